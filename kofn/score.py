@@ -12,7 +12,7 @@ from kofn.runs import index_runs
 from kofn.scorecard import RunScores, score_runs, unknown_runs
 from kofn.suites import pool_suites
 from kofn.tables import FORMATS
-from kofn.view import add_arguments, from_arguments
+from kofn.view import View
 from metrics.words import Text
 from reports.reconcile import Comparison, reconcile, reconcile_suite
 from reports.report import Report
@@ -44,12 +44,12 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     """Give the parser of the subcommand its arguments."""
     inputs.add_flags(parser)
     parser.add_argument("--format", choices=list(FORMATS), default="table", help="default: table")
-    add_arguments(parser, ["k", "level", "target", "missing", "segment", "run"])
+    View.add_arguments(parser, "k", "level", "target", "missing", "segment", "run")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the scorecards of the paths; return the exit status."""
-    view = from_arguments(arguments)
+    view = View.from_arguments(arguments)
     reports, problems = inputs.read(arguments)
     runs = index_runs(reports)
     scored = score_runs(runs, view)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kofn.view import K_COUNT, K_MAX, LEVELS, SETTINGS, View, add_arguments, from_arguments
+from kofn.view import K_COUNT, K_MAX, LEVELS, View
 from metrics.outcomes import Missing
 from metrics.registry import METRICS
 from metrics.results import Target
@@ -26,7 +26,8 @@ VIEWS = st.builds(
     target=st.sampled_from(get_args(Target)),
     metric=st.none() | st.sampled_from(sorted(METRICS)),
 )
-KEYS = [setting.key for setting in SETTINGS]
+
+KEYS = [setting.key for setting in View.SETTINGS]
 
 
 @given(VIEWS)
@@ -43,9 +44,9 @@ def test_a_view_survives_json(view: View) -> None:
 @given(VIEWS)
 def test_a_view_survives_the_command_line(view: View) -> None:
     parser = argparse.ArgumentParser()
-    add_arguments(parser, KEYS)
+    View.add_arguments(parser)
     flags = [f"--{key}={value}" for key, values in view.to_query().items() for value in values]
-    assert from_arguments(parser.parse_args(flags)) == view
+    assert View.from_arguments(parser.parse_args(flags)) == view
 
 
 def test_the_default_view_is_an_empty_url() -> None:
@@ -96,7 +97,9 @@ def test_an_invalid_value_is_reported_and_left_out(query: dict[str, str]) -> Non
 
 @given(
     st.dictionaries(
-        st.sampled_from(KEYS) | st.text(), st.text() | st.lists(st.text(), max_size=5), max_size=8
+        st.sampled_from(KEYS) | st.text(),
+        st.text() | st.lists(st.text(), max_size=5),
+        max_size=8,
     )
 )
 def test_no_query_is_refused(query: dict[str, str | list[str]]) -> None:
@@ -142,14 +145,14 @@ def test_an_attribute_may_hold_an_equals_sign() -> None:
 
 def test_a_wrong_flag_is_an_error() -> None:
     parser = argparse.ArgumentParser()
-    add_arguments(parser, ["level"])
+    View.add_arguments(parser, "level")
     with pytest.raises(MetricError, match=r"level must be from 0\.01 to 0\.9999, such as 0\.95"):
-        from_arguments(parser.parse_args(["--level", "95"]))
+        View.from_arguments(parser.parse_args(["--level", "95"]))
 
 
 def test_a_parser_takes_only_the_settings_it_was_given(capsys: pytest.CaptureFixture[str]) -> None:
     parser = argparse.ArgumentParser()
-    add_arguments(parser, ["k"])
+    View.add_arguments(parser, "k")
     with pytest.raises(SystemExit):
         parser.parse_args(["--metric", "pass@k"])
     assert "--metric" in capsys.readouterr().err

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from kofn.view import View
 from pages.widgets import loading, session
-from pages.widgets.settings import current_view
+from pages.widgets.choices import current
 from pages.widgets.words import _
 from reports.report import Run
 
@@ -14,7 +15,7 @@ def require_runs() -> dict[str, Run]:
     """Return the loaded runs by name; where there are none, say what to do and stop the page."""
     runs = session.loaded_runs()
     if not runs:
-        current_view()
+        current(View)
         st.write(_("Nothing is loaded yet. Load your own reports, or look around with the sample."))
         with st.container(horizontal=True, vertical_alignment="center"):
             loading.open_sample()
