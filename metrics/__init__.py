@@ -37,6 +37,7 @@ from metrics.finite import (
     unanimous_at_k,
 )
 from metrics.maxima import max_at_k, max_at_k_ci
+from metrics.modes import NO_ANSWER, Agreement, agreement
 from metrics.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
 from metrics.pooling import pool
 from metrics.posterior import (
@@ -51,6 +52,7 @@ from metrics.posterior import (
     threshold_spectrum_at_k_ci,
     unanimous_at_k_ci,
 )
+from metrics.questions import AGREED, QuestionStatistics, question_statistics
 from metrics.registry import METRICS, Metric
 from metrics.results import Curve, Estimate, Interval, Target
 from metrics.scorecard import Score, score_all
@@ -61,8 +63,11 @@ from metrics.words import MetricError, Text
 
 __all__ = [
     "ABSENT",
+    "AGREED",
     "FAILED",
     "METRICS",
+    "NO_ANSWER",
+    "Agreement",
     "Curve",
     "Estimate",
     "Interval",
@@ -71,11 +76,13 @@ __all__ = [
     "Missing",
     "Outcomes",
     "Posterior",
+    "QuestionStatistics",
     "Score",
     "Segment",
     "Tally",
     "Target",
     "Text",
+    "agreement",
     "aisbench_cons_at_k",
     "auc_at_k",
     "auc_at_k_ci",
@@ -112,6 +119,7 @@ __all__ = [
     "plurality_at_k",
     "pool",
     "posterior_curve",
+    "question_statistics",
     "score_all",
     "soft_accuracy",
     "soft_max_at_k",

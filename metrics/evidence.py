@@ -126,22 +126,13 @@ class Evidence:
         """Answer codes that go with `matrix`, -1 where a sample is missing. None without any."""
         if self.answers is None:
             return None
-        codes = outcome_matrix(self.answers, "answers")
         verdicts = self.matrix if self.outcomes is None else self.outcomes.correct
-        if codes.shape != verdicts.shape:
-            raise MetricError(
-                Text(
-                    "answers must have the shape of the outcomes, {expected}; got {got}.",
-                    expected=verdicts.shape,
-                    got=codes.shape,
-                )
-            )
+        codes = answer_codes(self.answers, verdicts)
         if self.outcomes is None:
             return codes
         members = self.outcomes.members(self.segment)
-        codes = np.where(verdicts < 0, -1, codes)[members]
         floor = 0 if self.missing == "omit" else -1
-        return codes[(verdicts[members] >= floor).any(axis=1)]
+        return codes[members][(verdicts[members] >= floor).any(axis=1)]
 
     @cached_property
     def _counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -151,3 +142,19 @@ class Evidence:
     @property
     def _gradable(self) -> NDArray[np.bool_]:
         return np.asarray(self._counts[0] > 0)
+
+
+def answer_codes(answers: Any, verdicts: NDArray[Any]) -> NDArray[Any]:
+    """Return codes of answers of the shape of the verdicts, negative where a sample is missing."""
+    codes = outcome_matrix(answers, "answers")
+    if codes.shape != verdicts.shape:
+        raise MetricError(
+            Text(
+                "answers must have the shape of the outcomes, {expected}; got {got}.",
+                expected=verdicts.shape,
+                got=codes.shape,
+            )
+        )
+    if codes.dtype.kind != "i":
+        codes = codes.astype(np.int64)
+    return np.where(verdicts < 0, -1, codes)

@@ -21,6 +21,7 @@ from metrics import (
     curve,
     estimate,
     posterior_curve,
+    question_statistics,
     score_all,
 )
 
@@ -220,6 +221,19 @@ def test_change_of_view(kind, target, side_by_side):
         against="R.max()",
         warm=True,
         limit=0.2,
+    )
+
+
+def test_question_statistics(side_by_side):
+    right = outcomes(*HUGE)
+    answers = np.where(right == 1, 0, np.random.default_rng(0).integers(1, 9, HUGE))
+    run, codes = Outcomes(right), answers.astype(np.int32)
+    side_by_side(
+        "counts, modal answer, agreement of each question, 1M x 16",
+        lambda: question_statistics(run, codes).confidently_wrong(),
+        lambda: np.sort(codes, axis=1),
+        against="np.sort of the answers",
+        limit=1.0,
     )
 
 
