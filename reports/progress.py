@@ -6,9 +6,10 @@ import io
 from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic
-from typing import Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
-from reports.tree import Tree
+if TYPE_CHECKING:
+    from reports.tree import Tree
 
 Progress = Callable[[int, int], None]
 """Told how many bytes of how many were read."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import PurePath
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from metrics.outcomes import Outcomes
 from metrics.words import Text
+from reports.progress import Progress
+from reports.texts import Store, Texts
 
 Severity = Literal["info", "warning", "problem"]
 _SHOWN = 8
@@ -128,6 +130,8 @@ class Run:
         Whether recomputed means reproduce the file's own; None where it states none.
     answers : int array, shape (M, N), or None
         Codes of extracted answers: equal code, equal answer; -1 where there is none.
+    answer_labels : sequence of str or None
+        The answer of each code, of a long one its beginning; untrusted text.
     columns : mapping of str to array, shape (M, N)
         Whatever else the file has for each sample: tokens_out, latency_s, cost.
     source : str
@@ -138,6 +142,8 @@ class Run:
         The harness's name of the rule that gave the verdicts.
     explanations : mapping of str to Text
         Why a metric in `reported` is not what the samples give, where the reader knows, by key.
+    store : Store or None
+        Where its texts are; `texts` and `search` read them.
     """
 
     model: str
@@ -154,6 +160,8 @@ class Run:
     time: datetime | None = None
     evaluator: str | None = None
     explanations: Mapping[str, Text] = field(default_factory=dict)
+    answer_labels: Sequence[str] | None = None
+    store: Store | None = None
 
     def __post_init__(self) -> None:
         for name in ("reported", "columns", "explanations"):
@@ -161,6 +169,71 @@ class Run:
         for array in (self.answers, *self.columns.values()):
             if array is not None:
                 array.flags.writeable = False
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether prompts, references or predictions can be read."""
+        return self.store is not None and self.outcomes is not None
+
+    def texts(self, question: str) -> Texts:
+        """Read what was asked and said of one question, and nothing else.
+
+        Raises
+        ------
+        LoadError
+            If the file is gone or was changed since it was loaded, holds no texts, or has no such
+            question.
+        """
+        store, outcomes = self._with_texts()
+        if question not in outcomes.questions:
+            problem = Text("has no question {question:.80}", question=question)
+            raise LoadError(self.source, problem, Text("Choose one from the list of questions."))
+        row = outcomes.questions.index(question)
+        return Texts(question, *store.read(row), answers=self._answers(row))
+
+    def search(self, needle: str, progress: Progress | None = None) -> NDArray[np.bool_]:
+        """Find the questions that have a text in prompt, reference, predictions or answers.
+
+        Parameters
+        ----------
+        needle : str
+            Upper and lower case are the same.
+        progress : callable, optional
+            Told how many bytes of how many were read, if that takes more than half a second.
+
+        Returns
+        -------
+        bool array, shape (M,)
+
+        Raises
+        ------
+        LoadError
+            If the file is gone or was changed since it was loaded, or holds no texts.
+        """
+        store, outcomes = self._with_texts()
+        wanted = needle.casefold()
+        found = np.zeros(len(outcomes.questions), dtype=bool)
+        if self.answers is not None and self.answer_labels is not None:
+            codes = [i for i, label in enumerate(self.answer_labels) if wanted in label.casefold()]
+            found |= np.isin(self.answers, codes).any(axis=1)
+        for row, texts in store.scan(progress):
+            found[row] = found[row] or any(wanted in text.casefold() for text in texts)
+        return found
+
+    def _with_texts(self) -> tuple[Store, Outcomes]:
+        if self.store is None or self.outcomes is None:
+            raise LoadError(
+                self.source or self.dataset,
+                Text("holds no prompts and no predictions"),
+                Text("Load the whole report, with its predictions."),
+            )
+        return self.store, self.outcomes
+
+    def _answers(self, row: int) -> tuple[str | None, ...]:
+        if self.answers is None or self.answer_labels is None:
+            return (None,) * (0 if self.outcomes is None else self.outcomes.shape[1])
+        labels = self.answer_labels
+        return tuple(None if code < 0 else labels[code] for code in self.answers[row].tolist())
 
 
 @dataclass(frozen=True, eq=False)
