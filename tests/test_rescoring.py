@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from reports import LoadError, load, reconcile
 from reports.aisbench.stated import LAST_SAMPLE, SCRAMBLED
-from reports.rescoring import maths, rules
+from reports.rescoring import kinds, maths
 from reports.rescoring.anls import anls, edits
 from reports.rescoring.boxes import overlap
 from reports.rescoring.letters import (
@@ -38,6 +38,7 @@ from reports.rescoring.numbers import (
     equal_numbers,
     last_number,
     last_number_as_written,
+    number_after_prefix,
 )
 from reports.rescoring.options import likeliest_option, options_of
 from reports.rescoring.rule import Evaluation, Sample, Step
@@ -322,6 +323,56 @@ def test_refcoco_counts_boxes_that_overlap_by_half():
     assert line.agrees
 
 
+def test_mgsm_takes_the_last_number_after_the_answer_s_word():
+    assert number_after_prefix("3, then Antwort 4. Antwort: es sind -1,137.0", "de") == "1137.0"
+    assert number_after_prefix("3, then Antwort 4.", "en") == ""
+    cut = {"pred_postprocessor": {"type": "x.mgsm_postprocess", "lang": "de"}}
+    said = [(0, "Antwort: 7.", "7"), (1, "Answer: 7", "7"), (2, "Antwort: 8", "7")]
+    run = report("MGSM_Evaluator", {"accuracy": 100 / 3}, said, **cut)
+    assert run.outcomes.correct.ravel().tolist() == [1, 0, 0]
+    assert run.verified is True
+
+
+def test_longbench_gives_partial_credit():
+    """Worked out by hand: F1 of words 2/3 and 1; one of two numbers; one of two classes."""
+    f1 = [(0, "The river Nile.", ["Nile", "the Amazon"]), (1, "amazon", ["Amazon"])]
+    run = report("LongBenchF1Evaluator", {"score": 100 * (2 / 3 + 1) / 2}, f1)
+    assert run.outcomes.scores.ravel().tolist() == pytest.approx([2 / 3, 1])
+    assert (run.threshold, run.strict, run.verified) == (0.5, True, True)
+    counted = [(0, "5 or 7", ["7"]), (1, "none", ["7"]), (2, "7", ["7"])]
+    run = report("LongBenchCountEvaluator", {"score": 50.0}, counted)
+    assert run.outcomes.scores.ravel().tolist() == [0.5, 0, 1]
+    assert run.outcomes.correct.ravel().tolist() == [0, 0, 1]
+    found = [(0, "Paragraph 12", ["Paragraph 12"]), (1, "12 or 3", ["Paragraph 3"])]
+    run = report("LongBenchRetrievalEvaluator", {"score": 75.0}, found)
+    assert run.outcomes.scores.ravel().tolist() == [1, 0.5]
+    classes = ["Date", "Date of birth", "City"]
+    gold = {"answers": ["Date of birth"], "all_classes": classes}
+    named = [(0, "Date of birth", gold), (1, "City", gold), (2, "Date of birth, City", gold)]
+    run = report("LongBenchClassificationEvaluator", {"score": 50.0}, named)
+    assert run.outcomes.scores.ravel().tolist() == [1, 0, 0.5]
+    assert run.verified is True
+
+
+def test_chinese_words_need_a_dictionary_that_kofn_has_not():
+    assert rules_of(Evaluation(Step("LongBenchF1Evaluator", {"language": "zh"}))) == ()
+    chinese = Evaluation(Step("LongBenchRetrievalEvaluator", {"language": "zh"}))
+    assert marks(chinese, Sample("段落3", ["段落3"]), Sample("3", ["3"])) == [(1, None), None]
+
+
+def test_mmstar_takes_the_option_in_the_box():
+    gold = {"choices": "{}", "answer": "B", "category": "math"}
+    said = [
+        (0, "so <|begin_of_box|>B<|end_of_box|>", gold),
+        (1, "B", gold),
+        (2, "<|begin_of_box|>A<|end_of_box|>", gold),
+        (3, "<|begin_of_box|>B<|end_of_box|><|im_end|>", gold),
+    ]
+    run = report("MMStarEvaluator", {"Overall": 50.0, "math": 50.0}, said)
+    assert run.outcomes.correct.ravel().tolist() == [1, 0, 0, 1]
+    assert run.verified is True
+
+
 def test_triviaqa_drop_and_gpqa_are_judged():
     run = report(
         "TriviaQAEvaluator",
@@ -384,7 +435,7 @@ def test_a_file_that_takes_too_long_is_given_up(monkeypatch):
 
 
 def test_texts_of_any_length_are_judged_by_their_end():
-    said = "x" * rules.LONGEST + " so 7"
+    said = "x" * kinds.LONGEST + " so 7"
     run = report("Gsm8kEvaluator", {"accuracy": 100.0}, [(0, said, "#### 7")])
     assert run.outcomes.correct.tolist() == [[1]]
 

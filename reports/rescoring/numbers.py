@@ -9,6 +9,21 @@ NONE = "NULL"
 """What stands for an answer without a number."""
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_UNSIGNED = re.compile(r"\d+\.?\d*")
+LANGUAGES = {
+    "en": "Answer",
+    "bn": "উত্তর",
+    "de": "Antwort",
+    "es": "Respuesta",
+    "fr": "Réponse",
+    "ja": "答え",
+    "ru": "Ответ",
+    "sw": "Jibu",
+    "te": "సమాధానం",
+    "th": "คำตอบ",
+    "zh": "答案",
+}
+"""What comes before the answer in each language of MGSM."""
 
 
 def last_number(text: str) -> str:
@@ -38,6 +53,19 @@ def after_hashes(solution: str) -> str | None:
     """
     parts = solution.split("#### ")
     return parts[1].replace(",", "") if len(parts) > 1 else None
+
+
+def number_after_prefix(text: str, lang: str = "en") -> str:
+    r"""Return the last number after the last "Answer" in a language of MGSM, without sign, or "".
+
+    Examples
+    --------
+    >>> number_after_prefix("2 … Antwort: 1,137.", "de"), number_after_prefix("so 7", "de")
+    ('1137', '')
+    """
+    _, said, answer = text.rpartition(LANGUAGES[lang])
+    numbers = _UNSIGNED.findall(answer.replace(",", "")) if said else []
+    return numbers[-1].rstrip(".") if numbers else ""
 
 
 def equal_numbers(answer: str, reference: str) -> bool:

@@ -6,20 +6,25 @@ and the report's own numbers tell which one it was.
 
 from __future__ import annotations
 
-import ast
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from metrics.words import Text
-from reports.rescoring import anls, boxes, letters, maths, numbers, options, texts, vqa
-from reports.rescoring.rule import Evaluation, Mark, Rule, Sample, Step, each
-
-LONGEST = 200_000
-"""Letters of a prediction that is judged; of a longer one its end."""
-
-Extract = Callable[..., str | None]
+from reports.rescoring import letters, maths, numbers, texts
+from reports.rescoring.kinds import (
+    ANLS,
+    LONGEST,
+    OF_ONE_KIND,
+    TRIVIA,
+    VQA,
+    Extract,
+    by_texts,
+    likeliest_option,
+    overlap,
+    retrieval,
+)
+from reports.rescoring.rule import Evaluation, Rule, Step
 
 _EXTRACTS: Mapping[str, Extract] = {
     "gsm8k_postprocess": numbers.last_number,
@@ -35,6 +40,7 @@ _EXTRACTS: Mapping[str, Extract] = {
     "bbh_mcq_postprocess": letters.bbh_letter,
     "bbh_freeform_postprocess": texts.freeform,
     "general_postprocess": texts.general,
+    "mgsm_postprocess": numbers.number_after_prefix,
 }
 """Functions from a text to the answer in it, as configurations name them."""
 
@@ -47,6 +53,7 @@ _EQUALITY = {
     "AGIEvalEvaluator_mcq",
     "MMLUProBaseEvaluator",
     "VocalSoundEvaluator",
+    "MGSM_Evaluator",
 }
 """Evaluators that call an answer right if it equals the reference."""
 
@@ -76,16 +83,20 @@ def rules_of(evaluation: Evaluation) -> tuple[Rule, ...]:
         return _by_numbers(evaluation)
     if name == "BBHEvaluator":
         return tuple(
-            _texts(Text("equal texts"), extract, _as_is)
+            by_texts(Text("equal texts"), extract, _as_is)
             for extract in (texts.freeform, texts.freeform_of_reasoning)
         )
     if name in _BY_VALUE:
         return _by_value()
     if name == "OptionSimAccEvaluator":
-        return (_likeliest_option("".join(map(str, given.get("options", "ABCD")))),)
+        return (likeliest_option("".join(map(str, given.get("options", "ABCD")))),)
     if name == "BBoxIoUEvaluator":
-        return (_overlap(given),)
-    rule = _OF_ONE_KIND.get(name)
+        return (overlap(given),)
+    if name == "LongBenchRetrievalEvaluator":
+        return (retrieval(str(given.get("language", "en"))),)
+    if name == "LongBenchF1Evaluator" and given.get("language", "en") != "en":
+        return ()
+    rule = OF_ONE_KIND.get(name)
     return (rule,) if rule else ()
 
 
@@ -105,14 +116,14 @@ def rules_to_try(gold: Any) -> tuple[tuple[Rule, ...], ...]:
     if not isinstance(gold, str):
         return ()
     if gold.startswith("{"):
-        return ((_overlap({}),),)
+        return ((overlap({}),),)
     choice = len(gold) == 1 and gold.isupper()
-    letters_of = [_texts(_LETTER, partial(find, options="ABCD"), _as_is) for find in _FINDERS]
+    letters_of = [by_texts(_LETTER, partial(find, options="ABCD"), _as_is) for find in _FINDERS]
     quick = (
         *(letters_of if choice else _by_numbers(Evaluation())),
-        _texts(_LETTER, letters.bbh_letter, letters.bbh_letter),
-        _texts(Text("equal texts"), texts.freeform, _as_is),
-        _texts(Text("equal texts"), _as_is, _as_is),
+        by_texts(_LETTER, letters.bbh_letter, letters.bbh_letter),
+        by_texts(Text("equal texts"), texts.freeform, _as_is),
+        by_texts(Text("equal texts"), _as_is, _as_is),
     )
     return (quick,) if choice else (quick, _by_value())
 
@@ -141,7 +152,7 @@ def _by_equality(evaluation: Evaluation) -> tuple[Rule, ...]:
     if extract is None or reference is None:
         return ()
     kind = Text("equal texts") if evaluation.prediction is None else _LETTER
-    return (_texts(kind, extract, reference),)
+    return (by_texts(kind, extract, reference),)
 
 
 def _by_numbers(evaluation: Evaluation) -> tuple[Rule, ...]:
@@ -149,7 +160,7 @@ def _by_numbers(evaluation: Evaluation) -> tuple[Rule, ...]:
     if reference is None:
         return ()
     return tuple(
-        _texts(Text("the last number"), extract, reference, numbers.equal_numbers, numbers.NONE)
+        by_texts(Text("the last number"), extract, reference, numbers.equal_numbers, numbers.NONE)
         for extract in (numbers.last_number, numbers.last_number_as_written)
     )
 
@@ -166,98 +177,12 @@ def _extract(step: Step | None) -> Extract | None:
     if step is None:
         return _as_is
     known = _EXTRACTS.get(step.name)
+    if step.name == "mgsm_postprocess" and step.options.get("lang") in numbers.LANGUAGES:
+        return partial(numbers.number_after_prefix, lang=step.options["lang"])
     if known is None or "option" not in step.name:
         return known
     allowed = step.options.get("options")
     return partial(known, options=allowed) if isinstance(allowed, str) and allowed else None
-
-
-def _texts(
-    name: Text,
-    extract: Extract,
-    reference: Extract,
-    equal: Callable[[str, str], bool] = str.__eq__,
-    none: str = "",
-) -> Rule:
-    """Return a rule that compares the answer found in a text with that found in the reference."""
-
-    def mark(sample: Sample) -> Mark | None:
-        right = reference(sample.gold) if isinstance(sample.gold, str) else None
-        if right is None:
-            return None
-        answer = extract(sample.prediction)
-        if answer is None or answer == none:
-            return Mark(float(answer == right), None)
-        return Mark(float(equal(answer, right)), answer)
-
-    return Rule(name, each(mark))
-
-
-def _overlap(given: Mapping[str, Any]) -> Rule:
-    def mark(sample: Sample) -> Mark | None:
-        try:
-            where = json.loads(sample.gold) if isinstance(sample.gold, str) else sample.gold
-            overlap = boxes.overlap(sample.prediction, where, scale, clip)
-        except (TypeError, ValueError, KeyError, IndexError, RecursionError):
-            return None
-        return Mark(overlap if 0 <= overlap <= 1 else 0.0, None)
-
-    scale = _positive(given.get("coord_scale"), boxes.SCALE)
-    clip = given.get("clip_to_image") is not False
-    threshold = _positive(given.get("iou_threshold"), boxes.THRESHOLD)
-    return Rule(Text("the overlap of boxes (IoU)"), each(mark), threshold)
-
-
-def _positive(value: Any, default: float) -> float:
-    return float(value) if isinstance(value, int | float) and value > 0 else default
-
-
-def _likeliest_option(allowed: str) -> Rule:
-    def mark(sample: Sample) -> Mark | None:
-        if not isinstance(sample.gold, str):
-            return None
-        asked = options.options_of(sample.prompt, allowed)
-        answer = options.likeliest_option(sample.prediction, asked, allowed)
-        return Mark(float(answer == sample.gold), answer or None)
-
-    return Rule(Text("the option an answer names or is most like"), each(mark))
-
-
-def _vqa(sample: Sample) -> Mark | None:
-    said = sample.gold
-    if not isinstance(said, list) or not said or not all(isinstance(one, Mapping) for one in said):
-        return None
-    (credit,) = vqa.vqa_accuracies([sample.prediction], said)
-    return Mark(credit, vqa.normalise(sample.prediction) or None)
-
-
-def _anls(sample: Sample) -> Mark | None:
-    right = _listed(sample.gold)
-    return Mark(anls.anls(sample.prediction, right), sample.prediction.strip()) if right else None
-
-
-def _trivia(sample: Sample) -> Mark | None:
-    right, answer = _listed(sample.gold), texts.trivia(sample.prediction)
-    return Mark(float(texts.contains_any(answer, right)), answer or None) if right else None
-
-
-def _drop(sample: Sample) -> Mark | None:
-    if not isinstance(sample.gold, str):
-        return None
-    answer = texts.drop_answer(sample.prediction)
-    return Mark(float(texts.overlaps_any(answer, sample.gold)), answer.strip() or None)
-
-
-def _listed(gold: Any) -> Sequence[str]:
-    """Return several references that are a list, or the text of one."""
-    if isinstance(gold, str) and gold.startswith("[") and len(gold) < LONGEST:
-        try:
-            gold = ast.literal_eval(gold)
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
-            return [gold]
-    if isinstance(gold, str):
-        return [gold]
-    return [str(one) for one in gold] if isinstance(gold, list) else []
 
 
 def _as_is(text: str) -> str:
@@ -266,14 +191,3 @@ def _as_is(text: str) -> str:
 
 _LETTER = Text("the letter of the option")
 _FINDERS: tuple[Extract, ...] = (letters.first_option, letters.last_option)
-VQA = Rule(Text("VQA accuracy"), each(_vqa), vqa.THRESHOLD, strict=True)
-ANLS = Rule(Text("the likeness of texts (ANLS)"), each(_anls), anls.THRESHOLD)
-TRIVIA = Rule(Text("whether the answer contains a reference"), each(_trivia))
-DROP = Rule(Text("whether answer or reference contains the other"), each(_drop))
-_OF_ONE_KIND: Mapping[str, Rule] = {
-    "TEXTEvaluator": VQA,
-    "DocVQAEvaluator": ANLS,
-    "InfoVQAEvaluator": ANLS,
-    "TriviaQAEvaluator": TRIVIA,
-    "DropOpenAIEvaluator": DROP,
-}

@@ -115,12 +115,19 @@ def overlaps_any(answer: str, references: str) -> bool:
     >>> overlaps_any("12 yards", "the 12|twelve"), overlaps_any("2", "12"), overlaps_any("3", "12")
     (True, True, False)
     """
-    said = _plain(answer)
-    right = [_plain(reference) for reference in references.split("|")]
+    said = plain(answer)
+    right = [plain(reference) for reference in references.split("|")]
     return any(said in reference or reference in said for reference in right)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """Return the words of a text in small letters, without punctuation and articles.
+
+    Examples
+    --------
+    >>> plain("The  Eiffel-Tower, of course.")
+    'eiffeltower of course'
+    """
     kept = "".join(letter for letter in text.lower() if letter not in string.punctuation)
     return " ".join(_ARTICLE.sub(" ", kept).split())
 

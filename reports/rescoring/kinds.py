@@ -1,0 +1,177 @@
+"""The rules that are known: what each makes of a sample and its reference."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from metrics.words import Text
+from reports.rescoring import anls, boxes, longbench, options, texts, vqa
+from reports.rescoring.rule import Mark, Rule, Sample, each
+
+LONGEST = 200_000
+"""Letters of a prediction that is judged; of a longer one its end."""
+HALF = 0.5
+"""What a score must exceed to count as right where its evaluator has no verdicts."""
+
+Extract = Callable[..., str | None]
+
+
+def by_texts(
+    name: Text,
+    extract: Extract,
+    reference: Extract,
+    equal: Callable[[str, str], bool] = str.__eq__,
+    none: str = "",
+) -> Rule:
+    """Return a rule that compares the answer found in a text with that found in the reference."""
+
+    def mark(sample: Sample) -> Mark | None:
+        right = reference(sample.gold) if isinstance(sample.gold, str) else None
+        if right is None:
+            return None
+        answer = extract(sample.prediction)
+        if answer is None or answer == none:
+            return Mark(float(answer == right), None)
+        return Mark(float(equal(answer, right)), answer)
+
+    return Rule(name, each(mark))
+
+
+def overlap(given: Mapping[str, Any]) -> Rule:
+    """Return a rule that measures how boxes overlap, with the options of the evaluator."""
+
+    def mark(sample: Sample) -> Mark | None:
+        try:
+            where = json.loads(sample.gold) if isinstance(sample.gold, str) else sample.gold
+            shared = boxes.overlap(sample.prediction, where, scale, clip)
+        except (TypeError, ValueError, KeyError, IndexError, RecursionError):
+            return None
+        return Mark(shared if 0 <= shared <= 1 else 0.0, None)
+
+    scale = _positive(given.get("coord_scale"), boxes.SCALE)
+    clip = given.get("clip_to_image") is not False
+    threshold = _positive(given.get("iou_threshold"), boxes.THRESHOLD)
+    return Rule(Text("the overlap of boxes (IoU)"), each(mark), threshold)
+
+
+def _positive(value: Any, default: float) -> float:
+    return float(value) if isinstance(value, int | float) and value > 0 else default
+
+
+def likeliest_option(allowed: str) -> Rule:
+    """Return a rule that finds which of the allowed options an answer is most like."""
+
+    def mark(sample: Sample) -> Mark | None:
+        if not isinstance(sample.gold, str):
+            return None
+        asked = options.options_of(sample.prompt, allowed)
+        answer = options.likeliest_option(sample.prediction, asked, allowed)
+        return Mark(float(answer == sample.gold), answer or None)
+
+    return Rule(Text("the option an answer names or is most like"), each(mark))
+
+
+def _vqa(sample: Sample) -> Mark | None:
+    said = sample.gold
+    if not isinstance(said, list) or not said or not all(isinstance(one, Mapping) for one in said):
+        return None
+    (credit,) = vqa.vqa_accuracies([sample.prediction], said)
+    return Mark(credit, vqa.normalise(sample.prediction) or None)
+
+
+def _anls(sample: Sample) -> Mark | None:
+    right = _listed(sample.gold)
+    return Mark(anls.anls(sample.prediction, right), sample.prediction.strip()) if right else None
+
+
+def _trivia(sample: Sample) -> Mark | None:
+    right, answer = _listed(sample.gold), texts.trivia(sample.prediction)
+    return Mark(float(texts.contains_any(answer, right)), answer or None) if right else None
+
+
+def _drop(sample: Sample) -> Mark | None:
+    if not isinstance(sample.gold, str):
+        return None
+    answer = texts.drop_answer(sample.prediction)
+    return Mark(float(texts.overlaps_any(answer, sample.gold)), answer.strip() or None)
+
+
+def _shared_words(sample: Sample) -> Mark | None:
+    right = _listed(sample.gold)
+    credit = longbench.shared_words(sample.prediction, right)
+    return Mark(credit, texts.plain(sample.prediction) or None) if right else None
+
+
+def _count(sample: Sample) -> Mark | None:
+    match sample.gold:
+        case [str(number)] | str(number):
+            return Mark(longbench.share_of_numbers(sample.prediction, number), None)
+    return None
+
+
+def retrieval(language: str) -> Rule:
+    """Return a rule for the number of the paragraph that is asked for, in a language."""
+
+    def mark(sample: Sample) -> Mark | None:
+        match sample.gold:
+            case [str(reference)] if number := longbench.paragraph(reference, language):
+                return Mark(longbench.share_of_numbers(sample.prediction, number), None)
+        return None
+
+    return Rule(_SHARE_OF_NUMBERS, each(mark), HALF, strict=True)
+
+
+def _classification(sample: Sample) -> Mark | None:
+    match sample.gold:
+        case {"answers": [str(reference)], "all_classes": [*classes]}:
+            names = list(map(str, classes))
+            return Mark(longbench.share_of_classes(sample.prediction, reference, names), None)
+    return None
+
+
+def _boxed_choice(sample: Sample) -> Mark | None:
+    match sample.gold:
+        case {"answer": str(right)}:
+            found = _BOX.search(sample.prediction.replace("<|im_end|>", ""))
+            return Mark(float(found is not None and found[1] == right), found and found[1])
+    return None
+
+
+def _listed(gold: Any) -> Sequence[str]:
+    """Return several references that are a list, or the text of one."""
+    if isinstance(gold, str) and gold.startswith("[") and len(gold) < LONGEST:
+        try:
+            gold = ast.literal_eval(gold)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            return [gold]
+    if isinstance(gold, str):
+        return [gold]
+    return [str(one) for one in gold] if isinstance(gold, list) else []
+
+
+VQA = Rule(Text("VQA accuracy"), each(_vqa), vqa.THRESHOLD, strict=True)
+ANLS = Rule(Text("the likeness of texts (ANLS)"), each(_anls), anls.THRESHOLD)
+TRIVIA = Rule(Text("whether the answer contains a reference"), each(_trivia))
+_SHARE_OF_NUMBERS = Text("the share of its numbers that are right, more than one half being right")
+_SHARED_WORDS = Text("the words it shares with a reference (F1), more than one half being right")
+_CLASSES = Text("the classes it names, more than one half of them being right")
+_BOX = re.compile(r"<\|begin_of_box\|>(.*?)<\|end_of_box\|>", re.DOTALL)
+BOXED = Rule(Text("the option between the marks of a box"), each(_boxed_choice))
+DROP = Rule(Text("whether answer or reference contains the other"), each(_drop))
+OF_ONE_KIND: Mapping[str, Rule] = {
+    "TEXTEvaluator": VQA,
+    "DocVQAEvaluator": ANLS,
+    "InfoVQAEvaluator": ANLS,
+    "TriviaQAEvaluator": TRIVIA,
+    "DropOpenAIEvaluator": DROP,
+    "LongBenchF1Evaluator": Rule(_SHARED_WORDS, each(_shared_words), HALF, strict=True),
+    "LongBenchCountEvaluator": Rule(_SHARE_OF_NUMBERS, each(_count), HALF, strict=True),
+    "LongBenchClassificationEvaluator": Rule(_CLASSES, each(_classification), HALF, strict=True),
+    "MMMUEvaluator": BOXED,
+    "MMStarEvaluator": BOXED,
+}
+"""Rules of evaluators that know but one."""
