@@ -23,6 +23,7 @@ from metrics.blends import (
 from metrics.categorical import avg, avg_ci, bayes, bayes_ci
 from metrics.curves import bootstrap_curve, curve, posterior_curve
 from metrics.estimation import estimate
+from metrics.extrapolation import extrapolate
 from metrics.finite import (
     aisbench_cons_at_k,
     auc_at_k,
@@ -54,10 +55,11 @@ from metrics.posterior import (
 )
 from metrics.questions import AGREED, QuestionStatistics, question_statistics
 from metrics.registry import METRICS, Metric
-from metrics.results import Curve, Estimate, Interval, Target
+from metrics.results import Backtest, Curve, Estimate, Extrapolation, Interval, Target
 from metrics.scorecard import Score, score_all
 from metrics.softness import soft_accuracy, soft_max_at_k
 from metrics.tally import Tally
+from metrics.tries import independent_curve
 from metrics.votes import plurality_at_k
 from metrics.words import MetricError, Text
 
@@ -68,8 +70,10 @@ __all__ = [
     "METRICS",
     "NO_ANSWER",
     "Agreement",
+    "Backtest",
     "Curve",
     "Estimate",
+    "Extrapolation",
     "Interval",
     "Metric",
     "MetricError",
@@ -94,6 +98,7 @@ __all__ = [
     "cons_at_n",
     "curve",
     "estimate",
+    "extrapolate",
     "g_pass_at_k",
     "g_pass_at_k_ci",
     "g_pass_at_k_tau",
@@ -106,6 +111,7 @@ __all__ = [
     "geom_at_k_ci",
     "geom_ds_at_k",
     "geom_ds_at_k_ci",
+    "independent_curve",
     "maj_at_k",
     "maj_at_k_ci",
     "max_at_k",

@@ -83,3 +83,77 @@ class Curve:
     def __post_init__(self) -> None:
         for array in (self.k, self.value, self.low, self.high):
             array.flags.writeable = False
+
+
+class Backtest(NamedTuple):
+    """What the fit to fewer samples foretells of the samples there are.
+
+    Attributes
+    ----------
+    fitted : int
+        Samples a question that the fit was given: half of the fewest that any question has.
+    k : int
+        Tries foretold: the fewest samples of any question.
+    predicted, observed : float
+        The metric at k, by the fit and as measured without bias.
+    """
+
+    fitted: int
+    k: int
+    predicted: float
+    observed: float
+
+    @property
+    def error(self) -> float:
+        """By how much the fit foretold too much."""
+        return self.predicted - self.observed
+
+
+@dataclass(frozen=True, eq=False)
+class Extrapolation:
+    """A metric for more tries than there are samples, as far as it can be said.
+
+    Attributes
+    ----------
+    metric : str
+        Its name.
+    n : int
+        The fewest samples of any question.
+    k : int array, shape (K,)
+        Tries, each above n.
+    value, low, high : float array, shape (K,)
+        By a model of the difficulties, and its band; NaN where `refused` says why there is none.
+    bound_low, bound_high : float array, shape (K,)
+        What holds whatever the difficulties; NaN for metrics without such a band.
+    backtest : Backtest or None
+        The same fit to half of the samples, against all of them; None below 4 samples.
+    refused : tuple of Text
+        Why `value` is missing for some k or for all; empty where every k has a value.
+    confidence_level : float
+        Of either band at each k by itself.
+    n_questions : int
+        Questions behind it.
+    method : Text
+        How line and bands were made.
+    caveats : tuple of Text
+        What the reader must know before using the numbers.
+    """
+
+    metric: str
+    n: int
+    k: NDArray[np.int64]
+    value: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    bound_low: NDArray[np.float64]
+    bound_high: NDArray[np.float64]
+    backtest: Backtest | None
+    refused: tuple[Text, ...]
+    confidence_level: float
+    n_questions: int
+    method: Text
+    caveats: tuple[Text, ...] = ()
+
+    def __post_init__(self) -> None:
+        for array in (self.k, self.value, self.low, self.high, self.bound_low, self.bound_high):
+            array.flags.writeable = False

@@ -1,0 +1,245 @@
+"""A metric for more tries than there are samples: a model's line and band, and what must hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.applicability import require_arguments
+from metrics.caveats import FEW_QUESTIONS
+from metrics.counts import Counts
+from metrics.estimation import estimate
+from metrics.evidence import Evidence
+from metrics.fits import Fits, Score
+from metrics.inputs import require_k
+from metrics.outcomes import Missing, Segment
+from metrics.payoffs import any_correct, majority
+from metrics.registry import find_metric
+from metrics.results import Backtest, Estimate, Extrapolation
+from metrics.tries import expected_of_tries
+from metrics.words import MetricError, Text
+
+Vector = NDArray[np.float64]
+
+FARTHEST = 16
+"""How many times the samples a model is carried."""
+FEWEST_SAMPLES = 2
+"""How many samples of every question a model needs."""
+
+METHOD = Text(
+    "Model-based: Beta-binomial fits without and with questions that are never or always solved, "
+    "averaged by BIC. The band is the envelope of both posteriors and of a nonparametric fit to "
+    "resampled questions."
+)
+
+
+def extrapolate(
+    data: Any,
+    metric: str,
+    ks: Sequence[int],
+    *,
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+    rng: int | np.random.Generator = 0,
+    **options: Any,
+) -> Extrapolation:
+    """Say what more tries than there are samples would give, for questions like these.
+
+    Parameters
+    ----------
+    data, missing, segment
+        As in `metrics.estimate`.
+    metric : {"pass@k", "pass^k", "maj@k"}
+        The metric.
+    ks : sequence of int
+        Ascending, each above the fewest samples n of any question; for the rest see
+        `metrics.curve`. Beyond 16 n there is no model, only the band that always holds.
+    confidence_level : float, default: 0.95
+        Of both bands at each k by itself, in (0, 1).
+    rng : int or Generator
+        Seed of the draws behind the band; the line has none.
+    **options
+        ``ties`` of maj@k.
+
+    Returns
+    -------
+    Extrapolation
+
+    Raises
+    ------
+    MetricError
+        If the metric has no extrapolation or a k is not above n.
+
+    Examples
+    --------
+    >>> from metrics import Tally
+    >>> tally = Tally.of_questions(8, np.repeat(np.arange(9), 20))
+    >>> ahead = extrapolate(tally, "pass@k", [16, 64, 256])
+    >>> ahead.value.round(2).tolist(), len(ahead.refused)
+    ([0.94, 0.98, nan], 1)
+    """
+    entry = find_metric(metric)
+    if metric not in ("pass@k", "pass^k", "maj@k"):
+        raise MetricError(Text("{name} is not extrapolated beyond the samples.", name=metric))
+    require_arguments(entry, None, "population", confidence_level, options)
+    evidence = Evidence(data, missing, segment)
+    n = evidence.n_min
+    chosen = _chosen(ks, n)
+    shared: dict[str, Any] = {"missing": missing, "segment": segment, **options}
+    observed = estimate(data, metric, n, confidence_level=confidence_level, **shared)
+    near = chosen <= FARTHEST * n
+    value, low, high = np.full((3, len(chosen)), np.nan)
+    backtest = None
+    refused = list(_too_little(observed.n_questions, n))
+    if not refused:
+        model = _Model(Counts.of(evidence.tally), metric, options)
+        backtest = _backtest(model, n, observed.value)
+        refused += _contradiction(observed, entry.label(n), float(model.line(np.array([n]))[0]))
+    if not refused and near.any():
+        value[near] = model.line(chosen[near])
+        random = np.random.default_rng(rng)
+        low[near], high[near] = model.band(chosen[near], confidence_level, random)
+    if not near.all():
+        refused.append(_too_far(metric, n))
+    return Extrapolation(
+        metric,
+        n,
+        chosen,
+        value,
+        low,
+        high,
+        *_bounds(metric, observed, chosen / n),
+        backtest,
+        tuple(refused),
+        confidence_level,
+        observed.n_questions,
+        METHOD,
+        (*observed.caveats, *_of_groups(evidence)),
+    )
+
+
+class _Model:
+    """The fits to a tally; for pass^k to the mirrored one, where it is 1 - pass@k."""
+
+    def __init__(self, counts: Counts, metric: str, options: Mapping[str, Any]) -> None:
+        self._counts, self._metric, self._options = counts, metric, options
+        self._mirrored = metric == "pass^k"
+        self._payoff = majority if metric == "maj@k" else any_correct
+        self.fits = Fits(counts.mirrored if self._mirrored else counts)
+
+    def line(self, ks: NDArray[np.int64]) -> Vector:
+        """Return the metric at each k."""
+        found = self.fits.line(self._scored(ks), int(ks.max()))
+        return 1 - found if self._mirrored else found
+
+    def band(
+        self, ks: NDArray[np.int64], confidence_level: float, rng: np.random.Generator
+    ) -> tuple[Vector, Vector]:
+        """Return both ends of the band at each k."""
+        low, high = self.fits.band(self._scored(ks), int(ks.max()), confidence_level, rng)
+        return (1 - high, 1 - low) if self._mirrored else (low, high)
+
+    def fitted_to(self, samples: int) -> _Model:
+        """Return the model fitted to fewer samples of each question."""
+        return _Model(self._counts.thinned(samples), self._metric, self._options)
+
+    def _scored(self, ks: NDArray[np.int64]) -> Score:
+        return lambda p: expected_of_tries(self._payoff, ks, p, self._options)
+
+
+def _backtest(model: _Model, n: int, observed: float) -> Backtest | None:
+    if n < 2 * FEWEST_SAMPLES:
+        return None
+    half = n // 2
+    return Backtest(half, n, float(model.fitted_to(half).line(np.array([n]))[0]), observed)
+
+
+def _chosen(ks: Sequence[int], n: int) -> NDArray[np.int64]:
+    if not np.iterable(ks) or not len(ks):
+        raise MetricError(Text("ks must be a sequence of at least one k; got {got!r}.", got=ks))
+    chosen = np.array([require_k(k) for k in ks], dtype=np.int64)
+    if np.any(np.diff(chosen) < 1):
+        raise MetricError(Text("ks must ascend; got {got!r}.", got=ks))
+    if chosen[0] <= n:
+        raise MetricError(
+            Text(
+                "k = {k} needs no model: every question has {n} samples; use curve.",
+                k=int(chosen[0]),
+                n=n,
+            )
+        )
+    return chosen
+
+
+def _too_little(n_questions: int, n: int) -> Iterator[Text]:
+    if n < FEWEST_SAMPLES:
+        yield Text(
+            "With one sample a question nobody knows how much the difficulties differ; a model "
+            "needs at least 2 samples of every question."
+        )
+    if n_questions < FEW_QUESTIONS:
+        yield Text(
+            "{count} question is too few to fit a model of the difficulties (at least {least}).",
+            "{count} questions are too few to fit a model of the difficulties (at least {least}).",
+            count=n_questions,
+            least=FEW_QUESTIONS,
+        )
+
+
+def _contradiction(observed: Estimate, label: str, foretold: float) -> Iterator[Text]:
+    """Yield that the fit misses what was measured, if it does."""
+    assert observed.interval is not None
+    low, high = observed.interval
+    if not low <= foretold <= high:
+        yield Text(
+            "The model does not fit: it gives {label} = {foretold:.1%}, outside of the measured "
+            "interval {low:.1%} … {high:.1%}.",
+            label=label,
+            foretold=foretold,
+            low=low,
+            high=high,
+        )
+
+
+def _too_far(metric: str, n: int) -> Text:
+    if metric == "maj@k":
+        return Text(
+            "Beyond {times} times the samples (k = {k}) nothing honest can be said of a majority.",
+            times=FARTHEST,
+            k=FARTHEST * n,
+        )
+    return Text(
+        "Beyond {times} times the samples (k = {k}) no model is trusted; only the band that holds "
+        "whatever the difficulties is left.",
+        times=FARTHEST,
+        k=FARTHEST * n,
+    )
+
+
+def _bounds(metric: str, observed: Estimate, times: Vector) -> tuple[Vector, Vector]:
+    r"""Return what holds whatever the difficulties, with the limits of the measured value.
+
+    By Jensen's inequality, for k = times n,
+
+    .. math:: pass@n \le pass@k \le 1 - (1 - pass@n)^{k/n}, \qquad
+              (pass^n)^{k/n} \le pass^k \le pass^n
+    """
+    low, high = observed.interval or (np.nan, np.nan)
+    if metric == "pass@k":
+        return np.full(len(times), low), 1 - (1 - high) ** times
+    if metric == "pass^k":
+        return low**times, np.full(len(times), high)
+    unknown = np.full(len(times), np.nan)
+    return unknown, unknown.copy()
+
+
+def _of_groups(evidence: Evidence) -> Iterator[Text]:
+    if evidence.clusters is not None:
+        yield Text(
+            "Questions come in groups; the model takes them for independent, so that its band may "
+            "be too narrow."
+        )

@@ -1,0 +1,56 @@
+"""Difficulties of any shape: masses on a grid of success rates, likeliest given the counts."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, log_expit
+
+from metrics.counts import Counts
+
+Vector = NDArray[np.float64]
+
+_LOGITS = np.linspace(-12, 9, 140)
+RATES: Vector = np.concatenate([[0.0], expit(_LOGITS), [1.0]])
+_STEPS = 150
+
+
+def resampled_masses(counts: Counts, resamples: int, rng: np.random.Generator) -> Vector:
+    """Return the masses at `RATES` fitted to resampled questions, shape (resamples, G)."""
+    m = round(counts.total)
+    drawn = rng.multinomial(m, counts.questions / counts.total, size=resamples)
+    return fitted_masses(counts, drawn / m)
+
+
+def fitted_masses(counts: Counts, shares: Vector) -> Vector:
+    r"""Maximise likelihoods of counts over distributions of the success rate.
+
+    Expectation-maximisation from equal masses, stopped early, which keeps them smooth:
+    :math:`w_l \leftarrow w_l \sum_u s_u L_{lu} / \sum_m w_m L_{mu}`.
+
+    Parameters
+    ----------
+    counts : Counts
+        The n and c of each row, shape (U,).
+    shares : float array, shape (B, U)
+        The share of the questions that has each row, for each of B fits.
+
+    Returns
+    -------
+    float array, shape (B, G)
+        Masses at `RATES`.
+    """
+    likelihood = _likelihood(counts)
+    masses = np.full((len(shares), len(RATES)), 1 / len(RATES))
+    for _ in range(_STEPS):
+        masses *= (shares / (masses @ likelihood)) @ likelihood.T
+    return masses
+
+
+def _likelihood(counts: Counts) -> Vector:
+    """Return the binomial likelihood of each row at each rate, largest 1, shape (G, U)."""
+    n, c = counts.n, counts.c
+    log = np.multiply.outer(log_expit(_LOGITS), c) + np.multiply.outer(log_expit(-_LOGITS), n - c)
+    never, always = np.where(c == 0, 0.0, -np.inf), np.where(c == n, 0.0, -np.inf)
+    log = np.concatenate([[never], log, [always]])
+    return np.asarray(np.exp(log - log.max(axis=0)))
