@@ -164,7 +164,7 @@ def bootstrap_curve(
     if entry.payoff is None:
         raise MetricError(Text("{name} cannot be resampled by counts.", name=metric))
     tally = evidence.tally
-    table, m = tally.scores(partial(_scores, entry, chosen, options)), tally.n_questions
+    table, m = tally.scores(partial(scores_of_each_k, entry, chosen, options)), tally.n_questions
     size, tail = require_count(resamples, "resamples"), (1 - require_level(confidence_level)) / 2
     drawn = np.random.default_rng(rng).multinomial(m, tally.questions / m, size=size)
     low, high = np.quantile(drawn @ table.T / m, [tail, 1 - tail], axis=0)
@@ -207,7 +207,7 @@ def _count_curve(
     confidence_level: float | None,
     options: Mapping[str, Any],
 ) -> Curve:
-    score = partial(_scores, metric, ks, options)
+    score = partial(scores_of_each_k, metric, ks, options)
     scores, m = tally.scores(score), tally.n_questions
     value = scores @ tally.questions / m
     if confidence_level is None:
@@ -230,7 +230,7 @@ def _count_curve(
     return Curve(ks, value, low + width * ends[0], low + width * ends[1])
 
 
-def _scores(
+def scores_of_each_k(
     metric: Metric,
     ks: NDArray[np.int64],
     options: Mapping[str, Any],
