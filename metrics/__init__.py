@@ -40,6 +40,7 @@ from metrics.finite import (
 from metrics.maxima import max_at_k, max_at_k_ci
 from metrics.modes import NO_ANSWER, Agreement, agreement
 from metrics.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
+from metrics.partial_credit import SoftHard, soft_hard
 from metrics.pooling import pool
 from metrics.posterior import (
     Posterior,
@@ -59,6 +60,7 @@ from metrics.results import Backtest, Curve, Estimate, Extrapolation, Interval, 
 from metrics.scorecard import Score, score_all
 from metrics.softness import soft_accuracy, soft_max_at_k
 from metrics.tally import Tally
+from metrics.thresholds import Sweep, threshold_sweep
 from metrics.tries import independent_curve
 from metrics.votes import plurality_at_k
 from metrics.words import MetricError, Text
@@ -83,6 +85,8 @@ __all__ = [
     "QuestionStatistics",
     "Score",
     "Segment",
+    "SoftHard",
+    "Sweep",
     "Tally",
     "Target",
     "Text",
@@ -128,9 +132,11 @@ __all__ = [
     "question_statistics",
     "score_all",
     "soft_accuracy",
+    "soft_hard",
     "soft_max_at_k",
     "threshold_spectrum_at_k",
     "threshold_spectrum_at_k_ci",
+    "threshold_sweep",
     "unanimous_at_k",
     "unanimous_at_k_ci",
 ]
