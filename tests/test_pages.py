@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from kofn.command import main
 from kofn.rendering import percent
 from metrics import METRICS, estimate
+from reports import spool
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -113,6 +114,17 @@ def test_the_bytes_of_an_upload_are_dropped_once_it_is_read(monkeypatch):
     app = visit(REPORTS, ("a.parquet", table(outcomes())))
     assert len(dropped) == 1
     assert not app.file_uploader[0].value
+
+
+def test_what_is_kept_on_disk_is_shown_and_cleared(monkeypatch, tmp_path):
+    monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
+    assert "keeps uploads" not in words(visit(REPORTS))
+    spool.keep(spool.named("upload"), [b"x" * 100_000], 100_000)
+    app = visit(REPORTS)
+    assert "0\\.1 MB now" in words(app)
+    app.button(key="kofn.kept.clear").click().run()
+    assert "keeps uploads" not in words(app)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_report_s_own_mistakes_are_told_in_words():

@@ -9,6 +9,7 @@ from pages.widgets import (
     load_reports,
     loaded_runs,
     show_inventory,
+    show_kept_files,
     show_notes,
     show_reconciliation,
 )
@@ -22,3 +23,4 @@ if runs:
     show_inventory(runs)
     show_reconciliation(runs)
     show_notes(runs)
+show_kept_files()

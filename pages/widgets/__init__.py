@@ -2,6 +2,7 @@
 
 from pages.widgets.guards import go_on, require_runs
 from pages.widgets.inventory import list_reports, show_inventory
+from pages.widgets.kept_files import show_kept_files
 from pages.widgets.loading import load_reports
 from pages.widgets.notes import show_notes
 from pages.widgets.reconciliation import show_reconciliation
@@ -29,6 +30,7 @@ __all__ = [
     "require_runs",
     "score",
     "show_inventory",
+    "show_kept_files",
     "show_notes",
     "show_reconciliation",
     "show_scores",
