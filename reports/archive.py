@@ -8,11 +8,15 @@ import os
 import stat
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from functools import cache
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import BinaryIO
 
 from metrics.words import Text
+from reports import spool
+from reports.keeping import UPLOADS, Files, OnDisk, Packed, keep_upload, state
 from reports.report import LoadError
 from reports.tree import MAX_FILES, Tree, damaged, is_clutter, some_files, too_many
 from reports.zipped import ENTRY, ZIP_STARTS, open_zip
@@ -77,7 +81,7 @@ def _open_file(name: str, where: Path | BinaryIO) -> Tree:
             name, Text("is empty"), Text("Check that it was written or uploaded in full.")
         )
     if start.startswith(ZIP_STARTS):
-        return open_zip(name, where, size, *_fingerprint(where, ENTRY))
+        return _open_zip(name, where, size)
     if name.lower().endswith(".zip"):
         raise LoadError(
             name,
@@ -94,8 +98,38 @@ def _open_file(name: str, where: Path | BinaryIO) -> Tree:
         where.seek(0)
         return io.BytesIO(where.read())
 
-    digest = _state({path: where.stat()}) if isinstance(where, Path) else _fingerprint(where)[1]
-    return Tree(name, MappingProxyType({path: size}), digest, opener)
+    sizes = MappingProxyType({path: size})
+    if isinstance(where, Path):
+        now = where.stat()
+        files = OnDisk(name, lambda _: where, {path: state(now)})
+        return Tree(name, sizes, _state({path: now}), opener, lambda: files)
+    _, digest = _fingerprint(where)
+
+    @cache
+    def keep() -> Files:
+        place = keep_upload(name, digest, where)
+        files = OnDisk(name, lambda _: place, {path: state(place.stat())})
+        spool.remove_with(files, place)
+        return files
+
+    return Tree(name, sizes, digest, opener, keep)
+
+
+def _open_zip(name: str, where: Path | BinaryIO, size: int) -> Tree:
+    entries, digest = _fingerprint(where, ENTRY)
+    tree = open_zip(name, where, size, entries, digest)
+
+    @cache
+    def keep() -> Files:
+        if isinstance(where, Path):
+            return Packed(name, tree.files, tree.open, (digest,), upload=False)
+        place = keep_upload(name, digest, where)
+        again = open_zip(name, place, size, entries, digest)
+        files = Packed(name, tree.files, again.open, (UPLOADS, digest), upload=True)
+        spool.remove_with(files, place)
+        return files
+
+    return replace(tree, _keeper=keep)
 
 
 def _at_start(where: Path | BinaryIO) -> AbstractContextManager[BinaryIO]:
@@ -141,6 +175,11 @@ def _open_folder(root: Path) -> Tree:
             if file.is_file() and (not file.is_symlink() or file.resolve().is_relative_to(real)):
                 statuses[file.relative_to(root).as_posix()] = file.stat()
     sizes = {path: statuses[path].st_size for path in sorted(statuses)}
+    states = {path: state(status) for path, status in statuses.items()}
     return Tree(
-        name, some_files(name, sizes), _state(statuses), lambda path: (root / path).open("rb")
+        name,
+        some_files(name, sizes),
+        _state(statuses),
+        lambda path: (root / path).open("rb"),
+        lambda: OnDisk(name, lambda path: real / path, states),
     )

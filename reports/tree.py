@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import BinaryIO
 
 from metrics.words import Text
+from reports.keeping import Files
 from reports.report import LoadError
 
 MAX_FILES = 50_000
@@ -51,6 +52,7 @@ class Tree:
     files: Mapping[str, int]
     digest: str
     _opener: Callable[[str], BinaryIO]
+    _keeper: Callable[[], Files] | None = None
 
     def open(self, path: str) -> BinaryIO:
         """Open a file for reading as a stream; a member of a zip cannot seek.
@@ -64,6 +66,17 @@ class Tree:
             return self._opener(path)
         except DAMAGE as error:
             raise damaged(self.name, path, error) from error
+
+    def keep(self) -> Files:
+        """Return what reads the files again later; of an upload they are written to disk for it.
+
+        Raises
+        ------
+        LoadError
+            If they cannot be written.
+        """
+        assert self._keeper is not None
+        return self._keeper()
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file of at most `MAX_READ`.

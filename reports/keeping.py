@@ -1,0 +1,165 @@
+"""The files of a report, to be read again in any order after it was loaded, wherever they are."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from metrics.words import Text
+from reports import spool
+from reports.report import LoadError
+
+CHUNK = 1 << 20
+UPLOADS = secrets.token_hex()
+"""What no other process knows, so that uploads are shared with none."""
+
+State = tuple[int, int]
+"""Size and time of a file."""
+
+
+class Files(Protocol):
+    """The files of a tree, by the same paths.
+
+    Attributes
+    ----------
+    name : str
+        The report, as the user named it.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+
+    def open(self, path: str) -> BinaryIO:
+        """Open a file to be read in any order.
+
+        Raises
+        ------
+        LoadError
+            If it is gone or is no longer what it was.
+        """
+
+    def stream(self, path: str) -> BinaryIO:
+        """Open a file to be read from its beginning; see `open`."""
+
+
+@dataclass(frozen=True, eq=False)
+class OnDisk:
+    """Files on disk; see `Files`.
+
+    Attributes
+    ----------
+    name : str
+    find : callable
+        Gives where a file is.
+    states : mapping of str to State
+        What each was when it was loaded.
+    """
+
+    name: str
+    find: Callable[[str], Path]
+    states: Mapping[str, State]
+
+    def open(self, path: str) -> BinaryIO:
+        """Open a file if it is still what it was."""
+        try:
+            file = self.find(path).open("rb")
+        except OSError as error:
+            raise _another(self.name, path, Text("can no longer be opened")) from error
+        if state(os.fstat(file.fileno())) != self.states[path]:
+            file.close()
+            raise _another(self.name, path, Text("was changed since it was loaded"))
+        return file
+
+    stream = open
+
+
+@dataclass(frozen=True, eq=False)
+class Packed:
+    """Files of a zip, each unpacked when it is to be read in any order; see `Files`.
+
+    Attributes
+    ----------
+    name : str
+    files : mapping of str to int
+        Their sizes.
+    stream : callable
+        Opens one from its beginning.
+    key : tuple of str
+        What tells the zip from all others.
+    upload : bool
+        Whether what was unpacked goes when this is no longer used; otherwise it may serve again.
+    """
+
+    name: str
+    files: Mapping[str, int]
+    stream: Callable[[str], BinaryIO]
+    key: tuple[str, ...]
+    upload: bool
+    _unpacked: set[str] = field(default_factory=set)
+
+    def open(self, path: str) -> BinaryIO:
+        """Open a file of the folder of kept files, after unpacking it if it is not there."""
+        place = spool.named(*self.key, path)
+        with self.stream(path) as stream:
+            _keep(self.name, place, _chunks(stream), self.files[path])
+        if self.upload and path not in self._unpacked:
+            self._unpacked.add(path)
+            spool.remove_with(self, place)
+        return place.open("rb")
+
+
+def keep_upload(name: str, digest: str, upload: BinaryIO) -> Path:
+    """Write an upload to the folder of kept files.
+
+    Parameters
+    ----------
+    name : str
+        As the user named it.
+    digest : str
+        Of its bytes.
+    upload : binary file
+        Read from its beginning.
+
+    Raises
+    ------
+    LoadError
+        If the folder cannot be written.
+    """
+    size = upload.seek(0, os.SEEK_END)
+    upload.seek(0)
+    place = spool.named(UPLOADS, digest)
+    _keep(name, place, _chunks(upload), size)
+    return place
+
+
+def state(status: os.stat_result) -> State:
+    """Return what changes with the content of a file."""
+    return status.st_size, status.st_mtime_ns
+
+
+def _keep(name: str, place: Path, chunks: Iterable[bytes], expected: int) -> None:
+    try:
+        spool.keep(place, chunks, expected)
+    except OSError as error:
+        raise LoadError(
+            name,
+            Text(
+                "its texts cannot be kept in {folder} ({reason})",
+                folder=str(place.parent),
+                reason=error.strerror or type(error).__name__,
+            ),
+            Text("Make room there, or name another folder in KOFN_CACHE."),
+        ) from error
+
+
+def _chunks(stream: BinaryIO) -> Iterator[bytes]:
+    while chunk := stream.read(CHUNK):
+        yield chunk
+
+
+def _another(name: str, path: str, problem: Text) -> LoadError:
+    return LoadError(name, problem, Text("Load the report again to see its texts."), path)

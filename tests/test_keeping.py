@@ -1,0 +1,132 @@
+"""Files of a report read again after it was loaded: from a folder, a file, a zip and an upload."""
+
+import gc
+import io
+import os
+import zipfile
+
+import pytest
+
+from reports import LoadError, spool
+from reports.archive import open_tree
+
+FILES = {"a/one.txt": b"first file", "two.txt": b"second file, " * 1000}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("KOFN_CACHE", str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
+def packed():
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, data in FILES.items():
+            archive.writestr(path, data)
+    return buffer.getvalue()
+
+
+def unpacked(root):
+    for path, data in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(data)
+    return root
+
+
+@pytest.fixture(params=["folder", "zip", "upload", "file object"])
+def source(request, tmp_path):
+    if request.param == "folder":
+        return unpacked(tmp_path / "report")
+    if request.param == "zip":
+        (tmp_path / "report.zip").write_bytes(packed())
+        return tmp_path / "report.zip"
+    return ("report.zip", packed()) if request.param == "upload" else io.BytesIO(packed())
+
+
+def test_any_part_of_any_file_is_read_again(source):
+    tree = open_tree(source)
+    files = tree.keep()
+    del tree
+    for _ in range(2):
+        for path, data in FILES.items():
+            with files.open(path) as file, files.stream(path) as stream:
+                file.seek(5)
+                assert file.read(4) == data[5:9]
+                file.seek(0)
+                assert file.read() == stream.read() == data
+
+
+@pytest.mark.parametrize("upload", [("one.txt", b"first file"), io.BytesIO(b"first file")])
+def test_a_single_upload_outlives_its_bytes(upload):
+    files = open_tree(upload).keep()
+    assert spool.size() == 10
+    (path,) = (name for name in ("one.txt", "upload") if name in files.states)
+    with files.open(path) as file:
+        assert file.read() == b"first file"
+
+
+def test_nothing_is_kept_before_it_is_asked_for(folder):
+    open_tree(("report.zip", packed()))
+    open_tree(("one.txt", b"data"))
+    assert not folder.exists()
+
+
+def test_uploads_go_with_their_last_reader(folder):
+    readers = [open_tree(("report.zip", packed())).keep() for _ in range(2)]
+    for reader in readers:
+        reader.open("two.txt").close()
+    assert len([*folder.iterdir()]) == 2
+    del reader
+    readers.pop()
+    gc.collect()
+    assert len([*folder.iterdir()]) == 2
+    readers.clear()
+    gc.collect()
+    assert not [*folder.iterdir()]
+
+
+def test_what_was_unpacked_of_a_zip_on_disk_serves_again(tmp_path, folder):
+    (tmp_path / "report.zip").write_bytes(packed())
+    files = open_tree(tmp_path / "report.zip").keep()
+    files.open("two.txt").close()
+    (kept,) = folder.iterdir()
+    written = kept.stat().st_ino
+    again = open_tree(tmp_path / "report.zip").keep()
+    again.open("two.txt").close()
+    assert [path.stat().st_ino for path in folder.iterdir()] == [written]
+
+
+def test_a_zip_is_unpacked_again_after_clearing(source):
+    files = open_tree(source).keep()
+    files.open("two.txt").close()
+    spool.clear()
+    with files.open("two.txt") as file:
+        assert file.read() == FILES["two.txt"]
+
+
+def test_a_cleared_upload_must_be_loaded_again():
+    files = open_tree(("one.txt", b"data")).keep()
+    spool.clear()
+    with pytest.raises(LoadError, match=r"one\.txt: can no longer be opened\. Load the report"):
+        files.open("one.txt")
+
+
+@pytest.mark.parametrize("single", [True, False])
+def test_files_on_disk_must_be_what_they_were(tmp_path, single):
+    root = unpacked(tmp_path / "report")
+    files = open_tree(root / "two.txt" if single else root).keep()
+    status = (root / "two.txt").stat()
+    os.utime(root / "two.txt", ns=(status.st_atime_ns, status.st_mtime_ns + 1))
+    with pytest.raises(LoadError, match="changed since it was loaded"):
+        files.open("two.txt")
+    (root / "two.txt").unlink()
+    with pytest.raises(LoadError, match="can no longer be opened"):
+        files.open("two.txt")
+
+
+def test_a_folder_that_cannot_be_written_is_said(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("KOFN_CACHE", str(tmp_path / "file"))
+    with pytest.raises(LoadError, match=r"cannot be kept in .* KOFN_CACHE"):
+        open_tree(("one.txt", b"data")).keep()
