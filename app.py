@@ -10,8 +10,9 @@ if __name__ == "__main__":
     reports = st.Page(
         "pages/data/inventory.py", title=_("Reports"), url_path="reports", default=True
     )
+    questions = st.Page("pages/data/questions.py", title=_("Questions"), url_path="questions")
     scorecard = st.Page("pages/measure/scorecard.py", title=_("Scorecard"), url_path="scorecard")
-    st.navigation({_("Data"): [reports], _("Measure"): [scorecard]}).run()
+    st.navigation({_("Data"): [reports, questions], _("Measure"): [scorecard]}).run()
 else:
     # The server imports this file once, before its first visitor. Until a visitor has run
     # st.navigation, Streamlit takes a folder named `pages` for its older, automatic navigation, and

@@ -3,6 +3,7 @@
 from pages.widgets.guards import go_on, require_runs
 from pages.widgets.inventory import list_reports, show_inventory
 from pages.widgets.kept_files import show_kept_files
+from pages.widgets.links import link_to_questions
 from pages.widgets.loading import load_reports
 from pages.widgets.notes import show_notes
 from pages.widgets.reconciliation import show_reconciliation
@@ -24,6 +25,7 @@ __all__ = [
     "explain_intervals",
     "explain_metrics",
     "go_on",
+    "link_to_questions",
     "list_reports",
     "load_reports",
     "loaded_runs",

@@ -1,0 +1,180 @@
+"""Which questions to list, and in which order: one choice for page, link and command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+from kofn.codec import Choices, Setting, excerpt, number, one_of, spell_yes_or_no, yes_or_no
+from kofn.view import View
+from metrics.words import MetricError, Text
+
+Kind = Literal[
+    "all",
+    "always",
+    "never",
+    "flaky",
+    "majority-wrong",
+    "confidently-wrong",
+    "a-beats-b",
+    "failed",
+    "soft-gap",
+    "disputed",
+]
+"""What is listed; `kofn.question_lists.KINDS` says what each means."""
+
+Span = tuple[float, float]
+LONGEST = 500
+"""Letters of a search that are read."""
+
+
+def _read_text(texts: Sequence[str]) -> str:
+    return texts[-1][:LONGEST]
+
+
+def _read_page(texts: Sequence[str]) -> int:
+    return int(number("page", 1, 1_000_000, 1)(texts))
+
+
+def _read_span(texts: Sequence[str]) -> Span:
+    try:
+        low, high = (float(part) for part in texts[-1].split(",", 2))
+    except ValueError:
+        low, high = 1.0, 0.0
+    if not 0 <= low <= high <= 1:
+        raise MetricError(
+            Text(
+                "A range must read lowest,highest as fractions, such as 0.25,0.5; got {got}.",
+                got=excerpt(texts[-1:]),
+            )
+        )
+    return low, high
+
+
+def _spell_span(span: Span) -> list[str]:
+    return [",".join(map(str, span))]
+
+
+@dataclass(frozen=True)
+class QuestionFilter(Choices):
+    """Which questions of a run are listed, in which order, and which one is open.
+
+    Attributes
+    ----------
+    a, b : str
+        Keys of `kofn.runs.index_runs`: the run that is listed, and the one it is compared with;
+        empty for the first there is.
+    kind : str
+        One of `Kind`.
+    search : str
+        Letters in prompt, reference, predictions, answers or the id of a question.
+    right, agreed : (float, float) or None
+        Lowest and highest share of right samples, and of samples with the most common answer.
+    sort : str
+        A column; empty for the order of the file.
+    down : bool
+        From the highest to the lowest.
+    page : int
+        Of a long list, from 1.
+    open : str
+        The id of the question that is shown whole; empty for none.
+
+    Examples
+    --------
+    >>> QuestionFilter(kind="flaky", right=(0.25, 0.5), sort="right", down=True).to_query()
+    {'filter': ['flaky'], 'right': ['0.25,0.5'], 'sort': ['right'], 'down': ['yes']}
+    """
+
+    a: str = ""
+    b: str = ""
+    kind: Kind = "all"
+    search: str = ""
+    right: Span | None = None
+    agreed: Span | None = None
+    sort: str = ""
+    down: bool = False
+    page: int = 1
+    open: str = ""
+
+    SETTINGS: ClassVar = (
+        Setting(
+            "a",
+            "a",
+            _read_text,
+            "RUN",
+            Text("list only this run, by the name shown above its table"),
+        ),
+        Setting(
+            "b",
+            "b",
+            _read_text,
+            "RUN",
+            Text("what --filter a-beats-b compares with (default: the next run of the dataset)"),
+        ),
+        Setting(
+            "filter",
+            "kind",
+            one_of("filter", get_args(Kind)),
+            "KIND",
+            Text("what is listed: {kinds} (default: all)", kinds=", ".join(get_args(Kind))),
+        ),
+        Setting(
+            "search",
+            "search",
+            _read_text,
+            "TEXT",
+            Text("only questions with these letters in prompt, reference, predictions or answers"),
+        ),
+        Setting(
+            "right",
+            "right",
+            _read_span,
+            "LOW,HIGH",
+            Text("only questions with such a share of right samples, as fractions"),
+            _spell_span,
+        ),
+        Setting(
+            "agreed",
+            "agreed",
+            _read_span,
+            "LOW,HIGH",
+            Text("only questions with such a share of samples that give the most common answer"),
+            _spell_span,
+        ),
+        Setting(
+            "sort",
+            "sort",
+            _read_text,
+            "COLUMN",
+            Text("order by a column (default: the order of the file)"),
+        ),
+        Setting(
+            "down",
+            "down",
+            yes_or_no("down"),
+            "yes|no",
+            Text("from the highest to the lowest (default: no)"),
+            spell_yes_or_no,
+            lambda down: spell_yes_or_no(down)[0],
+        ),
+        Setting("page", "page", _read_page, "NUMBER", Text("of a long list, on the page")),
+        Setting("open", "open", _read_text, "QUESTION", Text("the question that is shown")),
+    )
+
+
+def link(chosen: QuestionFilter, view: View | None = None) -> dict[str, list[str]]:
+    """Return the query parameters that lead to a list of questions.
+
+    Parameters
+    ----------
+    chosen : QuestionFilter
+    view : View, optional
+        With segment and treatment of failed requests; by default what the visitor has.
+
+    Examples
+    --------
+    >>> link(QuestionFilter(a="7B / gsm8k", kind="soft-gap", sort="gap", down=True))
+    {'a': ['7B / gsm8k'], 'filter': ['soft-gap'], 'sort': ['gap'], 'down': ['yes']}
+    """
+    return {**(view.to_query() if view else {}), **chosen.to_query()}
