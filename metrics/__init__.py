@@ -21,9 +21,11 @@ from metrics.blends import (
     geom_ds_at_k_ci,
 )
 from metrics.categorical import avg, avg_ci, bayes, bayes_ci
+from metrics.choice import Advice, Choice, Rule, Tradeoff, choose_n
 from metrics.curves import bootstrap_curve, curve, posterior_curve
 from metrics.estimation import estimate
 from metrics.extrapolation import extrapolate
+from metrics.feasible import feasible_region
 from metrics.finite import (
     aisbench_cons_at_k,
     auc_at_k,
@@ -37,6 +39,7 @@ from metrics.finite import (
     threshold_spectrum_at_k,
     unanimous_at_k,
 )
+from metrics.majority import Consistency, Scenario, consistency, vote_curve
 from metrics.maxima import max_at_k, max_at_k_ci
 from metrics.modes import NO_ANSWER, Agreement, agreement
 from metrics.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
@@ -71,8 +74,11 @@ __all__ = [
     "FAILED",
     "METRICS",
     "NO_ANSWER",
+    "Advice",
     "Agreement",
     "Backtest",
+    "Choice",
+    "Consistency",
     "Curve",
     "Estimate",
     "Extrapolation",
@@ -83,6 +89,8 @@ __all__ = [
     "Outcomes",
     "Posterior",
     "QuestionStatistics",
+    "Rule",
+    "Scenario",
     "Score",
     "Segment",
     "SoftHard",
@@ -90,6 +98,7 @@ __all__ = [
     "Tally",
     "Target",
     "Text",
+    "Tradeoff",
     "agreement",
     "aisbench_cons_at_k",
     "auc_at_k",
@@ -99,10 +108,13 @@ __all__ = [
     "bayes",
     "bayes_ci",
     "bootstrap_curve",
+    "choose_n",
     "cons_at_n",
+    "consistency",
     "curve",
     "estimate",
     "extrapolate",
+    "feasible_region",
     "g_pass_at_k",
     "g_pass_at_k_ci",
     "g_pass_at_k_tau",
@@ -139,4 +151,5 @@ __all__ = [
     "threshold_sweep",
     "unanimous_at_k",
     "unanimous_at_k_ci",
+    "vote_curve",
 ]

@@ -99,6 +99,28 @@ def count_scores(
     )
 
 
+def gain_scores(data: Evidence | Tally, payoff: Payoff, drawn: Callable[[int], int]) -> Scores:
+    """Score counts by how much the expected payoff exceeds the share of correct samples.
+
+    The range is that of any count, so that the mean gain of a model lies within it too.
+    """
+    tally = data.tally if isinstance(data, Evidence) else data
+
+    def gain(n: int, c: NDArray[np.int64]) -> Vector:
+        return expected_payoff(payoff(drawn(n)), n, c) - c / n
+
+    tables = {n: gain(n, np.arange(n + 1)) for n in tally.each_n}
+    return _counted(
+        tally,
+        drawn(tally.n_min),
+        gain,
+        lambda n: tables[n],
+        lambda other: gain_scores(other, payoff, drawn),
+        low=min(float(table.min()) for table in tables.values()),
+        high=max(float(table.max()) for table in tables.values()),
+    )
+
+
 def blended_scores(
     data: Evidence | Tally, k: int, blend: Callable[..., Vector], options: Mapping[str, Any]
 ) -> Scores:
