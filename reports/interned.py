@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+
+T = TypeVar("T", bound=np.generic)
 
 LONGEST = 256
 """Letters of a text beyond which it is no answer, but what an answer is found in."""
@@ -45,7 +47,7 @@ class Interned(Sequence[Any]):
         self.distinct: list[Any] = []
         self._numbers = _Numbers(self.distinct)
         self._longest = longest
-        self._parts: list[NDArray[np.int32]] = []
+        self._parts: list[NDArray[np.unsignedinteger]] = []
         self.extend(list(values))
 
     def extend(self, values: Sequence[Any]) -> None:
@@ -56,7 +58,8 @@ class Interned(Sequence[Any]):
             numbers = map(self._numbers.__getitem__, values)
         else:
             numbers = (self._number(self._shortened(value)) for value in values)
-        self._parts.append(np.fromiter(numbers, np.int32, len(values)))
+        codes = np.fromiter(numbers, np.uint32, len(values))
+        self._parts.append(codes.astype(np.min_scalar_type(len(self.distinct))))
 
     def _exceeded(self, texts: Sequence[str | None]) -> bool:
         limit = self._longest
@@ -68,11 +71,15 @@ class Interned(Sequence[Any]):
         return blake2b(value.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 
     @property
-    def codes(self) -> NDArray[np.int32]:
-        """The place of each value among the distinct ones."""
+    def codes(self) -> NDArray[np.unsignedinteger]:
+        """The place of each value among the distinct ones, in as few bytes as that takes."""
         if len(self._parts) != 1:
             self._parts = [np.concatenate(self._parts)]
         return self._parts[0]
+
+    def spread(self, array: NDArray[T]) -> NDArray[T]:
+        """Return an element for each value from an array of one for each distinct value."""
+        return np.concatenate([array[part] for part in self._parts])
 
     def _number(self, value: Any) -> int:
         if value is None or isinstance(value, str):

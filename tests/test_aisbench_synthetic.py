@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from metrics.outcomes import ABSENT, FAILED
 from reports import LoadError, load, reconcile
 from reports.aisbench.alignment import align
-from reports.aisbench.grouping import order_as_stored, order_by_replica
+from reports.aisbench.grouping import as_stored, by_replica
 from reports.aisbench.stated import PADDED
 
 RESULTS, PREDICTIONS = "run/results/alpha/quiz.json", "run/predictions/alpha/quiz.jsonl"
@@ -94,8 +94,8 @@ def quizzes(draw, most=7):
 def test_regrouping_undoes_the_mixing(questions, n):
     truth = np.arange(questions * n).reshape(questions, n)
     stored = truth.T.reshape(-1)
-    assert (stored[order_by_replica(questions, n)] == truth).all()
-    assert (truth.reshape(-1)[order_as_stored(questions, n)] == truth).all()
+    assert (by_replica(stored, questions, n) == truth).all()
+    assert (as_stored(truth.reshape(-1), questions, n) == truth).all()
 
 
 @given(quizzes())

@@ -118,8 +118,8 @@ def read_details(details: Any, file: str, place: str) -> Details:
     )
 
 
-def codes(values: Sequence[Any], no_answer: Sequence[str] = ()) -> NDArray[np.int32]:
-    """Return a number for each distinct value; null, and what is no answer, are -1.
+def codes(values: Sequence[Any], no_answer: Sequence[str] = ()) -> NDArray[np.signedinteger]:
+    """Return a number for each distinct value, in few bytes; null, and what is no answer, are -1.
 
     Examples
     --------
@@ -129,13 +129,11 @@ def codes(values: Sequence[Any], no_answer: Sequence[str] = ()) -> NDArray[np.in
     values = values if isinstance(values, Interned) else Interned(values)
     numbers: dict[str, int] = {}
     texts = (None if value is None else as_text(value) for value in values.distinct)
-    return np.array(
-        [
-            -1 if text is None or text in no_answer else numbers.setdefault(text, len(numbers))
-            for text in texts
-        ],
-        dtype=np.int32,
-    )[values.codes]
+    of_distinct = [
+        -1 if text is None or text in no_answer else numbers.setdefault(text, len(numbers))
+        for text in texts
+    ]
+    return values.spread(np.array(of_distinct, np.min_scalar_type(-len(numbers) - 1)))
 
 
 def as_text(value: Any) -> str:
@@ -230,7 +228,7 @@ class Table:
                     _AGAIN,
                     f"{self.where(sample // (width or 1))}.{key}",
                 )
-        return np.array(values.distinct, dtype=np.int8)[values.codes]
+        return values.spread(np.array(values.distinct, dtype=np.int8))
 
     def scores(self, width: int | None) -> Scores | None:
         """Return the scores, where there are any."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.words import Text
 from reports.aisbench.grading import Grades
-from reports.aisbench.grouping import Grouping, order_as_stored
+from reports.aisbench.grouping import Grouping
 
 MAX_QUESTIONS = 1_000_000
 """Of a dataset; a larger count is not believed."""
@@ -49,7 +49,6 @@ def grade_failures(content: Mapping[str, Any]) -> Grades | None:
     known = len(wrong) == len(details)
     verdicts = np.ones((total, 1), dtype=np.int8)
     verdicts[sorted(wrong) if known else np.arange(len(details))] = 0
-    order = Grouping(order_as_stored(total, 1), False, True, 0, 0)
     remark = (
         Text(
             "The details hold the {wrong} wrong samples only; the others of {total} are right.",
@@ -65,7 +64,7 @@ def grade_failures(content: Mapping[str, Any]) -> Grades | None:
             total=total,
         )
     )
-    return Grades(verdicts, None, None, None, order, judged=True, remark=remark)
+    return Grades(verdicts, None, None, None, Grouping((total, 1)), judged=True, remark=remark)
 
 
 def _count(value: Any) -> int | None:

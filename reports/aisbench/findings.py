@@ -22,7 +22,7 @@ def regrouped(grouping: Grouping, tool: str, where: str) -> Note:
         "pass@k and cons@k differ from the report's own; avg@n does not.",
         tool=tool,
         count=grouping.mixed_as_stored,
-        questions=len(grouping.order),
+        questions=grouping.shape[0],
     )
     return Note(what, where, grouping.mixed_as_stored, "warning")
 
@@ -65,7 +65,7 @@ def still_mixed(grouping: Grouping, where: str) -> Note:
         "Even after grouping, the references differ within {count} of {questions} questions; the "
         "verdicts there may be wrong.",
         count=grouping.mixed,
-        questions=len(grouping.order),
+        questions=grouping.shape[0],
     )
     return Note(what, where, grouping.mixed, "warning")
 

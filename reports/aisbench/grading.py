@@ -15,11 +15,10 @@ from metrics.words import Text
 from reports.aisbench.details import NO_ANSWER, Details, are_annotations, as_text, codes
 from reports.aisbench.grouping import (
     Grouping,
+    as_stored,
     count_mixed,
     find_grouping,
     group_by_name,
-    order_as_stored,
-    order_by_replica,
 )
 from reports.interned import Interned
 from reports.reconcile import agree, is_headline
@@ -68,7 +67,7 @@ class Grades:
 
     verdicts: NDArray[np.int8]
     scores: NDArray[np.float64] | None
-    answers: NDArray[np.int32] | None
+    answers: NDArray[np.signedinteger] | None
     references: list[str] | None
     grouping: Grouping
     judged: bool
@@ -83,9 +82,8 @@ class Grades:
     @property
     def correct_as_stored(self) -> NDArray[np.int64]:
         """Correct samples of each question as the tool groups them, shape (D',)."""
-        flat = np.empty(self.verdicts.size, dtype=np.int8)
-        flat[self.grouping.order] = self.verdicts
-        return np.asarray(flat.reshape(self.verdicts.shape).sum(axis=1, dtype=np.int64))
+        flat = self.grouping.by_position(self.verdicts)
+        return np.asarray(as_stored(flat, *self.verdicts.shape).sum(axis=1, dtype=np.int64))
 
 
 def grade(
@@ -121,23 +119,22 @@ def grade(
     if flat is None and stored is not None and stored.threshold is not None:
         flat = (stored.values > stored.threshold).astype(np.int8)
     if flat is None:
-        flat = _by_equality(details, grouping.order[:, -1], stated, evaluator)
-    scores = None if stored is None else stored.values[grouping.order]
+        flat = _by_equality(details, grouping.positions(n - 1), stated, evaluator)
+    scores = None if stored is None else grouping.of_questions(stored.values)
     threshold, strict = (stored.threshold, stored.strict) if stored else (None, True)
     answers = details.answers
     references = details.references
     if answers is not None and references is not None and are_annotations(references.distinct):
-        scores = _soft_scores(answers, references, grouping.order)
+        scores = _soft_scores(answers, references, grouping)
         threshold, strict = THRESHOLD, True
         answers = Interned(normalise(as_text(answer)) for answer in answers)
-    first = grouping.order[:, 0]
     return Grades(
-        flat[grouping.order],
+        grouping.of_questions(flat),
         scores,
         None
         if answers is None or "Judge" in (evaluator or "")
-        else codes(answers, NO_ANSWER)[grouping.order],
-        None if references is None else [as_text(references[i]) for i in first],
+        else grouping.of_questions(codes(answers, NO_ANSWER)),
+        None if references is None else [as_text(references[i]) for i in grouping.positions(0)],
         grouping,
         judged,
         threshold,
@@ -158,8 +155,7 @@ def grade_tests(shares: NDArray[np.float64], mixes: bool) -> Grades:
     """
     questions, n = shares.shape
     mixed = mixes and questions > 1 and n > 1
-    order = order_by_replica(questions, n) if mixed else order_as_stored(questions, n)
-    grouping = Grouping(order, mixed, True, 0, 0)
+    grouping = Grouping((questions, n), mixed)
     right = (shares == 1).astype(np.int8)
     return Grades(right, shares, None, None, grouping, True, 1.0, strict=False, stored_scores=True)
 
@@ -178,7 +174,7 @@ def samples_per_question(details: Details, expected: Sequence[int]) -> int:
     for n in chain(expected, by_prompts):
         if n < 1 or details.size % n:
             continue
-        if not count_mixed(references[order_as_stored(details.size // n, n)]):
+        if not count_mixed(as_stored(references, details.size // n, n)):
             return n
     return 1
 
@@ -191,7 +187,7 @@ def _length_of_runs(values: Sequence[Any] | None) -> int:
 def _group(details: Details, n: int, mixes: bool) -> Grouping:
     questions = details.size // n
     if details.n is None:
-        return Grouping(order_as_stored(questions, n), False, True, 0, 0)
+        return Grouping((questions, n))
     if details.names is not None and (named := group_by_name(details.names, questions, n)):
         return named
     references = None if details.references is None else codes(details.references)
@@ -234,11 +230,9 @@ def _by_equality(
 
 
 def _soft_scores(
-    answers: Sequence[Any], references: Sequence[Any], order: NDArray[np.intp]
+    answers: Sequence[Any], references: Sequence[Any], grouping: Grouping
 ) -> NDArray[np.float64]:
+    rows = zip(*map(grouping.positions, range(grouping.shape[1])), strict=True)
     return np.array(
-        [
-            vqa_accuracies([as_text(answers[i]) for i in row], references[row[0]])
-            for row in order.tolist()
-        ]
+        [vqa_accuracies([as_text(answers[i]) for i in row], references[row[0]]) for row in rows]
     )

@@ -12,10 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+T = TypeVar("T", bound=np.generic)
 
 TOLERATED = 0.1
 """Questions with differing references under the order found, over those under the other."""
@@ -23,52 +25,77 @@ TOLERATED = 0.1
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Grouping:
-    """Where the answers to each question stand in the details.
+    """Where the n answers to each of D questions stand in the details.
 
     Attributes
     ----------
-    order : int array, shape (D, n)
-        Positions.
+    shape : tuple of int
+        (D, n).
     scrambled : bool
-        Whether this differs from the order as stored.
+        Whether they stand elsewhere than one would expect, which is question by question.
     proven : bool
         Whether the references tell, or it was assumed.
     mixed_as_stored, mixed_by_replica : int
         Questions whose answers have different references under either order.
+    places : int array, shape (D, n), or None
+        The positions, where they are neither question by question nor replica by replica.
     """
 
-    order: NDArray[np.intp]
-    scrambled: bool
-    proven: bool
-    mixed_as_stored: int
-    mixed_by_replica: int
+    shape: tuple[int, int]
+    scrambled: bool = False
+    proven: bool = True
+    mixed_as_stored: int = 0
+    mixed_by_replica: int = 0
+    places: NDArray[np.intp] | None = None
 
     @property
     def mixed(self) -> int:
-        """Questions whose answers have different references in `order`."""
+        """Questions whose answers have different references as they are grouped here."""
         return self.mixed_by_replica if self.scrambled else self.mixed_as_stored
 
+    def of_questions(self, values: NDArray[T]) -> NDArray[T]:
+        """Return the values of each question, shape (D, n), from those by position."""
+        if self.places is not None:
+            return values[self.places]
+        return (by_replica if self.scrambled else as_stored)(values, *self.shape)
 
-def order_as_stored(questions: int, n: int) -> NDArray[np.intp]:
-    """Return the positions of each question's answers when details run question by question.
+    def by_position(self, values: NDArray[T]) -> NDArray[T]:
+        """Return values by position, shape (D n,), from those of each question."""
+        if self.places is None:
+            return (values.T if self.scrambled else values).ravel()
+        flat = np.empty_like(values, shape=values.size)
+        flat[self.places] = values
+        return flat
+
+    def positions(self, sample: int) -> NDArray[np.intp]:
+        """Return where one sample of each question stands, shape (D,)."""
+        if self.places is not None:
+            return self.places[:, sample]
+        questions, n = self.shape
+        each = np.arange(questions)
+        return each + sample * questions if self.scrambled else each * n + sample
+
+
+def as_stored(values: NDArray[T], questions: int, n: int) -> NDArray[T]:
+    """Return the values of each question when details run question by question.
 
     Examples
     --------
-    >>> order_as_stored(2, 3).tolist()
+    >>> as_stored(np.arange(6), 2, 3).tolist()
     [[0, 1, 2], [3, 4, 5]]
     """
-    return np.arange(questions * n).reshape(questions, n)
+    return values.reshape(questions, n)
 
 
-def order_by_replica(questions: int, n: int) -> NDArray[np.intp]:
-    """Return the positions of each question's answers when details run replica by replica.
+def by_replica(values: NDArray[T], questions: int, n: int) -> NDArray[T]:
+    """Return the values of each question when details run replica by replica.
 
     Examples
     --------
-    >>> order_by_replica(2, 3).tolist()
+    >>> by_replica(np.arange(6), 2, 3).tolist()
     [[0, 2, 4], [1, 3, 5]]
     """
-    return np.arange(questions * n).reshape(n, questions).T
+    return values.reshape(n, questions).T
 
 
 def find_grouping(
@@ -92,20 +119,23 @@ def find_grouping(
     Examples
     --------
     >>> found = find_grouping(np.array([7, 9, 7, 9, 7, 9]), 2, 3, assume_scrambled=False)
-    >>> found.order.tolist(), found.scrambled, found.mixed_as_stored
+    >>> found.of_questions(np.arange(6)).tolist(), found.scrambled, found.mixed_as_stored
     ([[0, 2, 4], [1, 3, 5]], True, 2)
     """
-    stored, by_replica = order_as_stored(questions, n), order_by_replica(questions, n)
+    shape = questions, n
     if questions == 1 or n == 1:
-        return Grouping(stored, False, True, 0, 0)
+        return Grouping(shape)
     mixed = 0, 0
     if references is not None:
-        mixed = count_mixed(references[stored]), count_mixed(references[by_replica])
+        mixed = (
+            count_mixed(as_stored(references, *shape)),
+            count_mixed(by_replica(references, *shape)),
+        )
     if min(mixed) > TOLERATED * max(mixed):
         return None
     proven = mixed[0] != mixed[1]
     scrambled = mixed[1] < mixed[0] if proven else assume_scrambled
-    return Grouping(by_replica if scrambled else stored, scrambled, proven, *mixed)
+    return Grouping(shape, scrambled, proven, *mixed)
 
 
 def group_by_name(names: Sequence[str], questions: int, n: int) -> Grouping | None:
@@ -125,7 +155,7 @@ def group_by_name(names: Sequence[str], questions: int, n: int) -> Grouping | No
     Examples
     --------
     >>> found = group_by_name(["Go/1", "Go/0", "Go/0", "Go/1"], 2, 2)
-    >>> found.order.tolist(), found.mixed_as_stored
+    >>> found.of_questions(np.arange(4)).tolist(), found.mixed_as_stored
     ([[1, 2], [0, 3]], 2)
     """
     known = sorted(set(names), key=_number_at_end)
@@ -136,8 +166,8 @@ def group_by_name(names: Sequence[str], questions: int, n: int) -> Grouping | No
     places = [{name: r * questions + i for i, name in enumerate(replicas[r])} for r in range(n)]
     order = np.array([[place[name] for place in places] for name in known], dtype=np.intp)
     numbers = np.array([rank[name] for name in names])
-    mixed = count_mixed(numbers[order_as_stored(questions, n)])
-    return Grouping(order, n > 1, True, mixed, 0)
+    mixed = count_mixed(as_stored(numbers, questions, n))
+    return Grouping((questions, n), n > 1, mixed_as_stored=mixed, places=order)
 
 
 def _number_at_end(name: str) -> tuple[int, str]:

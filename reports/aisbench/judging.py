@@ -13,7 +13,7 @@ import numpy as np
 
 from metrics.words import Text
 from reports.aisbench.grading import Grades
-from reports.aisbench.grouping import Grouping, order_as_stored
+from reports.aisbench.grouping import Grouping
 from reports.aisbench.layout import Pair
 from reports.aisbench.predictions import records
 from reports.report import LoadError
@@ -55,7 +55,7 @@ def put_back(tree: Tree, pair: Pair, judged: Pair, grades: Grades | None) -> Gra
     right = np.zeros((questions, samples), dtype=np.int8)
     for uuid, verdict in verdicts:
         right[places[uuid]] = verdict
-    grouping = Grouping(order_as_stored(questions, samples), False, True, 0, 0)
+    grouping = Grouping(right.shape)
     return Grades(right, None, None, None, grouping, judged=True, seen=len(verdicts))
 
 

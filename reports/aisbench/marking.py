@@ -82,21 +82,26 @@ def mark(
         failed = answered.failed(size, n, per_id)
         sent = answered.sent(per_id) if per_id == n else n
 
-    def placed(found: NDArray[Any], if_dropped: Any, if_failed: Any) -> NDArray[Any]:
-        array = np.full((size, n), if_dropped, dtype=found.dtype)
-        array[rows] = np.where(failed[rows], if_failed, found)
+    held = np.zeros(size, dtype=bool)
+    held[rows] = True
+    lost = failed & held[:, None]
+
+    def placed(found: NDArray[Any], if_dropped: Any, if_failed: Any, kind: Any) -> NDArray[Any]:
+        array = np.full((size, n), if_dropped, dtype=kind)
+        array[rows] = found
+        array[lost] = if_failed
         return array[:, :sent]
 
     scores, contradicted = grades.scores, 0
     if scores is not None and grades.threshold is not None:
         passes = np.greater if grades.strict else np.greater_equal
         contradicted = int((passes(scores, grades.threshold) != grades.verdicts).sum())
-        scores = None if contradicted else placed(scores, np.nan, np.nan)
+        scores = None if contradicted else placed(scores, np.nan, np.nan, np.float64)
     return Marks(
-        Outcomes(placed(grades.verdicts, ABSENT, FAILED), scores),
-        None if grades.answers is None else placed(grades.answers, -1, -1),
+        Outcomes(placed(grades.verdicts, ABSENT, FAILED, np.int8), scores),
+        None if grades.answers is None else placed(grades.answers, -1, -1, np.int32),
         asked,
-        tuple(sorted({*range(size)} - {*rows.tolist()})),
+        tuple(np.flatnonzero(~held).tolist()),
         failed[:, :sent],
         bool(grades.verdicts[failed[rows]].any()),
         sent < n,

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from metrics.words import Text
 from reports.aisbench.grading import Grades
-from reports.aisbench.grouping import Grouping, order_as_stored, order_by_replica
+from reports.aisbench.grouping import Grouping
 from reports.aisbench.predictions import Answered, records
 from reports.aisbench.stated import agreement
 from reports.aisbench.tool import Tool
@@ -192,13 +192,12 @@ def _graded(rule: Rule, sheet: _Sheet, tool: Tool) -> Grades:
     passes = np.greater if rule.strict else np.greater_equal
     right = passes(credit, 1.0 if rule.threshold is None else rule.threshold)
     mixed = tool.mixes and n > 1 and len(ids) > 1
-    order = order_by_replica(len(ids), n) if mixed else order_as_stored(len(ids), n)
     return Grades(
         right.astype(np.int8),
         None if rule.threshold is None else credit,
         sheet.answers[ids],
         None,
-        Grouping(order, mixed, True, 0, 0),
+        Grouping((len(ids), n), mixed),
         judged=False,
         threshold=rule.threshold,
         strict=rule.strict,
@@ -209,8 +208,7 @@ def _graded(rule: Rule, sheet: _Sheet, tool: Tool) -> Grades:
 
 def _grouped_as_stated(grades: Grades, stated: Mapping[str, float], questions: int) -> Grades:
     """Return the grades as a tool that does not mix would have grouped them, if it did not."""
-    stored = Grouping(order_as_stored(*grades.verdicts.shape), False, True, 0, 0)
-    tidy = replace(grades, grouping=stored)
+    tidy = replace(grades, grouping=Grouping(grades.grouping.shape))
     right = [agreement(stated, each, questions)[1] for each in (grades, tidy)]
     return tidy if right == [False, True] else grades
 
