@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
@@ -86,23 +86,73 @@ class Advice:
     Attributes
     ----------
     rule : {"reach", "budget", "value"}
+    limit : float
+        The share to reach, the budget or the value.
     n : int or None
         By the data as they are; 0 where not even one sample is within budget or worth its price;
-        None where the rule is undefined, which `sentence` explains.
+        None where the rule is undefined, as `sentence` explains.
     interval : tuple of int or None
         Percentiles of n over resampled questions.
     safe_n : int or None
         Large enough (reach) or small enough (budget, value) in `CONFIDENCE` of the resamples: the
         n to use.
-    sentence : Text
-        The advice in words, or why there is none.
+    best : str
+        The quality at the largest n, such as "pass@16".
+    n_max : int
+        The largest n.
     """
 
     rule: Rule
+    limit: float
     n: int | None
     interval: tuple[int, int] | None
     safe_n: int | None
-    sentence: Text
+    best: str
+    n_max: int
+
+    def sentence(self, amount: Callable[[float], object] = "{:.4g}".format) -> Text:
+        """Say it in words, with amounts of money (or of whatever samples cost) spelled so."""
+        n, limit = self.safe_n, self.limit
+        if self.rule == "reach":
+            if n is None:
+                return Text(
+                    "{best} is 0: no question was solved, so no n reaches a share of it.",
+                    best=self.best,
+                )
+            return Text(
+                "n = {n} reaches {reach:.4g}% of {best}, the largest measured, with about "
+                "{confidence:.0%} bootstrap confidence.",
+                n=n,
+                reach=100 * limit,
+                best=self.best,
+                confidence=CONFIDENCE,
+            )
+        if self.rule == "budget":
+            if n == 0:
+                return Text(
+                    "Not even one sample is sure to stay within {budget} a question.",
+                    budget=amount(limit),
+                )
+            return Text(
+                "n = {n} is the largest whose cost stays within {budget} a question, with about "
+                "{confidence:.0%} bootstrap confidence.",
+                n=n,
+                budget=amount(limit),
+                confidence=CONFIDENCE,
+            )
+        if n == 0:
+            return Text(
+                "Not even one sample is sure to be worth its price: a question it solves is worth "
+                "{value}.",
+                value=amount(limit),
+            )
+        return Text(
+            "Up to n = {n} each further solved question costs at most the {value} it is worth, "
+            "with about {confidence:.0%} bootstrap confidence.",
+            n=n,
+            value=amount(limit),
+            confidence=CONFIDENCE,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -352,13 +402,10 @@ def _advise(
     cost: Vector,
     level: float,
 ) -> Advice:
-    label, n_max = find_metric(metric).label, int(table.n[-1])
+    n_max = int(table.n[-1])
+    best = find_metric(metric).label(n_max)
     if rule == "reach" and table.quality[-1] == 0:
-        why = Text(
-            "{best} is 0: no question was solved, so no n reaches a share of it.",
-            best=label(n_max),
-        )
-        return Advice(rule, None, None, None, why)
+        return Advice(rule, limit, None, None, None, best, n_max)
     n = int(chosen_by(rule, limit, table.n, table.quality, table.cost))
     ns = chosen_by(rule, limit, table.n, quality, cost)
     tail = (1 - level) / 2
@@ -368,31 +415,4 @@ def _advise(
         safe = int(np.quantile(ns, CONFIDENCE, method="higher"))
     else:
         safe = int(np.quantile(ns, 1 - CONFIDENCE, method="lower"))
-    return Advice(rule, n, (low, high), safe, _sentence(rule, limit, safe, label(n_max)))
-
-
-def _sentence(rule: Rule, limit: float, n: int, best: str) -> Text:
-    if rule == "reach":
-        return Text(
-            "n = {n} reaches {reach:.4g}% of {best}, the largest measured, with about "
-            "{confidence:.0%} bootstrap confidence.",
-            n=n,
-            reach=100 * limit,
-            best=best,
-            confidence=CONFIDENCE,
-        )
-    if rule == "budget":
-        return Text(
-            "n = {n} is the largest whose cost stays within {budget:g} a question, with about "
-            "{confidence:.0%} bootstrap confidence.",
-            n=n,
-            budget=limit,
-            confidence=CONFIDENCE,
-        )
-    return Text(
-        "Up to n = {n} each further solved question costs at most the {value:g} it is worth, with "
-        "about {confidence:.0%} bootstrap confidence.",
-        n=n,
-        value=limit,
-        confidence=CONFIDENCE,
-    )
+    return Advice(rule, limit, n, (low, high), safe, best, n_max)
