@@ -74,7 +74,7 @@ class Outcomes:
         m = len(verdicts)
         ids = tuple(map(str, range(m))) if questions is None else tuple(map(str, questions))
         _require_length("questions", len(ids), m)
-        if len(set(ids)) != m:
+        if questions is not None and len(set(ids)) != m:
             repeated = next(q for i, q in enumerate(ids) if q in ids[:i])
             raise MetricError(Text("Question ids must be unique; {id} occurs twice.", id=repeated))
         labels = {name: np.asarray(label, dtype=str) for name, label in (segments or {}).items()}

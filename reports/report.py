@@ -154,7 +154,7 @@ class Run:
     threshold: float | None = None
     strict: bool = True
     verified: bool | None = None
-    answers: NDArray[np.int32] | None = None
+    answers: NDArray[np.signedinteger] | None = None
     columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     source: str = ""
     time: datetime | None = None

@@ -38,7 +38,7 @@ class Marks:
     """
 
     outcomes: Outcomes
-    answers: NDArray[np.int32] | None
+    answers: NDArray[np.signedinteger] | None
     asked: int
     dropped: tuple[int, ...]
     failed: NDArray[np.bool_]
@@ -99,7 +99,7 @@ def mark(
         scores = None if contradicted else placed(scores, np.nan, np.nan, np.float64)
     return Marks(
         Outcomes(placed(grades.verdicts, ABSENT, FAILED, np.int8), scores),
-        None if grades.answers is None else placed(grades.answers, -1, -1, np.int32),
+        None if grades.answers is None else placed(grades.answers, -1, -1, grades.answers.dtype),
         asked,
         tuple(np.flatnonzero(~held).tolist()),
         failed[:, :sent],
