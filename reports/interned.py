@@ -15,6 +15,8 @@ T = TypeVar("T", bound=np.generic)
 
 LONGEST = 256
 """Letters of a text beyond which it is no answer, but what an answer is found in."""
+SHOWN = 80
+"""Letters of a label."""
 
 _HASHABLE: tuple[set[type], ...] = ({str}, {str, type(None)}, {bool})
 """Types among which equal values are the same value; True and 1 are not."""
@@ -27,7 +29,7 @@ class Interned(Sequence[Any]):
     ----------
     values : iterable, optional
     longest : int, optional
-        Letters beyond which a digest is kept in place of a text: equal for equal texts.
+        Letters beyond which the beginning of a text and a digest are kept: equal for equal texts.
 
     Attributes
     ----------
@@ -40,7 +42,7 @@ class Interned(Sequence[Any]):
     >>> values.codes.tolist(), values.distinct, values[3]
     ([0, 1, 2, 0], ['7', None, '8'], '7')
     >>> [len(text) for text in Interned(["x" * 10, "x" * 100_000], longest=256)]
-    [10, 32]
+    [10, 112]
     """
 
     def __init__(self, values: Iterable[Any] = (), longest: int | None = None) -> None:
@@ -68,7 +70,8 @@ class Interned(Sequence[Any]):
     def _shortened(self, value: Any) -> Any:
         if self._longest is None or not isinstance(value, str) or len(value) <= self._longest:
             return value
-        return blake2b(value.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+        digest = blake2b(value.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+        return value[:SHOWN] + digest
 
     @property
     def codes(self) -> NDArray[np.unsignedinteger]:
@@ -104,6 +107,11 @@ class Interned(Sequence[Any]):
         if isinstance(index, slice):
             return [self.distinct[code] for code in self.codes[index]]
         return self.distinct[self.codes[index]]
+
+
+def label(text: str) -> str:
+    """Return a text, of a long one the beginning."""
+    return text if len(text) <= SHOWN else text[:SHOWN] + "…"
 
 
 def _key(value: Any) -> bytes:

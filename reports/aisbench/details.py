@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from metrics.words import Text
 from reports.aisbench.stored_scores import SCORES, Scores, scores_of
-from reports.interned import LONGEST, Interned
+from reports.interned import LONGEST, Interned, label
 from reports.report import LoadError
 
 VERDICTS = ("correct", "is_correct", "cascade_correct", "passed", "accuracy")
@@ -126,6 +126,13 @@ def codes(values: Sequence[Any], no_answer: Sequence[str] = ()) -> NDArray[np.si
     >>> codes(["a", "b", "a", None, "NULL"], no_answer=["NULL"]).tolist()
     [0, 1, 0, -1, -1]
     """
+    return coded(values, no_answer)[0]
+
+
+def coded(
+    values: Sequence[Any], no_answer: Sequence[str] = ()
+) -> tuple[NDArray[np.signedinteger], list[str]]:
+    """Return the numbers of `codes` and the label of each."""
     values = values if isinstance(values, Interned) else Interned(values)
     numbers: dict[str, int] = {}
     texts = (None if value is None else as_text(value) for value in values.distinct)
@@ -133,7 +140,8 @@ def codes(values: Sequence[Any], no_answer: Sequence[str] = ()) -> NDArray[np.si
         -1 if text is None or text in no_answer else numbers.setdefault(text, len(numbers))
         for text in texts
     ]
-    return values.spread(np.array(of_distinct, np.min_scalar_type(-len(numbers) - 1)))
+    spread = values.spread(np.array(of_distinct, np.min_scalar_type(-len(numbers) - 1)))
+    return spread, list(map(label, numbers))
 
 
 def as_text(value: Any) -> str:

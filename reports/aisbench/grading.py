@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.words import Text
-from reports.aisbench.details import NO_ANSWER, Details, are_annotations, as_text, codes
+from reports.aisbench.details import NO_ANSWER, Details, are_annotations, as_text, coded, codes
 from reports.aisbench.grouping import (
     Grouping,
     as_stored,
@@ -63,6 +63,8 @@ class Grades:
         By what kofn judged the predictions itself.
     ids : int array, shape (D',), or None
         Of the questions, where they are known to be others than 0 … D' - 1.
+    labels : sequence of str or None
+        The answer of each code.
     """
 
     verdicts: NDArray[np.int8]
@@ -78,6 +80,7 @@ class Grades:
     remark: Text | None = None
     rule: Text | None = None
     ids: NDArray[np.intp] | None = None
+    labels: Sequence[str] | None = None
 
     @property
     def correct_as_stored(self) -> NDArray[np.int64]:
@@ -128,12 +131,13 @@ def grade(
         scores = _soft_scores(answers, references, grouping)
         threshold, strict = THRESHOLD, True
         answers = Interned(normalise(as_text(answer)) for answer in answers)
+    if "Judge" in (evaluator or ""):
+        answers = None
+    numbers, labels = (None, None) if answers is None else coded(answers, NO_ANSWER)
     return Grades(
         grouping.of_questions(flat),
         scores,
-        None
-        if answers is None or "Judge" in (evaluator or "")
-        else grouping.of_questions(codes(answers, NO_ANSWER)),
+        None if numbers is None else grouping.of_questions(numbers),
         None if references is None else [as_text(references[i]) for i in grouping.positions(0)],
         grouping,
         judged,
@@ -141,6 +145,7 @@ def grade(
         strict,
         scores is not None and stored is not None,
         remark=BY_LETTER if details.by_letter else None,
+        labels=labels,
     )
 
 

@@ -131,6 +131,7 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
         strict=grades.strict,
         verified=verified,
         answers=marks.answers,
+        answer_labels=grades.labels,
         explanations=explanations,
     )
 

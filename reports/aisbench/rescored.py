@@ -23,6 +23,7 @@ from reports.aisbench.grouping import Grouping
 from reports.aisbench.predictions import Answered, records
 from reports.aisbench.stated import agreement
 from reports.aisbench.tool import Tool
+from reports.interned import label
 from reports.report import LoadError
 from reports.rescoring.rule import Evaluation, Rule, Sample
 from reports.rescoring.rules import rules_of, rules_to_try
@@ -96,11 +97,12 @@ class _Sheet:
     answers: NDArray[np.int32]
     usable: NDArray[np.bool_]
     numbers: dict[int, int]
+    labels: list[str]
 
     @staticmethod
     def blank(shape: tuple[int, int]) -> _Sheet:
         answers = np.full(shape, -1, dtype=np.int32)
-        return _Sheet(np.full(shape, np.nan), answers, np.ones(shape[0], dtype=bool), {})
+        return _Sheet(np.full(shape, np.nan), answers, np.ones(shape[0], dtype=bool), {}, [])
 
     def fill(self, batch: Sequence[Placed], rule: Rule, empty: bool = False) -> Iterator[None]:
         """Mark samples, pausing after each; of an empty answer only what it earns."""
@@ -114,6 +116,8 @@ class _Sheet:
             if mark.answer is not None and not empty:
                 number = self.numbers.setdefault(hash(mark.answer), len(self.numbers))
                 self.answers[question, slot] = number
+                if number == len(self.labels):
+                    self.labels.append(label(mark.answer))
 
 
 def rescore(
@@ -203,6 +207,7 @@ def _graded(rule: Rule, sheet: _Sheet, tool: Tool) -> Grades:
         strict=rule.strict,
         rule=rule.name,
         ids=ids,
+        labels=sheet.labels,
     )
 
 

@@ -110,16 +110,17 @@ class Layout:
             if self._is_usable(group, notes):
                 yield role, self.values(group)
 
-    def codes(self, group: Group, notes: list[Note]) -> NDArray[np.int32] | None:
-        """Return columns of answers as codes (R, W), -1 where there is none."""
+    def answers(self, group: Group, notes: list[Note]) -> Labels | None:
+        """Return columns of answers, their codes as (R, W)."""
         if not group or not self._is_usable(group, notes):
             return None
         if self.lengths is not None:
-            return self._padded(labels(flat(self.data[group[0]])).codes, -1)
+            found = labels(flat(self.data[group[0]]))
+            return Labels(self._padded(found.codes, -1), found.values)
         columns = [self.data[name].cast(pa.large_string()) for name in group]
         chunks = [chunk for column in columns for chunk in column.chunks]
-        codes = labels(pa.chunked_array(chunks, pa.large_string())).codes
-        return np.ascontiguousarray(codes.reshape(len(group), -1).T)
+        found = labels(pa.chunked_array(chunks, pa.large_string()))
+        return Labels(np.ascontiguousarray(found.codes.reshape(len(group), -1).T), found.values)
 
     def _is_usable(self, group: Group, notes: list[Note]) -> bool:
         if not (fits := self.fits(group)):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.outcomes import ABSENT, FAILED, Outcomes
 from metrics.words import Text
+from reports.interned import label
 from reports.report import LoadError, Note, Run
 from reports.tables.layout import Labels, require_even
 from reports.tables.shapes import Blocks
@@ -106,7 +107,8 @@ def _run(table: Blocks, rows: NDArray[np.intp]) -> Run:
         ),
         notes=tuple(notes),
         threshold=table.threshold,
-        answers=None if table.answers is None else grid.place(table.answers, -1),
+        answers=None if table.answers is None else grid.place(table.answers.codes, -1),
+        answer_labels=None if table.answers is None else [*map(label, table.answers.values)],
         columns={role: grid.place(values, np.nan) for role, values in table.measured.items()},
         source=table.source.path if table.source.place else table.source.tree.name,
     )

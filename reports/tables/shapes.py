@@ -37,8 +37,8 @@ class Blocks:
         In [0, 1], NaN where there is no verdict.
     failed : bool array (R,)
         Whether the row holds an error.
-    answers : int array (R, W) or None
-        Codes of extracted answers, -1 where there is none.
+    answers : Labels or None
+        Extracted answers, their codes as (R, W).
     segments : mapping of str to Labels
     cluster : Labels or None
         Never null.
@@ -59,7 +59,7 @@ class Blocks:
     segments: Mapping[str, Labels]
     order: NDArray[np.int64] | None = None
     score: Floats | None = None
-    answers: NDArray[np.int32] | None = None
+    answers: Labels | None = None
     cluster: Labels | None = None
     measured: Mapping[str, Floats] = field(default_factory=dict)
     threshold: float | None = None
@@ -123,7 +123,7 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         verdict=verdict,
         score=score,
         failed=failed,
-        answers=layout.codes(columns.extracted, notes),
+        answers=layout.answers(columns.extracted, notes),
         segments={name: labels(data[name]) for name in columns.segments},
         cluster=None if columns.cluster is None else names(columns.cluster, same),
         measured=dict(layout.measured(columns.measured, notes)),
