@@ -192,4 +192,9 @@ def aisbench_cons_at_k(R: Any, k: int) -> float:
             f"majority of {k}; maj_at_k is.",
             stacklevel=2,
         )
+    return aisbench_share(tally, k)
+
+
+def aisbench_share(tally: Tally, k: int) -> float:
+    """Return the share of questions with more than k/2 right ones, of however many samples."""
     return float(tally.questions[2 * tally.c > k].sum() / tally.n_questions)

@@ -14,6 +14,7 @@ from metrics.draws import binomial, expected_payoff
 from metrics.estimation import METHODS, estimate
 from metrics.evidence import Evidence
 from metrics.feasible import Polygon, clipped, feasible_region
+from metrics.finite import aisbench_share
 from metrics.inputs import require_k, require_share
 from metrics.outcomes import Missing, Outcomes, Segment
 from metrics.payoffs import majority
@@ -102,6 +103,14 @@ class Consistency:
                 tied=self.tied,
                 label=self.label,
                 half=self.cons.value + self.tied / 2,
+            )
+        if self.k is not None and self.k < self.tally.n_max:
+            yield Text(
+                "AISBench's formula for cons@{k} asks for more than {k}/2 right among all samples, "
+                "which is no majority of {k}: it gives {value:.1%}. {label} is the vote of {k}.",
+                k=self.k,
+                value=aisbench_share(self.tally, self.k),
+                label=self.label,
             )
 
 

@@ -214,7 +214,15 @@ def test_ties_of_even_votes_are_counted_and_told():
     drawn = consistency([[1, 0, 0], [1, 1, 1]], 2)
     assert drawn.tied == pytest.approx(1 / 3)
     assert drawn.label == "maj@2"
+    assert drawn.cons.value == 0.5
     assert not list(consistency([[1, 0, 0], [1, 1, 0]]).remarks())
+
+
+def test_the_formula_of_aisbench_for_fewer_votes_is_told_as_what_it_is():
+    found = consistency([[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]], 3)
+    assert found.cons.value == pytest.approx((0.3 + 0) / 2)
+    (remark,) = found.remarks()
+    assert "no majority of 3: it gives 50.0%" in str(remark)
 
 
 def test_each_question_votes_with_its_own_samples():
