@@ -1,0 +1,164 @@
+"""Kinds of questions, and which questions of a run a filter lists, in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from kofn.question_lists import Flags, RunQuestions, Vector
+from kofn.questions import QuestionFilter, Span
+from metrics import AGREED, QuestionStatistics
+from metrics.words import MetricError, Text
+
+
+class KindOf(NamedTuple):
+    """A kind of questions: its name, what it is, and which they are; None where none can be."""
+
+    name: Text
+    meaning: Text
+    select: Callable[[RunQuestions, RunQuestions | None], Flags | None]
+
+
+def _of_statistics(select: Callable[[QuestionStatistics], Flags]) -> Callable[..., Flags]:
+    return lambda a, _b: select(a.known.statistics)
+
+
+def _confidently_wrong(a: RunQuestions, _b: RunQuestions | None) -> Flags | None:
+    found = a.known.statistics
+    return None if found.agreement is None else found.confidently_wrong()
+
+
+def _a_beats_b(a: RunQuestions, b: RunQuestions | None) -> Flags | None:
+    if b is None:
+        return None
+    places = a.places(b)
+    return (a.right > 0.5) & (b.right[places] <= 0.5) & (places >= 0)
+
+
+def _soft_gap(a: RunQuestions, _b: RunQuestions | None) -> Flags | None:
+    return None if a.gap is None else np.nan_to_num(a.gap) != 0
+
+
+KINDS: Mapping[str, KindOf] = {
+    "all": KindOf(Text("All"), Text("Every question."), _of_statistics(lambda found: found.n >= 0)),
+    "always": KindOf(
+        Text("Always right"),
+        Text("Every sample is right."),
+        _of_statistics(lambda found: found.always_right),
+    ),
+    "never": KindOf(
+        Text("Never right"),
+        Text("No sample is right: more samples would not help."),
+        _of_statistics(lambda found: found.never_right),
+    ),
+    "flaky": KindOf(
+        Text("Flaky"),
+        Text("Some samples are right, others are not."),
+        _of_statistics(lambda found: found.flaky),
+    ),
+    "majority-wrong": KindOf(
+        Text("Majority wrong but solvable"),
+        Text("Some samples are right, but no more than half: a vote would fail."),
+        _of_statistics(lambda found: found.majority_wrong),
+    ),
+    "confidently-wrong": KindOf(
+        Text("Confidently wrong"),
+        Text("At least {share:.0%} of the samples agree on one wrong answer.", share=AGREED),
+        _confidently_wrong,
+    ),
+    "a-beats-b": KindOf(
+        Text("Right in A, wrong in B"),
+        Text("More than half of the samples of A are right, and no more than half of those of B."),
+        _a_beats_b,
+    ),
+    "failed": KindOf(
+        Text("With failed requests"),
+        Text("At least one sample has no answer, because its request failed."),
+        _of_statistics(lambda found: found.failed > 0),
+    ),
+    "soft-gap": KindOf(
+        Text("Soft and hard differ"),
+        Text("The mean soft score is not the share of right samples."),
+        _soft_gap,
+    ),
+    "disputed": KindOf(
+        Text("Verdict against score"),
+        Text("A verdict of the evaluator is not what the sample's soft score says."),
+        lambda a, _b: a.known.disputed,
+    ),
+}
+
+
+def select(
+    a: RunQuestions, b: RunQuestions | None, chosen: QuestionFilter, found: Flags | None = None
+) -> NDArray[np.intp]:
+    """Return which questions of `a` are listed, in their order.
+
+    Parameters
+    ----------
+    a, b : RunQuestions
+        `b` may be None: then nothing can be right in A and wrong in B.
+    chosen : QuestionFilter
+    found : bool array, shape (M,), optional
+        What a search found.
+
+    Raises
+    ------
+    MetricError
+        If the run has nothing to tell such questions by, or no such column.
+    """
+    kind = KINDS[chosen.kind]
+    keep = kind.select(a, b)
+    if keep is None:
+        raise MetricError(
+            Text(
+                "{run} has nothing to tell this kind of questions by: {kind}.",
+                run=a.key,
+                kind=kind.name,
+            )
+        )
+    keep = keep & _within(a.right, chosen.right)
+    if chosen.agreed is not None:
+        modes = a.known.statistics.agreement
+        keep &= False if modes is None else _within(modes.share, chosen.agreed)
+    if found is not None:
+        keep &= found
+    rows = np.flatnonzero(keep)
+    if not chosen.sort:
+        return rows[::-1] if chosen.down else rows
+    if chosen.sort not in a.columns:
+        raise MetricError(
+            Text(
+                "There is no column {name}; there are: {columns}.",
+                name=chosen.sort,
+                columns=", ".join(a.columns),
+            )
+        )
+    values = pd.Series(a.columns[chosen.sort]()[rows], index=rows)
+    ordered = values.sort_values(ascending=not chosen.down, kind="stable", na_position="last")
+    return ordered.index.to_numpy(dtype=np.intp)
+
+
+def _within(values: Vector, span: Span | None) -> Flags:
+    if span is None:
+        return np.ones(len(values), dtype=bool)
+    return np.asarray((values >= span[0] - 1e-9) & (values <= span[1] + 1e-9))
+
+
+def search(questions: RunQuestions, needle: str, in_texts: Flags | None) -> Flags:
+    """Find the questions with some letters in their id or, as found before, in their texts.
+
+    Parameters
+    ----------
+    questions : RunQuestions
+    needle : str
+    in_texts : bool array or None
+        From `Run.search`, for every question of the run; None where it has no texts.
+    """
+    wanted = needle.casefold()
+    named = np.array([wanted in each.casefold() for each in questions.ids], dtype=bool)
+    return named if in_texts is None else named | in_texts[questions.known.rows]

@@ -1,0 +1,200 @@
+"""The questions of a run under a View, and what is known of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from kofn.view import View
+from metrics import QuestionStatistics, question_statistics
+from metrics.evidence import Evidence
+from metrics.outcomes import Outcomes
+from metrics.softness import mean_scores
+from metrics.thresholds import harden
+from metrics.words import MetricError, Text
+from reports.report import Run
+
+Flags = NDArray[np.bool_]
+Vector = NDArray[np.float64]
+Column = Callable[[], NDArray[Any]]
+
+STRIP = "_!.#"
+"""A sample in a strip of text: never asked, failed, wrong, right."""
+TOKENS = "tokens_out"
+"""The measurement that is listed, as a mean over the samples of a question."""
+
+
+class Known(NamedTuple):
+    """What is computed of M questions.
+
+    Attributes
+    ----------
+    rows : int array, shape (M,)
+        Where they are in the outcomes.
+    statistics : QuestionStatistics
+    soft : float array, shape (M,), or None
+        Mean soft score, NaN where nothing is graded.
+    disputed : bool array, shape (M,), or None
+        Whether a sample's verdict is not what its soft score says; None without such scores.
+    """
+
+    rows: NDArray[np.intp]
+    statistics: QuestionStatistics
+    soft: Vector | None
+    disputed: Flags | None
+
+
+@dataclass(frozen=True, eq=False)
+class RunQuestions:
+    """The M questions of a run under a View, in the order of the file.
+
+    Attributes
+    ----------
+    key : str
+        The run's name, from `kofn.runs.index_runs`.
+    run : Run
+    outcomes : Outcomes
+        Those of the run.
+    known : Known
+    """
+
+    key: str
+    run: Run
+    outcomes: Outcomes
+    known: Known
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The id of each question."""
+        return tuple(self.outcomes.questions[row] for row in self.known.rows.tolist())
+
+    @cached_property
+    def right(self) -> Vector:
+        """The share of right samples of each question; NaN without any sample."""
+        n, c = self.known.statistics.n, self.known.statistics.c
+        return _ratio(c, n)
+
+    @cached_property
+    def gap(self) -> Vector | None:
+        """Soft minus hard accuracy of each question; None without soft scores."""
+        soft = self.known.soft
+        return (
+            None if soft is None else np.where(np.isclose(soft, self.right), 0, soft - self.right)
+        )
+
+    @cached_property
+    def columns(self) -> Mapping[str, Column]:
+        """What a list can be ordered by: values of shape (M,), made when asked for."""
+        found = self.known.statistics
+        made: dict[str, Column] = {
+            "question": lambda: np.array(self.ids, dtype=object),
+            "right": lambda: self.right,
+            "c": lambda: found.c,
+            "n": lambda: found.n,
+            "failed": lambda: found.failed,
+        }
+        if (soft := self.known.soft) is not None and (gap := self.gap) is not None:
+            made |= {"soft": lambda: soft, "gap": lambda: gap}
+        if (modes := found.agreement) is not None and (modal := found.modal_right) is not None:
+            if self.run.answer_labels is not None:
+                made["answer"] = lambda: np.array(list(self._labels()), dtype=object)
+            made["agreed"] = lambda: modes.share
+            made["answer_right"] = lambda: modal
+        if TOKENS in self.run.columns:
+            made[TOKENS] = self._tokens
+        segments = self.outcomes.segments
+        return made | {f"segment.{name}": partial(self._segment, name) for name in segments}
+
+    def places(self, other: RunQuestions) -> NDArray[np.intp]:
+        """Return where another run has each of these questions, -1 where it has not."""
+        return np.asarray(pd.Index(other.ids).get_indexer(pd.Index(self.ids)), dtype=np.intp)
+
+    def strips(self, chosen: NDArray[np.intp]) -> list[str]:
+        """Return the samples of some questions as text, a letter of `STRIP` each."""
+        marks = np.frombuffer(STRIP.encode(), dtype=np.uint8)
+        verdicts = self.outcomes.correct[self.known.rows[chosen]]
+        letters = np.ascontiguousarray(marks[np.minimum(verdicts, 1) + 2])
+        strips: list[str] = letters.view(f"S{letters.shape[1]}")[:, 0].astype(str).tolist()
+        return strips
+
+    def _labels(self) -> Iterator[str | None]:
+        modes, labels = self.known.statistics.agreement, self.run.answer_labels
+        assert modes is not None
+        assert labels is not None
+        yield from (None if code < 0 else labels[code] for code in modes.answer.tolist())
+
+    def _segment(self, name: str) -> NDArray[Any]:
+        return self.outcomes.segments[name][self.known.rows].astype(object)
+
+    def _tokens(self) -> Vector:
+        tokens = self.run.columns[TOKENS][self.known.rows].astype(np.float64)
+        counted = np.isfinite(tokens).sum(axis=1)
+        return _ratio(np.nansum(tokens, axis=1), counted)
+
+
+def run_questions(key: str, run: Run, view: View) -> RunQuestions:
+    """Find out what is known of the questions of a run.
+
+    Raises
+    ------
+    MetricError
+        If the run has no verdicts, or none that are right or wrong; or no such segment.
+    """
+    return RunQuestions(key, run, _outcomes(run), known_questions(run, view))
+
+
+def known_questions(run: Run, view: View) -> Known:
+    """Compute what a list of questions rests on; see `run_questions`."""
+    outcomes = _outcomes(run)
+    every = np.arange(len(outcomes.questions))[outcomes.members(view.segment)]
+    found = question_statistics(outcomes, run.answers, missing=view.missing, segment=view.segment)
+    soft = disputed = None
+    scores = Evidence(outcomes, view.missing, view.segment).soft
+    if scores is not None:
+        soft = np.full(len(every), np.nan)
+        soft[found.n > 0] = mean_scores(scores)
+        if run.threshold is not None:
+            hard = harden(outcomes, run.threshold, run.strict)
+            disputed = (hard.correct != outcomes.correct)[every].any(axis=1)
+    return Known(every, found, soft, disputed)
+
+
+def _outcomes(run: Run) -> Outcomes:
+    if run.outcomes is None:
+        raise MetricError(
+            Text("The file does not say which samples were right; its notes say how to get it.")
+        )
+    return run.outcomes
+
+
+def comparable(runs: Mapping[str, Run], view: View, key: str, first: str = "") -> tuple[str, ...]:
+    """Return the runs that a View shows beside another: those of its dataset with verdicts.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+    view : View
+    key : str
+        The run itself, which is not among them.
+    first : str
+        Which of them comes first.
+    """
+    others = [
+        other
+        for other, run in runs.items()
+        if other != key
+        and run.outcomes is not None
+        and run.dataset == runs[key].dataset
+        and other in ({*view.runs, first} if view.runs else runs)
+    ]
+    return tuple(sorted(others, key=lambda other: other != first))
+
+
+def _ratio(total: NDArray[Any], counted: NDArray[Any]) -> Vector:
+    return np.asarray(np.divide(total, counted, out=np.full(len(total), np.nan), where=counted > 0))
