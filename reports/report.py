@@ -140,6 +140,8 @@ class Run:
         When the harness ran.
     evaluator : str or None
         The harness's name of the rule that gave the verdicts.
+    rule : Text or None
+        By what kofn judged the predictions itself; None where the verdicts are the file's own.
     explanations : mapping of str to Text
         Why a metric in `reported` is not what the samples give, where the reader knows, by key.
     store : Store or None
@@ -159,6 +161,7 @@ class Run:
     source: str = ""
     time: datetime | None = None
     evaluator: str | None = None
+    rule: Text | None = None
     explanations: Mapping[str, Text] = field(default_factory=dict)
     answer_labels: Sequence[str] | None = None
     store: Store | None = None

@@ -129,6 +129,7 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
         notes=tuple(notes),
         threshold=None if marks.outcomes.scores is None else grades.threshold,
         strict=grades.strict,
+        rule=grades.rule,
         verified=verified,
         answers=marks.answers,
         answer_labels=grades.labels,
