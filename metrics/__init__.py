@@ -21,7 +21,7 @@ from metrics.blends import (
     geom_ds_at_k_ci,
 )
 from metrics.categorical import avg, avg_ci, bayes, bayes_ci
-from metrics.choice import Advice, Choice, Rule, Tradeoff, choose_n
+from metrics.choice import Choice, choose_n
 from metrics.curves import bootstrap_curve, curve, posterior_curve
 from metrics.estimation import estimate
 from metrics.extrapolation import extrapolate
@@ -60,10 +60,12 @@ from metrics.posterior import (
 from metrics.questions import AGREED, QuestionStatistics, question_statistics
 from metrics.registry import METRICS, Metric
 from metrics.results import Backtest, Curve, Estimate, Extrapolation, Interval, Target
+from metrics.rules import Advice, Rule
 from metrics.scorecard import Score, score_all
 from metrics.softness import soft_accuracy, soft_max_at_k
 from metrics.tally import Tally
 from metrics.thresholds import Sweep, threshold_sweep
+from metrics.tradeoff import Tradeoff
 from metrics.tries import independent_curve
 from metrics.votes import plurality_at_k
 from metrics.words import MetricError, Text

@@ -2,157 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from metrics.applicability import unsupported
-from metrics.curves import curve
+from metrics.caveats import of_copies, of_design
+from metrics.estimation import caveats_of_missing
 from metrics.evidence import Evidence
 from metrics.inputs import require_count, require_level, require_positive, require_share
-from metrics.ledger import Ledger, open_ledger
+from metrics.ledger import open_ledger
 from metrics.outcomes import Missing, Segment
-from metrics.registry import find_metric
+from metrics.registry import METRICS
+from metrics.rules import Advice, Rule, advise
 from metrics.spending import SampleCosts, sample_costs
+from metrics.tradeoff import METHOD, Tradeoff, trade_off
 from metrics.words import MetricError, Text
 
-Rule = Literal["reach", "budget", "value"]
-Vector = NDArray[np.float64]
-
-CONFIDENCE = 0.9
-"""Share of resamples in which the safe choice is large (or, of two rules, small) enough."""
-_ROUNDING = 1e-12
-
-
-@dataclass(frozen=True, eq=False)
-class Tradeoff:
-    """Quality and cost for each n, shape (K,) each; NaN where something is undefined.
-
-    Attributes
-    ----------
-    n : int array
-        The most samples that are drawn of a question.
-    quality, quality_low, quality_high : float array
-        Share of questions answered right, with the interval for questions like these.
-    attempts : float array
-        Samples drawn of a question on average: n, or fewer where a right one ends the draw.
-    cost : float array
-        What they cost, on average over questions.
-    cost_in_full : float array
-        What n samples cost where none is spared.
-    gain : float array
-        Quality above that of the n before; of the first n, above 0.
-    independent_gain : float array
-        ``(1 - p)**(n - 1) * p``, the gain of the n-th of independent tries at the pooled rate p;
-        NaN for votes.
-    gain_per_cost : float array
-        Gain by what is paid more than at the n before.
-    cost_per_further : float array
-        What is paid more than at the n before for each question that is solved in addition; NaN
-        where none is.
-    cost_per_solved, cost_per_solved_low, cost_per_solved_high : float array
-        Cost by quality, with its interval; where nothing is solved NaN, with a lower limit only.
-    """
-
-    n: NDArray[np.int64]
-    quality: Vector
-    quality_low: Vector
-    quality_high: Vector
-    attempts: Vector
-    cost: Vector
-    cost_in_full: Vector
-    gain: Vector
-    independent_gain: Vector
-    gain_per_cost: Vector
-    cost_per_further: Vector
-    cost_per_solved: Vector
-    cost_per_solved_low: Vector
-    cost_per_solved_high: Vector
-
-    def __post_init__(self) -> None:
-        for array in vars(self).values():
-            array.flags.writeable = False
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """The n that one rule chooses.
-
-    Attributes
-    ----------
-    rule : {"reach", "budget", "value"}
-    limit : float
-        The share to reach, the budget or the value.
-    n : int or None
-        By the data as they are; 0 where not even one sample is within budget or worth its price;
-        None where the rule is undefined, as `sentence` explains.
-    interval : tuple of int or None
-        Percentiles of n over resampled questions.
-    safe_n : int or None
-        Large enough (reach) or small enough (budget, value) in `CONFIDENCE` of the resamples: the
-        n to use.
-    best : str
-        The quality at the largest n, such as "pass@16".
-    n_max : int
-        The largest n.
-    """
-
-    rule: Rule
-    limit: float
-    n: int | None
-    interval: tuple[int, int] | None
-    safe_n: int | None
-    best: str
-    n_max: int
-
-    def sentence(self, amount: Callable[[float], object] = "{:.4g}".format) -> Text:
-        """Say it in words, with amounts of money (or of whatever samples cost) spelled so."""
-        n, limit = self.safe_n, self.limit
-        if self.rule == "reach":
-            if n is None:
-                return Text(
-                    "{best} is 0: no question was solved, so no n reaches a share of it.",
-                    best=self.best,
-                )
-            return Text(
-                "n = {n} reaches {reach:.4g}% of {best}, the largest measured, with about "
-                "{confidence:.0%} bootstrap confidence.",
-                n=n,
-                reach=100 * limit,
-                best=self.best,
-                confidence=CONFIDENCE,
-            )
-        if self.rule == "budget":
-            if n == 0:
-                return Text(
-                    "Not even one sample is sure to stay within {budget} a question.",
-                    budget=amount(limit),
-                )
-            return Text(
-                "n = {n} is the largest whose cost stays within {budget} a question, with about "
-                "{confidence:.0%} bootstrap confidence.",
-                n=n,
-                budget=amount(limit),
-                confidence=CONFIDENCE,
-            )
-        if n == 0:
-            return Text(
-                "Not even one sample is sure to be worth its price: a question it solves is worth "
-                "{value}.",
-                value=amount(limit),
-            )
-        return Text(
-            "Up to n = {n} each further solved question costs at most the {value} it is worth, "
-            "with about {confidence:.0%} bootstrap confidence.",
-            n=n,
-            value=amount(limit),
-            confidence=CONFIDENCE,
-        )
+CHOOSABLE = ("pass@k", "maj@k", "plurality@k")
+"""What n can be chosen for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,6 +45,8 @@ class Choice:
         Of all intervals.
     n_questions : int
         Questions behind it.
+    method : Text
+        How numbers and intervals were made.
     remarks : tuple of Text
         Why quality is what it is, and what must be known before using the numbers.
     """
@@ -185,7 +58,8 @@ class Choice:
     table: Tradeoff
     confidence_level: float
     n_questions: int
-    remarks: tuple[Text, ...] = ()
+    method: Text
+    remarks: tuple[Text, ...]
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "advice", MappingProxyType(dict(self.advice)))
@@ -270,149 +144,105 @@ def choose_n(
     ([4.0, 3.86, 4.0, 5.0], 4)
     """
     level = require_level(confidence_level)
-    limits: dict[Rule, float] = {"reach": require_share(reach, "reach")}
-    if budget is not None:
-        limits["budget"] = require_positive(budget, "budget")
+    limits: dict[Rule, float] = {}
     if value_per_solved is not None:
         limits["value"] = require_positive(value_per_solved, "value_per_solved")
+    if budget is not None:
+        limits["budget"] = require_positive(budget, "budget")
+    limits["reach"] = _share(reach)
+    generator, resamples = np.random.default_rng(rng), require_count(resamples, "resamples")
     evidence = Evidence(data, missing, segment, answers)
-    attained, remarks = _attainable(metric, evidence, verifier)
+    attained = _attainable(metric, evidence, verifier)
     stopping = attained == "pass@k"
     ks = np.arange(1, evidence.n_min + 1, 1 if stopping else 2)
     costs = sample_costs(evidence, cost_per_sample)
     ledger = open_ledger(evidence, attained, ks, costs, stopping)
-    table = _tradeoff(evidence, attained, ledger, costs, level)
-    drawn = np.random.default_rng(rng).multinomial(
+    table = trade_off(ledger, costs.mean_wrong, stopping, level)
+    resampled = ledger.resampled(resamples, generator) if ledger.n_units > 1 else None
+    best = METRICS[attained].label(int(ks[-1]))
+    return Choice(
+        attained,
+        stopping,
+        next(iter(limits)),
+        {rule: advise(rule, limits[rule], best, table, resampled, level) for rule in limits},
+        table,
+        level,
         ledger.n_questions,
-        ledger.questions / ledger.n_questions,
-        size=require_count(resamples, "resamples"),
+        METHOD,
+        tuple(_remarks(metric, attained, evidence, int(ks[-1]), costs)),
     )
-    resampled = (drawn @ of.T / ledger.n_questions for of in (ledger.quality, ledger.cost))
-    quality, cost = resampled
-    advice = {
-        rule: _advise(rule, limit, attained, table, quality, cost, level)
-        for rule, limit in limits.items()
-    }
-    rule: Rule = next(rule for rule in ("value", "budget", "reach") if rule in limits)
-    return Choice(attained, stopping, rule, advice, table, level, ledger.n_questions, (*remarks,))
 
 
-def _attainable(metric: str, evidence: Evidence, verifier: bool) -> tuple[str, tuple[Text, ...]]:
-    if metric not in ("pass@k", "maj@k", "plurality@k"):
+def _share(reach: Any) -> float:
+    if require_share(reach, "reach") == 0:
+        raise MetricError(Text("reach must be above 0: every n reaches a share of 0."))
+    return float(reach)
+
+
+def _attainable(metric: str, evidence: Evidence, verifier: bool) -> str:
+    """Return the metric that is wanted, or the best vote where nobody can tell a right answer."""
+    if metric not in CHOOSABLE:
         raise MetricError(
-            Text("n is chosen for pass@k, maj@k or plurality@k; got {got!r}.", got=metric)
+            Text(
+                "n is chosen for {known}; got {got!r}.",
+                known=", ".join(CHOOSABLE),
+                got=metric,
+            )
         )
     if metric == "pass@k" and not verifier:
-        reason = unsupported(find_metric("plurality@k"), evidence, 1, "population", {})
-        attained = "plurality@k" if reason is None else "maj@k"
-        why = Text(
-            "pass@n is out of reach without a way to check answers: someone would have to pick the "
-            "right one. A vote among n samples needs no check."
+        return "maj@k" if _no_plurality(evidence) else "plurality@k"
+    reason = unsupported(METRICS[metric], evidence, 1, "population", {})
+    if reason is not None:
+        raise MetricError(reason)
+    return metric
+
+
+def _no_plurality(evidence: Evidence) -> Text | None:
+    return unsupported(METRICS["plurality@k"], evidence, 1, "population", {})
+
+
+def _remarks(
+    wanted: str, metric: str, evidence: Evidence, n_max: int, costs: SampleCosts
+) -> Iterator[Text]:
+    if wanted != metric:
+        yield Text(
+            "pass@n is out of reach without a way to check answers: it counts a question as soon "
+            "as one of n samples is right, and nobody would know which one."
         )
-        return attained, (why,)
-    return metric, ()
-
-
-def _tradeoff(
-    evidence: Evidence, metric: str, ledger: Ledger, costs: SampleCosts, level: float
-) -> Tradeoff:
-    n = ledger.n
-    quality, attempts, cost, full = map(
-        ledger.mean, (ledger.quality, ledger.attempts, ledger.cost, ledger.cost_in_full)
-    )
-    found = curve(
-        evidence.data,
-        metric,
-        n.tolist(),
-        confidence_level=level,
-        missing=evidence.missing,
-        segment=evidence.segment,
-        answers=evidence.answers,
-    )
-    gain, paid = np.diff(quality, prepend=0.0), np.diff(cost, prepend=0.0)
-    gained = gain > _ROUNDING
-    p = quality[0]
-    per_solved, low, high = _per_solved(ledger, quality, cost, found.high, costs, level)
-    return Tradeoff(
-        n,
-        quality,
-        found.low,
-        found.high,
-        attempts,
-        cost,
-        full,
-        gain,
-        (1 - p) ** (n - 1) * p if metric == "pass@k" else np.full(len(n), np.nan),
-        np.divide(gain, paid, out=np.full(len(n), np.nan), where=paid > 0),
-        np.divide(paid, gain, out=np.full(len(n), np.nan), where=gained),
-        per_solved,
-        low,
-        high,
-    )
-
-
-def _per_solved(
-    ledger: Ledger, quality: Vector, cost: Vector, most: Vector, costs: SampleCosts, level: float
-) -> tuple[Vector, Vector, Vector]:
-    r"""Return the cost of a solved question and its limits.
-
-    :math:`\log R \pm t \sqrt{(\sum_i e_i^2 + (n w / a)^2) / ((M - 1) M)}` with
-    :math:`e_i = A_i / a - G_i / b`; the extra term is one unseen question that cannot be solved.
-    """
-    m = ledger.n_questions
-    solved = quality > 0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = np.where(solved, cost / quality, np.nan)
-        e = ledger.cost / cost[:, None] - ledger.quality / quality[:, None]
-    unseen = ledger.n * costs.mean_wrong / cost
-    if m < 2:
-        unknown = np.full(len(cost), np.nan)
-        return ratio, unknown, unknown.copy()
-    variance = (e**2 @ ledger.questions + unseen**2) / ((m - 1) * m)
-    width = np.exp(stdtrit(m - 1, (1 + level) / 2) * np.sqrt(variance))
-    return (
-        ratio,
-        np.where(solved, ratio / width, cost / most),
-        np.where(solved, ratio * width, np.inf),
-    )
-
-
-def chosen_by(rule: Rule, limit: float, n: NDArray[np.int64], quality: Any, cost: Any) -> Any:
-    """Return the n that a rule chooses by quality and cost at each n, shape (…, K)."""
-    if rule == "reach":
-        enough = quality >= limit * quality[..., -1:] - _ROUNDING
-        return np.where(quality[..., -1] > 0, n[enough.argmax(axis=-1)], n[-1])
-    if rule == "budget":
-        within = cost <= limit * (1 + _ROUNDING)
-    else:
-        zero = np.zeros((*quality.shape[:-1], 1))
-        gain = np.diff(quality, axis=-1, prepend=zero)
-        paid = np.diff(cost, axis=-1, prepend=zero)
-        within = (gain > _ROUNDING) & (paid <= limit * gain * (1 + _ROUNDING))
-    count = np.logical_and.accumulate(within, axis=-1).sum(axis=-1)
-    return np.r_[0, n][count]
-
-
-def _advise(
-    rule: Rule,
-    limit: float,
-    metric: str,
-    table: Tradeoff,
-    quality: Vector,
-    cost: Vector,
-    level: float,
-) -> Advice:
-    n_max = int(table.n[-1])
-    best = find_metric(metric).label(n_max)
-    if rule == "reach" and table.quality[-1] == 0:
-        return Advice(rule, limit, None, None, None, best, n_max)
-    n = int(chosen_by(rule, limit, table.n, table.quality, table.cost))
-    ns = chosen_by(rule, limit, table.n, quality, cost)
-    tail = (1 - level) / 2
-    low = int(np.quantile(ns, tail, method="lower"))
-    high = int(np.quantile(ns, 1 - tail, method="higher"))
-    if rule == "reach":
-        safe = int(np.quantile(ns, CONFIDENCE, method="higher"))
-    else:
-        safe = int(np.quantile(ns, 1 - CONFIDENCE, method="lower"))
-    return Advice(rule, limit, n, (low, high), safe, best, n_max)
+    if wanted != metric == "maj@k":
+        yield Text(
+            "Quality is maj@n, the chance that more than half of n samples are right, because a "
+            "vote by answers is not possible: {why}",
+            why=_no_plurality(evidence),
+        )
+    elif metric == "plurality@k":
+        yield Text("Quality is plurality@n, the chance that the most common of n answers is right.")
+    if metric != "pass@k":
+        yield Text("All n samples vote and are paid for. Even n are left out: they add only ties.")
+    if n_max == 1:
+        yield Text(
+            "Only n = 1 can be looked at: that needs {needed} samples of every question or more, "
+            "and there is a question with {fewest}.",
+            needed=2 if metric == "pass@k" else 3,
+            fewest=evidence.n_min,
+        )
+    most = int(evidence.sizes[0].max())
+    if most > evidence.n_min:
+        yield Text(
+            "Questions have {fewest} to {most} samples; n goes up to what all of them have.",
+            fewest=evidence.n_min,
+            most=most,
+        )
+    if costs.unknown:
+        yield Text(
+            "{count} of {all} samples has no known cost; the mean of its question's right or wrong "
+            "samples stands in, or else that of all.",
+            "{count} of {all} samples have no known cost; the mean of their question's right or "
+            "wrong samples stands in, or else that of all.",
+            count=costs.unknown,
+            all=costs.samples,
+        )
+    share = METRICS["avg@n"].scores(evidence, evidence.n_min, {})
+    yield from of_design(share, "population")
+    yield from of_copies(evidence.tally)
+    yield from caveats_of_missing(METRICS[metric], evidence, n_max, {})

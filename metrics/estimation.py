@@ -126,7 +126,7 @@ def estimate(
             *of_design(scores, target),
             *of_scores(scores),
             *(of_copies(evidence.tally) if evidence.binary and "w" not in entry.options else ()),
-            *_of_missing(entry, evidence, k, options),
+            *caveats_of_missing(entry, evidence, k, options),
         ),
         size,
         Interval(scores.low, scores.high),
@@ -169,7 +169,7 @@ def _blend(
         target,
         parts[0].n_questions,
         METHODS["blend"],
-        (*of_design(parts[0], target), *_of_missing(metric, evidence, k, options)),
+        (*of_design(parts[0], target), *caveats_of_missing(metric, evidence, k, options)),
     )
 
 
@@ -194,7 +194,7 @@ def _shrunken(
         "benchmark",
         int(evidence.sizes[1].sum()),
         METHODS["shrunken"],
-        _of_missing(metric, evidence, k, options),
+        caveats_of_missing(metric, evidence, k, options),
     )
 
 
@@ -203,9 +203,10 @@ def _counted(evidence: Evidence, options: Mapping[str, Any]) -> Any:
     return evidence.matrix if options else evidence.tally
 
 
-def _of_missing(
+def caveats_of_missing(
     metric: Metric, evidence: Evidence, k: int, options: Mapping[str, Any]
 ) -> tuple[Text, ...]:
+    """Say what failed requests and ungradable questions did to a metric."""
     data = evidence.outcomes
     if data is None or data.complete:
         return ()

@@ -18,6 +18,9 @@ Vector = NDArray[np.float64]
 EXACT = 2_000
 """The most subsets of samples over which a vote is averaged exactly."""
 _BLOCK = 1 << 20
+ORDERS = 1 << 23
+"""About how many samples are drawn, over questions and orders, for votes of all sizes at once."""
+_ROWS = 1 << 14
 
 
 def plurality_at_k(answers: Any, correct: Any, k: int, *, rng: int = 0) -> float:
@@ -83,6 +86,73 @@ def plurality_scores(codes: NDArray[Any], verdicts: NDArray[Any], k: int, rng: i
             block = slice(start, start + rows)
             total[block] += _vote(codes[block][:, subset], verdicts[block][:, subset])
     return total / drawn
+
+
+def plurality_of_each_k(
+    codes: NDArray[Any], verdicts: NDArray[Any], ks: NDArray[np.int64], rng: int = 0
+) -> Vector:
+    """Return each question's chance that the most common of k answers is right, shape (K, M).
+
+    Where all subsets are few they are counted, as by `plurality_scores`. Otherwise the samples are
+    put in random orders, up to `EXACT` of them and the same for every k, and votes are taken along
+    each: the same subsets as there, but fewer where questions are many.
+    """
+    m, n = codes.shape
+    scores = np.empty((len(ks), m))
+    counted = np.array([comb(n, int(k)) * int(k) <= min(EXACT, ORDERS / m) for k in ks])
+    for at in np.flatnonzero(counted):
+        scores[at] = plurality_scores(codes, verdicts, int(ks[at]), rng)
+    if not counted.all():
+        generator = np.random.default_rng(rng)
+        orders = [generator.permutation(n) for _ in range(max(1, min(EXACT, ORDERS // (m * n))))]
+        scores[~counted] = _votes_along(codes, verdicts, ks[~counted], np.stack(orders))
+    return scores
+
+
+def _votes_along(
+    codes: NDArray[Any], verdicts: NDArray[Any], ks: NDArray[np.int64], orders: NDArray[np.intp]
+) -> Vector:
+    """Return the mean over orders of the vote of the first k samples, shape (K, M).
+
+    A vote more for an answer either puts it ahead of all others or level with the leading ones.
+    """
+    m, n = codes.shape
+    answers = _slots(codes)
+    total = np.zeros((len(ks), m))
+    at_once = max(1, _ROWS // len(orders))
+    for start in range(0, m, at_once):
+        here = slice(start, start + at_once)
+        slot = answers[here][:, orders].reshape(-1, n)
+        right = (verdicts[here][:, orders] == 1).reshape(-1, n)
+        row = np.arange(len(slot))
+        votes, rights = (np.zeros((len(slot), n + 1), dtype=np.int32) for _ in range(2))
+        most, cast, won = (np.zeros(len(slot), dtype=np.int32) for _ in range(3))
+        for drawn in range(int(ks[-1])):
+            chosen = slot[:, drawn]
+            mine = votes[row, chosen] + 1
+            votes[row, chosen] = mine
+            mine_right = rights[row, chosen] + right[:, drawn]
+            rights[row, chosen] = mine_right
+            voting = chosen < n
+            ahead, level = voting & (mine > most), voting & (mine == most)
+            most = np.where(ahead, mine, most)
+            cast = np.where(ahead, mine, cast + level * mine)
+            won = np.where(ahead, mine_right, won + level * mine_right)
+            for at in np.flatnonzero(ks == drawn + 1):
+                share = np.divide(won, cast, out=np.zeros(len(slot)), where=cast > 0)
+                total[at, here] += share.reshape(-1, len(orders)).mean(axis=1)
+    return total
+
+
+def _slots(codes: NDArray[Any]) -> NDArray[np.intp]:
+    """Return numbers from 0 for the answers of each question; n where there is none."""
+    order = np.argsort(codes, axis=1, kind="stable")
+    ordered = np.take_along_axis(codes, order, axis=1)
+    new = np.diff(ordered, axis=1, prepend=ordered[:, :1]) != 0
+    slots = np.empty(codes.shape, dtype=np.intp)
+    np.put_along_axis(slots, order, np.cumsum(new, axis=1), axis=1)
+    slots[codes < 0] = codes.shape[1]
+    return slots
 
 
 def subsets(n: int, k: int, rng: int = 0) -> Iterator[NDArray[np.intp]]:
