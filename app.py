@@ -12,7 +12,12 @@ if __name__ == "__main__":
     )
     questions = st.Page("pages/data/questions.py", title=_("Questions"), url_path="questions")
     scorecard = st.Page("pages/measure/scorecard.py", title=_("Scorecard"), url_path="scorecard")
-    st.navigation({_("Data"): [reports, questions], _("Measure"): [scorecard]}).run()
+    soft_vs_hard = st.Page(
+        "pages/measure/soft_vs_hard.py", title=_("Soft vs hard"), url_path="soft-vs-hard"
+    )
+    st.navigation(
+        {_("Data"): [reports, questions], _("Measure"): [scorecard, soft_vs_hard]}
+    ).run()
 else:
     # The server imports this file once, before its first visitor. Until a visitor has run
     # st.navigation, Streamlit takes a folder named `pages` for its older, automatic navigation, and

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kofn import convert, score
+from kofn import convert, score, soft_hard_command
 from kofn.rendering import printable, render
 from metrics.words import MetricError
 from reports.report import LoadError
@@ -37,6 +37,12 @@ class Subcommand:
 
 SUBCOMMANDS: Mapping[str, Subcommand] = {
     "score": Subcommand(score.SUMMARY, score.DETAILS, score.add_flags, score.run),
+    "soft-hard": Subcommand(
+        soft_hard_command.SUMMARY,
+        soft_hard_command.DETAILS,
+        soft_hard_command.add_flags,
+        soft_hard_command.run,
+    ),
     "convert": Subcommand(convert.SUMMARY, convert.DETAILS, convert.add_flags, convert.run),
 }
 UNUSABLE = 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -73,29 +72,36 @@ class SoftHard:
     threshold : float
     strict : bool
         Whether a score must exceed the threshold, or reach it.
+    k : int
+        Samples drawn for `passed` and `voted`; by default the fewest of any question.
     accuracy, avg : Estimate
         Soft accuracy, and hard accuracy: avg@n of the verdicts.
     gap : Estimate
         Soft minus hard, paired: in [threshold - 1, threshold].
     passed, voted : Estimate
-        pass@k and maj@k of the verdicts; without k, pass@n of the fewest samples, and cons@n.
+        pass@k and maj@k of the verdicts; by default cons@n instead of maj@k.
     levels : Levels
-    soft, hard : float array, shape (M, N)
-        Scores and verdicts of each gradable question; NaN where a sample does not count.
+    by_question : tuple of two float arrays, shape (M,)
+        Soft and hard accuracy of each gradable question; their means are those of the run.
+    by_replica : tuple of two float arrays, shape (N,)
+        Soft and hard accuracy of each replica over the questions that have it. Their means are the
+        accuracies by the other order of averaging, where each sample of a replica counts equally:
+        both orders agree where nothing is missing.
     rows : int array, shape (M,)
-        Which questions of the data these are.
+        Which questions of the data those of `by_question` are.
     """
 
     threshold: float
     strict: bool
+    k: int
     accuracy: Estimate
     avg: Estimate
     gap: Estimate
     passed: Estimate
     voted: Estimate
     levels: Levels
-    soft: Vector
-    hard: Vector
+    by_question: tuple[Vector, Vector]
+    by_replica: tuple[Vector, Vector]
     rows: NDArray[np.intp]
 
     @property
@@ -103,22 +109,6 @@ class SoftHard:
         """The share of samples with a score strictly between 0 and 1."""
         between = (self.levels.score > 0) & (self.levels.score < 1)
         return float(self.levels.share[between].sum())
-
-    @cached_property
-    def by_question(self) -> tuple[Vector, Vector]:
-        """Soft and hard accuracy of each question, shape (M,); their means are the run's own."""
-        return mean_scores(self.soft), mean_scores(self.hard)
-
-    @cached_property
-    def by_replica(self) -> tuple[Vector, Vector]:
-        """Soft and hard accuracy of each replica over the questions that have it, shape (N,).
-
-        Their means are the accuracies by the other order of averaging: replica by replica, where
-        each sample of a replica counts equally. Both orders agree where nothing is missing.
-        """
-        held = (self.soft == self.soft).any(axis=0)
-        soft, hard = (mean_scores(part.T[held].copy()) for part in (self.soft, self.hard))
-        return soft, hard
 
     @property
     def spread(self) -> tuple[float, float] | None:
@@ -188,14 +178,15 @@ def soft_hard(
     return SoftHard(
         threshold,
         strict,
+        int(samples_of(soft).min()) if k is None else k,
         estimate(outcomes, "soft", **settings),
         avg := estimate(verdicts, "avg@n", **settings),
         _gap(soft - hard, threshold, Evidence(verdicts, missing, segment), avg),
         estimate(verdicts, "pass@k", k, **settings),
         estimate(verdicts, "cons@n" if k is None else "maj@k", k, **settings),
         _levels(soft, hard),
-        soft,
-        hard,
+        (mean_scores(soft), mean_scores(hard)),
+        (_by_replica(soft), _by_replica(hard)),
         np.arange(len(outcomes.correct))[outcomes.members(segment)][graded_rows],
     )
 
@@ -225,6 +216,11 @@ def _gap(difference: Vector, threshold: float, evidence: Evidence, avg: Estimate
         size,
         Interval(scores.low, scores.high),
     )
+
+
+def _by_replica(scores: Vector) -> Vector:
+    held = (scores == scores).any(axis=0)
+    return mean_scores(np.ascontiguousarray(scores.T[held]))
 
 
 def _levels(soft: Vector, hard: Vector) -> Levels:

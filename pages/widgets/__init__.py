@@ -16,14 +16,25 @@ from pages.widgets.scores import (
 )
 from pages.widgets.session import loaded_runs
 from pages.widgets.settings import choose_view
+from pages.widgets.soft_hard import (
+    choose_mark,
+    compare_soft_hard,
+    download_soft_hard,
+    explain_soft_hard,
+    show_soft_hard,
+)
 from pages.widgets.words import _
 
 __all__ = [
     "_",
+    "choose_mark",
     "choose_view",
+    "compare_soft_hard",
     "download_scores",
+    "download_soft_hard",
     "explain_intervals",
     "explain_metrics",
+    "explain_soft_hard",
     "go_on",
     "link_to_questions",
     "list_reports",
@@ -36,4 +47,5 @@ __all__ = [
     "show_notes",
     "show_reconciliation",
     "show_scores",
+    "show_soft_hard",
 ]

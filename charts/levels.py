@@ -1,0 +1,158 @@
+"""A histogram of scores by level, with the threshold between wrong and right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from charts.labels import label
+from charts.rows import NEUTRAL
+from charts.strokes import colour
+from metrics.words import Text
+
+_HEIGHT = 340
+_WIDEST = 0.05
+_SPACED = 0.85
+_PALE = 0.45
+
+
+@dataclass(frozen=True, eq=False)
+class Spectrum:
+    """The scores of one run.
+
+    Attributes
+    ----------
+    name : str
+        The run: untrusted text.
+    score : float array, shape (L,)
+        Ascending, in [0, 1].
+    share : float array, shape (L,)
+        Of the samples.
+    right : bool array, shape (L,)
+        Whether each counts as right.
+    credit : float array, shape (L,)
+        What each adds to soft less hard accuracy.
+    """
+
+    name: str
+    score: NDArray[np.float64]
+    share: NDArray[np.float64]
+    right: NDArray[np.bool_]
+    credit: NDArray[np.float64]
+
+
+def levels(
+    spectra: Sequence[Spectrum],
+    threshold: float | None,
+    render: Callable[[Text], str] = str,
+) -> go.Figure:
+    """Draw the share of samples at each score: solid where it counts as right, pale where wrong.
+
+    Parameters
+    ----------
+    spectra : sequence of Spectrum
+        Drawn beside one another.
+    threshold : float or None
+        Marked with a line; None where the runs have several.
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Percent on the vertical axis, the score on the horizontal one.
+    """
+    figure = go.Figure()
+    width = _width([spectrum.score for spectrum in spectra])
+    for number, spectrum in enumerate(spectra):
+        offset = width * (number - len(spectra) / 2)
+        figure.add_trace(
+            go.Bar(
+                name=label(spectrum.name),
+                x=spectrum.score,
+                y=100 * spectrum.share,
+                width=width,
+                offset=offset,
+                marker={
+                    "color": colour(number),
+                    "opacity": np.where(spectrum.right, 1.0, _PALE),
+                    "line": {"width": 0},
+                },
+                hovertext=[label(render(detail), 400) for detail in _details(spectrum)],
+                hoverinfo="text",
+                showlegend=len(spectra) > 1,
+            )
+        )
+    if threshold is not None:
+        mark_threshold(figure, threshold, render)
+    figure.update_xaxes(range=[-0.06, 1.06], title=render(Text("Score of a sample")))
+    figure.update_yaxes(title=render(Text("Samples, in percent")), rangemode="tozero")
+    return figure.update_layout(
+        height=_HEIGHT,
+        margin={"t": 40, "b": 60, "r": 20},
+        hovermode="closest",
+        legend={"orientation": "h", "x": 0, "y": 1.08, "yanchor": "bottom"},
+    )
+
+
+def mark_threshold(figure: go.Figure, threshold: float, render: Callable[[Text], str]) -> None:
+    """Draw the threshold over the whole height of a figure that has scores below."""
+    figure.add_shape(
+        type="line",
+        x0=threshold,
+        x1=threshold,
+        y0=0,
+        y1=1,
+        yref="paper",
+        line={"color": NEUTRAL, "width": 1.5, "dash": "dash"},
+    )
+    figure.add_annotation(
+        text=render(Text("threshold {threshold:g}", threshold=threshold)),
+        x=threshold,
+        y=1,
+        yref="paper",
+        yanchor="bottom",
+        showarrow=False,
+    )
+
+
+def describe_levels(spectra: Sequence[Spectrum]) -> Text:
+    """Say in words what `levels` shows, for those who do not see it."""
+    partial = [
+        float(spectrum.share[(spectrum.score > 0) & (spectrum.score < 1)].sum())
+        for spectrum in spectra
+    ]
+    return Text(
+        "Histogram of the scores of {count} run: {low:.0%} of its samples have partial credit.",
+        "Histograms of the scores of {count} runs: {low:.0%} to {high:.0%} of their samples have "
+        "partial credit.",
+        count=len(spectra),
+        low=min(partial, default=0.0),
+        high=max(partial, default=0.0),
+    )
+
+
+def _width(scores: Sequence[NDArray[np.float64]]) -> float:
+    steps = np.diff(np.unique(np.concatenate([np.empty(0), *scores]).round(6)))
+    return float(_SPACED * min(_WIDEST * 2, steps.min(initial=1.0)) / max(1, len(scores)))
+
+
+def _details(spectrum: Spectrum) -> list[Text]:
+    return [
+        Text(
+            "{run}: score {score:.4g}, {verdict}: {share:.1%} of the samples, {points:+.2f} points "
+            "of the gap",
+            run=spectrum.name,
+            score=float(score),
+            verdict=Text("right") if right else Text("wrong"),
+            share=float(share),
+            points=100 * float(credit),
+        )
+        for score, share, right, credit in zip(
+            spectrum.score, spectrum.share, spectrum.right, spectrum.credit, strict=True
+        )
+    ]

@@ -1,0 +1,204 @@
+"""Hard accuracy at every threshold: steps, and both ways to treat a score that equals it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from charts.labels import label
+from charts.levels import mark_threshold
+from charts.rows import NEUTRAL
+from charts.strokes import band, colour
+from metrics.words import Text
+
+_HEIGHT = 420
+_MARKED = 24
+_BAND = 0.18
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """The accuracies of one run, as fractions.
+
+    Attributes
+    ----------
+    name : str
+        The run: untrusted text.
+    threshold : float array, shape (T,)
+        Ascending, in [0, 1].
+    above, low, high : float array, shape (T,)
+        Where a score must exceed the threshold: accuracy, and its interval.
+    reached : float array, shape (T,)
+        Accuracy where a score must reach the threshold.
+    start : tuple of (float, float, float)
+        Accuracy below the lowest threshold, and its interval.
+    soft : float
+        Soft accuracy.
+    """
+
+    name: str
+    threshold: Vector
+    above: Vector
+    low: Vector
+    high: Vector
+    reached: Vector
+    start: tuple[float, float, float]
+    soft: float
+
+
+def thresholds(
+    runs: Sequence[Steps],
+    threshold: float | None,
+    confidence_level: float,
+    render: Callable[[Text], str] = str,
+) -> go.Figure:
+    """Draw hard accuracy over the threshold.
+
+    At a threshold that some scores equal, a dot is the accuracy if those count as right, ``>=``,
+    and a ring if they count as wrong, ``>``. A dotted line is soft accuracy, which has no
+    threshold.
+
+    Parameters
+    ----------
+    runs : sequence of Steps
+    threshold : float or None
+        Marked with a line; None where the runs have several.
+    confidence_level : float
+        Of the bands, for the axis title.
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Percent on the vertical axis, the threshold on the horizontal one.
+    """
+    figure = go.Figure()
+    for number, run in enumerate(runs):
+        traces = list(_traces(run, colour(number), render))
+        for trace in traces:
+            trace.update(name=label(run.name), legendgroup=label(run.name))
+        traces[1].update(showlegend=len(runs) > 1)
+        figure.add_traces(traces)
+    figure.add_traces(list(_keys(runs, render)))
+    if threshold is not None:
+        mark_threshold(figure, threshold, render)
+    figure.update_xaxes(
+        range=[-0.03, 1.03], title=render(Text("Threshold between wrong and right")), zeroline=False
+    )
+    title = Text(
+        "Hard accuracy and {level:.4g}% interval, in percent", level=100 * confidence_level
+    )
+    figure.update_yaxes(range=[-2, 102], title=render(title), zeroline=False)
+    return figure.update_layout(
+        height=_HEIGHT,
+        margin={"t": 40, "b": 60, "r": 20},
+        hovermode="closest",
+        legend={"orientation": "h", "x": 0, "y": 1.06, "yanchor": "bottom"},
+    )
+
+
+def describe_thresholds(runs: Sequence[Steps]) -> Text:
+    """Say in words what `thresholds` shows, for those who do not see it."""
+    return Text(
+        "Hard accuracy of {count} run at every threshold, falling from {first:.1%} to {last:.1%}.",
+        "Hard accuracy of {count} runs at every threshold. It falls as the threshold rises, for "
+        "{name} from {first:.1%} to {last:.1%}.",
+        count=len(runs),
+        name=runs[0].name if runs else "",
+        first=float(runs[0].reached[0]) if runs else 0.0,
+        last=float(runs[0].reached[-1]) if runs else 0.0,
+    )
+
+
+def _traces(run: Steps, hue: str, render: Callable[[Text], str]) -> Iterator[go.Scatter]:
+    x, (above, low, high) = _stairs(run)
+    yield band(x, 100 * low, 100 * high, hue, _BAND)
+    yield go.Scatter(
+        x=x,
+        y=100 * above,
+        mode="lines",
+        line={"color": hue, "width": 2.5},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    yield go.Scatter(
+        x=[0, 1],
+        y=[100 * run.soft] * 2,
+        mode="lines",
+        line={"color": hue, "width": 1.5, "dash": "dot"},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    for values, symbol, sign in (
+        (run.reached, "circle", Text("at least")),
+        (run.above, "circle-open", Text("more than")),
+    ):
+        yield go.Scatter(
+            x=run.threshold,
+            y=100 * values,
+            mode="markers",
+            marker={
+                "color": hue,
+                "symbol": symbol,
+                "size": 8,
+                "opacity": 1.0 if len(values) <= _MARKED else 0.0,
+                "line": {"width": 2, "color": hue},
+            },
+            hovertext=[
+                label(render(_detail(run.name, float(mark), float(value), sign)), 400)
+                for mark, value in zip(run.threshold, values, strict=True)
+            ],
+            hoverinfo="text",
+            showlegend=False,
+        )
+
+
+def _stairs(run: Steps) -> tuple[Vector, list[Vector]]:
+    """Hold accuracy and both limits from each threshold to the next, from 0 to 1."""
+    x = np.repeat(np.append(run.threshold, 1.0), 2)[1:-1]
+    stairs = [np.repeat(curve, 2) for curve in (run.above, run.low, run.high)]
+    if run.threshold[0] > 0:
+        x = np.concatenate([[0.0, run.threshold[0]], x])
+        stairs = [np.append([at] * 2, curve) for at, curve in zip(run.start, stairs, strict=True)]
+    return x, stairs
+
+
+def _detail(name: str, threshold: float, value: float, sign: Text) -> Text:
+    return Text(
+        "{run}: {value:.1%} of the samples score {sign} {threshold:.4g}",
+        run=name,
+        value=value,
+        sign=sign,
+        threshold=threshold,
+    )
+
+
+def _keys(runs: Sequence[Steps], render: Callable[[Text], str]) -> Iterator[go.Scatter]:
+    marks: list[tuple[Text, str, str]] = []
+    if any(len(run.threshold) <= _MARKED for run in runs):
+        marks = [
+            (Text("a score must reach it, ≥"), "circle", "markers"),
+            (Text("a score must exceed it, >"), "circle-open", "markers"),
+        ]
+    for name, symbol, mode in [*marks, (Text("soft accuracy"), "circle", "lines")]:
+        yield go.Scatter(
+            x=[None],
+            y=[None],
+            mode=mode,
+            name=render(name).replace(">", "&gt;"),
+            marker={
+                "color": NEUTRAL,
+                "symbol": symbol,
+                "size": 8,
+                "line": {"width": 2, "color": NEUTRAL},
+            },
+            line={"color": NEUTRAL, "width": 1.5, "dash": "dot"},
+            hoverinfo="skip",
+        )

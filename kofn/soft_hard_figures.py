@@ -1,0 +1,54 @@
+"""From comparisons of soft with hard accuracy to what the charts draw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from charts.levels import Spectrum
+from charts.thresholds import Steps
+from kofn.rendering import printable
+from kofn.soft_hard import RunCompared
+
+
+def names(cards: Sequence[RunCompared]) -> list[str]:
+    """Name runs of one dataset by their model, or by their key where a model has several."""
+    models = [printable(card.run.model) for card in cards]
+    return [
+        card.key if models.count(model) > 1 else model
+        for card, model in zip(cards, models, strict=True)
+    ]
+
+
+def spectra(cards: Sequence[RunCompared]) -> tuple[Spectrum, ...]:
+    """Turn comparisons of one dataset into the series of `charts.levels.levels`."""
+    return tuple(
+        Spectrum(name, levels.score, levels.share, levels.right, levels.credit)
+        for name, card in zip(names(cards), cards, strict=True)
+        if card.found is not None and (levels := card.found.levels)
+    )
+
+
+def steps(cards: Sequence[RunCompared]) -> tuple[Steps, ...]:
+    """Turn sweeps of one dataset into the series of `charts.thresholds.thresholds`."""
+    return tuple(
+        Steps(
+            name,
+            sweep.threshold,
+            sweep.above.value,
+            sweep.above.low,
+            sweep.above.high,
+            sweep.reached.value,
+            (float(reached.value[0]), float(reached.low[0]), float(reached.high[0])),
+            card.found.accuracy.value,
+        )
+        for name, card in zip(names(cards), cards, strict=True)
+        if card.found is not None
+        and (sweep := card.compared.sweep) is not None
+        and (reached := sweep.reached)
+    )
+
+
+def threshold_of(cards: Sequence[RunCompared]) -> float | None:
+    """Return the threshold that all comparisons share, if there is one."""
+    marks = {card.found.threshold for card in cards if card.found is not None}
+    return marks.pop() if len(marks) == 1 else None

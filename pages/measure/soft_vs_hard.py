@@ -1,0 +1,25 @@
+"""Why accuracy and avg@n differ where scores give partial credit."""
+
+import streamlit as st
+
+from pages.widgets import (
+    _,
+    choose_mark,
+    choose_view,
+    compare_soft_hard,
+    download_soft_hard,
+    explain_intervals,
+    explain_soft_hard,
+    require_runs,
+    show_soft_hard,
+)
+
+st.title(_("Soft vs hard"), anchor=False)
+runs = require_runs()
+view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
+mark = choose_mark()
+explain_soft_hard()
+explain_intervals(view)
+cards = compare_soft_hard(runs, view, mark)
+show_soft_hard(cards)
+download_soft_hard(cards)

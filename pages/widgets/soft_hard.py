@@ -1,0 +1,319 @@
+"""Soft against hard accuracy: the gap, its parts, and every threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from charts.levels import describe_levels, levels
+from charts.thresholds import describe_thresholds, thresholds
+from kofn.questions import QuestionFilter
+from kofn.rendering import percent
+from kofn.soft_hard import (
+    Compared,
+    Mark,
+    RunCompared,
+    by_dataset,
+    compare,
+    explain,
+    frame,
+    gap_makers,
+    rankings,
+    rule_of,
+    soft_order,
+)
+from kofn.soft_hard_figures import names, spectra, steps, threshold_of
+from kofn.view import View
+from metrics.partial_credit import SoftHard
+from metrics.registry import METRICS
+from metrics.results import Estimate
+from metrics.words import Text
+from pages.widgets import session
+from pages.widgets.charts import draw
+from pages.widgets.choices import current, tied
+from pages.widgets.downloads import download_table
+from pages.widgets.links import link_to_questions
+from pages.widgets.words import _, escape, plain, say, translations
+from reports.report import Run
+
+DRAWN = 8
+"""The most runs of a dataset that are drawn."""
+NAMED = 10
+"""The most runs without soft scores that are named."""
+
+
+def choose_mark() -> Mark:
+    """Show the controls of the threshold in the sidebar and return what is chosen."""
+    mark = current(Mark)
+    rules = {
+        "own": _("The evaluator's own rule"),
+        "above": _("A right score exceeds it, >"),
+        "reach": _("A right score reaches it, ≥"),
+    }
+    with st.sidebar:
+        st.number_input(
+            _("Threshold between wrong and right"),
+            min_value=0.0,
+            max_value=1.0,
+            value=None,
+            step=0.05,
+            format="%.4g",
+            placeholder=_("The evaluator's own"),
+            **tied(Mark, "threshold", mark.threshold),
+        )
+        st.selectbox(
+            _("A score that equals it"),
+            list(rules),
+            format_func=lambda rule: rules[rule],
+            **tied(Mark, "rule", mark.rule or "own", lambda rule: None if rule == "own" else rule),
+        )
+    return mark
+
+
+def compare_soft_hard(runs: Mapping[str, Run], view: View, mark: Mark) -> tuple[RunCompared, ...]:
+    """Compare the runs of a View; those compared before come from a cache."""
+    settings = replace(view, runs=(), k=(), metric=None)
+    with st.spinner(_("Estimating"), show_time=True):
+        return tuple(
+            RunCompared(
+                key, run, settings, mark, _compare(session.identity(key, run), settings, mark, run)
+            )
+            for key, run in runs.items()
+            if key in (view.runs or runs)
+        )
+
+
+@st.cache_resource(scope="session", max_entries=200, show_spinner=False)
+def _compare(identity: str, view: View, mark: Mark, _run: Run) -> Compared:
+    return compare(_run, view, mark)
+
+
+def show_soft_hard(cards: Sequence[RunCompared]) -> None:
+    """Show each dataset that has soft scores, and say of the others why there is nothing."""
+    found = [card for card in cards if card.found]
+    for dataset, group in by_dataset(found).items():
+        st.subheader(escape(dataset), anchor=False)
+        _show_dataset(group[:DRAWN])
+        if len(group) > DRAWN:
+            left_out = Text(
+                "{count} more run is not drawn; choose runs on the left.",
+                "{count} more runs are not drawn; choose runs on the left.",
+                count=len(group) - DRAWN,
+            )
+            st.info(say(left_out))
+    _show_others([card for card in cards if not card.found], bool(found))
+
+
+def _show_dataset(cards: Sequence[RunCompared]) -> None:
+    st.table(_table(cards), border="horizontal")
+    for name, card in zip(names(cards), cards, strict=True):
+        _explain(name, card)
+    st.markdown(f"**{_('The scores')}**")
+    st.caption(_("Solid where a score counts as right, pale where it counts as wrong."))
+    draw(levels(spectra(cards), threshold_of(cards), plain), describe_levels(spectra(cards)))
+    st.markdown(f"**{_('Every threshold')}**")
+    st.caption(
+        _(
+            "Hard accuracy depends on the threshold. Where scores equal it, a dot and a ring show "
+            "what ≥ and > make of them; the larger their distance, the more the rule decides."
+        )
+    )
+    drawn = steps(cards)
+    level = cards[0].view.level
+    draw(thresholds(drawn, threshold_of(cards), level, plain), describe_thresholds(drawn))
+    _show_ranking(cards)
+    _show_questions(cards)
+    _show_replicas(cards)
+
+
+def _table(cards: Sequence[RunCompared]) -> pd.DataFrame:
+    samples = {card.found.k for card in cards if card.found}
+    n: Any = samples.pop() if len(samples) == 1 else "n"
+
+    def row(name: str, found: SoftHard) -> dict[str, str]:
+        return {
+            _("Run"): escape(name),
+            _("Soft accuracy"): _written(found.accuracy),
+            f"{_('Hard accuracy')}, {METRICS['avg@n'].label(n)}": _written(found.avg),
+            _("Gap, soft − hard"): _written(found.gap, points=True),
+            METRICS["pass@k"].label(n): _written(found.passed),
+            METRICS["cons@n"].label(n): _written(found.voted),
+        }
+
+    return pd.DataFrame(
+        [
+            row(name, card.found)
+            for name, card in zip(names(cards), cards, strict=True)
+            if card.found
+        ]
+    )
+
+
+def _written(estimate: Estimate, *, points: bool = False) -> str:
+    value, low, high = percent(estimate.value, *(estimate.interval or (0.0, 1.0)))
+    if points:
+        value, low, high = (part.removesuffix("%").replace("-", "−") for part in (value, low, high))
+        value = plain(Text("{value} points", value=value))
+    to = plain(Text("{low} to {high}", low=low, high=high))
+    return f"**{value}** :gray[({to})]"
+
+
+def _explain(name: str, card: RunCompared) -> None:
+    found = card.found
+    assert found is not None
+    sentences = [f"**{escape(name)}**, {say(rule_of(found))}. {say(explain(found))}"]
+    if card.contrary:
+        sentences.append(say(card.contrary))
+    st.markdown(" ".join(sentences))
+    estimates = (found.accuracy, found.avg, found.gap)
+    for caveat in dict.fromkeys(text for estimate in estimates for text in estimate.caveats):
+        st.caption(say(caveat))
+
+
+def _show_ranking(cards: Sequence[RunCompared]) -> None:
+    """Say whether the order of the runs depends on the threshold."""
+    orders = rankings(cards)
+    if not orders:
+        return
+    called = dict(zip([card.key for card in cards], names(cards), strict=True))
+
+    def written(order: tuple[tuple[str, ...], ...]) -> str:
+        return ", ".join(" = ".join(called[key] for key in group) for group in order)
+
+    soft = soft_order(cards)
+    if len(orders) == 1 and orders[0].order == soft:
+        same = Text(
+            "The order of the runs is the same at every threshold, and by soft accuracy: {order}.",
+            order=written(soft),
+        )
+        st.markdown(say(same))
+    else:
+        changes = Text(
+            "The order of the runs depends on the threshold. By soft accuracy it is {order}.",
+            order=written(soft),
+        )
+        st.markdown(say(changes))
+        table = [
+            {
+                _("Threshold, exceeded"): f"{part.low:g} – {part.high:g}",
+                _("From best to worst"): escape(written(part.order)),
+            }
+            for part in orders
+        ]
+        st.table(pd.DataFrame(table), border="horizontal")
+    st.caption(_("These are the orders of the values; where intervals overlap they are no result."))
+
+
+def _show_questions(cards: Sequence[RunCompared]) -> None:
+    with st.expander(_("Which questions make the gap")):
+        for name, card in zip(names(cards), cards, strict=True):
+            makers = gap_makers(card)
+            if not makers:
+                continue
+            st.markdown(f"**{escape(name)}**")
+            table = [
+                {
+                    _("Question"): maker["question"],
+                    _("Scores"): ", ".join(f"{score:.3g}" for score in maker["scores"]),
+                    _("Soft"): maker["soft"],
+                    _("Hard"): maker["hard"],
+                    _("Soft − hard"): 100 * maker["gap"],
+                    _("Points of the gap"): 100 * maker["share"],
+                }
+                for maker in makers
+            ]
+            st.dataframe(
+                pd.DataFrame(table),
+                hide_index=True,
+                column_config={
+                    _("Soft"): st.column_config.NumberColumn(format="percent"),
+                    _("Hard"): st.column_config.NumberColumn(format="percent"),
+                    _("Soft − hard"): st.column_config.NumberColumn(format="%+.1f"),
+                    _("Points of the gap"): st.column_config.NumberColumn(format="%+.2f"),
+                },
+                alt=_("Which questions make the gap"),
+            )
+            chosen = QuestionFilter(a=card.key, kind="soft-gap", sort="gap", down=True)
+            link_to_questions(_("See all of them with their answers"), chosen, card.view)
+
+
+def _show_replicas(cards: Sequence[RunCompared]) -> None:
+    with st.expander(_("Replica by replica")):
+        st.caption(
+            _(
+                "AISBench averages soft accuracy within each replica first and hard accuracy "
+                "within each question first. Both orders give the same number unless samples are "
+                "missing."
+            )
+        )
+        table = [
+            _replicas(name, card.found, number)
+            for name, card in zip(names(cards), cards, strict=True)
+            if card.found
+            for number in (0, 1)
+        ]
+        st.table(pd.DataFrame(table), border="horizontal")
+
+
+def _replicas(name: str, found: SoftHard, number: int) -> dict[str, str]:
+    replicas = found.by_replica[number]
+    return {
+        _("Run"): escape(name),
+        _("Accuracy"): (_("soft"), _("hard"))[number],
+        _("Each replica"): ", ".join(f"{value:.1%}" for value in replicas[:64]),
+        _("Mean by replica"): f"{replicas.mean():.2%}",
+        _("Mean by question"): f"{(found.accuracy, found.avg)[number].value:.2%}",
+        _("Standard deviation, in points"): (
+            _("N/A") if found.spread is None else f"{100 * found.spread[number]:.2f}"
+        ),
+    }
+
+
+def _show_others(cards: Sequence[RunCompared], some: bool) -> None:
+    """Say why runs have nothing to compare, and what to load where no run has."""
+    if not some:
+        st.info(
+            _(
+                "None of these runs has soft scores, so soft and hard accuracy are the same. "
+                "Load results of textvqa, docvqa, infovqa, refcoco, livecodebench or a judge, or a "
+                "table with a column of scores from 0 to 1. The bundled sample has a textvqa."
+            )
+        )
+    reasons: dict[Text | None, list[str]] = {}
+    for card in cards:
+        reasons.setdefault(card.compared.reason, []).append(card.key)
+    for reason, keys in reasons.items():
+        named = ", ".join(keys[:NAMED]) + (" …" if len(keys) > NAMED else "")
+        left = Text(
+            "{count} run is not compared: {runs}. {why}",
+            "{count} runs are not compared: {runs}. {why}",
+            count=len(keys),
+            runs=named,
+            why=reason,
+        )
+        st.caption(say(left))
+
+
+def explain_soft_hard() -> None:
+    """Say what both numbers are, and that neither is wrong."""
+    st.markdown(
+        _(
+            "Some evaluators give partial credit: a score between 0 and 1. **Soft accuracy**, "
+            "AISBench's *accuracy (n runs average)*, is the mean of the scores: how well answers "
+            "match. **Hard accuracy**, *avg@n*, calls a sample right if its score exceeds a "
+            "threshold: how many match well enough. Neither is wrong. They answer different "
+            "questions, and differ by the partial credit on both sides of the threshold, unless "
+            "that happens to cancel."
+        )
+    )
+
+
+def download_soft_hard(cards: Sequence[RunCompared]) -> None:
+    """Offer all numbers in full precision."""
+    catalogue = translations()
+    if any(card.found for card in cards):
+        download_table(lambda: frame(cards, catalogue), "soft-hard")
