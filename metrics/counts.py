@@ -23,12 +23,18 @@ class Counts(NamedTuple):
     @classmethod
     def of(cls, tally: Tally) -> Counts:
         """Take the rows of a tally."""
-        return cls(tally.n, tally.c, tally.questions.astype(np.float64))
+        return cls(tally.n, tally.c, tally.questions.astype(np.float64)).ordered
+
+    @property
+    def ordered(self) -> Counts:
+        """The same by n, then c, so that nothing depends on the order of the rows."""
+        order = np.lexsort((self.c, self.n))
+        return Counts(self.n[order], self.c[order], self.questions[order])
 
     @property
     def mirrored(self) -> Counts:
         """The same with right and wrong exchanged."""
-        return self._replace(c=self.n - self.c)
+        return self._replace(c=self.n - self.c).ordered
 
     @property
     def total(self) -> float:

@@ -13,7 +13,7 @@ from metrics.applicability import require_arguments, unsupported
 from metrics.draws import expected_payoff, payoff_tables
 from metrics.estimation import estimate, mean_score
 from metrics.evidence import Evidence
-from metrics.inputs import require_count, require_k, require_level
+from metrics.inputs import require_ascending, require_count, require_level
 from metrics.intervals import clopper_pearson, population_size, sampled_size, variance_of_mean
 from metrics.moments import moments_of_each_k
 from metrics.outcomes import Missing, Outcomes, Segment
@@ -185,13 +185,9 @@ def _chosen(
         largest = evidence.n_min
         skipped = largest > 1 and unsupported(metric, evidence, 1, target, options)
         chosen, ends = np.arange(2 if skipped else 1, largest + 1), [largest]
-    elif not np.iterable(ks) or not len(ks):
-        raise MetricError(Text("ks must be a sequence of at least one k; got {got!r}.", got=ks))
     else:
-        chosen = np.array([require_k(k) for k in ks], dtype=np.int64)
+        chosen = require_ascending(ks)
         ends = [int(chosen[-1]), int(chosen[0])]
-        if np.any(np.diff(chosen) < 1):
-            raise MetricError(Text("ks must ascend; got {got!r}.", got=ks))
     for k in ends:
         reason = unsupported(metric, evidence, k, target, options)
         if reason is not None:

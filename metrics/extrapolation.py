@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.applicability import require_arguments
-from metrics.caveats import FEW_QUESTIONS
 from metrics.counts import Counts
 from metrics.estimation import estimate
 from metrics.evidence import Evidence
 from metrics.fits import Fits, Score
-from metrics.inputs import require_k
-from metrics.outcomes import Missing, Segment
+from metrics.inputs import require_ascending
+from metrics.outcomes import Missing, Outcomes, Segment
 from metrics.payoffs import any_correct, majority
+from metrics.refusals import (
+    FEWEST_SAMPLES,
+    contradiction,
+    of_backtest,
+    of_groups,
+    too_far,
+    too_little,
+)
 from metrics.registry import find_metric
-from metrics.results import Backtest, Estimate, Extrapolation
+from metrics.results import Backtest, Extrapolation, Interval
+from metrics.tally import Tally
 from metrics.tries import expected_of_tries
 from metrics.words import MetricError, Text
 
@@ -26,13 +34,16 @@ Vector = NDArray[np.float64]
 
 FARTHEST = 16
 """How many times the samples a model is carried."""
-FEWEST_SAMPLES = 2
-"""How many samples of every question a model needs."""
 
-METHOD = Text(
-    "Model-based: Beta-binomial fits without and with questions that are never or always solved, "
-    "averaged by BIC. The band is the envelope of both posteriors and of a nonparametric fit to "
-    "resampled questions."
+MODEL = Text(
+    "Beta-binomial fits without and with questions that are never or always solved, averaged by "
+    "BIC; the band is the envelope of both posteriors and of a nonparametric fit to resampled "
+    "questions."
+)
+MODEL_AND_BOUNDS = Text(
+    "{model} The bounds hold whatever the difficulties, at the Korn-Graubard limits of what was "
+    "measured.",
+    model=MODEL,
 )
 
 
@@ -86,25 +97,27 @@ def extrapolate(
     if metric not in ("pass@k", "pass^k", "maj@k"):
         raise MetricError(Text("{name} is not extrapolated beyond the samples.", name=metric))
     require_arguments(entry, None, "population", confidence_level, options)
-    evidence = Evidence(data, missing, segment)
+    evidence = Evidence(data if isinstance(data, Outcomes) else Tally.of(data), missing, segment)
     n = evidence.n_min
     chosen = _chosen(ks, n)
     shared: dict[str, Any] = {"missing": missing, "segment": segment, **options}
-    observed = estimate(data, metric, n, confidence_level=confidence_level, **shared)
-    near = chosen <= FARTHEST * n
+    observed = estimate(evidence.data, metric, n, confidence_level=confidence_level, **shared)
+    measured = observed.interval or Interval(np.nan, np.nan)
+    bound_low, bound_high = _bounds(metric, measured, chosen / n)
+    near, bounded = chosen <= FARTHEST * n, metric != "maj@k"
     value, low, high = np.full((3, len(chosen)), np.nan)
     backtest = None
-    refused = list(_too_little(observed.n_questions, n))
+    refused = list(too_little(observed.n_questions, n))
     if not refused:
         model = _Model(Counts.of(evidence.tally), metric, options)
         backtest = _backtest(model, n, observed.value)
-        refused += _contradiction(observed, entry.label(n), float(model.line(np.array([n]))[0]))
+        refused += contradiction(entry.label(n), float(model.line(np.array([n]))[0]), measured)
     if not refused and near.any():
         value[near] = model.line(chosen[near])
         random = np.random.default_rng(rng)
         low[near], high[near] = model.band(chosen[near], confidence_level, random)
     if not near.all():
-        refused.append(_too_far(metric, n))
+        refused.append(too_far(FARTHEST * n, FARTHEST, bounded))
     return Extrapolation(
         metric,
         n,
@@ -112,13 +125,18 @@ def extrapolate(
         value,
         low,
         high,
-        *_bounds(metric, observed, chosen / n),
+        bound_low,
+        bound_high,
         backtest,
         tuple(refused),
         confidence_level,
         observed.n_questions,
-        METHOD,
-        (*observed.caveats, *_of_groups(evidence)),
+        MODEL_AND_BOUNDS if bounded else MODEL,
+        (
+            *observed.caveats,
+            *of_groups(evidence),
+            *of_backtest(entry.label(n), backtest, measured),
+        ),
     )
 
 
@@ -159,11 +177,7 @@ def _backtest(model: _Model, n: int, observed: float) -> Backtest | None:
 
 
 def _chosen(ks: Sequence[int], n: int) -> NDArray[np.int64]:
-    if not np.iterable(ks) or not len(ks):
-        raise MetricError(Text("ks must be a sequence of at least one k; got {got!r}.", got=ks))
-    chosen = np.array([require_k(k) for k in ks], dtype=np.int64)
-    if np.any(np.diff(chosen) < 1):
-        raise MetricError(Text("ks must ascend; got {got!r}.", got=ks))
+    chosen = require_ascending(ks)
     if chosen[0] <= n:
         raise MetricError(
             Text(
@@ -175,52 +189,7 @@ def _chosen(ks: Sequence[int], n: int) -> NDArray[np.int64]:
     return chosen
 
 
-def _too_little(n_questions: int, n: int) -> Iterator[Text]:
-    if n < FEWEST_SAMPLES:
-        yield Text(
-            "With one sample a question nobody knows how much the difficulties differ; a model "
-            "needs at least 2 samples of every question."
-        )
-    if n_questions < FEW_QUESTIONS:
-        yield Text(
-            "{count} question is too few to fit a model of the difficulties (at least {least}).",
-            "{count} questions are too few to fit a model of the difficulties (at least {least}).",
-            count=n_questions,
-            least=FEW_QUESTIONS,
-        )
-
-
-def _contradiction(observed: Estimate, label: str, foretold: float) -> Iterator[Text]:
-    """Yield that the fit misses what was measured, if it does."""
-    assert observed.interval is not None
-    low, high = observed.interval
-    if not low <= foretold <= high:
-        yield Text(
-            "The model does not fit: it gives {label} = {foretold:.1%}, outside of the measured "
-            "interval {low:.1%} … {high:.1%}.",
-            label=label,
-            foretold=foretold,
-            low=low,
-            high=high,
-        )
-
-
-def _too_far(metric: str, n: int) -> Text:
-    if metric == "maj@k":
-        return Text(
-            "Beyond {times} times the samples (k = {k}) nothing honest can be said of a majority.",
-            times=FARTHEST,
-            k=FARTHEST * n,
-        )
-    return Text(
-        "Beyond {times} times the samples (k = {k}) no model is trusted; only the band that holds "
-        "whatever the difficulties is left.",
-        times=FARTHEST,
-        k=FARTHEST * n,
-    )
-
-
-def _bounds(metric: str, observed: Estimate, times: Vector) -> tuple[Vector, Vector]:
+def _bounds(metric: str, measured: Interval, times: Vector) -> tuple[Vector, Vector]:
     r"""Return what holds whatever the difficulties, with the limits of the measured value.
 
     By Jensen's inequality, for k = times n,
@@ -228,18 +197,10 @@ def _bounds(metric: str, observed: Estimate, times: Vector) -> tuple[Vector, Vec
     .. math:: pass@n \le pass@k \le 1 - (1 - pass@n)^{k/n}, \qquad
               (pass^n)^{k/n} \le pass^k \le pass^n
     """
-    low, high = observed.interval or (np.nan, np.nan)
+    low, high = measured
     if metric == "pass@k":
         return np.full(len(times), low), 1 - (1 - high) ** times
     if metric == "pass^k":
         return low**times, np.full(len(times), high)
     unknown = np.full(len(times), np.nan)
     return unknown, unknown.copy()
-
-
-def _of_groups(evidence: Evidence) -> Iterator[Text]:
-    if evidence.clusters is not None:
-        yield Text(
-            "Questions come in groups; the model takes them for independent, so that its band may "
-            "be too narrow."
-        )

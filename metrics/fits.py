@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from metrics.counts import Counts
 from metrics.importance import posterior_draws
-from metrics.mixtures import BETA, INFLATED, Likelihood, expected, fit, log_prior
+from metrics.mixtures import BETA, INFLATED, LARGEST, SMALLEST, Likelihood, expected, fit, log_prior
 from metrics.nonparametric import RATES, resampled_masses
 
 Vector = NDArray[np.float64]
 Score = Callable[[Vector], Vector]
 
 _PROPOSALS, _DRAWS, _RESAMPLES = 1000, 400, 80
+_INSIDE = SMALLEST + 0.1, LARGEST - 0.1
 
 
 class Fits:
@@ -60,7 +61,8 @@ class Fits:
         masses = resampled_masses(self._counts, _RESAMPLES, rng)
         found = [masses @ score(RATES).T]
         for row in self._rows:
-            drawn = posterior_draws(self._posterior, row[0], rng, _PROPOSALS, _DRAWS)
+            start = np.append(np.clip(row[0, :BETA], *_INSIDE), row[0, BETA:])
+            drawn = posterior_draws(self._posterior, start, rng, _PROPOSALS, _DRAWS)
             found.append(expected(drawn, k, score))
         tail = (1 - confidence_level) / 2
         ends = np.array([np.quantile(each, [tail, 1 - tail], axis=0) for each in found])

@@ -101,6 +101,16 @@ def require_k(k: Any, n: int | None = None) -> int:
     return tries
 
 
+def require_ascending(ks: Any) -> NDArray[np.int64]:
+    """Return a sequence of k, shape (K,), each as `require_k` allows it."""
+    chosen = np.array([require_k(k) for k in ks] if np.iterable(ks) else [], dtype=np.int64)
+    if not len(chosen):
+        raise MetricError(Text("ks must be a sequence of at least one k; got {got!r}.", got=ks))
+    if np.any(np.diff(chosen) < 1):
+        raise MetricError(Text("ks must ascend; got {got!r}.", got=ks))
+    return chosen
+
+
 def require_count(value: Any, name: str) -> int:
     """Return an integer of at least 1."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):

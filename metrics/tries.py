@@ -11,7 +11,7 @@ from scipy.special import betainc
 
 from metrics.applicability import require_arguments
 from metrics.estimation import estimate
-from metrics.inputs import require_k
+from metrics.inputs import require_ascending
 from metrics.outcomes import Missing, Segment
 from metrics.payoffs import Payoff, gains
 from metrics.registry import find_metric
@@ -91,7 +91,7 @@ def independent_curve(
     if entry.payoff is None or not entry.takes_k:
         raise MetricError(Text("{name} has no curve of independent tries.", name=metric))
     require_arguments(entry, None, "population", 0.5, options)
-    chosen = np.array([require_k(k) for k in ks], dtype=np.int64)
+    chosen = require_ascending(ks)
     rate = estimate(data, "avg@n", missing=missing, segment=segment).value
     value = expected_of_tries(entry.payoff, chosen, np.array([rate]), options)[:, 0]
     unknown = np.full(len(chosen), np.nan)

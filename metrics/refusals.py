@@ -1,0 +1,81 @@
+"""Why more tries than there are samples cannot be foretold, and why to doubt what is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from metrics.caveats import FEW_QUESTIONS
+from metrics.evidence import Evidence
+from metrics.results import Backtest, Interval
+from metrics.words import Text
+
+FEWEST_SAMPLES = 2
+"""How many samples of every question a model needs."""
+
+
+def too_little(n_questions: int, n: int) -> Iterator[Text]:
+    """Yield why the data are too few for a model."""
+    if n < FEWEST_SAMPLES:
+        yield Text(
+            "One sample a question does not show how much questions differ in difficulty; a model "
+            "needs at least {least} samples of every question.",
+            least=FEWEST_SAMPLES,
+        )
+    if n_questions < FEW_QUESTIONS:
+        yield Text(
+            "{count} question is too few to fit a model of the difficulties, which needs {least}.",
+            "{count} questions are too few to fit a model of the difficulties, which needs "
+            "{least}.",
+            count=n_questions,
+            least=FEW_QUESTIONS,
+        )
+
+
+def contradiction(label: str, foretold: float, measured: Interval) -> Iterator[Text]:
+    """Yield that the model misses what was measured, where it does."""
+    if not measured.low <= foretold <= measured.high:
+        yield Text(
+            "The model does not fit: it gives {label} = {foretold:.1%}, but {low:.1%} … {high:.1%} "
+            "was measured.",
+            label=label,
+            foretold=foretold,
+            low=measured.low,
+            high=measured.high,
+        )
+
+
+def too_far(farthest: int, times: int, bounded: bool) -> Text:
+    """Say that no model is carried beyond a k; `bounded` if something holds without one."""
+    if bounded:
+        return Text(
+            "Beyond k = {farthest}, {times} times the samples, no model is trusted; only the "
+            "bounds that hold whatever the difficulties remain.",
+            farthest=farthest,
+            times=times,
+        )
+    return Text(
+        "Beyond k = {farthest}, {times} times the samples, no model is trusted.",
+        farthest=farthest,
+        times=times,
+    )
+
+
+def of_backtest(label: str, backtest: Backtest | None, measured: Interval) -> Iterator[Text]:
+    """Yield that half of the samples foretell the rest badly, where they do."""
+    if backtest is not None and not measured.low <= backtest.predicted <= measured.high:
+        yield Text(
+            "Half of the samples would have foretold {label} = {predicted:.1%}, but {observed:.1%} "
+            "was measured; expect the model to miss by more the farther it is carried.",
+            label=label,
+            predicted=backtest.predicted,
+            observed=backtest.observed,
+        )
+
+
+def of_groups(evidence: Evidence) -> Iterator[Text]:
+    """Yield that the model does not know of groups of questions, where there are any."""
+    if evidence.clusters is not None:
+        yield Text(
+            "Questions come in groups, which the bounds allow for but the model does not; its band "
+            "may be too narrow."
+        )
