@@ -1,17 +1,20 @@
 """A long JSON file read block by block, each of whole entries of its one long list or object.
 
-It must be written with an indent of 4, as AISBench and OpenCompass do. Then an entry ends where a
-brace closes at the entries' own depth: strings hold no line breaks, so nothing else looks like it
-but the entries of another list or object that follows; a block with some of those is no JSON.
+Entries are objects that begin with the same key, in any layout. A brace before a key is no part of
+a string, so only where entries hold objects that begin alike may a block be cut within one. Such a
+block, and any other that does not end where an entry does, is no JSON: a value that was cut short
+stays open.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
 from metrics.words import Text
+from reports.json_text import parse
 from reports.report import LoadError
 
 BLOCK = 1 << 18
@@ -21,8 +24,16 @@ MAX_ENTRY = 256 << 20
 _HEAD = 8 << 20
 """Bytes in which the first entry begins."""
 
-_INDENT = b"    "
+_SPACE = rb"[ \t\r\n]*+"
+_STRING = rb'"(?:[^"\\]|\\.)*+"'
+_NAME = _STRING + _SPACE + b":" + _SPACE
+_FIRST = rb"([\[{])" + _SPACE + rb"(?=(?:" + _NAME + rb")?+(\{" + _SPACE + _STRING + rb"))"
+_BEFORE = _SPACE + b"(?:," + _SPACE + b")?+(?:" + _NAME + rb")?+(?=\{)"
+_NEXT = re.compile(_BEFORE.decode(), re.DOTALL)
+GAP = re.compile(_SPACE + b"," + _SPACE + rb"(?![\]}])")
+"""What stands between two entries."""
 _CLOSING = {b"[": b"]", b"{": b"}"}
+_VALUE = json.JSONDecoder()
 
 
 class Block(NamedTuple):
@@ -54,65 +65,86 @@ class Entries:
     Attributes
     ----------
     found : bool
-        Whether the file is laid out so that it can be read in blocks.
+        Whether there are entries.
     rest : bytes
-        Once all blocks are read: the file with null in place of the entries.
+        Once all blocks are read: the file without the entries that were in them.
 
     Examples
     --------
     >>> import io, json
-    >>> data = json.dumps({"accuracy": 50.0, "details": [{"a": 1}, {"a": 2}]}, indent=4).encode()
+    >>> data = json.dumps({"accuracy": 50.0, "details": [{"a": 1}, {"a": 2}]}).encode()
     >>> entries = Entries(io.BytesIO(data), "details", "gsm8k.json")
     >>> [json.loads(block.data) for block in entries], json.loads(entries.rest)
-    ([[{'a': 1}, {'a': 2}]], {'accuracy': 50.0, 'details': None})
+    ([[{'a': 1}], [{'a': 2}]], {'accuracy': 50.0, 'details': []})
     """
 
     def __init__(self, stream: BinaryIO, member: str, file: str, place: str = "") -> None:
-        outer = _INDENT if member else b""
-        inner = b"\n" + outer + _INDENT
-        name = rb"\n" + _INDENT + b'"' + re.escape(member.encode()) + b'": ' if member else rb"\A"
-        pattern = re.compile(name + rb"([\[{])(?=" + inner + rb'["{])')
+        key = json.dumps(member).encode()
+        before = re.escape(key) + _SPACE + b":" if member else rb"\A(?:\xef\xbb\xbf)?+"
+        pattern = re.compile(before + _SPACE + _FIRST, re.DOTALL)
         head = bytearray()
         while not (begin := pattern.search(head)) and len(head) < _HEAD:
             if not (chunk := stream.read(BLOCK)):
                 break
             head += chunk
-        self.found = begin is not None
+        self.found = begin is not None and (not member or _is_at_top(head[: begin.start()], key))
         self.rest = bytes(head)
         self._stream, self._file, self._place = stream, file, place
-        self._end = inner + b"}"
         if begin:
-            self._opening = begin[1]
-            self._closing = _CLOSING[begin[1]]
-            self._last = b"\n" + outer + self._closing
+            self._opening, self._first = begin[1], begin[2]
             self._start = begin.end()
             self._pending = head[self._start :]
-            self.rest = self.rest[: begin.start(1)]
+            self.rest = self.rest[: begin.end(1)]
 
     def __iter__(self) -> Iterator[Block]:
-        data, offset, seen = self._pending, self._start, 0
-        while (chunk := self._stream.read(BLOCK)) or data:
+        data, offset, seen, more = self._pending, self._start, 1, True
+        while more:
+            more = bool(chunk := self._stream.read(BLOCK))
             data += chunk
-            stop = data.rfind(self._end, seen) + len(self._end)
-            if stop >= len(self._end) and data.startswith(self._last, stop):
+            begin = data.rfind(self._first, seen)
+            stop = data.rfind(b"}", 0, max(begin, 0)) + 1
+            if stop and (gap := GAP.match(data, stop)):
                 yield self._block(offset, data[:stop])
-                self.rest += b"null" + data[stop + len(self._last) :] + self._stream.read(_HEAD)
-                return
-            if stop >= len(self._end) and data.startswith(b",", stop):
-                yield self._block(offset, data[:stop])
-                del data[: stop + 1]
-                offset += stop + 1
-            if not chunk or len(data) > MAX_ENTRY:
-                break
-            seen = max(0, len(data) - len(self._end + self._last))
-        raise LoadError(
-            self._file,
-            Text("the JSON ends in the middle of a value")
-            if len(data) <= MAX_ENTRY
-            else Text("an entry is longer than {limit} MiB", limit=MAX_ENTRY >> 20),
-            Text("Copy or download it again in full; perhaps it was still being written."),
-            ", ".join(filter(None, (self._place, f"after byte {offset}"))),
-        )
+                del data[: gap.end()]
+                offset, seen = offset + gap.end(), 1
+            elif len(data) > MAX_ENTRY:
+                raise self._refused(
+                    Text("an entry is longer than {limit} MiB", limit=MAX_ENTRY >> 20), offset
+                )
+            else:
+                seen = max(1, len(data) - len(self._first))
+        stop = self._end_of_last(data, offset)
+        yield self._block(offset, data[:stop])
+        gap = GAP.match(data, stop)
+        self.rest += data[gap.end() if gap else stop :]
+
+    def _end_of_last(self, data: bytearray, offset: int) -> int:
+        """Return where entries end that others of their kind do not follow."""
+        end = 0
+        try:
+            text = data.decode()
+            while entry := _NEXT.match(text, end):
+                end = _VALUE.raw_decode(text, entry.end())[1]
+        except (ValueError, RecursionError):
+            parse(b"".join((self._opening, data)), self._file, self._after(offset))
+            raise self._refused(Text("the JSON ends in the middle of a value"), offset) from None
+        return len(text[:end].encode())
 
     def _block(self, offset: int, entries: bytes | bytearray) -> Block:
-        return Block(offset, b"".join((self._opening, entries, self._closing)))
+        return Block(offset, b"".join((self._opening, entries, _CLOSING[self._opening])))
+
+    def _after(self, offset: int) -> str:
+        return ", ".join(filter(None, (self._place, f"after byte {offset}")))
+
+    def _refused(self, problem: Text, offset: int) -> LoadError:
+        fix = Text("Copy or download it again in full; perhaps it was still being written.")
+        return LoadError(self._file, problem, fix, self._after(offset))
+
+
+def _is_at_top(before: bytearray, key: bytes) -> bool:
+    """Whether what comes before a key is an object's beginning."""
+    try:
+        parse(before + key + b": null}", "")
+    except LoadError:
+        return False
+    return True

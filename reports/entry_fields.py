@@ -1,9 +1,9 @@
 """Fields of many entries of JSON at once, of which only those asked for become objects.
 
 What msgspec lets pass and strict JSON does not, a key that occurs twice in an entry, shows in the
-length: entries written with an indent of 4 have exactly the bytes of their keys, their values and
-of that layout. Entries of any other length are parsed strictly. In fields that nobody asks for,
-numbers beyond 64 bits and bytes that are not UTF-8 are not looked at.
+length: entries laid out like the first one have exactly the bytes of its keys, of its layout and of
+their own values. Entries of any other length are parsed strictly. In fields that nobody asks for,
+numbers beyond 64 bits are not looked at.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, NamedTuple, Protocol
 
 import msgspec
 
+from reports.entries import GAP, Block
 from reports.json_text import INT64, parse
+from reports.report import LoadError
 
 MISSING = object()
 """The value of a field that an entry does not have."""
@@ -25,6 +27,7 @@ _MOST_KEYS = 64
 _INTEGER = Annotated[int, msgspec.Meta(ge=-INT64, le=INT64 - 1)]
 _SCALAR = None | bool | _INTEGER | float | str | dict[str, Any]
 _VALUES = msgspec.json.Decoder(list[_SCALAR | list[_SCALAR | list[Any]]])
+_ENTRIES = msgspec.json.Decoder(list[msgspec.Raw] | dict[str, msgspec.Raw])
 _ESCAPED = re.compile(r'[\\"\x00-\x1f]')
 _REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
@@ -71,6 +74,54 @@ class Parsed:
         return isinstance(self.entries[i], Mapping)
 
 
+class FieldReader:
+    """Reads the fields of blocks of entries, most of which are laid out alike.
+
+    Parameters
+    ----------
+    file, place : str
+        Where they come from, for messages.
+
+    Examples
+    --------
+    >>> reader = FieldReader("gsm8k.json", "details")
+    >>> fields = reader.read(Block(20, b'[{"pred": ["7"]}, {"pred": ["8"]}]'))
+    >>> len(fields), fields.keys, fields.values("pred")
+    (2, ('pred',), [['7'], ['8']])
+    """
+
+    def __init__(self, file: str, place: str) -> None:
+        self._file, self._place = file, place
+        self._layout: _Layout | None = None
+
+    def read(self, block: Block) -> Fields:
+        """Read the fields of a block.
+
+        Raises
+        ------
+        LoadError
+            If it is not strict JSON, here or when a field is read.
+        """
+        source = block.data, self._file, f"{self._place}, after byte {block.offset}"
+        try:
+            columns = self._columns(block.data)
+        except (*_REFUSED, LoadError):
+            columns = None
+        return Parsed(parse(*source)) if columns is None else _Raw(*columns, source)
+
+    def _columns(self, data: bytes) -> _Columns | None:
+        """Return names and columns, if all entries are laid out like those before or the first."""
+        if not data.isascii():
+            data.decode()
+        if self._layout and (columns := _columns(data, self._layout)):
+            return columns
+        self._layout = _layout(data)
+        return _columns(data, self._layout) if self._layout else None
+
+
+_Columns = tuple[Sequence[str] | None, Mapping[str, Sequence[msgspec.Raw]]]
+
+
 class _Raw:
     """The fields of entries that have the same keys and lie in a block of JSON; see `Fields`."""
 
@@ -78,12 +129,10 @@ class _Raw:
         self,
         names: Sequence[str] | None,
         columns: Mapping[str, Sequence[msgspec.Raw]],
-        block: bytes,
-        file: str,
-        place: str,
+        source: tuple[bytes, str, str],
     ) -> None:
         self.names, self.keys, self._columns = names, tuple(columns), columns
-        self._source = block, file, place
+        self._source = source
 
     def __len__(self) -> int:
         return len(self._columns[self.keys[0]])
@@ -98,75 +147,54 @@ class _Raw:
             return Parsed(parse(*self._source)).values(key)
 
 
-def fields_of(block: bytes, depth: int, file: str, place: str) -> Fields:
-    """Read the fields of a block of entries.
+class _Layout(NamedTuple):
+    """How entries are written.
 
-    Parameters
+    Attributes
     ----------
-    block : bytes
-        JSON: a list or an object of entries.
-    depth : int
-        By how many steps of 4 spaces the entries are indented.
-    file, place : str
-        Where it comes from, for messages.
-
-    Raises
-    ------
-    LoadError
-        If it is not strict JSON, here or when a field is read.
-
-    Examples
-    --------
-    >>> fields = fields_of(b'[{"pred": ["7"]}, {"pred": ["8"]}]', 2, "gsm8k.json", "details")
-    >>> len(fields), fields.keys, fields.values("pred")
-    (2, ('pred',), [['7'], ['8']])
+    keys : tuple of str
+    entry : int
+        Bytes of an entry beside its name and its values.
+    gap : int
+        Bytes between two entries.
     """
-    raw = _raw(block, depth)
-    if raw is None:
-        return Parsed(parse(block, file, place))
-    return _Raw(*raw, block, file, place)
+
+    keys: tuple[str, ...]
+    entry: int
+    gap: int
 
 
-def _raw(
-    block: bytes, depth: int
-) -> tuple[Sequence[str] | None, dict[str, Sequence[msgspec.Raw]]] | None:
-    """Return names and columns of entries that are laid out as expected."""
+def _layout(data: bytes) -> _Layout | None:
+    """Look at the first entry of a block, strictly."""
+    entries: Any = _ENTRIES.decode(data)
+    name, first = next(iter(entries.items())) if isinstance(entries, dict) else ("", entries[0])
+    keys = tuple(parse(bytes(first), ""))
+    if not 0 < len(keys) <= _MOST_KEYS or any(map(_ESCAPED.search, keys)):
+        return None
+    members = msgspec.json.decode(first, type=dict[str, msgspec.Raw])
+    begin = data.find(b"{", 1)
+    gap = GAP.match(data, begin + len(first))
+    of_name = begin - 1 - len(name.encode())
+    entry = of_name + len(first) - sum(map(len, members.values()))
+    return _Layout(keys, entry, len(gap[0]) if gap else 0)
+
+
+def _columns(data: bytes, layout: _Layout) -> _Columns | None:
+    """Return names and columns of a block that has the length which its layout makes."""
     try:
-        if not block.isascii():
-            block.decode()
-        keys = _keys_of_first(block, depth)
-        if not 0 < len(keys) <= _MOST_KEYS or any(map(_ESCAPED.search, keys)):
-            return None
-        rows = _decoder(keys, block[:1] == b"{").decode(block)
-    except _REFUSED:
+        rows = _decoder(layout.keys, data[:1] == b"{").decode(data)
+    except msgspec.ValidationError:
         return None
     names = list(rows) if isinstance(rows, dict) else None
     columns: list[Sequence[msgspec.Raw]] = list(
         zip(*map(msgspec.structs.astuple, rows.values() if names else rows), strict=True)
     )
-    if len(block) != _expected_length(names or (), keys, columns, depth):
-        return None
-    return names, dict(zip(keys, columns, strict=True))
-
-
-def _expected_length(
-    names: Sequence[str],
-    keys: Sequence[str],
-    columns: Sequence[Sequence[msgspec.Raw]],
-    depth: int,
-) -> int:
-    entries, line = len(columns[0]), len("\n") + 4 * depth
-    of_fields = sum(line + 4 + len('"": ,') + len(key.encode()) for key in keys) - len(",")
-    of_names = sum(len('"": ') + len(name.encode()) for name in names)
+    of_names = sum(len(name.encode()) for name in names or ())
     of_values = sum(map(len, chain.from_iterable(columns)))
-    layout = len("[]") + entries * (2 * (line + len("{")) + of_fields + len(",")) - len(",")
-    return layout + of_names + of_values
-
-
-def _keys_of_first(block: bytes, depth: int) -> tuple[str, ...]:
-    end = b"\n" + b"    " * depth + b"}"
-    first = block[block.find(b"{", 1) : block.find(end, 1) + len(end)]
-    return tuple(msgspec.json.decode(first, type=dict[str, msgspec.Raw]))
+    of_layout = len("[]") + len(rows) * (layout.entry + layout.gap) - layout.gap
+    if len(data) != of_layout + of_names + of_values:
+        return None
+    return names, dict(zip(layout.keys, columns, strict=True))
 
 
 @lru_cache(maxsize=64)

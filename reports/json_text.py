@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from metrics.words import Text
 from reports.report import LoadError
+from reports.tree import Tree
 
 INT64 = 1 << 63
 """Integers must lie in -INT64 … INT64 - 1."""
@@ -54,16 +55,7 @@ def parse(data: bytes, file: str, place: str = "") -> Any:
 Write the file again with a standard JSON library.
     """
     if len(data) > MAX_WHOLE:
-        raise LoadError(
-            file,
-            Text(
-                "is {size:,} MiB of JSON that must be read at once; kofn takes up to {limit} MiB",
-                size=len(data) >> 20,
-                limit=MAX_WHOLE >> 20,
-            ),
-            Text("Write it with an indent of 4, as AISBench does, or give a Parquet table."),
-            place,
-        )
+        raise _too_long(len(data), file, place)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -127,6 +119,32 @@ Write the file again with a standard JSON library.
         refuse(Text("is not JSON ({reason})", reason=error.msg), error.pos)
     except RecursionError:
         refuse(Text("is nested too deeply to read"), None)
+
+
+def parse_file(tree: Tree, path: str) -> Any:
+    """Parse a file of a tree.
+
+    Raises
+    ------
+    LoadError
+        As `parse`; before reading if there are more than `MAX_WHOLE` bytes.
+    """
+    if tree.files[path] > MAX_WHOLE:
+        raise _too_long(tree.files[path], tree.name, path)
+    return parse(tree.read(path), tree.name, path)
+
+
+def _too_long(size: int, file: str, place: str) -> LoadError:
+    return LoadError(
+        file,
+        Text(
+            "is {size:,} MiB of JSON that must be read at once; kofn takes up to {limit} MiB",
+            size=size >> 20,
+            limit=MAX_WHOLE >> 20,
+        ),
+        Text("Write all its entries with the same keys in the same order, or a Parquet table."),
+        place,
+    )
 
 
 def _is_cut(text: str, error: json.JSONDecodeError) -> bool:

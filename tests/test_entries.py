@@ -1,4 +1,4 @@
-"""Entries read in blocks are those of the whole file, and as strictly refused."""
+"""Entries read in blocks are those of the whole file, in any layout, and as strictly refused."""
 
 import io
 import json
@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reports.entries import Entries
-from reports.entry_fields import MISSING, Parsed, fields_of
+from reports.entry_fields import MISSING, FieldReader, Parsed
+from reports.json_text import parse
 from reports.report import LoadError
 
 texts = st.text(st.characters(codec="utf-8"), max_size=20) | st.sampled_from(
@@ -16,6 +17,13 @@ texts = st.text(st.characters(codec="utf-8"), max_size=20) | st.sampled_from(
 )
 values = texts | st.booleans() | st.none() | st.lists(texts | st.booleans(), max_size=3)
 entry = st.fixed_dictionaries({"pred": values, "correct": values})
+layouts = st.fixed_dictionaries(
+    {
+        "indent": st.sampled_from([None, 0, 1, 2, 4, "\t"]),
+        "separators": st.sampled_from([None, (",", ":"), (" , ", " : "), (",\r\n", ":\t")]),
+        "ensure_ascii": st.booleans(),
+    }
+)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -25,33 +33,37 @@ def small_blocks():
         yield
 
 
+def written(value, **layout):
+    return json.dumps(value, **layout).encode()
+
+
 def columns(data, member="details"):
-    """Read two fields of every entry in blocks; None if the file is not laid out for it."""
+    """Read two fields of every entry in blocks."""
     entries = Entries(io.BytesIO(data), member, "f.json")
-    if not entries.found:
-        return entries, None
-    depth = 2 if member else 1
-    fields = [fields_of(block.data, depth, "f.json", "details") for block in entries]
+    assert entries.found
+    reader = FieldReader("f.json", "details")
+    fields = [reader.read(block) for block in entries]
+    parse(entries.rest, "f.json")
     return entries, {
         key: [value for one in fields for value in one.values(key)] for key in ("pred", "correct")
     }
 
 
 @settings(deadline=None)
-@given(st.lists(entry, min_size=1, max_size=8), st.booleans(), st.booleans())
-def test_blocks_hold_all_entries_and_the_rest_of_the_file(rows, named, ascii_only):
+@given(st.lists(entry, min_size=1, max_size=8), st.booleans(), layouts)
+def test_blocks_hold_all_entries_and_the_rest_of_the_file(rows, named, layout):
     details = {str(i): row for i, row in enumerate(rows)} if named else rows
-    whole = {"accuracy": 50.0, "details": details, "type": "GEN"}
-    data = json.dumps(whole, indent=4, ensure_ascii=ascii_only).encode()
-    entries, found = columns(data)
+    left = {"type": "GEN", "n": 3} if named else []
+    whole = {"accuracy": 50.0, "details": details | left if named else details, "type": "GEN"}
+    entries, found = columns(written(whole, **layout))
     assert found == {key: [row[key] for row in rows] for key in ("pred", "correct")}
-    assert json.loads(entries.rest) == whole | {"details": None}
+    assert json.loads(entries.rest) == whole | {"details": left}
 
 
 @settings(deadline=None)
-@given(st.lists(entry, min_size=1, max_size=8))
-def test_a_file_that_is_an_object_of_entries_is_read_the_same_way(rows):
-    data = json.dumps({str(i): row for i, row in enumerate(rows)}, indent=4).encode()
+@given(st.lists(entry, min_size=1, max_size=8), layouts)
+def test_a_file_that_is_an_object_of_entries_is_read_the_same_way(rows, layout):
+    data = written({str(i): row for i, row in enumerate(rows)}, **layout)
     _, found = columns(data, "")
     assert found == {key: [row[key] for row in rows] for key in ("pred", "correct")}
 
@@ -65,8 +77,8 @@ def test_an_offset_is_where_the_entries_of_a_block_stand():
         assert data[block.offset :].startswith(block.data[1:-1])
 
 
-def dumped(*rows):
-    return json.dumps({"details": list(rows)}, indent=4)
+def dumped(*rows, indent=4):
+    return json.dumps({"details": list(rows)}, indent=indent)
 
 
 ROW = {"pred": ["7"], "correct": [True]}
@@ -83,7 +95,9 @@ ROW = {"pred": ["7"], "correct": [True]}
         ("true", "[" * 100_000, "nested too deeply|JSON"),
         ('"7"', '"7', "not JSON"),
         ('"7"', '"\udcff"', "is not UTF-8"),
-        ("        }\n    ]", "        },\n", "ends in the middle"),
+        ("        }\n    ]", "        },\n", "not JSON"),
+        ("        }\n    ]\n}", "        },\n", "ends in the middle"),
+        ("        }\n    ]", "        },\n    ]", "not JSON"),
         ("    ]\n}", "", "ends in the middle"),
     ],
 )
@@ -128,9 +142,39 @@ def test_an_endless_entry_is_refused(monkeypatch):
         columns(data)
 
 
-@pytest.mark.parametrize("indent", [None, 2])
-def test_another_indent_is_left_to_a_reader_of_whole_files(indent):
-    data = json.dumps({"details": [ROW]}, indent=indent).encode()
-    entries, found = columns(data)
-    assert found is None
-    assert not entries.found
+@pytest.mark.parametrize("layout", [{}, {"separators": (",", ":")}, {"indent": 2}])
+@pytest.mark.parametrize("twice", ["pred", "correct"])
+def test_a_key_that_occurs_twice_is_seen_in_any_layout(layout, twice):
+    for place in range(7):
+        rows = [json.dumps(ROW, **layout)] * 7
+        rows[place] = rows[place].replace("{", f'{{"{twice}": [], ', 1)
+        data = f'{{"details": [{", ".join(rows)}]}}'
+        with pytest.raises(LoadError, match="occurs 2 times"):
+            columns(data.encode())
+
+
+@pytest.mark.parametrize("layout", [{}, {"indent": 4}])
+def test_entries_of_objects_that_begin_alike_are_refused_rather_than_cut(layout):
+    row = {"id": 0, "pred": [{"id": 1}, {"id": 2}], "correct": True}
+    data = json.dumps({"details": [row] * 9}, **layout)
+    try:
+        _, found = columns(data.encode())
+    except LoadError:
+        return
+    assert found["pred"] == [row["pred"]] * 9
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"meta": {"details": [{"pred": 1}]}, "details": [{"pred": 2}]}',
+        '[{"details": [{"pred": 1}]}]',
+        '{"accuracy": 50.0}',
+        '{"details": []}',
+        '{"details": [3, {"pred": 1}]}',
+        '{"said": "\\"details\\": [{\\"pred\\": 1}]"}',
+    ],
+)
+def test_nothing_but_entries_at_the_top_is_found(text):
+    json.loads(text)
+    assert not Entries(io.BytesIO(text.encode()), "details", "f.json").found

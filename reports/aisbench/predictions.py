@@ -18,9 +18,9 @@ from metrics.words import Text
 from reports.aisbench.details import as_text
 from reports.aisbench.tool import Tool
 from reports.entries import Entries
-from reports.entry_fields import MISSING, fields_of
+from reports.entry_fields import MISSING, FieldReader
 from reports.json_line import Record, read_line
-from reports.json_text import parse
+from reports.json_text import parse, parse_file
 from reports.report import LoadError
 from reports.tree import Tree
 
@@ -192,8 +192,9 @@ def _members(tree: Tree, file: str) -> Iterator[tuple[str, Any]]:
         entries = Entries(stream, "", tree.name, file)
         if entries.found:
             known: set[str] = set()
+            reader = FieldReader(tree.name, file)
             for block in entries:
-                fields = fields_of(block.data, 1, tree.name, file)
+                fields = reader.read(block)
                 if (names := fields.names) is None:
                     raise _no_object(tree, file)
                 if not known.isdisjoint(names):
@@ -205,9 +206,10 @@ def _members(tree: Tree, file: str) -> Iterator[tuple[str, Any]]:
                 for name, *values in zip(names, *columns, strict=True):
                     pairs = zip(_USED, values, strict=True)
                     yield name, {key: value for key, value in pairs if value is not MISSING}
-            parse(entries.rest, tree.name, file)
+            if parse(entries.rest, tree.name, file):
+                raise _no_object(tree, file)
             return
-    yield from _object(tree, parse(tree.read(file), tree.name, file), file).items()
+    yield from _object(tree, parse_file(tree, file), file).items()
 
 
 def _object(tree: Tree, value: Any, place: str) -> Any:

@@ -10,15 +10,13 @@ from metrics.words import Text
 from reports.aisbench.details import ANSWERS, REFERENCES, RESULTS, VERDICTS, Table, as_text
 from reports.aisbench.stored_scores import SCORES
 from reports.entries import Entries
-from reports.entry_fields import MISSING, Fields, fields_of
+from reports.entry_fields import MISSING, FieldReader, Fields
 from reports.interned import LONGEST, Interned
-from reports.json_text import parse
+from reports.json_text import MAX_WHOLE, parse, parse_file
 from reports.report import LoadError
 from reports.tree import Tree
 
 _AGAIN = Text("Evaluate again with --mode eval --reuse, the run's id and --dump-eval-details.")
-_DEPTH = 2
-"""Steps by which an entry of the details is indented."""
 
 
 def read_results(tree: Tree, path: str) -> Mapping[str, Any]:
@@ -34,7 +32,7 @@ def read_results(tree: Tree, path: str) -> Mapping[str, Any]:
     LoadError
         If it is not JSON, no object of metrics, or an evaluation that failed.
     """
-    content = _by_blocks(tree, path) or parse(tree.read(path), tree.name, path)
+    content = _by_blocks(tree, path) or parse_file(tree, path)
     if not isinstance(content, Mapping) or not content:
         raise LoadError(tree.name, Text("is not an object of metrics"), _AGAIN, path)
     if isinstance(content.get("error"), str):
@@ -44,7 +42,7 @@ def read_results(tree: Tree, path: str) -> Mapping[str, Any]:
 
 
 def _by_blocks(tree: Tree, path: str) -> Mapping[str, Any] | None:
-    """Read the file in blocks; None if it must be read whole, be it to say what is wrong with it.
+    """Read the file in blocks; None if it must be read whole, be it to say best what is wrong.
 
     Details that count their samples are such: they may be those of the wrong ones only.
     """
@@ -55,10 +53,20 @@ def _by_blocks(tree: Tree, path: str) -> Mapping[str, Any] | None:
                 return None
             details = _Streamed(tree, path, entries)
             content = parse(entries.rest, tree.name, path)
-    except (LoadError, _Unlike):
+    except LoadError:
+        if tree.files[path] > MAX_WHOLE:
+            raise
         return None
-    whole = not isinstance(content, Mapping) or "total_count" in content
-    return None if whole or "details" not in content else {**content, "details": details}
+    except _Unlike:
+        return None
+    if not isinstance(content, Mapping) or "total_count" in content or _left(content["details"]):
+        return None
+    return {**content, "details": details}
+
+
+def _left(details: Any) -> bool:
+    """Whether there are entries that were in no block; details say more than these."""
+    return any(key.isdigit() for key in details) if isinstance(details, Mapping) else bool(details)
 
 
 class _Unlike(Exception):
@@ -110,9 +118,9 @@ class _Streamed(Table):
 
 
 def _blocks(entries: Entries, tree: Tree, path: str) -> Iterator[Fields]:
-    count = 0
+    count, reader = 0, FieldReader(tree.name, path)
     for block in entries:
-        fields = fields_of(block.data, _DEPTH, tree.name, path)
+        fields = reader.read(block)
         numbers = range(count, count + len(fields))
         if not fields.keys or (fields.names and fields.names != [str(i) for i in numbers]):
             raise _Unlike
