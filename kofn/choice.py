@@ -15,7 +15,6 @@ from kofn.pricing import Priced, Pricing, price_run
 from kofn.rendering import ENGLISH, percent, printable, render
 from kofn.view import View
 from metrics import Choice, choose_n
-from metrics.registry import METRICS
 from metrics.words import MetricError, Text
 from reports.report import LoadError, Run
 
@@ -64,6 +63,12 @@ def choose_runs(
     pricing : Pricing
     tokens_of : callable
         As in `kofn.pricing.price_run`.
+
+    Returns
+    -------
+    tuple of RunChoice
+        In the order of `runs`. Quality is pass@n where the pricing has a verifier, else a vote;
+        intervals are about questions like these.
     """
     return tuple(
         choose_run(key, run, view, pricing, tokens_of)
@@ -111,23 +116,33 @@ def answer(chosen: RunChoice) -> Text:
     choice, amount = chosen.choice, chosen.priced.amount
     advice = choice.advice[choice.rule]
     told = advice.sentence(amount)
-    if not advice.safe_n:
+    if not advice.safe_n or advice.interval is None:
         return told
     table, at = choice.table, int(np.searchsorted(choice.table.n, advice.safe_n))
     value, low, high = percent(table.quality[at], table.quality_low[at], table.quality_high[at])
     buys = Text(
-        "That solves {value} of the questions ({low} to {high}) for {cost} a question.",
+        "It solves {value} of the questions ({low} to {high}) for {cost} a question on average.",
         value=value,
         low=low,
         high=high,
         cost=amount(table.cost[at]),
     )
-    further = table.cost_per_further[at]
-    if np.isnan(further):
-        last = Text("Its last step solves no further question.")
-    else:
-        last = Text("There, each further solved question costs {cost}.", cost=amount(further))
-    return Text("{advice} {buys} {last}", advice=told, buys=buys, last=last)
+    further = Text("The last step to it solves no further question.")
+    if not np.isnan(table.cost_per_further[at]):
+        further = Text(
+            "With the last step to it, each further solved question costs {cost}.",
+            cost=amount(table.cost_per_further[at]),
+        )
+    doubt = Text(
+        "These questions alone say n = {n}; {level:.4g}% of their resamples say {low} to {high}.",
+        n=advice.n,
+        level=100 * choice.confidence_level,
+        low=advice.interval[0],
+        high=advice.interval[1],
+    )
+    return Text(
+        "{advice} {buys} {further} {doubt}", advice=told, buys=buys, further=further, doubt=doubt
+    )
 
 
 COLUMNS = {
@@ -208,8 +223,3 @@ def frame(
 ) -> pd.DataFrame:
     """Return `rows` as a frame for CSV and Parquet, with the columns and types of `COLUMNS`."""
     return pd.DataFrame(rows(chosen, translations), columns=list(COLUMNS)).astype(COLUMNS)
-
-
-def label_of(choice: Choice, n: int) -> str:
-    """Name the quality at n, such as "pass@12"."""
-    return METRICS[choice.metric].label(n)

@@ -236,16 +236,18 @@ def price_run(
 
 
 def quantity(amount: float) -> str:
-    """Write an amount with three significant digits.
+    """Write an amount with three significant digits at least, without zeros at its end.
 
     Examples
     --------
-    >>> quantity(1234.5), quantity(12.345), quantity(0.00012345), quantity(0)
-    ('1,234', '12.3', '0.000123', '0')
+    >>> quantity(1234.5), quantity(12.345), quantity(0.00012345), quantity(0.5), quantity(0)
+    ('1,234', '12.3', '0.000123', '0.5', '0')
     """
     if amount == 0:
         return "0"
-    return f"{amount:,.{max(0, 2 - floor(log10(abs(amount))))}f}"
+    digits = max(0, 2 - floor(log10(abs(amount))))
+    written = f"{amount:,.{digits}f}"
+    return written.rstrip("0").rstrip(".") if digits else written
 
 
 def _samples(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:

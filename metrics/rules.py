@@ -60,7 +60,9 @@ class Advice:
         return _SENTENCES[self.rule](self, amount)
 
 
-def chosen_by(rule: Rule, limit: float, n: NDArray[np.int64], quality: Any, cost: Any) -> Any:
+def chosen_by(
+    rule: Rule, limit: float, n: NDArray[np.int64], quality: Any, cost: Any, *, idle: bool = False
+) -> Any:
     """Return the n that a rule chooses.
 
     "reach": the first n whose quality is at least the share `limit` of that at the largest n.
@@ -75,6 +77,8 @@ def chosen_by(rule: Rule, limit: float, n: NDArray[np.int64], quality: Any, cost
     n : int array, shape (K,)
     quality, cost : float array, shape (…, K)
         Quality of 0 at the largest n reaches nothing before it.
+    idle : bool
+        Whether "value" goes on where nothing is left to gain and nothing to pay.
 
     Returns
     -------
@@ -91,11 +95,18 @@ def chosen_by(rule: Rule, limit: float, n: NDArray[np.int64], quality: Any, cost
         gain = np.diff(quality, axis=-1, prepend=zero)
         paid = np.diff(cost, axis=-1, prepend=zero)
         allowed = (gain > ROUNDING) & (paid <= limit * gain * (1 + ROUNDING))
+        if idle:
+            allowed |= paid <= ROUNDING * cost
     return np.r_[0, n][np.logical_and.accumulate(allowed, axis=-1).sum(axis=-1)]
 
 
 def advise(
-    rule: Rule, limit: float, best: str, table: Tradeoff, resampled: Any, level: float
+    rule: Rule,
+    limit: float,
+    best: str,
+    table: Tradeoff,
+    resampled: tuple[Any, Any] | None,
+    level: float,
 ) -> Advice:
     """Apply a rule to the data and to resamples of their questions.
 
@@ -116,8 +127,9 @@ def advise(
     if resampled is None:
         return Advice(rule, limit, n, None, None, best, n_max)
     drawn = chosen_by(rule, limit, table.n, *resampled)
+    most = chosen_by(rule, limit, table.n, *resampled, idle=True)
     low = np.quantile(drawn, (1 - level) / 2, method="lower")
-    high = np.quantile(drawn, (1 + level) / 2, method="higher")
+    high = np.quantile(most, (1 + level) / 2, method="higher")
     if rule == "reach":
         safe = np.quantile(drawn, CONFIDENCE, method="higher")
     else:
