@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from kofn.question_lists import Flags, RunQuestions, Vector
+from kofn.question_lists import Column, Flags, RunQuestions, Vector
 from kofn.questions import QuestionFilter, Span
 from metrics import AGREED, QuestionStatistics
 from metrics.words import MetricError, Text
@@ -35,8 +36,13 @@ def _confidently_wrong(a: RunQuestions, _b: RunQuestions | None) -> Flags | None
 def _a_beats_b(a: RunQuestions, b: RunQuestions | None) -> Flags | None:
     if b is None:
         return None
+    return (a.right > 0.5) & (right_beside(a, b) <= 0.5)
+
+
+def right_beside(a: RunQuestions, b: RunQuestions) -> Vector:
+    """Return the share of right samples of `b` for each question of `a`, NaN where it has none."""
     places = a.places(b)
-    return (a.right > 0.5) & (b.right[places] <= 0.5) & (places >= 0)
+    return np.asarray(np.where(places >= 0, b.right[places], np.nan))
 
 
 def _soft_gap(a: RunQuestions, _b: RunQuestions | None) -> Flags | None:
@@ -94,14 +100,19 @@ KINDS: Mapping[str, KindOf] = {
 
 
 def select(
-    a: RunQuestions, b: RunQuestions | None, chosen: QuestionFilter, found: Flags | None = None
+    a: RunQuestions,
+    others: Sequence[RunQuestions],
+    chosen: QuestionFilter,
+    found: Flags | None = None,
 ) -> NDArray[np.intp]:
     """Return which questions of `a` are listed, in their order.
 
     Parameters
     ----------
-    a, b : RunQuestions
-        `b` may be None: then nothing can be right in A and wrong in B.
+    a : RunQuestions
+    others : sequence of RunQuestions
+        What is shown beside it, B first; without any, nothing can be right in A and wrong in B.
+        The list can be ordered by the share of right samples of each, ``right.KEY``.
     chosen : QuestionFilter
     found : bool array, shape (M,), optional
         What a search found.
@@ -112,7 +123,7 @@ def select(
         If the run has nothing to tell such questions by, or no such column.
     """
     kind = KINDS[chosen.kind]
-    keep = kind.select(a, b)
+    keep = kind.select(a, others[0] if others else None)
     if keep is None:
         raise MetricError(
             Text(
@@ -130,15 +141,17 @@ def select(
     rows = np.flatnonzero(keep)
     if not chosen.sort:
         return rows[::-1] if chosen.down else rows
-    if chosen.sort not in a.columns:
+    columns: dict[str, Column] = dict(a.columns)
+    columns |= {f"right.{b.key}": partial(right_beside, a, b) for b in others}
+    if chosen.sort not in columns:
         raise MetricError(
             Text(
                 "There is no column {name}; there are: {columns}.",
                 name=chosen.sort,
-                columns=", ".join(a.columns),
+                columns=", ".join(columns),
             )
         )
-    values = pd.Series(a.columns[chosen.sort]()[rows], index=rows)
+    values = pd.Series(columns[chosen.sort]()[rows], index=rows)
     ordered = values.sort_values(ascending=not chosen.down, kind="stable", na_position="last")
     return ordered.index.to_numpy(dtype=np.intp)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from kofn.view import View
 from metrics import QuestionStatistics, question_statistics
 from metrics.evidence import Evidence
-from metrics.outcomes import Outcomes
+from metrics.outcomes import ABSENT, FAILED, Outcomes
 from metrics.softness import mean_scores
 from metrics.thresholds import harden
 from metrics.words import MetricError, Text
@@ -59,15 +59,17 @@ class RunQuestions:
     key : str
         The run's name, from `kofn.runs.index_runs`.
     run : Run
-    outcomes : Outcomes
-        Those of the run.
     known : Known
     """
 
     key: str
     run: Run
-    outcomes: Outcomes
     known: Known
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """Those of the run."""
+        return _outcomes(self.run)
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
@@ -115,6 +117,20 @@ class RunQuestions:
         """Return where another run has each of these questions, -1 where it has not."""
         return np.asarray(pd.Index(other.ids).get_indexer(pd.Index(self.ids)), dtype=np.intp)
 
+    def marks(self, chosen: NDArray[np.intp]) -> Vector:
+        """Return the samples of some questions as numbers, shape (m, N).
+
+        A right sample is its score, or 1; a wrong one what it lacks of 1, below 0; a failed one 0;
+        NaN where nothing was asked.
+        """
+        rows = self.known.rows[chosen]
+        verdicts = self.outcomes.correct[rows]
+        scores = verdicts if self.outcomes.scores is None else self.outcomes.scores[rows]
+        marks = np.where(verdicts == 1, scores, scores - 1.0)
+        marks[verdicts == FAILED] = 0.0
+        marks[verdicts == ABSENT] = np.nan
+        return marks
+
     def strips(self, chosen: NDArray[np.intp]) -> list[str]:
         """Return the samples of some questions as text, a letter of `STRIP` each."""
         marks = np.frombuffer(STRIP.encode(), dtype=np.uint8)
@@ -146,7 +162,7 @@ def run_questions(key: str, run: Run, view: View) -> RunQuestions:
     MetricError
         If the run has no verdicts, or none that are right or wrong; or no such segment.
     """
-    return RunQuestions(key, run, _outcomes(run), known_questions(run, view))
+    return RunQuestions(key, run, known_questions(run, view))
 
 
 def known_questions(run: Run, view: View) -> Known:

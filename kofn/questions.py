@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
-from kofn.codec import Choices, Setting, excerpt, number, one_of, spell_yes_or_no, yes_or_no
+from kofn.codec import Choices, Setting, excerpt, one_of, spell_yes_or_no, yes_or_no
 from kofn.view import View
 from metrics.words import MetricError, Text
 
@@ -31,10 +31,6 @@ LONGEST = 500
 
 def _read_text(texts: Sequence[str]) -> str:
     return texts[-1][:LONGEST]
-
-
-def _read_page(texts: Sequence[str]) -> int:
-    return int(number("page", 1, 1_000_000, 1)(texts))
 
 
 def _read_span(texts: Sequence[str]) -> Span:
@@ -75,10 +71,10 @@ class QuestionFilter(Choices):
         A column; empty for the order of the file.
     down : bool
         From the highest to the lowest.
-    page : int
-        Of a long list, from 1.
     open : str
         The id of the question that is shown whole; empty for none.
+    maths : bool
+        Whether formulas in its texts are set as such.
 
     Examples
     --------
@@ -94,8 +90,8 @@ class QuestionFilter(Choices):
     agreed: Span | None = None
     sort: str = ""
     down: bool = False
-    page: int = 1
     open: str = ""
+    maths: bool = False
 
     SETTINGS: ClassVar = (
         Setting(
@@ -158,8 +154,16 @@ class QuestionFilter(Choices):
             spell_yes_or_no,
             lambda down: spell_yes_or_no(down)[0],
         ),
-        Setting("page", "page", _read_page, "NUMBER", Text("of a long list, on the page")),
         Setting("open", "open", _read_text, "QUESTION", Text("the question that is shown")),
+        Setting(
+            "maths",
+            "maths",
+            yes_or_no("maths"),
+            "yes|no",
+            Text("whether formulas in texts are set as such"),
+            spell_yes_or_no,
+            lambda maths: spell_yes_or_no(maths)[0],
+        ),
     )
 
 

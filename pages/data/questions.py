@@ -2,8 +2,10 @@
 
 import streamlit as st
 
-from pages.widgets import _, choose_view, require_runs
+from pages.widgets import _, browse_questions, choose_questions, choose_view, require_runs
 
 st.title(_("Questions"), anchor=False)
 runs = require_runs()
 view = choose_view(runs, ("run", "segment", "missing"))
+shown = choose_questions(runs, view)
+browse_questions(shown)

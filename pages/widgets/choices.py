@@ -61,14 +61,19 @@ def tied(
     read : callable, optional
         From what the widget shows to the value of the field.
     """
-    state, key = f"kofn.{kind.__name__}.chosen", f"kofn.{kind.__name__}.{field}"
+    key = f"kofn.{kind.__name__}.{field}"
     st.session_state[key] = value
 
     def change() -> None:
-        chosen = read(st.session_state[key])
-        st.session_state[state] = replace(st.session_state[state], **{field: chosen})
+        choose(kind, **{field: read(st.session_state[key])})
 
     return {"key": key, "on_change": change}
+
+
+def choose(kind: type[Choices], **fields: object) -> None:
+    """Change some fields, in the callback of a button or the like."""
+    state = f"kofn.{kind.__name__}.chosen"
+    st.session_state[state] = replace(st.session_state[state], **fields)
 
 
 def _page() -> str:

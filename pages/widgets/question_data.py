@@ -1,0 +1,140 @@
+"""The questions of the shown runs, and those a filter selects: computed once, then cached."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+from streamlit.delta_generator import DeltaGenerator
+
+from kofn.question_kinds import KINDS, search, select
+from kofn.question_lists import Flags, Known, RunQuestions, comparable, known_questions
+from kofn.questions import QuestionFilter
+from kofn.view import View
+from metrics.words import MetricError
+from pages.widgets import session
+from pages.widgets.words import _, say
+from reports.report import Run
+
+SEARCHES = 8
+"""The most searches whose results are kept."""
+_SEARCHES = "kofn.searches"
+BESIDE = 3
+"""The most runs that are shown beside the one that is listed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """The run whose questions are listed, and those of its dataset beside it.
+
+    Attributes
+    ----------
+    a : RunQuestions
+    others : tuple of RunQuestions
+        B first.
+    left_out : int
+        Runs that could stand beside it too.
+    identity : str
+        Of all this, for caches.
+    """
+
+    a: RunQuestions
+    others: tuple[RunQuestions, ...]
+    left_out: int
+    identity: str
+
+    @property
+    def runs(self) -> tuple[RunQuestions, ...]:
+        """All of them, the listed one first."""
+        return self.a, *self.others
+
+
+def gather_questions(runs: Mapping[str, Run], view: View, key: str, b: str) -> Shown:
+    """Compute the questions of a run and of those beside it, or stop and say why there are none."""
+    settings = View(segment=view.segment, missing=view.missing)
+    names = comparable(runs, view, key, b)
+    try:
+        with st.spinner(_("Looking at every question"), show_time=True):
+            a = _questions(key, runs[key], settings)
+            others = tuple(_questions(name, runs[name], settings) for name in names[:BESIDE])
+    except MetricError as error:
+        st.warning(say(error.text))
+        st.stop()
+    identities = [session.identity(each.key, each.run) for each in (a, *others)]
+    identity = "\0".join([*identities, *map(str, settings.to_query().items())])
+    return Shown(a, others, len(names) - len(others), identity)
+
+
+def _questions(key: str, run: Run, view: View) -> RunQuestions:
+    return RunQuestions(key, run, _known(session.identity(key, run), view, run))
+
+
+@st.cache_resource(scope="session", max_entries=16, show_spinner=False)
+def _known(identity: str, view: View, _run: Run) -> Known:
+    return known_questions(_run, view)
+
+
+def select_questions(shown: Shown, chosen: QuestionFilter) -> NDArray[np.intp]:
+    """Return which questions are listed, in their order; see `kofn.question_kinds.select`.
+
+    Raises
+    ------
+    LoadError
+        If a search cannot read the texts.
+    MetricError
+        If the filter does not fit the run.
+    """
+    found = None
+    if chosen.search:
+        found = search(shown.a, chosen.search, _search(shown, chosen.search))
+    return _select(identify(shown, chosen), shown, chosen, found)
+
+
+def identify(shown: Shown, chosen: QuestionFilter) -> str:
+    """Identify a list, whichever of its questions is open."""
+    settings = replace(chosen, open="", maths=False).to_query()
+    return hashlib.sha256(f"{shown.identity}\0{settings}".encode(errors="replace")).hexdigest()
+
+
+@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+def _select(
+    identity: str, _shown: Shown, _chosen: QuestionFilter, _found: Flags | None
+) -> NDArray[np.intp]:
+    return select(_shown.a, _shown.others, _chosen, _found)
+
+
+def _search(shown: Shown, needle: str) -> Flags | None:
+    """Search the texts of the listed run, showing how far that has come; known results stay."""
+    run = shown.a.run
+    if not run.has_texts:
+        return None
+    known: dict[tuple[str, str], Flags] = st.session_state.setdefault(_SEARCHES, {})
+    key = session.identity(shown.a.key, run), needle
+    if key not in known:
+        bar = st.empty()
+        with st.spinner(_("Searching the texts"), show_time=True):
+            known[key] = run.search(needle, lambda done, total: _show(bar, done, total))
+        bar.empty()
+    for old in list(known)[:-SEARCHES]:
+        del known[old]
+    return known[key]
+
+
+def _show(bar: DeltaGenerator, done: int, total: int) -> None:
+    bar.progress(done / max(total, 1))
+
+
+def count_kinds(shown: Shown) -> Mapping[str, int]:
+    """Return how many questions there are of each kind that the run can have."""
+    return _counts(shown.identity, shown)
+
+
+@st.cache_resource(scope="session", max_entries=16, show_spinner=False)
+def _counts(identity: str, _shown: Shown) -> dict[str, int]:
+    b = _shown.others[0] if _shown.others else None
+    flags = {name: kind.select(_shown.a, b) for name, kind in KINDS.items()}
+    return {name: int(found.sum()) for name, found in flags.items() if found is not None}

@@ -1,0 +1,97 @@
+"""The controls of a list of questions: which run, which kind, which letters, which order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from kofn.question_kinds import KINDS
+from kofn.questions import QuestionFilter
+from kofn.rendering import printable
+from kofn.view import View
+from metrics.words import Text
+from pages.widgets.choices import current, tied
+from pages.widgets.question_data import Shown, count_kinds, gather_questions
+from pages.widgets.words import _, plain, say
+from reports.report import Run
+
+LABELS = {
+    "question": Text("Question"),
+    "right": Text("Right"),
+    "c": Text("Right samples"),
+    "n": Text("Samples"),
+    "failed": Text("Failed"),
+    "soft": Text("Soft score"),
+    "gap": Text("Soft − hard"),
+    "answer": Text("Most common answer"),
+    "agreed": Text("Agree on it"),
+    "answer_right": Text("Most common answer is right"),
+    "tokens_out": Text("Tokens"),
+}
+"""Columns by name; one that is not here is a segment, or the right samples of another run."""
+
+
+def choose_questions(runs: Mapping[str, Run], view: View) -> Shown:
+    """Let the visitor choose the run whose questions are listed, and compute them."""
+    chosen = current(QuestionFilter)
+    shown = [key for key in runs if key in (view.runs or runs)]
+    graded = [key for key in shown if runs[key].outcomes is not None] or shown
+    if chosen.a and chosen.a not in runs:
+        st.info(say(Text("The link names a run that is not loaded: {name}.", name=chosen.a)))
+    keys = [*graded, *([chosen.a] if chosen.a in runs and chosen.a not in graded else [])]
+    a = chosen.a if chosen.a in keys else keys[0]
+    if len(keys) > 1:
+        st.selectbox(_("Run"), keys, **tied(QuestionFilter, "a", a))
+    return gather_questions(runs, view, a, chosen.b)
+
+
+def filter_questions(shown: Shown, chosen: QuestionFilter) -> None:
+    """Show the controls of kind, search and order."""
+    counts = count_kinds(shown)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            _("Show"),
+            list(dict.fromkeys([*counts, chosen.kind])),
+            format_func=lambda kind: _name(kind, counts),
+            width=300,
+            **tied(QuestionFilter, "kind", chosen.kind),
+        )
+        if chosen.kind == "a-beats-b" and len(shown.others) > 1:
+            names = [other.key for other in shown.others]
+            st.selectbox(_("B"), names, width=300, **tied(QuestionFilter, "b", names[0]))
+        st.text_input(
+            _("Search in prompts and answers")
+            if shown.a.run.has_texts
+            else _("Search in the ids of questions"),
+            placeholder=_("Any text"),
+            icon=":material/search:",
+            width=300,
+            **tied(QuestionFilter, "search", chosen.search),
+        )
+        names = [*shown.a.columns, *(f"right.{other.key}" for other in shown.others)]
+        st.selectbox(
+            _("Sort by"),
+            ["", *names],
+            format_func=lambda name: column_label(name) if name else _("Order of the file"),
+            width=220,
+            **tied(QuestionFilter, "sort", chosen.sort if chosen.sort in names else ""),
+        )
+        st.toggle(_("Highest first"), **tied(QuestionFilter, "down", chosen.down))
+    st.caption(say(KINDS[chosen.kind].meaning))
+    for span, what in ((chosen.right, LABELS["right"]), (chosen.agreed, LABELS["agreed"])):
+        if span is not None:
+            only = Text("{what}: {low:.0%} to {high:.0%}", what=what, low=span[0], high=span[1])
+            st.caption(say(only))
+
+
+def column_label(name: str) -> str:
+    """Name a column; it takes no Markdown."""
+    if name in LABELS:
+        return plain(LABELS[name])
+    kind, _dot, rest = name.partition(".")
+    return plain(Text("Right: {run}", run=rest)) if kind == "right" else printable(rest)
+
+
+def _name(kind: str, counts: Mapping[str, int]) -> str:
+    return plain(Text("{kind} ({number:,})", kind=KINDS[kind].name, number=counts.get(kind, 0)))
