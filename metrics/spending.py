@@ -99,24 +99,21 @@ def sample_costs(evidence: Evidence, cost_per_sample: Any) -> SampleCosts:
 
 def _cost_matrix(costs: Any) -> NDArray[np.float64]:
     try:
-        array = np.asarray(costs, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+        array = np.asarray(costs)
+    except ValueError:
+        array = np.empty(0)
+    if array.ndim != 2 or array.dtype.kind not in "iuf":
         raise MetricError(
-            Text("cost_per_sample must be a number or a matrix of numbers.")
-        ) from error
-    if array.size and (np.nanmin(array, initial=0.0) < 0):
-        raise MetricError(
-            Text("A cost cannot be negative; got {got:g}.", got=float(np.nanmin(array)))
+            Text("cost_per_sample must be a number or a matrix of numbers, questions by samples.")
         )
-    if array.size and np.nanmax(array, initial=0.0) > DEAREST:
+    low, high = (float(end(array, initial=0.0)) for end in (np.nanmin, np.nanmax))
+    if low < 0:
+        raise MetricError(Text("A cost cannot be negative; got {got:g}.", got=low))
+    if high > DEAREST:
         raise MetricError(
-            Text(
-                "A sample must cost at most {most:g}; got {got:g}.",
-                most=DEAREST,
-                got=float(np.nanmax(array)),
-            )
+            Text("A sample must cost at most {most:g}; got {got:g}.", most=DEAREST, got=high)
         )
-    return array
+    return array.astype(np.float64, copy=False)
 
 
 def _aligned(evidence: Evidence, costs: NDArray[np.float64]) -> NDArray[np.float64]:
