@@ -29,22 +29,36 @@ def watched(tree: Tree, progress: Progress) -> Tree:
     tree : Tree
     progress : callable
     """
-    reached: dict[str, int] = {}
-    total = sum(tree.files.values())
-    due = monotonic() + AFTER
-
-    def at(path: str, position: int) -> None:
-        nonlocal due
-        reached[path] = max(position, reached.get(path, 0))
-        if monotonic() >= due:
-            due = monotonic() + EVERY
-            progress(sum(reached.values()), total)
+    at = meter(progress, sum(tree.files.values()))
 
     def opener(path: str) -> BinaryIO:
         stream = _Watched(tree.open(path), lambda position: at(path, position))
         return cast(BinaryIO, io.BufferedReader(stream, _BUFFER))
 
     return replace(tree, _opener=opener)
+
+
+def meter(progress: Progress | None, total: int) -> Callable[[str, int], None]:
+    """Return what is to be told the file that is read, and up to where.
+
+    Parameters
+    ----------
+    progress : callable or None
+        Told the sum over files, once `AFTER` seconds have passed.
+    total : int
+        Bytes of all files.
+    """
+    reached: dict[str, int] = {}
+    due = monotonic() + AFTER
+
+    def at(path: str, position: int) -> None:
+        nonlocal due
+        reached[path] = max(position, reached.get(path, 0))
+        if progress and monotonic() >= due:
+            due = monotonic() + EVERY
+            progress(sum(reached.values()), total)
+
+    return at
 
 
 class _Watched(io.RawIOBase):

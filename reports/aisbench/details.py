@@ -100,7 +100,7 @@ def read_details(details: Any, file: str, place: str) -> Details:
     >>> read_details(rows, "gsm8k.json", "details").verdicts.tolist()
     [1, 0]
     """
-    table = details if isinstance(details, Table) else _Objects(details, file, place)
+    table = table_of(details, file, place)
     width = table.width()
     by_question = not table.named or (width or 1) > 1
     return Details(
@@ -116,6 +116,11 @@ def read_details(details: Any, file: str, place: str) -> Details:
         file,
         place,
     )
+
+
+def table_of(details: Any, file: str, place: str) -> Table:
+    """Return details as a table; see `read_details`."""
+    return details if isinstance(details, Table) else _Objects(details, file, place)
 
 
 def codes(values: Sequence[Any], no_answer: Sequence[str] = ()) -> NDArray[np.signedinteger]:

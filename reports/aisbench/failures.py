@@ -64,7 +64,8 @@ def grade_failures(content: Mapping[str, Any]) -> Grades | None:
             total=total,
         )
     )
-    return Grades(verdicts, None, None, None, Grouping((total, 1)), judged=True, remark=remark)
+    order = Grouping((total, 1))
+    return Grades(verdicts, None, None, None, order, judged=True, remark=remark, by_id=known)
 
 
 def _count(value: Any) -> int | None:

@@ -65,6 +65,8 @@ class Grades:
         Of the questions, where they are known to be others than 0 … D' - 1.
     labels : sequence of str or None
         The answer of each code.
+    by_id : bool
+        Whether the questions are in the order of their ids.
     """
 
     verdicts: NDArray[np.int8]
@@ -81,6 +83,7 @@ class Grades:
     rule: Text | None = None
     ids: NDArray[np.intp] | None = None
     labels: Sequence[str] | None = None
+    by_id: bool = True
 
     @property
     def correct_as_stored(self) -> NDArray[np.int64]:

@@ -75,6 +75,14 @@ class Grouping:
         each = np.arange(questions)
         return each + sample * questions if self.scrambled else each * n + sample
 
+    def of_question(self, question: int) -> NDArray[np.intp]:
+        """Return where the samples of one question stand, shape (n,)."""
+        if self.places is not None:
+            return np.asarray(self.places[question])
+        questions, n = self.shape
+        each = np.arange(n)
+        return question + each * questions if self.scrambled else question * n + each
+
 
 def as_stored(values: NDArray[T], questions: int, n: int) -> NDArray[T]:
     """Return the values of each question when details run question by question.

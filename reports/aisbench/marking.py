@@ -35,6 +35,10 @@ class Marks:
         Whether the evaluation counts more samples than were asked for, the others as empty.
     contradicted : int
         Samples whose score does not give their verdict; there are no scores in the outcomes then.
+    rows : int array (D',)
+        Where the questions of the grades stand in the outcomes, increasing.
+    by_id : bool
+        Whether that is their id.
     """
 
     outcomes: Outcomes
@@ -45,6 +49,8 @@ class Marks:
     failed_right: bool
     padded: bool
     contradicted: int
+    rows: NDArray[np.intp]
+    by_id: bool
 
 
 def mark(
@@ -70,10 +76,11 @@ def mark(
     rows: NDArray[np.intp] | None = np.arange(kept)
     if grades.ids is not None:
         rows = grades.ids
-    elif asked > kept:
+    elif asked > kept or not grades.by_id:
         rows = None
         if grades.references is not None and per_id == n:
             rows = align(grades.references, read_golds())
+    by_id = rows is not None
     if rows is None:
         rows, answered = np.arange(kept), None
     size = kept if answered is None else asked
@@ -106,4 +113,6 @@ def mark(
         bool(grades.verdicts[failed[rows]].any()),
         sent < n,
         contradicted,
+        rows,
+        by_id,
     )

@@ -27,6 +27,7 @@ from reports.aisbench.stated import (
     unchecked,
 )
 from reports.aisbench.stored_scores import passed_tests
+from reports.aisbench.stores import store_of
 from reports.aisbench.tool import Tool
 from reports.report import LoadError, Note, Run
 from reports.rescoring.rules import prepared
@@ -119,6 +120,7 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
     marks = mark(grades, answered, per_id, partial(read_golds, tree, predictions))
     if answered is None:
         marks = replace(marks, asked=implied_questions(stated, grades))
+    store = attempt(source, partial(store_of, tree, pair, content, grades, marks, answered, per_id))
     verified, explanations = explain(stated, grades, marks)
     notes += remarks.on_outcomes(stated, grades, marks, verified, tool, source)
     notes += remarks.on_requests(
@@ -134,6 +136,7 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
         answers=marks.answers,
         answer_labels=grades.labels,
         explanations=explanations,
+        store=store,
     )
 
 

@@ -1,0 +1,173 @@
+"""The texts of questions from the details of a results file, where no predictions have them."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.aisbench.details import PROMPTS, REFERENCES, Table
+from reports.aisbench.grouping import Grouping
+from reports.json_text import parse
+from reports.keeping import Files
+from reports.located import Located, Record, entries, locate
+from reports.progress import Progress
+from reports.texts import Kept
+from reports.turns import reference_text, turns, written
+
+_SAID = ("origin_prediction", "completion")
+"""Keys of what the model said, the most telling first."""
+_EXTRACTED = ("pred", "predictions", "prediction")
+"""Keys of what was extracted from it, unless another one is."""
+
+
+class Layout(NamedTuple):
+    """Where entries hold texts.
+
+    Attributes
+    ----------
+    prompt, said, reference : str or None
+        Their keys.
+    width : int or None
+        Samples that an entry lists; None where it is one sample.
+    """
+
+    prompt: str | None
+    said: str | None
+    reference: str | None
+    width: int | None
+
+    @classmethod
+    def of(cls, table: Table) -> Layout | None:
+        """Find what entries hold; None if that is no text of the model's or for it."""
+        if table.by_letter:
+            return None
+        width = table.width()
+        extracted = table.key(_EXTRACTED)
+        is_said = extracted is not None and (extracted != table.answers or table.annotated)
+        said = table.key(_SAID) or (extracted if is_said else None)
+        found = cls(
+            table.key(PROMPTS),
+            said,
+            table.key(REFERENCES),
+            None if table.named and width in (None, 1) else width or 1,
+        )
+        return found if any(found[:3]) else None
+
+
+@dataclass(frozen=True, eq=False)
+class DetailTexts:
+    """Texts of a run from its details; see `Store`.
+
+    Attributes
+    ----------
+    files : Files
+    path : str
+        Of the results.
+    whole : bool
+        Whether they could only be read as a whole.
+    layout : Layout
+    grouping : Grouping
+        Where the samples of each question stand.
+    rows : int array (D',)
+        Which row of the outcomes each question is; increasing.
+    samples : int
+        N of the outcomes.
+    """
+
+    files: Files
+    path: str
+    whole: bool
+    layout: Layout
+    grouping: Grouping
+    rows: NDArray[np.intp]
+    samples: int
+
+    def read(self, row: int) -> Kept:
+        """Read the entries that hold samples of one question."""
+        question = int(np.searchsorted(self.rows, row))
+        nothing = Kept((), None, (None,) * self.samples)
+        if question == len(self.rows) or self.rows[question] != row:
+            return nothing
+        places = self.grouping.of_question(question)[: self.samples]
+        wanted, slots = np.divmod(places, self.layout.width or 1)
+        numbers, which = np.unique(wanted, return_inverse=True)
+        located, order = self._index
+        held = [self._decoded(data) for data in located.read(order[numbers])]
+        each = [self._sample(held[i], slot) for i, slot in zip(which, slots.tolist(), strict=True)]
+        prompts, said, references = zip(*each, strict=True)
+        return Kept(
+            turns(prompts[0]),
+            reference_text(references[0]),
+            tuple(None if one is None else written(one) for one in said),
+        )
+
+    def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
+        """Read through all entries."""
+        questions, n = self.grouping.shape
+        rows = self.grouping.by_position(np.broadcast_to(self.rows[:, None], (questions, n)))
+        width = self.layout.width or 1
+        located, order = self._index
+        first = np.empty_like(order)
+        first[order] = np.arange(len(order)) * width
+        for start, data in zip(first.tolist(), located.scan(progress), strict=True):
+            entry = self._decoded(data)
+            for slot in range(width):
+                prompt, said, reference = self._sample(entry, slot)
+                asked = [turn.text for turn in turns(prompt)]
+                others = (written(said or ""), reference_text(reference) or "")
+                yield int(rows[start + slot]), (*asked, *others)
+
+    def _sample(self, entry: Any, slot: int) -> tuple[Any, ...]:
+        """Return prompt, prediction and reference of one sample of an entry."""
+        return tuple(
+            None if key is None else self._value(getattr(entry, key), slot, key)
+            for key in self.layout[:3]
+        )
+
+    def _value(self, value: Any, slot: int, key: str) -> Any:
+        if self.layout.width is None:
+            alone = isinstance(value, list) and len(value) == 1 and key not in PROMPTS
+            return value[0] if alone else value
+        return value[slot] if isinstance(value, list) and slot < len(value) else None
+
+    def _decoded(self, data: bytes) -> Any:
+        """Return the three fields of an entry."""
+        try:
+            return self._decoder.decode(data)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            entry = parse(data, self.files.name, self.path)
+            return self._decoder.type(*map(entry.get, filter(None, self.layout[:3])))
+
+    @cached_property
+    def _decoder(self) -> msgspec.json.Decoder[Any]:
+        fields = [(key, Any, None) for key in filter(None, self.layout[:3])]
+        return msgspec.json.Decoder(msgspec.defstruct("Entry", fields))
+
+    @cached_property
+    def _index(self) -> _Index:
+        names = array("q")
+
+        def held(path: str) -> Iterator[Record]:
+            for entry in entries(self.files, path, "details", self.whole):
+                if entry.name is None or (entry.name.isascii() and entry.name.isdigit()):
+                    yield entry
+
+        def look(_: str, entry: Record) -> None:
+            names.append(len(names) if entry.name is None else int(entry.name))
+
+        located = locate(self.files, [self.path], held, look)
+        return _Index(located, np.argsort(np.array(names), kind="stable"))
+
+
+class _Index(NamedTuple):
+    """The entries as the file has them, and which of them is the first, the second and so on."""
+
+    located: Located
+    order: NDArray[np.intp]

@@ -1,0 +1,163 @@
+"""The texts of questions from prediction files: which records are a question's is found out once.
+
+The first that looks at a question waits for that; all others find theirs at once.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.json_text import parse
+from reports.keeping import Files
+from reports.located import Located, Record, entries, lines, locate
+from reports.progress import Progress
+from reports.texts import Kept
+from reports.turns import reference_text, turns, written
+
+T = TypeVar("T", bound="_Head")
+
+
+class _Head(msgspec.Struct):
+    id: Any = None
+    prediction: Any = None
+
+
+class _Record(_Head):
+    gold: Any = None
+    origin_prompt: Any = None
+
+
+_HEAD = msgspec.json.Decoder(_Head)
+_WHOLE = msgspec.json.Decoder(_Record)
+
+
+@dataclass(frozen=True, eq=False)
+class PredictionTexts:
+    """Texts of a run whose predictions have the ids of its questions; see `Store`.
+
+    Attributes
+    ----------
+    files : Files
+    paths : sequence of str
+        Of the prediction files: several are parts of one.
+    shape : tuple of int
+        (M, N) of the outcomes.
+    n : int
+        Samples that the evaluation counted of each question.
+    per_id : int
+        Requests of each id: n, or fewer where questions are repeated under ids of their own.
+    by_replica : bool
+        Whether ids run through all questions before they come to the second samples.
+    """
+
+    files: Files
+    paths: Sequence[str]
+    shape: tuple[int, int]
+    n: int
+    per_id: int
+    by_replica: bool
+
+    def read(self, row: int) -> Kept:
+        """Read the records of one question."""
+        index = self._index
+        mine = slice(*index.starts[row : row + 2])
+        predictions: list[str | None] = [None] * self.shape[1]
+        prompt: Any = None
+        reference: Any = None
+        found = index.located.read(index.numbers[mine])
+        for slot, data in zip(index.slots[mine].tolist(), found, strict=True):
+            record = self._decoded(_WHOLE, data)
+            said = _said(record)
+            predictions[slot : slot + len(said)] = map(_text, said[: self.shape[1] - slot])
+            prompt = prompt or record.origin_prompt
+            reference = reference or record.gold
+        return Kept(turns(prompt), reference_text(reference), tuple(predictions))
+
+    def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
+        """Read through all records."""
+        index = self._index
+        rows = np.full(len(index.located.offsets), -1, dtype=np.int32)
+        rows[index.numbers] = np.repeat(np.arange(self.shape[0]), np.diff(index.starts))
+        for row, data in zip(rows.tolist(), index.located.scan(progress), strict=True):
+            if row >= 0:
+                record = self._decoded(_WHOLE, data)
+                asked = (turn.text for turn in turns(record.origin_prompt))
+                texts = (reference_text(record.gold), *map(_text, _said(record)))
+                yield row, chain(asked, filter(None, texts))
+
+    def _decoded(self, decoder: msgspec.json.Decoder[T], data: bytes) -> T | _Record:
+        try:
+            return decoder.decode(data)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            record = parse(data, self.files.name, self.paths[0])
+            return _Record(*map(record.get, _Record.__struct_fields__))
+
+    @cached_property
+    def _index(self) -> _Index:
+        keys, sizes = array("q"), array("i")
+        base: defaultdict[str, int] = defaultdict(lambda: 1 + max(keys, default=-1))
+
+        def look(path: str, place: Record) -> None:
+            head = self._decoded(_HEAD, place.data)
+            keys.append(base[path] + int(head.id if place.name is None else place.name))
+            sizes.append(len(_said(head)))
+
+        located = locate(self.files, self.paths, self._records, look)
+        rows, slots = self._places(np.array(keys, np.int64), np.array(sizes, np.int64))
+        kept = np.flatnonzero((rows < self.shape[0]) & (slots < self.shape[1]))
+        numbers = kept[np.lexsort((slots[kept], rows[kept]))]
+        starts = np.searchsorted(rows[numbers], np.arange(self.shape[0] + 1))
+        return _Index(located, starts, numbers.astype(np.int32), slots[numbers].astype(np.int32))
+
+    def _records(self, path: str) -> Iterator[Record]:
+        return entries(self.files, path, "") if path.endswith(".json") else lines(self.files, path)
+
+    def _places(
+        self, keys: NDArray[np.int64], sizes: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the row of each record, and which of its samples it begins with."""
+        if self.by_replica:
+            return keys % self.shape[0], keys // self.shape[0]
+        order = np.argsort(keys, kind="stable")
+        before = np.cumsum(sizes[order]) - sizes[order]
+        first = np.searchsorted(keys[order], keys[order])
+        nth = np.empty_like(before)
+        nth[order] = before - before[first]
+        rows, slots = np.divmod(keys * self.per_id, self.n)
+        return rows, np.where(nth < self.per_id, slots + nth, self.shape[1])
+
+
+class _Index(NamedTuple):
+    """The records in order of row and sample.
+
+    Attributes
+    ----------
+    located : Located
+    starts : int array (M + 1,)
+        Where the records of each row begin among those in order.
+    numbers, slots : int array (R',)
+        Of each record in order, its number and its first sample.
+    """
+
+    located: Located
+    starts: NDArray[np.intp]
+    numbers: NDArray[np.int32]
+    slots: NDArray[np.int32]
+
+
+def _said(record: _Head) -> list[Any]:
+    return record.prediction if isinstance(record.prediction, list) else [record.prediction]
+
+
+def _text(said: Any) -> str | None:
+    return None if said is None else written(said)

@@ -1,0 +1,63 @@
+"""Which files of a model on a dataset have the texts: its predictions, or else its details."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from reports.aisbench.detail_texts import DetailTexts, Layout
+from reports.aisbench.details import Table, table_of
+from reports.aisbench.grading import Grades
+from reports.aisbench.layout import Pair
+from reports.aisbench.marking import Marks
+from reports.aisbench.prediction_texts import PredictionTexts
+from reports.aisbench.predictions import Answered
+from reports.texts import Store
+from reports.tree import Tree
+
+_OF_SOME = "total_count"
+"""A key of results whose details are not those of all samples."""
+
+
+def store_of(
+    tree: Tree,
+    pair: Pair,
+    content: Mapping[str, Any] | None,
+    grades: Grades,
+    marks: Marks,
+    answered: Answered | None,
+    per_id: int,
+) -> Store | None:
+    """Find the texts of a run.
+
+    Parameters
+    ----------
+    tree : Tree
+    pair : Pair
+        The files; those of the predictions that were judged, if a judge wrote the results.
+    content : mapping or None
+        The results file.
+    grades, marks, answered, per_id
+        What was made of them.
+
+    Raises
+    ------
+    LoadError
+        If they are of an upload and cannot be kept.
+    """
+    shape, n = marks.outcomes.shape, grades.verdicts.shape[1]
+    if pair.judged and answered is None:
+        return None
+    if answered is not None and marks.by_id:
+        by_replica = answered.numbered and answered.by_replica
+        paths, per_id = (pair.judged.predictions, n) if pair.judged else (pair.predictions, per_id)
+        return PredictionTexts(tree.keep(), paths, shape, n, per_id, by_replica)
+    if pair.results is None or content is None or _OF_SOME in content or not content.get("details"):
+        return None
+    details = content["details"]
+    layout = Layout.of(table_of(details, tree.name, pair.results))
+    if layout is None:
+        return None
+    whole = not isinstance(details, Table)
+    grouping, rows = grades.grouping, marks.rows
+    return DetailTexts(tree.keep(), pair.results, whole, layout, grouping, rows, shape[1])

@@ -1,0 +1,10 @@
+"""Tests keep files in a folder of their own, not in the user's."""
+
+import pytest
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _cache_folder(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KOFN_CACHE", str(tmp_path_factory.mktemp("kept")))
+        yield
