@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kofn import convert, score, soft_hard_command
+from kofn import convert, questions_command, score, soft_hard_command
 from kofn.rendering import printable, render
 from metrics.words import MetricError
 from reports.report import LoadError
@@ -42,6 +42,12 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
         soft_hard_command.DETAILS,
         soft_hard_command.add_flags,
         soft_hard_command.run,
+    ),
+    "questions": Subcommand(
+        questions_command.SUMMARY,
+        questions_command.DETAILS,
+        questions_command.add_flags,
+        questions_command.run,
     ),
     "convert": Subcommand(convert.SUMMARY, convert.DETAILS, convert.add_flags, convert.run),
 }

@@ -6,6 +6,8 @@ from pages.widgets.kept_files import show_kept_files
 from pages.widgets.links import link_to_questions
 from pages.widgets.loading import load_reports
 from pages.widgets.notes import show_notes
+from pages.widgets.question_filters import choose_questions
+from pages.widgets.questions import browse_questions
 from pages.widgets.reconciliation import show_reconciliation
 from pages.widgets.scores import (
     download_scores,
@@ -27,7 +29,9 @@ from pages.widgets.words import _
 
 __all__ = [
     "_",
+    "browse_questions",
     "choose_mark",
+    "choose_questions",
     "choose_view",
     "compare_soft_hard",
     "download_scores",
