@@ -49,6 +49,12 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
         questions_command.add_flags,
         questions_command.run,
     ),
+    "choose-n": Subcommand(
+        choose_n_command.SUMMARY,
+        choose_n_command.DETAILS,
+        choose_n_command.add_flags,
+        choose_n_command.run,
+    ),
     "convert": Subcommand(convert.SUMMARY, convert.DETAILS, convert.add_flags, convert.run),
 }
 UNUSABLE = 2
