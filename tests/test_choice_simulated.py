@@ -51,9 +51,7 @@ def study(difficulty, m, n, repetitions=REPETITIONS, value=20.0):
     costs = {k: np.zeros(repetitions) for k in ratios}
     for i in range(repetitions):
         tally = Tally.of_questions(n, rng.binomial(n, quantile(rng.random(m))))
-        choice = choose_n(
-            tally, value_per_solved=value, budget=budget, resamples=400, rng=int(rng.integers(2**31))
-        )
+        choice = choose_n(tally, value_per_solved=value, budget=budget, resamples=400, rng=rng)
         advice = choice.advice["reach"]
         if advice.n is None:
             hits[:, i] = np.nan
