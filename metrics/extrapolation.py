@@ -21,6 +21,7 @@ from metrics.refusals import (
     contradiction,
     of_backtest,
     of_groups,
+    of_one_verdict,
     too_far,
     too_little,
 )
@@ -134,6 +135,7 @@ def extrapolate(
         MODEL_AND_BOUNDS if bounded else MODEL,
         (
             *observed.caveats,
+            *of_one_verdict(evidence.tally),
             *of_groups(evidence),
             *of_backtest(entry.label(n), backtest, measured),
         ),

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from metrics.caveats import FEW_QUESTIONS
 from metrics.evidence import Evidence
 from metrics.results import Backtest, Interval
+from metrics.tally import Tally
 from metrics.words import Text
 
 FEWEST_SAMPLES = 2
@@ -70,6 +73,14 @@ def of_backtest(label: str, backtest: Backtest | None, measured: Interval) -> It
             predicted=backtest.predicted,
             observed=backtest.observed,
         )
+
+
+def of_one_verdict(tally: Tally) -> Iterator[Text]:
+    """Yield that nothing was seen of what the model foretells, where all verdicts are alike."""
+    if np.all(tally.c == 0):
+        yield Text("No sample is right, so the line rests on what the model assumes.")
+    if np.all(tally.c == tally.n):
+        yield Text("Every sample is right, so the line rests on what the model assumes.")
 
 
 def of_groups(evidence: Evidence) -> Iterator[Text]:
