@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from kofn.choice import RunChoice
 from metrics.frontier import pareto
 
@@ -54,24 +56,23 @@ def frontiers(chosen: Sequence[RunChoice]) -> dict[str, tuple[Offer, ...]]:
 
 
 def _frontier(group: Sequence[RunChoice]) -> tuple[Offer, ...]:
-    found = []
-    for one in group:
-        assert one.choice is not None
-        table = one.choice.table
-        columns = table.n, table.cost, table.quality, table.quality_low, table.quality_high
-        found += [(one, *numbers) for numbers in zip(*map(list, columns), strict=True)]
-    best = pareto([each[2] for each in found], [each[3] for each in found])
+    tables = [(one, one.choice, one.choice.table) for one in group if one.choice is not None]
+    best = iter(
+        pareto(
+            np.concatenate([table.cost for _, _, table in tables]),
+            np.concatenate([table.quality for _, _, table in tables]),
+        ).tolist()
+    )
     offers = [
-        Offer(
-            one.key,
-            int(n),
-            float(cost),
-            float(quality),
-            float(low),
-            float(high),
-            bool(kept),
-            one.choice is not None and n == one.choice.safe_n,
+        Offer(one.key, n, cost, quality, low, high, next(best), n == choice.safe_n)
+        for one, choice, table in tables
+        for n, cost, quality, low, high in zip(
+            table.n.tolist(),
+            table.cost.tolist(),
+            table.quality.tolist(),
+            table.quality_low.tolist(),
+            table.quality_high.tolist(),
+            strict=True,
         )
-        for (one, n, cost, quality, low, high), kept in zip(found, best, strict=True)
     ]
     return tuple(sorted(offers, key=lambda offer: (offer.cost, offer.quality)))
