@@ -10,6 +10,8 @@ from typing import NamedTuple, get_args
 import numpy as np
 import pytest
 import scorio.eval as scorio
+from scipy.optimize import minimize
+from scipy.stats import betabinom
 
 import metrics
 from metrics import (
@@ -20,6 +22,7 @@ from metrics import (
     bootstrap_curve,
     curve,
     estimate,
+    extrapolate,
     posterior_curve,
     question_statistics,
     score_all,
@@ -234,6 +237,31 @@ def test_question_statistics(side_by_side):
         lambda: np.sort(codes, axis=1),
         against="np.sort of the answers",
         limit=1.0,
+    )
+
+
+@pytest.mark.parametrize("metric", ["pass@k", "pass^k", "maj@k"])
+def test_extrapolation(metric, side_by_side):
+    run = Outcomes(outcomes(*LARGE))
+    tally, ks = run.tally(), np.unique(np.geomspace(65, 1024, 48).astype(int)).tolist()
+
+    drawn = np.random.default_rng(0).multinomial(
+        tally.n_questions, tally.questions / tally.n_questions, 80
+    )
+
+    def line(questions):
+        def loss(logs):
+            return -questions @ betabinom.logpmf(tally.c, tally.n, *np.exp(logs))
+
+        a, b = np.exp(minimize(loss, [0.0, 0.0], method="Nelder-Mead").x)
+        return [betabinom.sf(k // 2 if metric == "maj@k" else 0, k, a, b) for k in ks]
+
+    side_by_side(
+        f"{metric} foretold to 1024 with band, bounds and back-test, 100k x 64",
+        lambda: extrapolate(run, metric, ks),
+        lambda: np.quantile([line(questions) for questions in drawn], [0.025, 0.975], axis=0),
+        against="scipy's fit of one Beta-binomial, 80 resamples",
+        limit=0.1,
     )
 
 
