@@ -15,8 +15,13 @@ if __name__ == "__main__":
     soft_vs_hard = st.Page(
         "pages/measure/soft_vs_hard.py", title=_("Soft vs hard"), url_path="soft-vs-hard"
     )
+    saturation = st.Page("pages/decide/saturation.py", title=_("Saturation"), url_path="saturation")
     st.navigation(
-        {_("Data"): [reports, questions], _("Measure"): [scorecard, soft_vs_hard]}
+        {
+            _("Data"): [reports, questions],
+            _("Measure"): [scorecard, soft_vs_hard],
+            _("Decide"): [saturation],
+        }
     ).run()
 else:
     # The server imports this file once, before its first visitor. Until a visitor has run

@@ -9,7 +9,14 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kofn import convert, questions_command, score, soft_hard_command
+from kofn import (
+    choose_n_command,
+    convert,
+    curve_command,
+    questions_command,
+    score,
+    soft_hard_command,
+)
 from kofn.rendering import printable, render
 from metrics.words import MetricError
 from reports.report import LoadError
@@ -54,6 +61,9 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
         choose_n_command.DETAILS,
         choose_n_command.add_flags,
         choose_n_command.run,
+    ),
+    "curve": Subcommand(
+        curve_command.SUMMARY, curve_command.DETAILS, curve_command.add_flags, curve_command.run
     ),
     "convert": Subcommand(convert.SUMMARY, convert.DETAILS, convert.add_flags, convert.run),
 }

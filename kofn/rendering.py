@@ -70,7 +70,7 @@ def printable(text: str) -> str:
     >>> print(printable("model\x1b[2J\n7B"))
     model\x1b[2J\n7B
     """
-    return "".join(_escaped(character) for character in text)
+    return text if text.isprintable() else "".join(_escaped(character) for character in text)
 
 
 def _escaped(character: str) -> str:

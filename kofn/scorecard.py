@@ -15,6 +15,8 @@ from metrics.scorecard import Score, score_all
 from metrics.words import MetricError, Text
 from reports.report import Run
 
+NO_VERDICTS = Text("The file does not say which samples were right; its notes say how to get it.")
+
 
 @dataclass(frozen=True, eq=False)
 class RunScores:
@@ -71,10 +73,7 @@ def unknown_runs(runs: Mapping[str, Run], view: View) -> tuple[str, ...]:
 
 def _score_run(key: str, run: Run, view: View) -> RunScores:
     if run.outcomes is None:
-        reason = Text(
-            "The file does not say which samples were right; its notes say how to get it."
-        )
-        return RunScores(key, run, view, (), reason)
+        return RunScores(key, run, view, (), NO_VERDICTS)
     try:
         scores = score_all(
             run.outcomes,

@@ -1,5 +1,7 @@
 """Every piece of Streamlit that pages share."""
 
+from pages.widgets.curves import choose_curve, explain_curves, list_curves, show_curves, trace
+from pages.widgets.datasets import choose_dataset
 from pages.widgets.guards import go_on, require_runs
 from pages.widgets.inventory import list_reports, show_inventory
 from pages.widgets.kept_files import show_kept_files
@@ -30,26 +32,32 @@ from pages.widgets.words import _
 __all__ = [
     "_",
     "browse_questions",
+    "choose_curve",
+    "choose_dataset",
     "choose_mark",
     "choose_questions",
     "choose_view",
     "compare_soft_hard",
     "download_scores",
     "download_soft_hard",
+    "explain_curves",
     "explain_intervals",
     "explain_metrics",
     "explain_soft_hard",
     "go_on",
     "link_to_questions",
+    "list_curves",
     "list_reports",
     "load_reports",
     "loaded_runs",
     "require_runs",
     "score",
+    "show_curves",
     "show_inventory",
     "show_kept_files",
     "show_notes",
     "show_reconciliation",
     "show_scores",
     "show_soft_hard",
+    "trace",
 ]

@@ -1,4 +1,4 @@
-"""Tables to take away."""
+"""Tables and figures to take away."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from io import BytesIO
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from kofn.tables import csv_text
@@ -40,3 +41,22 @@ def download_table(make: Callable[[], pd.DataFrame], name: str) -> None:
             "application/vnd.apache.parquet",
             on_click="ignore",
         )
+
+
+def download_figure(figure: go.Figure, name: str) -> None:
+    """Offer a figure as a web page that needs no network; it is made when asked for.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+    name : str
+        Of the file, without its ending.
+    """
+
+    def html() -> bytes:
+        page: str = figure.to_html(include_plotlyjs=True)
+        return page.encode()
+
+    st.download_button(
+        _("Download figure"), html, f"{name}.html", "text/html", on_click="ignore", type="tertiary"
+    )

@@ -1,0 +1,155 @@
+"""What more samples buy: measured, carried beyond the samples, and as if all were equally hard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import log10
+
+import plotly.graph_objects as go
+
+from charts.labels import label
+from charts.rows import NEUTRAL
+from charts.strokes import Stretch, band, colour, hints, key, line
+from metrics.words import Text
+
+_HEIGHT = 480
+_TICKS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Growth:
+    """The curves of one run over k, as fractions.
+
+    Attributes
+    ----------
+    name : str
+        The run: untrusted text.
+    measured : Stretch
+        Up to the samples there are.
+    model : Stretch
+        Beyond them, by a model.
+    bounds : Stretch
+        Beyond them, what holds without a model; its value is NaN.
+    alike : Stretch
+        As if all questions were equally hard; its band is NaN.
+    """
+
+    name: str
+    measured: Stretch
+    model: Stretch
+    bounds: Stretch
+    alike: Stretch
+
+
+def saturation(
+    growths: Sequence[Growth],
+    title: Text,
+    *,
+    logarithmic: bool,
+    render: Callable[[Text], str] = str,
+) -> go.Figure:
+    """Draw a metric over the number of tries, for several runs.
+
+    Parameters
+    ----------
+    growths : sequence of Growth
+    title : Text
+        Of the vertical axis: the metric, and what its bands are.
+    logarithmic : bool
+        Whether equal steps double k.
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Percent on the vertical axis.
+    """
+    figure = go.Figure()
+    for number, growth in enumerate(growths):
+        _add(figure, growth, colour(number), render)
+    figure.add_traces(list(_keys(growths, render)))
+    figure.update_xaxes(title=render(Text("k, tries at a question")), showgrid=True, zeroline=False)
+    if logarithmic:
+        last = max((int(part.x.max()) for g in growths for part in _drawn(g)), default=2)
+        ticks = doublings(last)
+        margin = 0.02 * log10(max(last, 2))
+        figure.update_xaxes(
+            type="log",
+            range=[-margin, log10(max(last, 2)) + margin],
+            tickvals=ticks,
+            ticktext=[f"{tick:,}" for tick in ticks],
+        )
+    figure.update_yaxes(range=[-2, 102], title=render(title), showgrid=True, zeroline=False)
+    return figure.update_layout(
+        height=_HEIGHT,
+        margin={"t": 40, "b": 60, "r": 20},
+        hovermode="closest",
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+    )
+
+
+def describe_saturation(growths: Sequence[Growth], metric: str) -> Text:
+    """Say in words what `saturation` shows, for those who do not see it."""
+    measured = [growth for growth in growths if len(growth.measured.x)]
+    if not measured:
+        return Text("{metric} over k, without any run to draw.", metric=metric)
+    best = max(measured, key=lambda growth: float(growth.measured.value[-1]))
+    return Text(
+        "{metric} over k for {count} run: from {first:.1%} at k = {low} to {last:.1%} at k = "
+        "{high}. The table has the same numbers.",
+        "{metric} over k for {count} runs. Highest in the end is {name}: from {first:.1%} at k = "
+        "{low} to {last:.1%} at k = {high}. The table has the same numbers.",
+        metric=metric,
+        count=len(measured),
+        name=best.name,
+        first=float(best.measured.value[0]),
+        last=float(best.measured.value[-1]),
+        low=int(best.measured.x[0]),
+        high=int(best.measured.x[-1]),
+    )
+
+
+def doublings(last: int) -> list[int]:
+    """Return powers of two up to a number, or of four, eight … where they would be too many.
+
+    Examples
+    --------
+    >>> doublings(20), doublings(1000)
+    ([1, 2, 4, 8, 16], [1, 4, 16, 64, 256])
+    """
+    step = 1 + (last.bit_length() - 1) // _TICKS
+    return [1 << exponent for exponent in range(0, last.bit_length(), step)]
+
+
+def _drawn(growth: Growth) -> Iterator[Stretch]:
+    parts = (growth.measured, growth.model, growth.bounds, growth.alike)
+    return (part for part in parts if len(part.x))
+
+
+def _add(figure: go.Figure, growth: Growth, hue: str, render: Callable[[Text], str]) -> None:
+    measured, model, bounds, alike = growth.measured, growth.model, growth.bounds, growth.alike
+    name = label(growth.name)
+    traces = [
+        band(bounds.x, 100 * bounds.low, 100 * bounds.high, hue, 0.07),
+        line(alike.x, 100 * alike.value, hue, width=1, opacity=0.5),
+        band(model.x, 100 * model.low, 100 * model.high, hue, 0.14),
+        band(measured.x, 100 * measured.low, 100 * measured.high, hue, 0.25),
+        line(bounds.x, 100 * bounds.high, hue, hints(bounds, render), dash="dot", width=1.5),
+        line(model.x, 100 * model.value, hue, hints(model, render), dash="dash"),
+        line(measured.x, 100 * measured.value, hue, hints(measured, render)),
+    ]
+    for trace in traces:
+        trace.update(name=name, legendgroup=name)
+    traces[-1].update(showlegend=True)
+    figure.add_traces(traces)
+
+
+def _keys(growths: Sequence[Growth], render: Callable[[Text], str]) -> Iterator[go.Scatter]:
+    if any(len(growth.model.x) for growth in growths):
+        yield key(render(Text("by a model")), NEUTRAL, dash="dash", width=2.5)
+    if any(len(growth.bounds.x) for growth in growths):
+        yield key(render(Text("the most that is possible")), NEUTRAL, dash="dot", width=1.5)
+    if any(len(growth.alike.x) for growth in growths):
+        yield key(render(Text("if all questions were equally hard")), NEUTRAL, width=1)

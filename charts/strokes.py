@@ -1,0 +1,128 @@
+"""Lines and bands in colours that are seen on a light and on a dark background."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from charts.labels import label
+from metrics.words import Text
+
+COLOURS = (
+    "#4583b8",
+    "#cf6f2e",
+    "#41957a",
+    "#9a6bb0",
+    "#a58328",
+    "#c75f66",
+    "#3f8f9c",
+    "#7c8791",
+    "#7f8f3e",
+    "#b0658c",
+)
+"""Each stands out from white and from the dark theme by at least 3.5 to 1."""
+_MARKED = 24
+"""A line of no more points than this shows each of them."""
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """Part of a curve; NaN where it has no value.
+
+    Attributes
+    ----------
+    x : array, shape (K,)
+        Ascending.
+    value : float array, shape (K,)
+    low, high : float array, shape (K,)
+        The band around it.
+    details : sequence of tuple of Text
+        The lines that the pointer shows at each point; empty for none.
+    """
+
+    x: NDArray[Any]
+    value: Vector
+    low: Vector
+    high: Vector
+    details: Sequence[tuple[Text, ...]] = ()
+
+
+def colour(number: int) -> str:
+    """Return the colour of a series; they repeat after ten."""
+    return COLOURS[number % len(COLOURS)]
+
+
+def band(x: NDArray[Any], low: Vector, high: Vector, hue: str, opacity: float) -> go.Scatter:
+    """Fill what lies between two curves; the pointer passes over it."""
+    seen = np.isfinite(low) & np.isfinite(high)
+    x, low, high = x[seen], low[seen], high[seen]
+    return go.Scatter(
+        x=np.concatenate([x, x[::-1]]),
+        y=np.concatenate([high, low[::-1]]),
+        mode="lines",
+        fill="toself",
+        fillcolor=_sheer(hue, opacity),
+        line={"width": 0},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def line(
+    x: NDArray[Any],
+    y: Vector,
+    hue: str,
+    details: Sequence[str] = (),
+    *,
+    opacity: float = 1.0,
+    **stroke: Any,
+) -> go.Scatter:
+    """Join points, marking each where the pointer shows something and they are few.
+
+    Parameters
+    ----------
+    x, y : array, shape (K,)
+    hue : str
+    details : sequence of str
+        What the pointer shows at each point, ready to be shown.
+    opacity : float
+        Of the line.
+    **stroke
+        Of plotly's line: dash, width.
+    """
+    few = bool(details) and np.count_nonzero(np.isfinite(y)) <= _MARKED
+    return go.Scatter(
+        x=x,
+        y=y,
+        mode="lines+markers" if few else "lines",
+        line={"color": hue, "width": 2.5, **stroke},
+        marker={"color": hue, "size": 6},
+        opacity=opacity,
+        hovertext=list(details),
+        hoverinfo="text" if details else "skip",
+        showlegend=False,
+    )
+
+
+def hints(stretch: Stretch, render: Callable[[Text], str]) -> list[str]:
+    """Render what the pointer shows at each point of a stretch."""
+    return ["<br>".join(label(render(text), 160) for text in lines) for lines in stretch.details]
+
+
+def key(name: str, hue: str, **stroke: Any) -> go.Scatter:
+    """Explain a kind of line in the legend."""
+    return go.Scatter(
+        x=[None], y=[None], mode="lines", name=name, line={"color": hue, **stroke}, hoverinfo="skip"
+    )
+
+
+def _sheer(hue: str, opacity: float) -> str:
+    red, green, blue = (int(hue[start : start + 2], 16) for start in (1, 3, 5))
+    return f"rgba({red}, {green}, {blue}, {opacity})"

@@ -1,0 +1,28 @@
+"""What more samples buy."""
+
+import streamlit as st
+
+from pages.widgets import (
+    _,
+    choose_curve,
+    choose_dataset,
+    choose_view,
+    explain_curves,
+    explain_intervals,
+    list_curves,
+    require_runs,
+    show_curves,
+    trace,
+)
+
+st.title(_("Saturation"), anchor=False)
+runs = require_runs()
+view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    shown = choose_dataset(runs, view)
+    view, span = choose_curve(shown, view)
+curves = trace(shown, view, span)
+show_curves(curves, span)
+explain_curves(curves)
+explain_intervals(view)
+list_curves(curves)

@@ -1,0 +1,36 @@
+"""Which dataset is shown, on pages that show one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from kofn.focus import Focus, by_dataset
+from kofn.rendering import printable
+from kofn.view import View
+from metrics.words import Text
+from pages.widgets.choices import current, tied
+from pages.widgets.words import _, say
+from reports.report import Run
+
+
+def choose_dataset(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
+    """Let the visitor choose a dataset, and return its runs of a View."""
+    focus = current(Focus)
+    groups = by_dataset({key: run for key, run in runs.items() if key in (view.runs or runs)})
+    if focus.dataset and focus.dataset not in groups:
+        missing = Text(
+            "The link names a dataset that is not among the runs: {name}.", name=focus.dataset
+        )
+        st.info(say(missing))
+    chosen = focus.dataset if focus.dataset in groups else next(iter(groups))
+    if len(groups) > 1:
+        st.selectbox(
+            _("Dataset"),
+            list(groups),
+            format_func=printable,
+            width=200,
+            **tied(Focus, "dataset", chosen),
+        )
+    return groups[chosen]
