@@ -87,7 +87,9 @@ class Entries:
             if not (chunk := stream.read(BLOCK)):
                 break
             head += chunk
-        self.found = begin is not None and (not member or _is_at_top(head[: begin.start()], key))
+        self.found = begin is not None and (
+            not member or _is_at_top(bytes(head[: begin.start()]), key)
+        )
         self.rest = bytes(head)
         self._stream, self._file, self._place = stream, file, place
         if begin:
@@ -141,7 +143,7 @@ class Entries:
         return LoadError(self._file, problem, fix, self._after(offset))
 
 
-def _is_at_top(before: bytearray, key: bytes) -> bool:
+def _is_at_top(before: bytes, key: bytes) -> bool:
     """Whether what comes before a key is an object's beginning."""
     try:
         parse(before + key + b": null}", "")

@@ -18,6 +18,7 @@ LONGEST = 256
 SHOWN = 80
 """Letters of a label."""
 
+_STEP = 1 << 16
 _HASHABLE: tuple[set[type], ...] = ({str}, {str, type(None)}, {bool})
 """Types among which equal values are the same value; True and 1 are not."""
 
@@ -49,7 +50,8 @@ class Interned(Sequence[Any]):
         self.distinct: list[Any] = []
         self._numbers = _Numbers(self.distinct)
         self._longest = longest
-        self._parts: list[NDArray[np.unsignedinteger]] = []
+        self._size = 0
+        self._room: NDArray[np.unsignedinteger] = np.empty(0, np.uint8)
         self.extend(list(values))
 
     def extend(self, values: Sequence[Any]) -> None:
@@ -61,7 +63,18 @@ class Interned(Sequence[Any]):
         else:
             numbers = (self._number(self._shortened(value)) for value in values)
         codes = np.fromiter(numbers, np.uint32, len(values))
-        self._parts.append(codes.astype(np.min_scalar_type(len(self.distinct))))
+        start, self._size = self._size, self._size + len(values)
+        self._make_room()
+        self._room[start : self._size] = codes
+
+    def _make_room(self) -> None:
+        """Double the codes' room when it is full, and the bytes of each when they are too few."""
+        held = self._room
+        size = len(held) if self._size <= len(held) else max(self._size, 2 * len(held))
+        kind = np.promote_types(held.dtype, np.min_scalar_type(len(self.distinct)))
+        if (size, kind) != (len(held), held.dtype):
+            self._room = np.empty(size, kind)
+            self._room[: len(held)] = held
 
     def _exceeded(self, texts: Sequence[str | None]) -> bool:
         limit = self._longest
@@ -76,13 +89,15 @@ class Interned(Sequence[Any]):
     @property
     def codes(self) -> NDArray[np.unsignedinteger]:
         """The place of each value among the distinct ones, in as few bytes as that takes."""
-        if len(self._parts) != 1:
-            self._parts = [np.concatenate(self._parts)]
-        return self._parts[0]
+        return self._room[: self._size]
 
     def spread(self, array: NDArray[T]) -> NDArray[T]:
         """Return an element for each value from an array of one for each distinct value."""
-        return np.concatenate([array[part] for part in self._parts])
+        spread = np.empty(self._size, array.dtype)
+        for start in range(0, self._size, _STEP):
+            part = slice(start, start + _STEP)
+            spread[part] = array[self.codes[part]]
+        return spread
 
     def _number(self, value: Any) -> int:
         if value is None or isinstance(value, str):
@@ -94,7 +109,7 @@ class Interned(Sequence[Any]):
         return self._numbers[key]
 
     def __len__(self) -> int:
-        return sum(map(len, self._parts))
+        return self._size
 
     def __iter__(self) -> Iterator[Any]:
         return map(self.distinct.__getitem__, self.codes.tolist())

@@ -102,7 +102,8 @@ class _Streamed(Table):
         return self._first[key]
 
     def column(self, key: str | None, width: int | None) -> Interned | None:
-        return None if key is None else self._columns.get(key) or self._read_again(key, width)
+        """Hand a column over; what is asked for again is read again."""
+        return None if key is None else self._columns.pop(key, None) or self._read_again(key, width)
 
     def _read_again(self, key: str, width: int | None) -> Interned:
         column = Interned(longest=LONGEST)
