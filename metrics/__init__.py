@@ -23,6 +23,7 @@ from metrics.blends import (
 from metrics.categorical import avg, avg_ci, bayes, bayes_ci
 from metrics.choice import Choice, choose_n
 from metrics.curves import bootstrap_curve, curve, posterior_curve
+from metrics.decision import Guidance, guidance
 from metrics.estimation import estimate
 from metrics.extrapolation import extrapolate
 from metrics.feasible import feasible_region
@@ -84,6 +85,7 @@ __all__ = [
     "Curve",
     "Estimate",
     "Extrapolation",
+    "Guidance",
     "Interval",
     "Metric",
     "MetricError",
@@ -129,6 +131,7 @@ __all__ = [
     "geom_at_k_ci",
     "geom_ds_at_k",
     "geom_ds_at_k_ci",
+    "guidance",
     "independent_curve",
     "maj_at_k",
     "maj_at_k_ci",
