@@ -68,7 +68,7 @@ def band(x: NDArray[Any], low: Vector, high: Vector, hue: str, opacity: float) -
         y=np.concatenate([high, low[::-1]]),
         mode="lines",
         fill="toself",
-        fillcolor=_sheer(hue, opacity),
+        fillcolor=sheer(hue, opacity),
         line={"width": 0},
         hoverinfo="skip",
         showlegend=False,
@@ -123,6 +123,7 @@ def key(name: str, hue: str, **stroke: Any) -> go.Scatter:
     )
 
 
-def _sheer(hue: str, opacity: float) -> str:
+def sheer(hue: str, opacity: float) -> str:
+    """Return a colour that lets through what is behind it."""
     red, green, blue = (int(hue[start : start + 2], 16) for start in (1, 3, 5))
     return f"rgba({red}, {green}, {blue}, {opacity})"
