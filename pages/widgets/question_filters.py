@@ -11,7 +11,7 @@ from kofn.questions import QuestionFilter
 from kofn.rendering import printable
 from kofn.view import View
 from metrics.words import Text
-from pages.widgets.choices import current, tied
+from pages.widgets.choices import choose, current, tied
 from pages.widgets.question_data import Shown, count_kinds, gather_questions
 from pages.widgets.words import _, plain, say
 from reports.report import Run
@@ -49,40 +49,53 @@ def choose_questions(runs: Mapping[str, Run], view: View) -> Shown:
 def filter_questions(shown: Shown, chosen: QuestionFilter) -> None:
     """Show the controls of kind, search and order."""
     counts = count_kinds(shown)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox(
-            _("Show"),
-            list(dict.fromkeys([*counts, chosen.kind])),
-            format_func=lambda kind: _name(kind, counts),
-            width=300,
-            **tied(QuestionFilter, "kind", chosen.kind),
-        )
-        if chosen.kind == "a-beats-b" and len(shown.others) > 1:
-            names = [other.key for other in shown.others]
-            st.selectbox(_("B"), names, width=300, **tied(QuestionFilter, "b", names[0]))
-        st.text_input(
-            _("Search in prompts and answers")
-            if shown.a.run.has_texts
-            else _("Search in the ids of questions"),
-            placeholder=_("Any text"),
-            icon=":material/search:",
-            width=300,
-            **tied(QuestionFilter, "search", chosen.search),
-        )
-        names = [*shown.a.columns, *(f"right.{other.key}" for other in shown.others)]
-        st.selectbox(
-            _("Sort by"),
-            ["", *names],
-            format_func=lambda name: column_label(name) if name else _("Order of the file"),
-            width=220,
-            **tied(QuestionFilter, "sort", chosen.sort if chosen.sort in names else ""),
-        )
-        st.toggle(_("Highest first"), **tied(QuestionFilter, "down", chosen.down))
+    names = [*shown.a.columns, *(f"right.{other.key}" for other in shown.others)]
+    kind, letters, order, direction = st.columns([3, 3, 2, 1.5], vertical_alignment="bottom")
+    kind.selectbox(
+        _("Show"),
+        list(dict.fromkeys([*counts, chosen.kind])),
+        format_func=lambda kind: _name(kind, counts),
+        **tied(QuestionFilter, "kind", chosen.kind),
+    )
+    letters.text_input(
+        _("Search in prompts and answers")
+        if shown.a.run.has_texts
+        else _("Search in the ids of questions"),
+        placeholder=_("Any text"),
+        icon=":material/search:",
+        **tied(QuestionFilter, "search", chosen.search),
+    )
+    order.selectbox(
+        _("Sort by"),
+        ["", *names],
+        format_func=lambda name: column_label(name) if name else _("Order of the file"),
+        **tied(QuestionFilter, "sort", chosen.sort if chosen.sort in names else ""),
+    )
+    direction.toggle(_("Highest first"), **tied(QuestionFilter, "down", chosen.down))
+    if chosen.kind == "a-beats-b" and len(shown.others) > 1:
+        others = [other.key for other in shown.others]
+        st.selectbox(_("B"), others, **tied(QuestionFilter, "b", others[0]))
     st.caption(say(KINDS[chosen.kind].meaning))
-    for span, what in ((chosen.right, LABELS["right"]), (chosen.agreed, LABELS["agreed"])):
-        if span is not None:
-            only = Text("{what}: {low:.0%} to {high:.0%}", what=what, low=span[0], high=span[1])
-            st.caption(say(only))
+    _show_spans(chosen)
+
+
+def _show_spans(chosen: QuestionFilter) -> None:
+    """Say to which shares a link confines the list, with a way out."""
+    spans = ((chosen.right, LABELS["right"]), (chosen.agreed, LABELS["agreed"]))
+    only = [
+        say(Text("{what}: {low:.4g} to {high:.4g}", what=what, low=span[0], high=span[1]))
+        for span, what in spans
+        if span is not None
+    ]
+    if only:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(" · ".join(only), width="content")
+            st.button(
+                _("Any share"),
+                key="kofn.questions.any",
+                on_click=lambda: choose(QuestionFilter, right=None, agreed=None),
+                type="tertiary",
+            )
 
 
 def column_label(name: str) -> str:

@@ -89,10 +89,6 @@ def _cells(shown: Shown, chosen: NDArray[np.intp]) -> Iterator[tuple[str, pa.Arr
     yield "question", _texts(values["question"])
     yield _STRIP, _strips(a, chosen)
     yield "right", _fractions(a, chosen)
-    for b in shown.others:
-        places = a.places(b)[chosen]
-        yield f"{_STRIP}.{b.key}", _strips(b, places)
-        yield f"right.{b.key}", _fractions(b, places)
     if "answer" in values:
         marks = np.where(values["answer_right"], "✓ ", "✗ ").tolist()
         answers = values["answer"].tolist()
@@ -106,7 +102,13 @@ def _cells(shown: Shown, chosen: NDArray[np.intp]) -> Iterator[tuple[str, pa.Arr
                 pa.string(),
             ),
         )
-    for name in ("agreed", "soft", "gap", "failed", "tokens_out"):
+    if "agreed" in values:
+        yield "agreed", pa.array(values["agreed"], from_pandas=True)
+    for b in shown.others:
+        places = a.places(b)[chosen]
+        yield f"{_STRIP}.{b.key}", _strips(b, places)
+        yield f"right.{b.key}", _fractions(b, places)
+    for name in ("soft", "gap", "failed", "tokens_out"):
         if name in values and (name != "failed" or a.known.statistics.failed.any()):
             yield name, pa.array(values[name], from_pandas=True)
     for name in values:
@@ -146,7 +148,7 @@ def _columns(shown: Shown, chosen: QuestionFilter) -> Iterator[tuple[str, Column
         suffix = "" if each is shown.a else f".{each.key}"
         model = printable(each.run.model) if several else _("Samples")
         name = _STRIP + suffix
-        yield name, columns.BarChartColumn(model, y_min=-1, y_max=1, color="blue", width=180)
+        yield name, columns.BarChartColumn(model, y_min=-1, y_max=1, color="blue", width=130)
         heading = label("right" + suffix) if not suffix else _arrow(chosen, "right" + suffix)
         yield "right" + suffix, columns.TextColumn(heading, width=70)
     yield (

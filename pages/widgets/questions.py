@@ -9,6 +9,7 @@ from metrics.words import MetricError
 from pages.widgets.choices import current
 from pages.widgets.question_data import Shown, select_questions
 from pages.widgets.question_filters import filter_questions
+from pages.widgets.question_reader import show_question
 from pages.widgets.question_table import show_table
 from pages.widgets.words import _, say
 from reports.report import LoadError
@@ -28,3 +29,4 @@ def browse_questions(shown: Shown) -> None:
         show_table(shown, chosen, rows)
     else:
         st.info(_("No question is like that."))
+    show_question(shown, chosen, rows)
