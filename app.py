@@ -12,6 +12,9 @@ if __name__ == "__main__":
     )
     questions = st.Page("pages/data/questions.py", title=_("Questions"), url_path="questions")
     scorecard = st.Page("pages/measure/scorecard.py", title=_("Scorecard"), url_path="scorecard")
+    consistency = st.Page(
+        "pages/measure/consistency.py", title=_("Consistency"), url_path="consistency"
+    )
     soft_vs_hard = st.Page(
         "pages/measure/soft_vs_hard.py", title=_("Soft vs hard"), url_path="soft-vs-hard"
     )
@@ -19,7 +22,7 @@ if __name__ == "__main__":
     st.navigation(
         {
             _("Data"): [reports, questions],
-            _("Measure"): [scorecard, soft_vs_hard],
+            _("Measure"): [scorecard, consistency, soft_vs_hard],
             _("Decide"): [saturation],
         }
     ).run()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from kofn import (
     choose_n_command,
+    consistency_command,
     convert,
     curve_command,
     questions_command,
@@ -55,6 +56,12 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
         questions_command.DETAILS,
         questions_command.add_flags,
         questions_command.run,
+    ),
+    "consistency": Subcommand(
+        consistency_command.SUMMARY,
+        consistency_command.DETAILS,
+        consistency_command.add_flags,
+        consistency_command.run,
     ),
     "choose-n": Subcommand(
         choose_n_command.SUMMARY,

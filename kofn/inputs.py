@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from kofn import waiting
 from kofn.rendering import render
+from kofn.scorecard import unknown_runs
+from kofn.view import View
 from metrics.words import Text
 from reports import LoadError, Report, Run, load
 
@@ -35,6 +37,15 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
         except LoadError as error:
             problems.append(error.text)
     return reports, problems
+
+
+def unknown(runs: Mapping[str, Run], view: View) -> list[Text]:
+    """Say which names of a View no run has, and which there are."""
+    known = "; ".join(runs)
+    return [
+        Text("No run is called {name}; there are: {known}.", name=name, known=known)
+        for name in unknown_runs(runs, view)
+    ]
 
 
 def notes(reports: Sequence[Report], runs: Sequence[Run]) -> Iterator[str]:

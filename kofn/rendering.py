@@ -92,4 +92,4 @@ def percent(value: float, *limits: float) -> tuple[str, ...]:
     """
     width = 100 * (max(limits) - min(limits)) if limits else 1.0
     digits = min(6, max(1, 1 - math.floor(math.log10(width)))) if width > 0 else 1
-    return tuple(f"{number:.{digits}%}" for number in (value, *limits))
+    return tuple(f"{number:z.{digits}%}" for number in (value, *limits))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from kofn import inputs
 from kofn.rendering import percent, printable, render
 from kofn.runs import index_runs
-from kofn.scorecard import RunScores, score_runs, unknown_runs
+from kofn.scorecard import RunScores, score_runs
 from kofn.suites import pool_suites
 from kofn.tables import FORMATS
 from kofn.view import View
@@ -54,11 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     runs = index_runs(reports)
     scored = score_runs(runs, view)
     suites = tuple(pool_suites(reports, scored))
-    for name in unknown_runs(runs, view):
-        known = "; ".join(runs)
-        problems.append(
-            Text("No run is called {name}; there are: {known}.", name=name, known=known)
-        )
+    problems += inputs.unknown(runs, view)
     if not (problems or any(score.estimate for card in scored for score in card.scores)):
         problems.append(Text("Nothing here can be scored; the lines above say why."))
     errors = [f"error: {render(problem)}" for problem in problems]

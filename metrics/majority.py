@@ -94,22 +94,34 @@ class Consistency:
             return Scenario("about equal", _EQUAL)
         return Scenario("cannot tell", _UNKNOWN)
 
+    @property
+    def with_half_ties(self) -> float:
+        """The share of questions that the vote gets right if half of the ties count."""
+        return self.cons.value + self.tied / 2
+
+    @property
+    def by_aisbench(self) -> float | None:
+        """AISBench's cons@k where fewer than all samples vote, which is then no majority of k."""
+        if self.k is None or self.k == self.tally.n_max:
+            return None
+        return aisbench_share(self.tally, self.k)
+
     def remarks(self) -> Iterator[Text]:
         """Yield what the reader must know of the votes, besides the caveats of the estimates."""
         if self.tied > 0:
             yield Text(
                 "A vote of an even number can tie, and a tie counts as wrong: {tied:.1%} of the "
-                "votes are ties. With half of each counted, {label} would be {half:.1%}.",
+                "votes are ties. With half of them counted as right, {label} would be {half:.1%}.",
                 tied=self.tied,
                 label=self.label,
-                half=self.cons.value + self.tied / 2,
+                half=self.with_half_ties,
             )
-        if self.k is not None and self.k < self.tally.n_max:
+        if self.by_aisbench is not None:
             yield Text(
                 "AISBench's formula for cons@{k} asks for more than {k}/2 right among all samples, "
                 "which is no majority of {k}: it gives {value:.1%}. {label} is the vote of {k}.",
                 k=self.k,
-                value=aisbench_share(self.tally, self.k),
+                value=self.by_aisbench,
                 label=self.label,
             )
 

@@ -211,6 +211,7 @@ def test_ties_of_even_votes_are_counted_and_told():
     (remark,) = found.remarks()
     assert "50.0% of the votes are ties" in str(remark)
     assert "cons@2 would be 50.0%" in str(remark)
+    assert found.by_aisbench is None
     drawn = consistency([[1, 0, 0], [1, 1, 1]], 2)
     assert drawn.tied == pytest.approx(1 / 3)
     assert drawn.label == "maj@2"
@@ -221,6 +222,7 @@ def test_ties_of_even_votes_are_counted_and_told():
 def test_the_formula_of_aisbench_for_fewer_votes_is_told_as_what_it_is():
     found = consistency([[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]], 3)
     assert found.cons.value == pytest.approx((0.3 + 0) / 2)
+    assert found.by_aisbench == 0.5
     (remark,) = found.remarks()
     assert "no majority of 3: it gives 50.0%" in str(remark)
 

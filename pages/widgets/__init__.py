@@ -1,5 +1,11 @@
 """Every piece of Streamlit that pages share."""
 
+from pages.widgets.consistency import (
+    choose_votes,
+    set_against,
+    show_questions_of_one,
+    show_votes,
+)
 from pages.widgets.curves import choose_curve, explain_curves, list_curves, show_curves, trace
 from pages.widgets.datasets import choose_dataset
 from pages.widgets.guards import go_on, require_runs
@@ -37,6 +43,7 @@ __all__ = [
     "choose_mark",
     "choose_questions",
     "choose_view",
+    "choose_votes",
     "compare_soft_hard",
     "download_scores",
     "download_soft_hard",
@@ -52,12 +59,15 @@ __all__ = [
     "loaded_runs",
     "require_runs",
     "score",
+    "set_against",
     "show_curves",
     "show_inventory",
     "show_kept_files",
     "show_notes",
+    "show_questions_of_one",
     "show_reconciliation",
     "show_scores",
     "show_soft_hard",
+    "show_votes",
     "trace",
 ]

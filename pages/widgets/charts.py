@@ -18,3 +18,25 @@ _TOOLBAR = {
 def draw(figure: go.Figure, description: Text) -> None:
     """Show a figure in the page's theme, with a description for those who do not see it."""
     st.plotly_chart(figure, config=_TOOLBAR, alt=plain(description))
+
+
+def pick(figure: go.Figure, description: Text, key: str) -> list[int]:
+    """Show a figure as `draw` does, and return the custom data of the points that are clicked.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+        Its custom data are places in a sequence.
+    description : Text
+    key : str
+        Another figure has another key.
+    """
+    chosen = st.plotly_chart(
+        figure,
+        config=_TOOLBAR,
+        alt=plain(description),
+        key=key,
+        on_select="rerun",
+        selection_mode="points",
+    )
+    return [point["customdata"] for point in chosen.selection.points if "customdata" in point]

@@ -1,0 +1,133 @@
+"""Questions as bubbles between two shares: the more questions, the larger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from charts.labels import label
+from charts.rows import NEUTRAL
+from charts.scatter import square
+from charts.strokes import colour
+from metrics.words import Text
+
+_LARGEST = 42.0
+_SMALLEST = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Bubble:
+    """Questions at one place.
+
+    Attributes
+    ----------
+    series : Text
+        What its colour stands for.
+    x, y : float
+        Fractions.
+    questions : int
+        How many; its area.
+    detail : Text
+        What the pointer shows.
+    reach : float
+        How far from the place its questions may be, as a fraction.
+    """
+
+    series: Text
+    x: float
+    y: float
+    questions: int
+    detail: Text
+    reach: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A line through a bubble chart, by fractions; `dash` is plotly's."""
+
+    name: Text
+    x: Sequence[float]
+    y: Sequence[float]
+    dash: str = "solid"
+
+
+def bubbles(
+    drawn: Sequence[Bubble],
+    x_title: Text,
+    y_title: Text,
+    paths: Sequence[Path] = (),
+    render: Callable[[Text], str] = str,
+) -> go.Figure:
+    """Draw bubbles whose area is the number of questions, and lines to compare them with.
+
+    Parameters
+    ----------
+    drawn : sequence of Bubble
+    x_title, y_title : Text
+        Of the axes.
+    paths : sequence of Path
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Percent on both axes; the custom data of a bubble is its place in `drawn`.
+    """
+    figure = go.Figure()
+    for path in paths:
+        figure.add_trace(
+            go.Scatter(
+                name=render(path.name),
+                x=[100 * x for x in path.x],
+                y=[100 * y for y in path.y],
+                mode="lines",
+                line={"color": NEUTRAL, "width": 2, "dash": path.dash},
+                hoverinfo="skip",
+            )
+        )
+    most = max((bubble.questions for bubble in drawn), default=1)
+    for number, series in enumerate(dict.fromkeys(bubble.series for bubble in drawn)):
+        places = [place for place, bubble in enumerate(drawn) if bubble.series == series]
+        own = [drawn[place] for place in places]
+        figure.add_trace(
+            go.Scatter(
+                name=render(series),
+                x=[100 * bubble.x for bubble in own],
+                y=[100 * bubble.y for bubble in own],
+                mode="markers",
+                marker={
+                    "color": colour(number),
+                    "opacity": 0.75,
+                    "size": [bubble.questions for bubble in own],
+                    "sizemode": "area",
+                    "sizeref": 2 * most / _LARGEST**2,
+                    "sizemin": _SMALLEST,
+                },
+                hovertext=[label(render(bubble.detail), 400) for bubble in own],
+                hoverinfo="text",
+                customdata=places,
+                cliponaxis=False,
+            )
+        )
+    figure.update_layout(legend={"itemsizing": "constant"})
+    return square(figure, render(x_title), render(y_title))
+
+
+def describe_bubbles(drawn: Sequence[Bubble], x_title: Text, y_title: Text) -> Text:
+    """Say in words what `bubbles` shows, for those who do not see it."""
+    if not drawn:
+        return Text("No question to draw.")
+    most = max(drawn, key=lambda bubble: bubble.questions)
+    return Text(
+        "{count} question by {x} and {y}, at {x_most:.0%} and {y_most:.0%}.",
+        "{count} questions by {x} and {y}. Most, {most}, are at {x_most:.0%} and {y_most:.0%}.",
+        count=sum(bubble.questions for bubble in drawn),
+        x=x_title,
+        y=y_title,
+        most=most.questions,
+        x_most=most.x,
+        y_most=most.y,
+    )

@@ -1,0 +1,206 @@
+"""Runs as points between two metrics, with both intervals and what is possible between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from charts.labels import label
+from charts.rows import NEUTRAL
+from charts.strokes import colour, sheer
+from metrics.results import Interval
+from metrics.words import Text
+
+Corners = Sequence[tuple[float, float]]
+
+HEIGHT = 500
+AXIS = {"range": [-5, 105], "tickvals": list(range(0, 101, 20)), "showgrid": True}
+_FAINT = 0.14
+"""How much of the ground all regions together cover."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One point of a scatter plot; all numbers are fractions.
+
+    Attributes
+    ----------
+    series : str
+        What its colour stands for, such as a model: untrusted text.
+    x, y : float
+    x_interval, y_interval : Interval or None
+    detail : Text
+        What the pointer shows.
+    part : bool
+        Whether it is a part of a run, such as a segment, and drawn smaller.
+    region : sequence of (x, y)
+        Corners of a joint region; empty for none.
+    """
+
+    series: str
+    x: float
+    y: float
+    x_interval: Interval | None
+    y_interval: Interval | None
+    detail: Text
+    part: bool = False
+    region: Corners = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What lies below the points.
+
+    Attributes
+    ----------
+    x, y : Text
+        Titles of the axes.
+    possible : sequence of corners
+        Regions outside of which no point can lie.
+    above, below : Text or None
+        Names of both sides of the diagonal.
+    """
+
+    x: Text
+    y: Text
+    possible: Sequence[Corners] = ()
+    above: Text | None = None
+    below: Text | None = None
+
+
+def scatter(
+    spots: Sequence[Spot], ground: Ground, render: Callable[[Text], str] = str
+) -> go.Figure:
+    """Draw points with two intervals each, on equal axes with their diagonal.
+
+    Parameters
+    ----------
+    spots : sequence of Spot
+    ground : Ground
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Percent on both axes; the custom data of a point is its place in `spots`.
+    """
+    figure = go.Figure()
+    faint = f"rgba(128, 128, 128, {_FAINT / max(1, len(ground.possible)):.3f})"
+    for corners in ground.possible:
+        figure.add_trace(_area(corners, NEUTRAL, faint, name=render(Text("Possible at all"))))
+    figure.add_trace(_diagonal(render))
+    series = list(dict.fromkeys(spot.series for spot in spots))
+    for number, name in enumerate(series):
+        own = [(place, spot) for place, spot in enumerate(spots) if spot.series == name]
+        hue = colour(number)
+        regions = [spot.region for _, spot in own if spot.region]
+        figure.add_traces([_area(corners, hue, sheer(hue, 0.18)) for corners in regions])
+        figure.add_traces(list(_points(name, own, hue, render)))
+    for text, x, y in ((ground.above, 4, 96), (ground.below, 96, 4)):
+        if text is not None:
+            side = "left" if x < y else "right"
+            figure.add_annotation(
+                text=render(text), x=x, y=y, xanchor=side, align=side, showarrow=False, opacity=0.75
+            )
+    unique_legend(figure)
+    return square(figure, render(ground.x), render(ground.y))
+
+
+def describe_scatter(spots: Sequence[Spot], ground: Ground) -> Text:
+    """Say in words what `scatter` shows, for those who do not see it."""
+    above = sum(spot.y > spot.x for spot in spots)
+    return Text(
+        "{count} point of {y} against {x}, {above} of them above the diagonal. The table has the "
+        "same numbers.",
+        "{count} points of {y} against {x}, {above} of them above the diagonal. The table has the "
+        "same numbers.",
+        count=len(spots),
+        x=ground.x,
+        y=ground.y,
+        above=above,
+    )
+
+
+def square(figure: go.Figure, x_title: str, y_title: str) -> go.Figure:
+    """Give a figure two percent axes of one scale."""
+    figure.update_xaxes(title=x_title, constrain="domain", zeroline=False, **AXIS)
+    figure.update_yaxes(title=y_title, constrain="domain", scaleanchor="x", zeroline=False, **AXIS)
+    return figure.update_layout(
+        height=HEIGHT,
+        margin={"t": 40, "b": 60, "r": 20},
+        hovermode="closest",
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+    )
+
+
+def unique_legend(figure: go.Figure) -> None:
+    """Name each series once."""
+    seen: set[str] = set()
+    for trace in figure.data:
+        trace.showlegend = bool(trace.name) and trace.name not in seen
+        seen.add(trace.name)
+
+
+def _points(
+    name: str, placed: Sequence[tuple[int, Spot]], hue: str, render: Callable[[Text], str]
+) -> Iterator[go.Scatter]:
+    for part in (False, True):
+        drawn = [spot for _, spot in placed if spot.part == part]
+        if drawn:
+            yield go.Scatter(
+                name=label(name),
+                legendgroup=label(name),
+                x=[100 * spot.x for spot in drawn],
+                y=[100 * spot.y for spot in drawn],
+                error_x=_bars([(spot.x, spot.x_interval) for spot in drawn], part),
+                error_y=_bars([(spot.y, spot.y_interval) for spot in drawn], part),
+                mode="markers",
+                marker={
+                    "color": hue,
+                    "size": 7 if part else 11,
+                    "symbol": "circle-open" if part else "circle",
+                },
+                hovertext=[label(render(spot.detail), 400) for spot in drawn],
+                hoverinfo="text",
+                customdata=[place for place, spot in placed if spot.part == part],
+            )
+
+
+def _bars(values: Sequence[tuple[float, Interval | None]], part: bool) -> dict[str, object]:
+    pairs = [(value, interval or Interval(value, value)) for value, interval in values]
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [100 * (interval.high - value) for value, interval in pairs],
+        "arrayminus": [100 * (value - interval.low) for value, interval in pairs],
+        "width": 0,
+        "thickness": 1 if part else 2,
+    }
+
+
+def _area(corners: Corners, hue: str, fill: str, name: str = "") -> go.Scatter:
+    closed = [*corners, corners[0]]
+    return go.Scatter(
+        x=[100 * x for x, _ in closed],
+        y=[100 * y for _, y in closed],
+        name=name,
+        mode="lines",
+        line={"color": hue, "width": 1},
+        fill="toself",
+        fillcolor=fill,
+        hoverinfo="skip",
+    )
+
+
+def _diagonal(render: Callable[[Text], str]) -> go.Scatter:
+    return go.Scatter(
+        x=[0, 100],
+        y=[0, 100],
+        name=render(Text("Equal")),
+        mode="lines",
+        line={"color": NEUTRAL, "width": 1.5, "dash": "dot"},
+        hoverinfo="skip",
+    )

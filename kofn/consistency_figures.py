@@ -1,0 +1,192 @@
+"""From votes and averages to what the charts draw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from charts.bubbles import Bubble, Path
+from charts.scatter import Corners, Ground, Spot
+from kofn.consistency import VOTE, RunVotes, VoteChoices, axis_label, on_axis
+from kofn.consistency_rows import SCENARIOS
+from kofn.rendering import percent, printable
+from kofn.view import View
+from metrics.feasible import Polygon, feasible_region
+from metrics.majority import Consistency, vote_curve
+from metrics.questions import AGREED, question_statistics
+from metrics.results import Estimate
+from metrics.words import Text
+from reports.report import Run
+
+GRID = 60
+"""Shares of questions are drawn in steps of one in n, or of one in this where n is larger."""
+RIGHT = Text("most common answer right")
+WRONG = Text("most common answer wrong")
+AGREEMENT = Path(Text("answers agree"), (AGREED, AGREED), (0.0, 1.0), "dot")
+"""Right of it answers are said to agree; where they are wrong as well, confidently."""
+
+
+class Drawn(NamedTuple):
+    """What a scatter plot shows, the run of each point, and why some runs are not on it."""
+
+    spots: tuple[Spot, ...]
+    cards: tuple[RunVotes, ...]
+    ground: Ground
+    missing: tuple[Text, ...]
+
+
+def vote_scatter(cards: Sequence[RunVotes], choices: VoteChoices) -> Drawn:
+    """Turn runs and segments into points between the two metrics that are chosen.
+
+    Region, feasible region and scenarios belong to the vote against avg@n alone.
+    """
+    usual = (choices.x, choices.y) == ("avg@n", VOTE)
+    x_name, y_name = (axis_label(name, cards) for name in (choices.x, choices.y))
+    spots: list[Spot] = []
+    shown: list[RunVotes] = []
+    missing: list[Text] = []
+    for card in cards:
+        x, y = (on_axis(card, name) for name in (choices.x, choices.y))
+        if isinstance(x, Text) or isinstance(y, Text):
+            reason = x if isinstance(x, Text) else y
+            missing.append(Text("{run}: {reason}", run=full_name(card), reason=reason))
+            continue
+        region = card.found.region if card.found and usual and choices.region else None
+        name = {"model": card.run.model, "dataset": card.run.dataset, "run": card.key}
+        shown.append(card)
+        spots.append(
+            Spot(
+                printable(name[choices.colour]),
+                x.value,
+                y.value,
+                x.interval,
+                y.interval,
+                _detail(card, (x_name, x), (y_name, y), choices.margin if usual else None),
+                card.part,
+                () if region is None else _corners(region),
+            )
+        )
+    title = Text("{metric}, in percent", metric=x_name), Text("{metric}, in percent", metric=y_name)
+    told = tuple(missing)
+    if not usual:
+        return Drawn(tuple(spots), tuple(shown), Ground(*title), told)
+    sides = Text("vote above average"), Text("vote below average")
+    return Drawn(tuple(spots), tuple(shown), Ground(*title, _possible(cards), *sides), told)
+
+
+def vote_bubbles(found: Consistency) -> tuple[tuple[Bubble, ...], tuple[Path, ...]]:
+    """Turn the questions of a run into bubbles of c/n and the chance that a vote is right.
+
+    The line is the chance that a vote of independent tries is right, where all have one number.
+    """
+    rows = zip(found.tally.n, found.tally.c, found.tally.questions, found.chance, strict=True)
+    drawn = tuple(
+        Bubble(
+            Text("Questions"),
+            float(c / n),
+            float(chance),
+            int(questions),
+            Text(
+                "{count} question with {c} of {n} right: {label} is right with {chance:.1%}",
+                "{count} questions with {c} of {n} right: {label} is right with {chance:.1%}",
+                count=int(questions),
+                c=int(c),
+                n=int(n),
+                label=found.label,
+                chance=float(chance),
+            ),
+            0.5 / int(n),
+        )
+        for n, c, questions, chance in rows
+    )
+    sizes = found.tally.each_n
+    if found.k is None and len(sizes) > 1:
+        return drawn, ()
+    votes = found.k or sizes[0]
+    line = Text("{count} independent try", "vote of {count} independent tries", count=votes)
+    rates, chances = vote_curve(votes)
+    return drawn, (Path(line, rates.tolist(), chances.tolist()),)
+
+
+def agreement_bubbles(run: Run, view: View) -> tuple[Bubble, ...]:
+    """Turn the questions of a run with answers into bubbles of agreement and share of right ones.
+
+    Shares are rounded to steps of one in n, or in `GRID` where n is larger or varies.
+    """
+    if run.outcomes is None or run.answers is None:
+        return ()
+    found = question_statistics(
+        run.outcomes, run.answers, missing=view.missing, segment=view.segment
+    )
+    assert found.agreement is not None
+    assert found.modal_right is not None
+    graded = found.n > 0
+    n = found.n[graded]
+    steps = int(n[0]) if len(n) and np.all(n == n[0]) and n[0] <= GRID else GRID
+    across = np.rint(steps * found.agreement.share[graded]).astype(np.int64)
+    up = np.rint(steps * found.c[graded] / n).astype(np.int64)
+    places = (~found.modal_right[graded] * (steps + 1) + across) * (steps + 1) + up
+    each, counts = np.unique(places, return_counts=True)
+    return tuple(
+        Bubble(
+            RIGHT if place < (steps + 1) ** 2 else WRONG,
+            x := place // (steps + 1) % (steps + 1) / steps,
+            y := place % (steps + 1) / steps,
+            count,
+            Text(
+                "{count} question: {x:.0%} of the samples give one answer, {y:.0%} are right",
+                "{count} questions: {x:.0%} of the samples give one answer, {y:.0%} are right",
+                count=count,
+                x=x,
+                y=y,
+            ),
+            0.5 / steps,
+        )
+        for place, count in zip(each.tolist(), counts.tolist(), strict=True)
+    )
+
+
+def _possible(cards: Sequence[RunVotes]) -> tuple[Corners, ...]:
+    """Return what is possible, for each number of samples and votes there is."""
+    kinds = {(card.found.tally.each_n, card.k) for card in cards if card.found}
+    return tuple(_corners(feasible_region(sizes, k)) for sizes, k in sorted(kinds, key=str))
+
+
+def _corners(polygon: Polygon) -> Corners:
+    return [(x, y) for x, y in polygon.tolist()]
+
+
+def full_name(card: RunVotes) -> str:
+    """Name a run, with its segment."""
+    if card.view.segment is None:
+        return card.key
+    return f"{card.key}, {printable('='.join(card.view.segment))}"
+
+
+def _detail(
+    card: RunVotes, x: tuple[str, Estimate], y: tuple[str, Estimate], margin: float | None
+) -> Text:
+    (across, x_found), (up, y_found) = x, y
+    scenario: Text | str = ""
+    if card.found is not None and margin is not None:
+        name = SCENARIOS[card.found.scenario(margin).name]
+        low, high = card.found.difference.interval or card.found.difference.bounds
+        scenario = Text(
+            "; {name}, difference {low:+.1f} to {high:+.1f} points",
+            name=name,
+            low=100 * low,
+            high=100 * high,
+        )
+    return Text(
+        "{run}: {across} {x}, {up} {y}, {count} question{scenario}",
+        "{run}: {across} {x}, {up} {y}, {count} questions{scenario}",
+        run=full_name(card),
+        across=across,
+        x=percent(x_found.value, *(x_found.interval or ()))[0],
+        up=up,
+        y=percent(y_found.value, *(y_found.interval or ()))[0],
+        count=x_found.n_questions,
+        scenario=scenario,
+    )

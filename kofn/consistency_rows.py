@@ -1,0 +1,157 @@
+"""Votes against averages as flat rows, and as a frame for CSV and Parquet."""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from kofn.consistency import RunVotes
+from kofn.rendering import ENGLISH, printable, render
+from metrics.results import Estimate
+from metrics.words import Text
+
+SCENARIOS: Mapping[str, Text] = {
+    "above": Text("above"),
+    "below": Text("below"),
+    "about equal": Text("about equal"),
+    "cannot tell": Text("cannot tell"),
+}
+"""Where the vote is, against the average: AISBench's three, and what the data do not decide."""
+
+COLUMNS = {
+    "run": "string",
+    "model": "string",
+    "dataset": "string",
+    "segment": "string",
+    "k": "Int64",
+    "vote": "string",
+    "cons": "Float64",
+    "cons_low": "Float64",
+    "cons_high": "Float64",
+    "avg": "Float64",
+    "avg_low": "Float64",
+    "avg_high": "Float64",
+    "difference": "Float64",
+    "difference_low": "Float64",
+    "difference_high": "Float64",
+    "scenario": "string",
+    "tied": "Float64",
+    "half_ties": "Float64",
+    "aisbench": "Float64",
+    "agreement": "Float64",
+    "agreed": "Float64",
+    "confidently_wrong": "Float64",
+    "level": "Float64",
+    "target": "string",
+    "margin": "Float64",
+    "questions": "Int64",
+    "remarks": "string",
+    "reason": "string",
+}
+
+
+def rows(
+    cards: Sequence[RunVotes], margin: float, translations: gettext.NullTranslations = ENGLISH
+) -> list[dict[str, Any]]:
+    """Lay votes and averages out flat, a row for each run or segment and each k.
+
+    Parameters
+    ----------
+    cards : sequence of RunVotes
+    margin : float
+        Within which the two are about equal.
+    translations : gettext.NullTranslations, optional
+        For remarks and reason.
+
+    Returns
+    -------
+    list of dict
+        With the keys of `COLUMNS`: fractions at full precision, ``k`` None where all samples vote,
+        ``difference`` paired, ``half_ties`` the vote if half of the ties count, ``aisbench`` the
+        value of AISBench's formula where fewer than all samples vote, ``agreed`` the share of
+        questions whose most common answer has a majority, ``remarks`` a list of sentences. What
+        does not exist is None.
+    """
+
+    def say(text: Text | None) -> str | None:
+        return None if text is None else printable(render(text, translations))
+
+    def row(card: RunVotes) -> dict[str, Any]:
+        segment = card.view.segment
+        return dict.fromkeys(COLUMNS) | {
+            "run": card.key,
+            "model": printable(card.run.model),
+            "dataset": printable(card.run.dataset),
+            "segment": None if segment is None else printable("=".join(segment)),
+            "k": card.k,
+            "level": card.view.level,
+            "target": card.view.target,
+            "margin": margin,
+            "remarks": [say(text) for text in remarks(card, margin)],
+            "reason": say(card.votes.reason),
+            **_votes(card, margin),
+            **_agreement(card),
+        }
+
+    return list(map(row, cards))
+
+
+def remarks(card: RunVotes, margin: float) -> Iterator[Text]:
+    """Yield the scenario in words, and what must be known of the numbers, each once."""
+    if card.found is not None:
+        yield card.found.scenario(margin).text
+        yield from card.found.remarks()
+        yield from caveats(card)
+
+
+def caveats(card: RunVotes) -> Iterator[Text]:
+    """Yield the caveats of the estimates, each once."""
+    found = card.found
+    estimates = () if found is None else (found.cons, found.avg, found.difference)
+    yield from dict.fromkeys(caveat for each in estimates for caveat in each.caveats)
+
+
+def frame(
+    cards: Sequence[RunVotes], margin: float, translations: gettext.NullTranslations = ENGLISH
+) -> pd.DataFrame:
+    """Return `rows` as a frame, the remarks joined to one text; what does not exist is NA."""
+    joined = [
+        {**row, "remarks": " ".join(row["remarks"]) or None}
+        for row in rows(cards, margin, translations)
+    ]
+    return pd.DataFrame(joined, columns=list(COLUMNS)).astype(COLUMNS)
+
+
+def _votes(card: RunVotes, margin: float) -> dict[str, Any]:
+    if card.found is None:
+        return {}
+    return {
+        "vote": card.found.label,
+        **_numbers("cons", card.found.cons),
+        **_numbers("avg", card.found.avg),
+        **_numbers("difference", card.found.difference),
+        "scenario": card.found.scenario(margin).name,
+        "tied": card.found.tied,
+        "half_ties": card.found.with_half_ties,
+        "aisbench": card.found.by_aisbench,
+        "questions": card.found.difference.n_questions,
+    }
+
+
+def _numbers(name: str, estimate: Estimate) -> dict[str, float | None]:
+    low, high = estimate.interval or (None, None)
+    return {name: estimate.value, f"{name}_low": low, f"{name}_high": high}
+
+
+def _agreement(card: RunVotes) -> dict[str, float]:
+    agreed = card.votes.agreed
+    if agreed is None:
+        return {}
+    return {
+        "agreement": agreed.mean,
+        "agreed": agreed.majority,
+        "confidently_wrong": agreed.confidently_wrong,
+    }

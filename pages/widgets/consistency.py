@@ -1,0 +1,347 @@
+"""Votes against averages: what to compare, the runs, and the questions of one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
+
+import pandas as pd
+import streamlit as st
+
+from charts.bubbles import Bubble, bubbles, describe_bubbles
+from charts.scatter import describe_scatter, scatter
+from kofn.consistency import (
+    AXES,
+    VOTE,
+    Colour,
+    RunVotes,
+    VoteChoices,
+    Votes,
+    compare_votes,
+    count_votes,
+)
+from kofn.consistency_figures import (
+    AGREEMENT,
+    agreement_bubbles,
+    full_name,
+    vote_bubbles,
+    vote_scatter,
+)
+from kofn.consistency_rows import SCENARIOS, caveats, frame
+from kofn.questions import QuestionFilter
+from kofn.rendering import percent
+from kofn.view import View
+from metrics.questions import AGREED
+from metrics.results import Estimate
+from metrics.words import Text
+from pages.widgets import session
+from pages.widgets.charts import pick
+from pages.widgets.choices import current, tied
+from pages.widgets.downloads import download_table
+from pages.widgets.facts import run_facts
+from pages.widgets.links import link_to_questions
+from pages.widgets.words import _, escape, plain, say, translations
+from reports.report import Run
+
+SHOWN = 200
+"""The most points that are drawn and listed."""
+CAVEATS = 5
+"""More remarks than these are folded away."""
+
+
+def choose_votes(runs: Mapping[str, Run], view: View) -> VoteChoices:
+    """Show the controls of the comparison in the sidebar and return what is chosen."""
+    choices = current(VoteChoices)
+    chosen = {key: run for key, run in runs.items() if key in (view.runs or runs)}
+    facts = [fact for key, run in chosen.items() if (fact := run_facts(key, run))]
+    attributes = list(dict.fromkeys(name for fact in facts for name, _label in fact.segments))
+    with st.sidebar:
+        st.number_input(
+            _("About equal within, in points"),
+            min_value=0.0,
+            max_value=100.0,
+            step=0.5,
+            format="%.4g",
+            **tied(VoteChoices, "margin", 100 * choices.margin, lambda points: points / 100),
+        )
+        if attributes and view.segment is None:
+            by = choices.by if choices.by in attributes else None
+            st.selectbox(
+                _("Segments as further points"),
+                attributes,
+                index=None,
+                placeholder=_("None"),
+                **tied(VoteChoices, "by", by, lambda name: name or ""),
+            )
+        _choose_picture(choices)
+    return choices
+
+
+def _choose_picture(choices: VoteChoices) -> None:
+    colours: dict[Colour, str] = {
+        "model": _("Model"),
+        "dataset": _("Dataset"),
+        "run": _("Run"),
+    }
+    with st.expander(_("Picture"), expanded=choices != VoteChoices()):
+        for field, label in (("x", _("Horizontal axis")), ("y", _("Vertical axis"))):
+            st.selectbox(label, AXES, **tied(VoteChoices, field, getattr(choices, field)))
+        st.selectbox(
+            _("Colour"),
+            list(colours),
+            format_func=lambda colour: colours[colour],
+            **tied(VoteChoices, "colour", choices.colour),
+        )
+        st.toggle(
+            _("Joint regions"),
+            help=_(
+                "Where average and vote lie together with the confidence level, or more: what is "
+                "possible at all, and what the intervals of both and of their difference allow."
+            ),
+            **tied(VoteChoices, "region", choices.region),
+        )
+
+
+def set_against(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> tuple[RunVotes, ...]:
+    """Set votes against averages; what was compared before comes from a cache."""
+
+    def compare(key: str, run: Run, chosen: View, k: int | None) -> Votes:
+        settings = replace(chosen, runs=(), k=())
+        return _votes(session.identity(key, run), settings, k, run)
+
+    with st.spinner(_("Counting votes"), show_time=True):
+        return compare_votes(runs, view, choices.by, compare)
+
+
+@st.cache_resource(scope="session", max_entries=2000, show_spinner=False)
+def _votes(identity: str, view: View, k: int | None, _run: Run) -> Votes:
+    return count_votes("", _run, view, k)
+
+
+def show_votes(cards: Sequence[RunVotes], choices: VoteChoices) -> None:
+    """Draw the runs between average and vote, and say of each which scenario it shows."""
+    if len(cards) > SHOWN:
+        shown = Text(
+            "Here are {shown} of {all} points; choose runs on the left to see others. The download "
+            "has all.",
+            shown=SHOWN,
+            all=len(cards),
+        )
+        st.info(say(shown))
+    picture, words = st.columns([3, 2])
+    with picture:
+        _draw_votes(cards[:SHOWN], choices)
+    with words:
+        if (choices.x, choices.y) == ("avg@n", VOTE):
+            _explain_scenarios(choices)
+    _list_votes([card for card in cards[:SHOWN] if card.found], choices.margin)
+    catalogue = translations()
+    download_table(lambda: frame(cards, choices.margin, catalogue), "consistency")
+
+
+def _draw_votes(cards: Sequence[RunVotes], choices: VoteChoices) -> None:
+    drawn = vote_scatter(cards, choices)
+    if drawn.spots:
+        figure = scatter(drawn.spots, drawn.ground, plain)
+        description = describe_scatter(drawn.spots, drawn.ground)
+        key = _key("scatter", choices, *(part for c in cards for part in (c.key, c.view, c.k)))
+        for place in pick(figure, description, key):
+            card = drawn.cards[place]
+            _link(card, Text("Questions of {run}", run=full_name(card)), QuestionFilter())
+    for reason in drawn.missing:
+        st.caption(say(reason))
+
+
+def _explain_scenarios(choices: VoteChoices) -> None:
+    points = 100 * choices.margin
+    for name, meaning in (
+        (
+            "above",
+            Text("Right answers mostly have the majority: a vote hides occasional mistakes."),
+        ),
+        ("below", Text("Right answers are there, but without a majority: a vote loses them.")),
+        (
+            "about equal",
+            Text(
+                "Questions are nearly always right or nearly always wrong, or gains and losses "
+                "cancel. The interval of the difference lies within {points:.4g} points.",
+                points=points,
+            ),
+        ),
+        (
+            "cannot tell",
+            Text(
+                "The interval of the difference holds 0 and more than {points:.4g} points.",
+                points=points,
+            ),
+        ),
+    ):
+        st.markdown(f"**{say(SCENARIOS[name])}** · :gray[{say(meaning)}]")
+    st.caption(
+        _(
+            "The grey area is all that is possible with these samples. Drag to enlarge a part, "
+            "double-click to see all."
+        )
+    )
+
+
+def _list_votes(cards: Sequence[RunVotes], margin: float) -> None:
+    if not cards:
+        return
+    found = [card.found for card in cards if card.found]
+    lines = pd.DataFrame([_line(card, margin) for card in cards])
+    st.table(lines.loc[:, (lines != "").any()], border="horizontal")
+    _show_caveats(cards)
+    if any(each.tied for each in found):
+        st.caption(
+            _(
+                "A vote of an even number can tie, and a tie counts as wrong. In brackets: the "
+                "vote if half of the ties counted as right. An odd number of votes has no ties."
+            )
+        )
+    if any(each.by_aisbench is not None for each in found):
+        st.caption(
+            _(
+                "AISBench's formula for cons@k asks for more than k/2 right among all n samples. "
+                "Where k is less than n that is no majority of k; maj@k is."
+            )
+        )
+
+
+def _show_caveats(cards: Sequence[RunVotes]) -> None:
+    """Say once what must be known of the numbers, and of which runs."""
+    known: dict[Text, list[str]] = {}
+    for card in cards:
+        for text in caveats(card):
+            known.setdefault(text, []).append(full_name(card))
+    place = st.expander(_("Remarks on some runs")) if len(known) > CAVEATS else st.container()
+    for text, names in known.items():
+        where = "" if len(names) == len(cards) else f"{escape('; '.join(names))}: "
+        place.caption(f"{where}{say(text)}")
+
+
+def _line(card: RunVotes, margin: float) -> dict[str, str]:
+    found, agreed, segment = card.found, card.votes.agreed, card.view.segment
+    assert found is not None
+    name = escape(card.key) if segment is None else f":gray[{escape('='.join(segment))}]"
+    ties, half, theirs = (
+        "" if share is None else percent(share)[0]
+        for share in (found.tied, found.with_half_ties, found.by_aisbench)
+    )
+    return {
+        _("Run"): name,
+        _("Vote"): escape(found.label),
+        _("Right by vote"): _estimated(found.cons),
+        _("Right on average"): _estimated(found.avg),
+        _("Difference, in points"): _estimated(found.difference).replace("%", ""),
+        _("Scenario"): f"**{say(SCENARIOS[found.scenario(margin).name])}**",
+        _("Ties"): f"{ties} ({half})" if found.tied else "",
+        _("AISBench's formula"): theirs,
+        _("Confidently wrong"): percent(agreed.confidently_wrong)[0] if agreed else "",
+    }
+
+
+def _estimated(estimate: Estimate) -> str:
+    value, *limits = percent(estimate.value, *(estimate.interval or ()))
+    interval = "\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}".join(limits)
+    return f"**{value}** {interval}"
+
+
+def show_questions_of_one(cards: Sequence[RunVotes], choices: VoteChoices) -> None:
+    """Draw the questions of one run: by vote, and by agreement where there are answers."""
+    whole = {card.key: card for card in cards if card.found and not card.part}
+    if not whole:
+        return
+    st.subheader(_("Questions of one run"), anchor=False)
+    key = choices.detail if choices.detail in whole else next(iter(whole))
+    if len(whole) > 1:
+        st.selectbox(_("Run"), list(whole), **tied(VoteChoices, "detail", key))
+    card = whole[key]
+    votes, answers = st.columns(2)
+    with votes:
+        _show_by_vote(card)
+    with answers:
+        _show_by_agreement(card)
+
+
+def _show_by_vote(card: RunVotes) -> None:
+    found = card.found
+    assert found is not None
+    drawn, paths = vote_bubbles(found)
+    titles = (
+        Text("Right samples of a question, in percent"),
+        Text("Chance that {label} is right, in percent", label=found.label),
+    )
+    st.markdown(f"**{_('Where a vote gains, where it loses')}**")
+    figure = bubbles(drawn, *titles, paths, plain)
+    for place in pick(
+        figure, describe_bubbles(drawn, *titles), _key("votes", card.key, card.view, card.k)
+    ):
+        _link(card, _there(drawn[place]), QuestionFilter(right=_about(drawn[place], "x")))
+    st.caption(
+        _(
+            "A larger bubble is more questions. The line is a vote of independent tries that are "
+            "right with the chance on the horizontal axis: it lifts what is above one half and "
+            "lowers what is below."
+        )
+    )
+    _link(card, Text("Majority wrong but solvable"), QuestionFilter(kind="majority-wrong"))
+
+
+def _show_by_agreement(card: RunVotes) -> None:
+    st.markdown(f"**{_('Do answers agree, and are they right')}**")
+    drawn = _agreement(session.identity(card.key, card.run), replace(card.view, k=()), card.run)
+    if not drawn or card.votes.agreed is None:
+        st.write(_("The file holds no extracted answers, so it is not known whether they agree."))
+        return
+    titles = (
+        Text("Samples with the most common answer, in percent"),
+        Text("Right samples of a question, in percent"),
+    )
+    figure = bubbles(drawn, *titles, (AGREEMENT,), plain)
+    key = _key("agreement", card.key, card.view)
+    for place in pick(figure, describe_bubbles(drawn, *titles), key):
+        there = drawn[place]
+        _link(
+            card,
+            _there(there),
+            QuestionFilter(right=_about(there, "y"), agreed=_about(there, "x")),
+        )
+    agreed = card.votes.agreed
+    summary = Text(
+        "On average {mean:.1%} of the samples give the most common answer. For {majority:.1%} of "
+        "the questions that is a majority, right or wrong; {wrong:.1%} are confidently wrong: at "
+        "least {agreed:.0%} of the samples give one wrong answer. Neither a vote nor more samples "
+        "help there.",
+        mean=agreed.mean,
+        majority=agreed.majority,
+        wrong=agreed.confidently_wrong,
+        agreed=AGREED,
+    )
+    st.caption(say(summary))
+    _link(card, Text("Confidently wrong"), QuestionFilter(kind="confidently-wrong"))
+
+
+@st.cache_resource(scope="session", max_entries=200, show_spinner=False)
+def _agreement(identity: str, view: View, _run: Run) -> tuple[Bubble, ...]:
+    return agreement_bubbles(_run, view)
+
+
+def _link(card: RunVotes, label: Text, chosen: QuestionFilter) -> None:
+    link_to_questions(say(label), replace(chosen, a=card.key), card.view)
+
+
+def _there(bubble: Bubble) -> Text:
+    return Text("{count} question", "{count} questions", count=bubble.questions)
+
+
+def _about(bubble: Bubble, axis: Literal["x", "y"]) -> tuple[float, float]:
+    """Return the shares of the questions of a bubble, along an axis."""
+    middle: float = getattr(bubble, axis)
+    return max(0.0, middle - bubble.reach), min(1.0, middle + bubble.reach)
+
+
+def _key(figure: str, *shown: object) -> str:
+    """Return a key of a figure that changes with what it shows, and its selection with it."""
+    return f"kofn.consistency.{figure}.{hash(shown)}"
