@@ -19,11 +19,21 @@ from metrics.outcomes import Missing, Segment
 from metrics.registry import METRICS
 from metrics.rules import Advice, Rule, advise
 from metrics.spending import SampleCosts, sample_costs
-from metrics.tradeoff import METHOD, Tradeoff, trade_off
+from metrics.tally import Tally
+from metrics.tradeoff import Tradeoff, trade_off
 from metrics.words import MetricError, Text
 
 CHOOSABLE = ("pass@k", "maj@k", "plurality@k")
 """What n can be chosen for."""
+FEW_MIXED = 25
+"""With fewer questions that some samples solve and others do not, the safe n is often too small."""
+METHOD = Text(
+    "Quality is an unbiased mean over questions with its Korn-Graubard interval. The cost of a "
+    "solved question is a ratio of two means, with a t interval on the log scale that allows for "
+    "one unseen question that cannot be solved. The n to use is a quantile of n over resampled "
+    "questions, 90% to reach a quality and 10% for a budget or a value; in simulations it kept its "
+    "promise in 82% of cases or more with 100 questions and in 72% or more with 30."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,7 +252,19 @@ def _remarks(
             count=costs.unknown,
             all=costs.samples,
         )
+    if (mixed := _mixed(evidence.tally)) < FEW_MIXED <= evidence.tally.n_questions:
+        yield Text(
+            "Only {count} question was solved by some samples and not by others. With so few the n "
+            "that reaches a quality was too small in up to 43% of simulations.",
+            "Only {count} questions were solved by some samples and not by others. With so few the "
+            "n that reaches a quality was too small in up to 43% of simulations.",
+            count=mixed,
+        )
     share = METRICS["avg@n"].scores(evidence, evidence.n_min, {})
     yield from of_design(share, "population")
     yield from of_copies(evidence.tally)
     yield from caveats_of_missing(METRICS[metric], evidence, n_max, {})
+
+
+def _mixed(tally: Tally) -> int:
+    return int(tally.questions[(tally.c > 0) & (tally.c < tally.n)].sum())

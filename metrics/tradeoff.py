@@ -10,17 +10,11 @@ from scipy.special import stdtrit
 
 from metrics.intervals import clopper_pearson, population_size
 from metrics.ledger import Ledger
-from metrics.words import Text
 
 Vector = NDArray[np.float64]
 
 ROUNDING = 1e-12
 """A smaller gain is none."""
-METHOD = Text(
-    "Quality: unbiased mean over questions with its Korn-Graubard interval. Cost for each solved "
-    "question: ratio of two means, with a t interval on the log scale that allows for one unseen "
-    "question that cannot be solved."
-)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import t
 
 import metrics
 from metrics import ABSENT, FAILED, MetricError, Outcomes, Tally, choose_n, curve
@@ -104,8 +105,6 @@ def test_the_lessons_gain_of_the_fourth_try():
 
 
 def test_the_interval_of_a_solved_questions_cost_by_its_formula():
-    from scipy.stats import t
-
     R = matrix(30, 6, 3)
     table = choose_n(R, cost_per_sample=2.0, confidence_level=0.9).table
     c = R.sum(axis=1)
@@ -463,6 +462,13 @@ def test_few_questions_copies_and_failures_are_told():
     failed = matrix(20, 5, 1)
     failed[0, :3] = FAILED
     assert "3 of 100 samples (3.0%) failed" in told(choose_n(Outcomes(failed)))
+
+
+def test_few_mixed_questions_are_told():
+    hopeless = np.zeros((100, 6), int)
+    hopeless[:7, :2] = 1
+    assert "Only 7 questions were solved by some samples" in told(choose_n(hopeless))
+    assert "Only" not in told(choose_n(matrix(100, 6)))
 
 
 def test_clusters_are_resampled_as_a_whole():

@@ -22,9 +22,12 @@ DIFFICULTIES = {
     "Beta(.3,.3)": lambda u: stats.beta.ppf(u, 0.3, 0.3),
     "Beta(.5,5)": lambda u: stats.beta.ppf(u, 0.5, 5),
     "Beta(5,.5)": lambda u: stats.beta.ppf(u, 5, 0.5),
+    "35 % at 0, 35 % at 1": lambda u: np.clip((u - 0.35) / 0.3, 0, 1),
+    "95 % at 0": lambda u: np.clip((u - 0.95) / 0.05, 0, 1),
 }
 SIZES = [(30, 16), (100, 16), (500, 16), (100, 64)]
-STANDARD = {"safe n": 0.85, "cost per solved": 0.92}
+SAFE, HELD = 0.85, 0.92
+"""The least share of safe n that reach a quality, and of intervals that hold a cost."""
 
 
 def truth(p, n, value):
@@ -86,6 +89,9 @@ def test_the_safe_n_is_safe_and_the_cost_of_a_solved_question_is_held(difficulty
         f"({width:.1f}) | {budget:.3f} | {in_budget:.2f} | {value:.3f} | {in_value:.2f} | "
         f"{' '.join(f'{each:.3f}' for each in costs)} |"
     )
-    if m >= 100:
-        assert safe >= STANDARD["safe n"] - NOISE
-    assert min(costs) >= STANDARD["cost per solved"] - NOISE
+    assert min(costs) >= HELD - NOISE
+    if m >= 100 and difficulty != "95 % at 0":
+        assert safe >= SAFE - NOISE
+        assert min(budget, value) >= 0.82 - NOISE
+    elif m >= 100:
+        assert safe >= 0.55, "hardly any question tells: the choice says so in a remark"
