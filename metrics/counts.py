@@ -12,6 +12,8 @@ from metrics.tally import Tally
 
 Vector = NDArray[np.float64]
 
+_CELLS = 1 << 18
+
 
 class Counts(NamedTuple):
     """How many questions, perhaps a fraction, have c correct of n; shape (U,) each."""
@@ -53,18 +55,20 @@ class Counts(NamedTuple):
         >>> one.thinned(2).questions.round(12).tolist()
         [1.0, 4.0, 1.0]
         """
-        j = np.arange(k + 1)[:, None]
-        possible = (j <= self.c) & (k - j <= self.n - self.c)
-        right = np.minimum(j, self.c)
-        wrong = np.minimum(k - j, self.n - self.c)
-        chance = np.exp(
-            _log_choose(self.c, right)
-            + _log_choose(self.n - self.c, wrong)
-            - _log_choose(self.n, np.asarray(k))
-        )
-        size = np.full(k + 1, k)
-        return Counts(size, j[:, 0], np.where(possible, chance, 0.0) @ self.questions)
+        thin = np.zeros(k + 1)
+        step = max(1, _CELLS // (k + 1))
+        for rows in (slice(start, start + step) for start in range(0, len(self.n), step)):
+            thin += _hypergeometric(self.n[rows], self.c[rows], k) @ self.questions[rows]
+        return Counts(np.full(k + 1, k), np.arange(k + 1), thin)
 
 
-def _log_choose(n: NDArray[np.int64], k: NDArray[np.int64]) -> Vector:
-    return np.asarray(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1))
+def _hypergeometric(n: NDArray[np.int64], c: NDArray[np.int64], k: int) -> Vector:
+    """Return P(j of k drawn are among the c of n), j = 0 … k, shape (k + 1, U)."""
+    log_factorial = gammaln(np.arange(n.max() + 1) + 1)
+    j, wrong = np.arange(k + 1)[:, None], n - c
+    right_left, wrong_left = c - j, wrong - (k - j)
+    possible = (right_left >= 0) & (wrong_left >= 0)
+    log = log_factorial[c] + log_factorial[wrong] + log_factorial[k] + log_factorial[n - k]
+    log = log - log_factorial[n] - log_factorial[j] - log_factorial[k - j]
+    log -= log_factorial[np.maximum(right_left, 0)] + log_factorial[np.maximum(wrong_left, 0)]
+    return np.where(possible, np.exp(np.minimum(log, 0)), 0.0)

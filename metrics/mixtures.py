@@ -46,17 +46,19 @@ class Likelihood:
 
     def __init__(self, counts: Counts) -> None:
         self.total = counts.total
-        self._i = np.arange(counts.n.max())
+        most = int(counts.n.max())
+        self._i = np.arange(most)
 
         def beyond(reached: NDArray[np.int64]) -> Vector:
-            return (reached > self._i[:, None]) @ counts.questions
+            each = np.bincount(reached, counts.questions, most + 1)
+            return np.cumsum(each[:0:-1])[::-1]
 
-        self._steps = np.stack([beyond(counts.c), beyond(counts.n - counts.c), beyond(counts.n)])
-        sizes = np.unique(counts.n)
+        self._steps = beyond(counts.c), beyond(counts.n - counts.c), beyond(counts.n)
+        sizes, size = np.unique(counts.n, return_inverse=True)
         self._within = (self._i[:, None] < sizes).astype(np.float64)
-        same = counts.n == sizes[:, None]
-        self._never = (same & (counts.c == 0)) @ counts.questions
-        self._always = (same & (counts.c == counts.n)) @ counts.questions
+        self._never, self._always = (
+            np.bincount(size, counts.questions * (counts.c == c), len(sizes)) for c in (0, counts.n)
+        )
 
     def __call__(self, rows: Vector) -> Vector:
         """Return the log-likelihood of each distribution, rows of shape (D, 2) or (D, 4)."""

@@ -12,13 +12,19 @@ Vector = NDArray[np.float64]
 
 _LOGITS = np.linspace(-12, 9, 140)
 RATES: Vector = np.concatenate([[0.0], expit(_LOGITS), [1.0]])
+_MOST_ROWS = 1024
 _CYCLES = 50
 _KEPT = 1e-3
 _STILL, _FARTHEST = 1e-300, 1e6
 
 
 def resampled_masses(counts: Counts, resamples: int, rng: np.random.Generator) -> Vector:
-    """Return the masses at `RATES` fitted to resampled questions, shape (resamples, G)."""
+    """Return the masses at `RATES` fitted to resampled questions, shape (resamples, G).
+
+    Of counts with very many rows only as many samples are used as every question has.
+    """
+    if len(counts.n) > _MOST_ROWS:
+        counts = counts.thinned(min(int(counts.n.min()), _MOST_ROWS - 1))
     m = round(counts.total)
     drawn = rng.multinomial(m, counts.questions / counts.total, size=resamples)
     return fitted_masses(counts, drawn / m)

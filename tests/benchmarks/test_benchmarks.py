@@ -243,11 +243,9 @@ def test_question_statistics(side_by_side):
 @pytest.mark.parametrize("metric", ["pass@k", "pass^k", "maj@k"])
 def test_extrapolation(metric, side_by_side):
     run = Outcomes(outcomes(*LARGE))
-    tally, ks = run.tally(), np.unique(np.geomspace(65, 1024, 48).astype(int)).tolist()
-
-    drawn = np.random.default_rng(0).multinomial(
-        tally.n_questions, tally.questions / tally.n_questions, 80
-    )
+    ks = np.unique(np.geomspace(65, 1024, 48).astype(int)).tolist()
+    tally, m = run.tally(), len(run.correct)
+    drawn = np.random.default_rng(0).multinomial(m, tally.questions / m, 80)
 
     def line(questions):
         def loss(logs):
