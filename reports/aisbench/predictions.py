@@ -171,9 +171,12 @@ def _is_older(file: str) -> bool:
 def _lines(tree: Tree, file: str) -> Iterator[tuple[Any, Record, str]]:
     with tree.open(file) as stream:
         number = 0
-        while line := stream.readline(MAX_LINE):
+        while line := stream.readline(MAX_LINE + 1):
             number += 1
             place = f"{file}, line {number}"
+            if len(line) > MAX_LINE:
+                problem = Text("is longer than {limit} MiB", limit=MAX_LINE >> 20)
+                raise LoadError(tree.name, problem, _LOOK, place)
             if line.strip():
                 record = _object(tree, read_line(line, tree.name, place), place)
                 yield record.get("id"), record, place
