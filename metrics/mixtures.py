@@ -51,7 +51,7 @@ class Likelihood:
 
         def beyond(reached: NDArray[np.int64]) -> Vector:
             each = np.bincount(reached, counts.questions, most + 1)
-            return np.cumsum(each[:0:-1])[::-1]
+            return np.asarray(np.cumsum(each[:0:-1])[::-1], dtype=np.float64)
 
         self._steps = beyond(counts.c), beyond(counts.n - counts.c), beyond(counts.n)
         sizes, size = np.unique(counts.n, return_inverse=True)
