@@ -52,7 +52,7 @@ class Fits:
             Their degree as polynomials of the success rate.
         """
         plain, inflated = (expected(row, k, score)[0] for row in self._rows)
-        return np.asarray(plain + self.inflated * (inflated - plain))
+        return np.asarray(np.clip(plain + self.inflated * (inflated - plain), 0, 1))
 
     def band(
         self, score: Score, k: int, confidence_level: float, rng: np.random.Generator
@@ -65,9 +65,10 @@ class Fits:
             drawn = posterior_draws(self._posterior, start, rng, _PROPOSALS, _DRAWS)
             found.append(expected(drawn, k, score))
         tail = (1 - confidence_level) / 2
-        ends = np.array([np.quantile(each, [tail, 1 - tail], axis=0) for each in found])
+        ends = [np.quantile(each, [tail, 1 - tail], axis=0).clip(0, 1) for each in found]
         line = self.line(score, k)
-        return np.minimum(ends[:, 0].min(axis=0), line), np.maximum(ends[:, 1].max(axis=0), line)
+        low, high = zip(*ends, (line, line), strict=True)
+        return np.min(low, axis=0), np.max(high, axis=0)
 
     def _posterior(self, rows: Vector) -> Vector:
         return self._likelihood(rows) + log_prior(rows)
