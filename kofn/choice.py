@@ -13,6 +13,7 @@ import pandas as pd
 from kofn.lengths import Tokens, estimate_tokens
 from kofn.pricing import Priced, Pricing, price_run
 from kofn.rendering import ENGLISH, percent, printable, render
+from kofn.scorecard import NO_VERDICTS
 from kofn.view import View
 from metrics import Choice, choose_n
 from metrics.words import MetricError, Text
@@ -87,9 +88,7 @@ def choose_run(
     """Choose n for one run; what stands in the way is its reason."""
     try:
         if run.outcomes is None:
-            raise MetricError(
-                Text("The file does not say which samples were right; its notes say how to get it.")
-            )
+            raise MetricError(NO_VERDICTS)
         priced = price_run(run, pricing, tokens_of)
         choice = choose_n(
             run.outcomes,

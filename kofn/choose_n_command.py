@@ -17,7 +17,6 @@ from kofn.listing import Row, aligned, markdown
 from kofn.pricing import Pricing
 from kofn.rendering import percent, printable, render
 from kofn.runs import index_runs
-from kofn.scorecard import unknown_runs
 from kofn.tables import csv_text
 from kofn.view import View
 from metrics.choice import Choice
@@ -61,11 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     reports, problems = inputs.read(arguments)
     runs = index_runs(reports)
     chosen = choose_runs(runs, view, pricing)
-    for name in unknown_runs(runs, view):
-        known = "; ".join(runs)
-        problems.append(
-            Text("No run is called {name}; there are: {known}.", name=name, known=known)
-        )
+    problems += inputs.unknown(runs, view)
     if not problems and not any(one.choice for one in chosen):
         problems.append(Text("There is no run to choose n for; the lines above say why."))
     reasons = [f"{one.key}: {render(one.reason)}" for one in chosen if one.reason is not None]

@@ -25,6 +25,8 @@ from metrics.words import MetricError, Text
 
 CHOOSABLE = ("pass@k", "maj@k", "plurality@k")
 """What n can be chosen for."""
+MOST = 1024
+"""The largest n that is looked at."""
 FEW_MIXED = 25
 """With fewer questions that some samples solve and others do not, the safe n is often too small."""
 METHOD = Text(
@@ -111,7 +113,7 @@ def choose_n(
     Parameters
     ----------
     data : Outcomes, Tally or array_like of 0/1, shape (M, N)
-        What was observed; every n up to the fewest samples of a question is looked at.
+        What was observed; n up to the fewest samples of a question, and `MOST`, are looked at.
     metric : {"pass@k", "maj@k", "plurality@k"}
         What the samples are for. pass@k takes a verifier; votes look at odd n only.
     cost_per_sample : float, or float array, shape (M, N)
@@ -164,7 +166,7 @@ def choose_n(
     evidence = Evidence(data, missing, segment, answers)
     attained = _attainable(metric, evidence, verifier)
     stopping = attained == "pass@k"
-    ks = np.arange(1, evidence.n_min + 1, 1 if stopping else 2)
+    ks = np.arange(1, min(MOST, evidence.n_min) + 1, 1 if stopping else 2)
     costs = sample_costs(evidence, cost_per_sample)
     ledger = open_ledger(evidence, attained, ks, costs, stopping)
     table = trade_off(ledger, costs.mean_wrong, stopping, level)
@@ -237,7 +239,9 @@ def _remarks(
             fewest=evidence.n_min,
         )
     most = int(evidence.sizes[0].max())
-    if most > evidence.n_min:
+    if evidence.n_min > MOST:
+        yield Text("There are more samples, but no n above {most:,} is looked at.", most=MOST)
+    elif most > evidence.n_min:
         yield Text(
             "Questions have {fewest} to {most} samples; n goes up to what all of them have.",
             fewest=evidence.n_min,

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from metrics.curves import scores_of_each_k
 from metrics.evidence import Evidence
@@ -202,8 +203,8 @@ def _clustered(
 ) -> Ledger:
     assert of_question is not None
     size = np.bincount(clusters)
-    inside = np.zeros((len(ledger.units), len(size)))
-    np.add.at(inside, (of_question, clusters), 1 / size[clusters])
+    shape = len(ledger.units), len(size)
+    inside: Any = csr_array((1 / size[clusters], (of_question, clusters)), shape=shape)
     return Ledger(
         ledger.n,
         np.ones(len(size), dtype=np.int64),

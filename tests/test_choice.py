@@ -436,6 +436,20 @@ def test_ragged_data_go_up_to_what_every_question_has():
     np.testing.assert_allclose(choice.table.quality, curve(Outcomes(verdicts), "pass@k").value)
 
 
+def test_very_many_samples_are_looked_at_as_far_as_anyone_would_pay():
+    choice = choose_n(Tally([3000] * 3, [0, 2, 900], [5, 5, 5]), resamples=20)
+    assert choice.table.n[-1] == 1024
+    assert "no n above 1,024" in told(choice)
+
+
+def test_many_clusters_take_no_more_than_their_curves():
+    verdicts = matrix(3000, 4, 1)
+    choice = choose_n(Outcomes(verdicts, clusters=np.arange(3000)), resamples=100)
+    plain = choose_n(verdicts, resamples=100)
+    np.testing.assert_allclose(choice.table.cost_per_solved_low, plain.table.cost_per_solved_low)
+    assert choice.interval[0] <= plain.n <= choice.interval[1]
+
+
 def test_without_a_verifier_it_says_why_pass_is_out_of_reach_and_what_instead():
     answers = matrix(12, 5, 3)
     votes = choose_n(answers, verifier=False)
