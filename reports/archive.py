@@ -101,14 +101,17 @@ def _open_file(name: str, where: Path | BinaryIO) -> Tree:
     sizes = MappingProxyType({path: size})
     if isinstance(where, Path):
         now = where.stat()
-        files = OnDisk(name, lambda _: where, {path: state(now)})
-        return Tree(name, sizes, _state({path: now}), opener, lambda: files)
+        digest = _state({path: now})
+        key = (str(where.resolve()), digest)
+        files = OnDisk(name, lambda _: where, {path: state(now)}, key)
+        return Tree(name, sizes, digest, opener, lambda: files)
     _, digest = _fingerprint(where)
 
     @cache
     def keep() -> Files:
         place = keep_upload(name, digest, where)
-        files = OnDisk(name, lambda _: place, {path: state(place.stat())})
+        states = {path: state(place.stat())}
+        files = OnDisk(name, lambda _: place, states, (UPLOADS, digest), upload=True)
         spool.remove_with(files, place)
         return files
 
@@ -176,10 +179,11 @@ def _open_folder(root: Path) -> Tree:
                 statuses[file.relative_to(root).as_posix()] = file.stat()
     sizes = {path: statuses[path].st_size for path in sorted(statuses)}
     states = {path: state(status) for path, status in statuses.items()}
+    digest = _state(statuses)
     return Tree(
         name,
         some_files(name, sizes),
-        _state(statuses),
+        digest,
         lambda path: (root / path).open("rb"),
-        lambda: OnDisk(name, lambda path: real / path, states),
+        lambda: OnDisk(name, lambda path: real / path, states, (str(real), digest)),
     )

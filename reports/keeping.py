@@ -28,10 +28,18 @@ class Files(Protocol):
     ----------
     name : str
         The report, as the user named it.
+    key : tuple of str
+        What tells the tree from all others.
+    upload : bool
+        Whether what is kept of it goes when it is no longer used; otherwise it may serve again.
     """
 
     @property
     def name(self) -> str: ...  # noqa: D102
+    @property
+    def key(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def upload(self) -> bool: ...  # noqa: D102
 
     def open(self, path: str) -> BinaryIO:
         """Open a file to be read in any order.
@@ -52,7 +60,8 @@ class OnDisk:
 
     Attributes
     ----------
-    name : str
+    name, key, upload
+        See `Files`.
     find : callable
         Gives where a file is.
     states : mapping of str to State
@@ -62,6 +71,8 @@ class OnDisk:
     name: str
     find: Callable[[str], Path]
     states: Mapping[str, State]
+    key: tuple[str, ...]
+    upload: bool = False
 
     def open(self, path: str) -> BinaryIO:
         """Open a file if it is still what it was."""
@@ -83,15 +94,12 @@ class Packed:
 
     Attributes
     ----------
-    name : str
+    name, key, upload
+        See `Files`.
     files : mapping of str to int
         Their sizes.
     stream : callable
         Opens one from its beginning.
-    key : tuple of str
-        What tells the zip from all others.
-    upload : bool
-        Whether what was unpacked goes when this is no longer used; otherwise it may serve again.
     """
 
     name: str
@@ -110,6 +118,22 @@ class Packed:
             self._unpacked.add(path)
             spool.remove_with(self, place)
         return place.open("rb")
+
+
+def keep_made(files: Files, path: str, chunks: Iterable[bytes]) -> OnDisk:
+    """Write something made of files, as a file of this path, to the folder of kept files.
+
+    Raises
+    ------
+    LoadError
+        If the folder cannot be written.
+    """
+    place = spool.named(*files.key, path)
+    _keep(files.name, place, chunks, 0)
+    made = OnDisk(files.name, lambda _: place, {path: state(place.stat())}, files.key)
+    if files.upload:
+        spool.remove_with(made, place)
+    return made
 
 
 def keep_upload(name: str, digest: str, upload: BinaryIO) -> Path:

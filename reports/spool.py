@@ -55,7 +55,7 @@ def clear() -> None:
 
 def named(*parts: str) -> Path:
     """Return where a file is kept, or would be, by what tells it from all others."""
-    return folder() / sha256("\0".join(parts).encode(errors="surrogateescape")).hexdigest()
+    return folder() / sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()
 
 
 def keep(path: Path, chunks: Iterable[bytes], expected: int) -> None:

@@ -6,7 +6,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import BinaryIO
 
@@ -64,6 +64,8 @@ class Tree:
         """
         try:
             return self._opener(path)
+        except LoadError:
+            raise
         except DAMAGE as error:
             raise damaged(self.name, path, error) from error
 
@@ -77,6 +79,10 @@ class Tree:
         """
         assert self._keeper is not None
         return self._keeper()
+
+    def later(self) -> Tree:
+        """Return this tree as it can be read once the source is gone; see `keep`."""
+        return replace(self, _opener=self.keep().open)
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file of at most `MAX_READ`.

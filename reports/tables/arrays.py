@@ -21,6 +21,7 @@ from reports.tables.source import Source
 
 KIND = Text("numpy")
 SUFFIXES = (".npy",)
+values = None
 
 _MAGIC = b"\x93NUMPY"
 _MOST = 127

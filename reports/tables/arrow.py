@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 from pyarrow import ipc
 
 from metrics.words import Text
 from reports.tables.columns import Columns
-from reports.tables.gathering import Found, gather, interpret
+from reports.tables.gathering import Found, gather, interpret, rows_of
 from reports.tables.lists import may_be_lists, recognise
 from reports.tables.source import Source
 
@@ -16,6 +19,7 @@ SUFFIXES = (".arrow", ".feather", ".ipc", ".arrows")
 _FILE = b"ARROW1\0\0"
 _STREAM = b"\xff\xff\xff\xff"
 _OLD = b"FEA1"
+_FEW = 1_000
 
 
 def sniff(head: bytes) -> bool:
@@ -48,6 +52,20 @@ def read(source: Source) -> Found:
         return interpret(
             source, columns, gather(source, _batches(open_table(file, options=options)))
         )
+
+
+def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """Read columns row by row."""
+    with source.open() as stream:
+        start = stream.read(len(_FILE))
+    open_table = ipc.open_file if start == _FILE else ipc.open_stream
+    with source.seekable() as file:
+        schema = open_table(file).schema
+        file.seek(0)
+        wanted = sorted(schema.get_field_index(name) for name in names)
+        for batch in _batches(open_table(file, options=ipc.IpcReadOptions(included_fields=wanted))):
+            for first in range(0, batch.num_rows, _FEW):
+                yield from rows_of(batch.slice(first, _FEW), names)
 
 
 def _batches(table: ipc.RecordBatchReader):  # type: ignore[no-untyped-def]

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from metrics.words import Text
 from reports.report import LoadError
-from reports.tables.kinds import is_label, is_list_of_numbers, is_number
+from reports.tables.kinds import is_label, is_list_of_numbers, is_number, is_text
 from reports.tables.names import (
     ALIASES,
     COUNT,
@@ -100,6 +100,16 @@ class Chooser:
     def wide_answers(self, width: int) -> tuple[str, ...]:
         """Return the numbered columns of extracted answers."""
         groups = (self._group(prefix, is_label) for prefix in EXTRACTED)
+        return next((group for group in groups if len(group) == width), ())
+
+    def wide_texts(self, width: int) -> tuple[str, ...]:
+        """Return the numbered columns of what the model said."""
+        known = (
+            prefix
+            for prefix in ALIASES["prediction"]
+            if all(len(columns) == 1 for columns in self.numbered.get(prefix, {}).values())
+        )
+        groups = (self._group(prefix, is_text) for prefix in known)
         return next((group for group in groups if len(group) == width), ())
 
     def counts(self) -> tuple[str | int | None, str | None, str | None]:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import pyarrow as pa
 
 from metrics.words import Text
-from reports.tables.choosing import Chooser
+from reports.tables.choosing import Accepts, Chooser
 from reports.tables.kinds import (
+    is_anything,
     is_label,
     is_list_of_labels,
     is_list_of_numbers,
+    is_list_of_texts,
     is_number,
+    is_prompt,
+    is_text,
 )
 from reports.tables.names import (
     CORRECT,
@@ -60,6 +64,10 @@ class Columns:
         Columns of tokens_in, tokens_out, latency_s, cost and whatever else is a number.
     alternatives : tuple of str
         Other columns that might name the questions.
+    prompt, reference : str or None
+        Columns of texts, which are read when someone looks.
+    predictions : tuple of str
+        Those of what the model said: one, or of a wide table one for each sample.
     """
 
     shape: Shape
@@ -78,6 +86,9 @@ class Columns:
     segments: tuple[str, ...] = ()
     measured: Mapping[str, Group] = field(default_factory=dict)
     alternatives: tuple[str, ...] = ()
+    prompt: str | None = None
+    reference: str | None = None
+    predictions: Group = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -103,6 +114,11 @@ class Columns:
         """Every column that is read, once."""
         error = (self.error,) if self.error else ()
         return tuple(dict.fromkeys((*self.labels, *self.numbers, *error)))
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Every column of texts."""
+        return tuple(filter(None, (self.prompt, self.reference, *self.predictions)))
 
     @classmethod
     def of(cls, source: Source, schema: pa.Schema) -> Columns:
@@ -178,7 +194,29 @@ def _chosen(chooser: Chooser) -> Columns:
     if shape in ("long", "list"):
         others = chooser.others(per_sample, columns.names)[:MAX_OTHERS]
         measured |= {name: (name,) for name in others}
-    return columns
+    return _with_texts(columns, chooser)
+
+
+def _with_texts(columns: Columns, chooser: Chooser) -> Columns:
+    """Add the columns of texts, none of which is anything else."""
+    occurrences = Counter(name.lower() for name in chooser.schema.names)
+
+    def unused(role: str, accepts: Accepts) -> str | None:
+        found = (name for name in chooser.find(role, accepts) if name not in columns.names)
+        return next((name for name in found if occurrences[name.lower()] == 1), None)
+
+    if columns.shape == "wide":
+        predictions = chooser.wide_texts(len((*columns.correct, *columns.score)[0]))
+    else:
+        accepts = is_list_of_texts if columns.shape == "list" else is_text
+        said = unused("prediction", accepts) if columns.shape != "counts" else None
+        predictions = (said,) if said else ()
+    return replace(
+        columns,
+        prompt=unused("prompt", is_prompt),
+        reference=unused("reference", is_anything),
+        predictions=predictions,
+    )
 
 
 def _outcomes(chooser: Chooser) -> tuple[Shape, tuple[Group, ...], tuple[Group, ...]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pyarrow as pa
 from pyarrow import csv, types
@@ -11,7 +13,7 @@ from metrics.words import Text
 from reports.report import LoadError
 from reports.tables.columns import MAX_COLUMNS, Columns
 from reports.tables.encoding import as_utf8, decoded
-from reports.tables.gathering import Found, gather, interpret
+from reports.tables.gathering import Found, gather, interpret, rows_of
 from reports.tables.lists import recognise
 from reports.tables.names import CORRECT, QUESTION, SCORE
 from reports.tables.source import Source
@@ -80,6 +82,16 @@ def _read(source: Source, delimiter: str) -> Found:
         kinds[name] = inferred if as_is else pa.float64()
     with as_utf8(source.open()) as stream, _open(stream, delimiter, kinds) as table:
         return interpret(source, columns, gather(source, map(_without_empty, table)))
+
+
+def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """Read columns row by row, as they are written."""
+    with source.open() as stream:
+        delimiter = _delimiter(_lines(decoded(stream.read(_HEAD))))
+    kinds = dict.fromkeys(names, pa.string())
+    with as_utf8(source.open()) as stream, _open(stream, delimiter, kinds) as table:
+        for batch in table:
+            yield from rows_of(batch, names)
 
 
 def _open(

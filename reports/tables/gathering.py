@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
 from metrics.words import Text
-from reports.report import Note, Run
+from reports.report import LoadError, Note, Run
 from reports.tables.columns import Columns
 from reports.tables.reduction import runs
 from reports.tables.shapes import blocks
 from reports.tables.source import Source
+from reports.tables.texts import TextLines
 
 MAX_VALUES = 500_000_000
 """Values that one table may hold in the columns that are read."""
@@ -53,7 +54,17 @@ def gather(source: Source, batches: Iterable[pa.RecordBatch]) -> pa.Table:
 def interpret(source: Source, columns: Columns, data: pa.Table) -> Found:
     """Make runs of the chosen columns of a table."""
     table = blocks(source, columns, data)
-    return Found(runs(table), table.notes)
+    try:
+        texts, notes = TextLines.of(source, columns), table.notes
+    except LoadError as error:
+        texts, notes = None, (*table.notes, Note(error.text, source.place, severity="warning"))
+    return Found(runs(table, texts), notes)
+
+
+def rows_of(batch: pa.RecordBatch, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """Return the rows of some columns."""
+    batch.validate(full=True)
+    return zip(*(batch.column(name).to_pylist() for name in names), strict=True)
 
 
 def require_room(source: Source, values: int, size: int = 0) -> None:

@@ -27,6 +27,21 @@ def is_list_of_labels(kind: pa.DataType) -> bool:
     return _is_list(kind) and is_label(kind.value_type)
 
 
+def is_list_of_texts(kind: pa.DataType) -> bool:
+    """Whether each value is a list of texts."""
+    return _is_list(kind) and is_text(kind.value_type)
+
+
+def is_prompt(kind: pa.DataType) -> bool:
+    """Whether a column may hold texts or messages."""
+    return is_text(kind) or bool(types.is_nested(kind))
+
+
+def is_anything(kind: pa.DataType) -> bool:
+    """Whether a column holds anything at all."""
+    return not types.is_null(kind)
+
+
 def is_label(kind: pa.DataType) -> bool:
     """Whether a column holds single values, which can be told apart as text."""
     value = kind.value_type if types.is_dictionary(kind) else kind

@@ -42,11 +42,17 @@ MEASURED = {
     "latency_s": ("latency_s", "latency", "duration", "total_time", "time"),
     "cost": ("cost", "cost_usd", "total_cost"),
 }
-TEXTS = (
-    *("prediction", "pred", "response", "completion", "output", "generation", "text", "solution"),
-    *("samples", "generations", "output_list", "gold", "answer", "reference", "references"),
-    *("target", "gt", "gt_answer", "ground_truth", "label", "prompt", "question", "problem"),
+PREDICTION = (
+    *("prediction", "pred", "response", "completion", "output", "generation", "text", "samples"),
+    *("generations", "predictions", "responses", "completions", "outputs", "output_list"),
+    *("rollout", "rollouts", "solution"),
 )
+REFERENCE = (
+    *("gold", "answer", "reference", "references", "target", "gt", "gt_answer", "ground_truth"),
+    "label",
+)
+PROMPT = ("prompt", "question", "problem", "input", "messages")
+TEXTS = (*PREDICTION, *REFERENCE, *PROMPT)
 """Texts and references: never measurements, even where they are numbers."""
 
 ALIASES = {
@@ -62,6 +68,9 @@ ALIASES = {
     "cluster": CLUSTER,
     "extracted": EXTRACTED,
     "error": ("error",),
+    "prediction": PREDICTION,
+    "reference": REFERENCE,
+    "prompt": PROMPT,
     **MEASURED,
 }
 """What a user may name a column for, and the names that need no naming."""

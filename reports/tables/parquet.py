@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import BinaryIO
+from collections.abc import Iterator, Sequence
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -10,7 +11,7 @@ import pyarrow.parquet as pq
 from metrics.words import Text
 from reports.tables import folding
 from reports.tables.columns import Columns
-from reports.tables.gathering import MAX_VALUES, Found, gather, interpret, require_room
+from reports.tables.gathering import MAX_VALUES, Found, gather, interpret, require_room, rows_of
 from reports.tables.lists import may_be_lists, recognise
 from reports.tables.restoring import is_canonical, restore
 from reports.tables.source import Source
@@ -22,6 +23,8 @@ _MAGIC = b"PAR1"
 _BATCH = 10_000_000
 _LIST_ROWS = 10_000
 _PEEK = 100
+_FEW = 64
+_BUFFER = 1 << 20
 
 
 def sniff(head: bytes) -> bool:
@@ -54,6 +57,14 @@ def read(source: Source) -> Found:
             columns,
             gather(source, table.iter_batches(at_once, columns=list(columns.names))),
         )
+
+
+def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """Read columns row by row."""
+    with source.seekable() as file:
+        table = pq.ParquetFile(file, buffer_size=_BUFFER)
+        for batch in table.iter_batches(_FEW, columns=list(names)):
+            yield from rows_of(batch, names)
 
 
 def _fold(source: Source, columns: Columns, schema: pa.Schema, rows: int) -> Found | None:

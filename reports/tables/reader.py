@@ -13,7 +13,7 @@ from reports.archive import open_tree
 from reports.report import LoadError, Note, Report, Run
 from reports.tables import arrays, arrow, delimited, parquet, records
 from reports.tables.gathering import Found
-from reports.tables.source import Source
+from reports.tables.source import Source, Values
 from reports.tree import Tree
 
 _HEAD = 1 << 16
@@ -33,6 +33,8 @@ class Format(Protocol):
         Whether a file's first bytes are of this format.
     read : callable
         Reads a file.
+    values : callable or None
+        Reads columns row by row, where there are columns.
     """
 
     @property
@@ -43,6 +45,8 @@ class Format(Protocol):
     def sniff(self) -> Callable[[bytes], bool]: ...  # noqa: D102
     @property
     def read(self) -> Callable[[Source], Found]: ...  # noqa: D102
+    @property
+    def values(self) -> Values | None: ...  # noqa: D102
 
 
 FORMATS: tuple[Format, ...] = (parquet, arrow, arrays, records, delimited)
@@ -106,7 +110,7 @@ def _tables(
         by_content = (known for known in FORMATS if known.sniff(head))
         by_name = (known for known in FORMATS if lower.endswith(known.SUFFIXES))
         if known := next(by_content, None) or next(by_name, None):
-            yield Source(tree, path, columns), known
+            yield Source(tree, path, columns, known.values), known
 
 
 def _read(source: Source, known: Format) -> Found:

@@ -64,6 +64,14 @@ def read(source: Source) -> Found:
     return interpret(source, columns, gather(source, _batches(source, kinds)))
 
 
+def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """Read keys record by record."""
+    decoder, value_of = _decoder(names)
+    for place, record in _records(source):
+        row = _decoded(source, place, record, decoder)
+        yield tuple(value_of[name](row) for name in names)
+
+
 def _records(source: Source) -> Iterator[Record]:
     """Yield every record with its place."""
     with as_utf8(source.open()) as stream:

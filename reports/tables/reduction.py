@@ -16,6 +16,7 @@ from reports.report import LoadError, Note, Run
 from reports.tables.layout import Labels, require_even
 from reports.tables.shapes import Blocks
 from reports.tables.source import Source
+from reports.tables.texts import TableTexts, TextLines
 
 MAX_NAMES = 1_000
 """Models, and datasets, of one table."""
@@ -47,6 +48,13 @@ class _Grid:
     cells: NDArray[np.intp]
     blocks: int
 
+    @property
+    def numbers(self) -> NDArray[np.int32]:
+        """Which row of the table each block of the matrix is, -1 for none."""
+        numbers = np.full((len(self.codes), self.blocks), -1, dtype=np.int32)
+        numbers.flat[self.cells] = self.rows
+        return numbers
+
     def place(self, values: NDArray[Any], fill: float) -> NDArray[Any]:
         """Lay a column (R, W) of the table out as the matrix (M, N)."""
         m, width = len(self.codes), values.shape[1]
@@ -55,8 +63,14 @@ class _Grid:
         return matrix.reshape(m, self.blocks * width)
 
 
-def runs(table: Blocks) -> tuple[Run, ...]:
+def runs(table: Blocks, texts: TextLines | None = None) -> tuple[Run, ...]:
     """Make one run for each model and dataset, in the order of the table.
+
+    Parameters
+    ----------
+    table : Blocks
+    texts : TextLines or None
+        What has the texts of its rows.
 
     Raises
     ------
@@ -81,10 +95,10 @@ def runs(table: Blocks) -> tuple[Run, ...]:
     pairs = table.model.codes * np.int32(len(table.dataset.values)) + table.dataset.codes
     sizes = np.bincount(pairs)
     by_run = np.split(np.argsort(pairs, kind="stable"), np.cumsum(sizes)[:-1])
-    return tuple(_run(table, by_run[pair]) for pair in np.flatnonzero(sizes))
+    return tuple(_run(table, by_run[pair], texts) for pair in np.flatnonzero(sizes))
 
 
-def _run(table: Blocks, rows: NDArray[np.intp]) -> Run:
+def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
     grid = _grid(table, rows)
     verdict = grid.place(table.verdict, ABSENT)
     notes = [*_failures(table, rows, verdict)]
@@ -111,6 +125,7 @@ def _run(table: Blocks, rows: NDArray[np.intp]) -> Run:
         answer_labels=None if table.answers is None else [*map(label, table.answers.values)],
         columns={role: grid.place(values, np.nan) for role, values in table.measured.items()},
         source=table.source.path if table.source.place else table.source.tree.name,
+        store=None if texts is None else TableTexts(texts, grid.numbers, verdict.shape[1]),
     )
 
 

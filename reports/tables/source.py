@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from metrics.words import Text
 from reports.report import ColumnChoice, LoadError
 from reports.tree import Tree
+
+Values = Callable[["Source", Sequence[str]], Iterator[tuple[Any, ...]]]
+"""Reads some columns of a table row by row."""
 
 
 @dataclass(frozen=True)
@@ -25,11 +28,14 @@ class Source:
         The file within it.
     chosen : mapping of str to str
         Columns that the user named, by what they are.
+    values : callable or None
+        Reads columns row by row, where the format has columns.
     """
 
     tree: Tree
     path: str
     chosen: Mapping[str, str] = field(default_factory=dict)
+    values: Values | None = None
 
     @cached_property
     def place(self) -> str:
