@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from kofn.lengths import Tokens, estimate_tokens
-from kofn.pricing import Priced, Pricing, price_run
+from kofn.prices import Priced, price_run
+from kofn.pricing import Pricing
 from kofn.rendering import ENGLISH, percent, printable, render
 from kofn.scorecard import NO_VERDICTS
 from kofn.view import View
@@ -63,7 +64,7 @@ def choose_runs(
         Its runs, segment, missing and level count; a name that no run has is passed over.
     pricing : Pricing
     tokens_of : callable
-        As in `kofn.pricing.price_run`.
+        As in `kofn.prices.price_run`.
 
     Returns
     -------

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kofn.lengths import QUESTIONS, Tokens, estimate_tokens, tokens_of
-from kofn.pricing import Pricing, price_run, quantity
+from kofn.prices import bases_of, price_run, quantity
+from kofn.pricing import Basis, Pricing
 from metrics import MetricError, Outcomes
 from reports import Run
 from reports.texts import Kept, Turn
@@ -99,6 +101,18 @@ def test_typed_means_are_costs_of_every_sample():
 def test_what_a_run_has_not_it_cannot_be_priced_by(basis, why):
     with pytest.raises(MetricError, match=why):
         price_run(BARE, Pricing(basis))
+
+
+def test_a_run_can_be_priced_by_just_what_is_offered():
+    runs = [RUN, BARE, shelved(2), replace(RUN, columns={"latency_s": OUT})]
+    for run in runs:
+        for basis in get_args(Basis):
+            typed = (("", (5.0,)),) if basis == "typed" else ()
+            if basis in bases_of(run):
+                price_run(run, Pricing(basis, typed_tokens=typed))
+            else:
+                with pytest.raises(MetricError):
+                    price_run(run, Pricing(basis))
 
 
 # Lengths ------------------------------------------------------------------------------------------
