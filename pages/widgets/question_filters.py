@@ -13,7 +13,7 @@ from kofn.view import View
 from metrics.words import Text
 from pages.widgets.choices import choose, current, tied
 from pages.widgets.question_data import Shown, count_kinds, gather_questions
-from pages.widgets.words import _, plain, say
+from pages.widgets.words import _, escape, plain, say
 from reports.report import Run
 
 LABELS = {
@@ -43,6 +43,8 @@ def choose_questions(runs: Mapping[str, Run], view: View) -> Shown:
     a = chosen.a if chosen.a in keys else keys[0]
     if len(keys) > 1:
         st.selectbox(_("Run"), keys, **tied(QuestionFilter, "a", a))
+    else:
+        st.caption(escape(a))
     return gather_questions(runs, view, a, chosen.b)
 
 

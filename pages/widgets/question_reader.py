@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -17,7 +19,7 @@ from metrics.words import Text
 from pages.widgets import session
 from pages.widgets.choices import choose, tied
 from pages.widgets.question_data import Shown
-from pages.widgets.question_samples import show_samples
+from pages.widgets.question_samples import judge, show_samples
 from pages.widgets.reading import show_text
 from pages.widgets.words import _, escape, say
 from reports.report import LoadError, Run
@@ -35,38 +37,61 @@ _SPEAKERS = {
 }
 
 
+class _Side(NamedTuple):
+    """What one run has of the open question; its texts are None where there are none to read."""
+
+    questions: RunQuestions
+    place: int
+    texts: Texts | None
+
+
 def show_question(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> None:
     """Show the open question, with the way to the one before and the one after in the list."""
-    a = shown.a
-    if chosen.open not in a.ids:
+    if chosen.open not in shown.a.ids:
         if chosen.open:
             st.info(say(Text("This run has no question {name}.", name=chosen.open)))
         return
-    place = a.ids.index(chosen.open)
-    _navigate(a, rows, place, chosen)
-    sides = [(side, side.ids.index(chosen.open)) for side in shown.runs if chosen.open in side.ids]
-    texts = [_read(side, chosen.open) for side, _place in sides[:ABREAST]]
-    silent = [side.key for side, _place in sides[:ABREAST] if not side.run.has_texts]
-    if silent:
-        without = Text(
+    asked = [questions for questions in shown.runs if chosen.open in questions.ids][:ABREAST]
+    _navigate(shown.a, rows, shown.a.ids.index(chosen.open), chosen)
+    _say_silent([questions.key for questions in asked if not questions.run.has_texts])
+    sides = [
+        _Side(questions, questions.ids.index(chosen.open), _read(questions, chosen.open))
+        for questions in asked
+    ]
+    told = [side.texts for side in sides if side.texts is not None]
+    _show_asked(told, chosen.maths)
+    judges = list(dict.fromkeys(judge(side.questions.run) for side in sides))
+    if len(judges) == 1:
+        st.caption(say(judges[0]))
+    for column, side in zip(st.columns(len(sides)), sides, strict=True):
+        with column:
+            show_samples(*side, maths=chosen.maths, with_judge=len(judges) > 1)
+    if told:
+        _offer(chosen.open, sides)
+
+
+def _say_silent(keys: Sequence[str]) -> None:
+    if keys:
+        silent = Text(
             "There are no prompts and predictions to read in the file of {runs}; load a report "
             "folder with its predictions to read them.",
-            runs=", ".join(silent),
+            runs=", ".join(keys),
         )
-        st.info(say(without))
-    asked = next((each for each in texts if each is not None and each.prompt), None)
-    if asked is not None:
+        st.info(say(silent))
+
+
+def _show_asked(told: Sequence[Texts], maths: bool) -> None:
+    """Show prompt and reference, of the first run that has them."""
+    prompts = list(dict.fromkeys(texts.prompt for texts in told if texts.prompt))
+    if prompts:
         st.markdown(f"**{_('Prompt')}**")
-        _show_prompt(asked.prompt, chosen.maths)
-    expected = next((each.reference for each in texts if each and each.reference), None)
+        if len(prompts) > 1:
+            st.caption(_("The runs were asked in different words; here is the first one's prompt."))
+        _show_prompt(prompts[0], maths)
+    expected = next((texts.reference for texts in told if texts.reference), None)
     if expected is not None:
         st.markdown(f"**{_('Reference')}**")
-        show_text(expected, "kofn.question.reference", chosen.maths)
-    columns = st.columns(len(texts))
-    for column, (side, at), found in zip(columns, sides, texts, strict=False):
-        with column:
-            show_samples(side, at, found, chosen.maths)
-    _offer(chosen.open, {side.key: each for (side, _at), each in zip(sides, texts, strict=False)})
+        show_text(expected, "kofn.question.reference", maths)
 
 
 def _navigate(
@@ -75,7 +100,8 @@ def _navigate(
     found = np.flatnonzero(rows == place)
     at = int(found[0]) if len(found) else -1
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader(escape(questions.ids[place]), anchor=False, width="stretch")
+        name = Text("Question {name}", name=questions.ids[place])
+        st.subheader(say(name), anchor=False, width="stretch")
         if at >= 0:
             where = Text("{at:,} of {all:,}", at=at + 1, all=len(rows))
         else:
@@ -145,17 +171,16 @@ def _show_prompt(prompt: Sequence[Turn], maths: bool) -> None:
 
 
 def _show_turns(turns: Sequence[Turn], maths: bool, part: str) -> None:
-    for number, turn in enumerate(turns):
-        key = f"kofn.question.turn.{part}.{number}"
-        if turn.role:
-            speaker = _SPEAKERS.get(turn.role.lower())
-            with st.chat_message(
-                speaker or "system", avatar=None if speaker else ":material/tune:"
-            ):
-                st.caption(escape(turn.role))
-                _show_turn(turn, maths, key)
-        else:
-            _show_turn(turn, maths, key)
+    """Show turns as messages; neighbours of one role are pieces of one."""
+    for role, pieces in groupby(enumerate(turns), key=lambda piece: piece[1].role):
+        speaker = _SPEAKERS.get(role.lower())
+        avatar = None if speaker else ":material/tune:"
+        message = st.chat_message(speaker or "system", avatar=avatar) if role else st.container()
+        with message:
+            if role:
+                st.caption(escape(role))
+            for number, turn in pieces:
+                _show_turn(turn, maths, f"kofn.question.turn.{part}.{number}")
 
 
 def _show_turn(turn: Turn, maths: bool, key: str) -> None:
@@ -166,26 +191,29 @@ def _show_turn(turn: Turn, maths: bool, key: str) -> None:
         show_text(turn.text, key, maths)
 
 
-def _offer(name: str, texts: dict[str, Texts | None]) -> None:
+def _offer(name: str, sides: Sequence[_Side]) -> None:
     """Offer all texts of a question, whole."""
 
     def document() -> str:
-        held = {key: _document(each) for key, each in texts.items() if each is not None}
-        return json.dumps(held, ensure_ascii=True, indent=2)
+        held = {
+            side.questions.key: _document(side.texts) for side in sides if side.texts is not None
+        }
+        return json.dumps(held, indent=2)
 
-    if any(texts.values()):
-        st.download_button(
-            _("Download these texts"),
-            document,
-            f"question-{printable(name)[:80]}.json",
-            "application/json",
-            on_click="ignore",
-        )
+    st.download_button(
+        _("Download these texts"),
+        document,
+        f"question-{printable(name)[:80]}.json",
+        "application/json",
+        on_click="ignore",
+    )
 
 
 def _document(texts: Texts) -> dict[str, object]:
     prompt = [
-        {"role": turn.role, "text": turn.text or (turn.image and turn.image.media_type)}
+        {"role": turn.role, "text": turn.text}
+        if turn.image is None
+        else {"role": turn.role, "image": turn.image.media_type}
         for turn in texts.prompt
     ]
     rest = {"reference": texts.reference, "predictions": texts.predictions}

@@ -19,7 +19,9 @@ GROUPS = 30
 """The most groups of samples that are shown."""
 
 
-def show_samples(questions: RunQuestions, place: int, texts: Texts | None, maths: bool) -> None:
+def show_samples(
+    questions: RunQuestions, place: int, texts: Texts | None, *, maths: bool, with_judge: bool
+) -> None:
     """Show what a run made of a question.
 
     Parameters
@@ -31,6 +33,8 @@ def show_samples(questions: RunQuestions, place: int, texts: Texts | None, maths
         None where there are none to read.
     maths : bool
         Whether to set formulas.
+    with_judge : bool
+        Whether to say whose verdicts these are.
     """
     known = questions.known
     n, c = int(known.statistics.n[place]), int(known.statistics.c[place])
@@ -41,7 +45,8 @@ def show_samples(questions: RunQuestions, place: int, texts: Texts | None, maths
     if known.soft is not None and not math.isnan(known.soft[place]):
         parts.append(say(Text("mean score {score:.2f}", score=float(known.soft[place]))))
     st.markdown(f"**{escape(questions.run.model)}** · {' · '.join(parts)}")
-    st.caption(say(_judge(questions.run)))
+    if with_judge:
+        st.caption(say(judge(questions.run)))
     groups = group_samples(questions, place, texts.answers if texts else ())
     for number, group in enumerate(groups[:GROUPS]):
         with st.container(border=True, gap="small"):
@@ -55,7 +60,7 @@ def show_samples(questions: RunQuestions, place: int, texts: Texts | None, maths
         st.caption(say(left_out))
 
 
-def _judge(run: Run) -> Text:
+def judge(run: Run) -> Text:
     """Say whose verdicts these are."""
     if run.rule is not None:
         whose = Text("Judged by kofn, by {rule}, as the report holds no verdicts.", rule=run.rule)

@@ -36,6 +36,8 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> 
     count = Text("{count} question", "{count:,} questions", count=len(rows))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{say(count)}**", width="stretch")
+        with st.popover(_("Download"), type="tertiary"):
+            download_table(lambda: frame([Listing(shown.a, rows)]), "questions")
         if len(rows) > ROWS:
             page = st.pagination(-(-len(rows) // ROWS), key=f"{_TABLE}.page.{listed}")
             start = (page - 1) * ROWS
@@ -60,7 +62,6 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> 
             "question to read it, or the name of a column to sort by it."
         )
     )
-    download_table(lambda: frame([Listing(shown.a, rows)]), "questions")
 
 
 def _index(questions: RunQuestions, name: str) -> int:

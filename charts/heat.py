@@ -1,0 +1,148 @@
+"""A heat map of questions by samples, the easiest questions first: the shape of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from charts.labels import label
+from metrics.words import Text
+
+Matrix = NDArray[np.float64]
+
+SCALE = ((0.0, "#d9822b"), (0.5, "#c9c4b8"), (1.0, "#2f6fb0"))
+"""From wrong to right: told apart by those who confuse red and green, and in grey by lightness."""
+FAILED = "#b8448f"
+_TALLEST, _LOWEST, _ROW = 180, 56, 10
+_MARGIN = 90
+_SHARE = "%{z:.0%}"
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """What is drawn of one run.
+
+    Attributes
+    ----------
+    name : str
+        Untrusted text.
+    samples : tuple of str
+        Of each of R rows.
+    value : float array, shape (R, C)
+        From 0, wrong, to 1, right; NaN where nothing is graded.
+    failed : float array, shape (R, C)
+        The share of requests that failed; NaN where nothing was asked.
+    """
+
+    name: str
+    samples: tuple[str, ...]
+    value: Matrix
+    failed: Matrix
+
+
+def heat(
+    panels: Sequence[Panel],
+    questions: Sequence[str],
+    soft: bool,
+    render: Callable[[Text], str] = str,
+) -> go.Figure:
+    """Draw the panels one above the other, with the same questions in the same columns.
+
+    Parameters
+    ----------
+    panels : sequence of Panel
+    questions : sequence of str
+        Of each of C columns: untrusted text.
+    soft : bool
+        Whether values are scores.
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Cells of which more than half failed are of one colour of their own.
+    """
+    heights = [min(_TALLEST, max(_LOWEST, _ROW * len(panel.samples))) for panel in panels]
+    figure = make_subplots(
+        rows=len(panels),
+        cols=1,
+        shared_xaxes=True,
+        row_heights=heights,
+        vertical_spacing=min(0.3, 30 / sum(heights)),
+        subplot_titles=[label(panel.name, 80) for panel in panels],
+    )
+    columns = _distinct(questions)
+    for row, panel in enumerate(panels, start=1):
+        shared = {"x": columns, "y": panel.samples, "name": ""}
+        value = (
+            Text("score: {share}", share=_SHARE) if soft else Text("right: {share}", share=_SHARE)
+        )
+        graded = go.Heatmap(
+            z=panel.value.astype(np.float32),
+            coloraxis="coloraxis",
+            hovertemplate=_hover(value, render),
+            **shared,
+        )
+        lost = go.Heatmap(
+            z=np.where(panel.failed > 0.5, panel.failed, np.nan).astype(np.float32),
+            colorscale=[(0, FAILED), (1, FAILED)],
+            showscale=False,
+            hovertemplate=_hover(Text("failed: {share}", share=_SHARE), render),
+            **shared,
+        )
+        figure.add_traces([graded, lost], rows=[row, row], cols=[1, 1])
+    figure.update_xaxes(type="category", showticklabels=False, ticks="", showgrid=False)
+    figure.update_yaxes(
+        type="category", autorange="reversed", nticks=5, showgrid=False, fixedrange=True
+    )
+    title = render(Text("Questions, the easiest first"))
+    figure.update_xaxes(title=title, row=len(panels), col=1)
+    figure.update_yaxes(title=render(Text("Sample")))
+    return figure.update_layout(
+        height=_MARGIN + sum(heights) + 30 * len(panels),
+        margin={"t": 40, "b": 40, "r": 20},
+        coloraxis={
+            "colorscale": SCALE,
+            "cmin": 0,
+            "cmax": 1,
+            "colorbar": {
+                "title": render(Text("Right") if not soft else Text("Score")),
+                "tickformat": ".0%",
+                "tickvals": [0, 0.5, 1],
+                "thickness": 12,
+            },
+        },
+    )
+
+
+def describe_heat(panels: Sequence[Panel], questions: int) -> Text:
+    """Say in words what `heat` shows, for those who do not see it."""
+    return Text(
+        "Heat map of {questions:,} questions by samples of {count} run, the easiest questions on "
+        "the left. The table has the same outcomes.",
+        "Heat map of {questions:,} questions by samples of {count} runs, the easiest questions on "
+        "the left. The table has the same outcomes.",
+        questions=questions,
+        count=len(panels),
+    )
+
+
+def _hover(value: Text, render: Callable[[Text], str]) -> str:
+    line = Text("question {question}, sample {sample}", question="%{x}", sample="%{y}")
+    return f"{render(line)}<br>{render(value)}<extra></extra>"
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Shorten names to labels of an axis, which merges columns of one name: so tell them apart."""
+    shortened = [label(name) for name in names]
+    repeated = {name for name in shortened if shortened.count(name) > 1}
+    return [
+        f"{name} ({place})" if name in repeated else name
+        for place, name in enumerate(shortened, start=1)
+    ]

@@ -1,0 +1,38 @@
+"""The shape of runs: which questions are easy, which hard, and which samples failed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from charts.heat import describe_heat, heat
+from kofn.question_shapes import Picture, picture
+from pages.widgets.charts import draw
+from pages.widgets.question_data import Shown
+from pages.widgets.words import _, plain
+
+
+def show_shape(shown: Shown) -> None:
+    """Offer a heat map of all questions by samples, of each run that is shown."""
+    fold = st.expander(
+        _("The shape of the run: every question by every sample"),
+        key="kofn.questions.shape",
+        on_change="rerun",
+    )
+    if fold.open:
+        with fold:
+            drawn = _picture(shown.identity, shown)
+            draw(
+                heat(drawn.panels, drawn.questions, drawn.soft, plain),
+                describe_heat(drawn.panels, len(shown.a.ids)),
+            )
+            st.caption(
+                _(
+                    "A column is a question, a row a sample. Magenta: the request failed. Of many "
+                    "questions, neighbours by difficulty share a column and show their mean."
+                )
+            )
+
+
+@st.cache_resource(scope="session", max_entries=4, show_spinner=False)
+def _picture(identity: str, _shown: Shown) -> Picture:
+    return picture(_shown.runs)
