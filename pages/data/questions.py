@@ -2,10 +2,18 @@
 
 import streamlit as st
 
-from pages.widgets import _, browse_questions, choose_questions, choose_view, require_runs
+from pages.widgets import (
+    _,
+    browse_questions,
+    choose_questions,
+    choose_view,
+    require_runs,
+    show_shape,
+)
 
 st.title(_("Questions"), anchor=False)
 runs = require_runs()
 view = choose_view(runs, ("run", "segment", "missing"))
 shown = choose_questions(runs, view)
+show_shape(shown)
 browse_questions(shown)

@@ -15,6 +15,7 @@ from pages.widgets.links import link_to_questions
 from pages.widgets.loading import load_reports
 from pages.widgets.notes import show_notes
 from pages.widgets.question_filters import choose_questions
+from pages.widgets.question_shape import show_shape
 from pages.widgets.questions import browse_questions
 from pages.widgets.reconciliation import show_reconciliation
 from pages.widgets.scores import (
@@ -67,6 +68,7 @@ __all__ = [
     "show_questions_of_one",
     "show_reconciliation",
     "show_scores",
+    "show_shape",
     "show_soft_hard",
     "show_votes",
     "trace",
