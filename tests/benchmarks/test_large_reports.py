@@ -12,8 +12,11 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
+import pytest
+
 MEGABYTES = int(os.environ.get("KOFN_BENCHMARK_MB", 50))
 SAMPLES = 16
+LAYOUTS = {4: "", None: ", compact"}
 ROUNDS = 5
 MIB = 200.0
 MEASURED = """
@@ -39,15 +42,21 @@ with zipfile.ZipFile(sys.argv[1]) as archive, archive.open("results/alpha/quiz.j
 """
 
 
-def write(path: Path, letters: int) -> None:
-    """Write results as the tool does, with answers of so many letters, or of short numbers."""
+def write(path: Path, letters: int, indent: int | None = 4) -> None:
+    """Write results, with answers of so many letters, or of short numbers.
+
+    The tool writes them with an indent of 4.
+    """
     random = Random(0)
     words = [
         "".join(random.choices("abcdefghijklmnop", k=random.randint(2, 9))) for _ in range(3000)
     ]
     texts = [" ".join(random.choices(words, k=letters // 6)) for _ in range(500)]
+    whole = json.dumps({"accuracy (16 runs average)": 50.0, "details": []}, indent=indent)
+    before, after = whole.split("[]")
+    line = "\n" + " " * 8 if indent else " "
     with path.open("w") as file:
-        file.write('{\n    "accuracy (16 runs average)": 50.0,\n    "details": [')
+        file.write(f"{before}[")
         number = 0
         while file.tell() < MEGABYTES * 1e6:
             answers = [f"{random.choice(texts)}{random.randint(0, 99)}" for _ in range(SAMPLES)]
@@ -60,10 +69,10 @@ def write(path: Path, letters: int) -> None:
                 "answer": [str(number % 97)] * SAMPLES,
                 "correct": [random.random() < 0.5 for _ in range(SAMPLES)],
             }
-            entry = json.dumps(row, indent=4).replace("\n", "\n        ")
-            file.write(f"{',' if number else ''}\n        {entry}")
+            entry = json.dumps(row, indent=indent).replace("\n", line)
+            file.write(f"{',' if number else ''}{line}{entry}")
             number += 1
-        file.write("\n    ]\n}")
+        file.write(f"]{after}")
 
 
 def measured(code: str, path: Path) -> tuple[float, float]:
@@ -98,10 +107,11 @@ def compare(benchmark, record, path, name, peer, against, *, ratio=0.0, floor=0.
     )
 
 
-def test_long_texts_in_a_plain_file(tmp_path, benchmark, record):
-    write(tmp_path / "quiz.json", letters=1500)
-    path = tmp_path / "quiz.json"
-    compare(benchmark, record, path, "long texts", READ, "reading it", ratio=2)
+@pytest.mark.parametrize("indent", LAYOUTS)
+def test_long_texts_in_a_plain_file(indent, tmp_path, benchmark, record):
+    write(tmp_path / "quiz.json", letters=1500, indent=indent)
+    path, name = tmp_path / "quiz.json", f"long texts{LAYOUTS[indent]}"
+    compare(benchmark, record, path, name, READ, "reading it", ratio=2)
 
 
 def test_long_texts_in_a_zip(tmp_path, benchmark, record):
@@ -113,7 +123,8 @@ def test_long_texts_in_a_zip(tmp_path, benchmark, record):
     compare(benchmark, record, path, "long texts, zipped", INFLATE, "inflating it", ratio=2)
 
 
-def test_short_texts(tmp_path, benchmark, record):
-    write(tmp_path / "quiz.json", letters=0)
-    path = tmp_path / "quiz.json"
-    compare(benchmark, record, path, "short texts", JSON, "json", floor=1.5)
+@pytest.mark.parametrize("indent", LAYOUTS)
+def test_short_texts(indent, tmp_path, benchmark, record):
+    write(tmp_path / "quiz.json", letters=0, indent=indent)
+    path, name = tmp_path / "quiz.json", f"short texts{LAYOUTS[indent]}"
+    compare(benchmark, record, path, name, JSON, "json", floor=1.5)
