@@ -118,7 +118,7 @@ def answer(chosen: RunChoice) -> Text:
     told = advice.sentence(amount)
     if not advice.safe_n or advice.interval is None:
         return told
-    table, at = choice.table, int(np.searchsorted(choice.table.n, advice.safe_n))
+    table, at = choice.table, choice.table.index(advice.safe_n)
     value, low, high = percent(table.quality[at], table.quality_low[at], table.quality_high[at])
     buys = Text(
         "It solves {value} of the questions ({low} to {high}) for {cost} a question on average.",
@@ -127,8 +127,11 @@ def answer(chosen: RunChoice) -> Text:
         high=high,
         cost=amount(table.cost[at]),
     )
-    further = Text("The last step to it solves no further question.")
-    if not np.isnan(table.cost_per_further[at]):
+    if np.isnan(table.cost_per_further[at]):
+        further = Text("The last step to it solves no further question.")
+    elif at == 0:
+        further = Text("Each solved question costs {cost}.", cost=amount(table.cost_per_solved[at]))
+    else:
         further = Text(
             "With the last step to it, each further solved question costs {cost}.",
             cost=amount(table.cost_per_further[at]),

@@ -267,7 +267,8 @@ def _remarks(
     share = METRICS["avg@n"].scores(evidence, evidence.n_min, {})
     yield from of_design(share, "population")
     yield from of_copies(evidence.tally)
-    yield from caveats_of_missing(METRICS[metric], evidence, n_max, {})
+    for caveat in caveats_of_missing(METRICS[metric], evidence, n_max, {}):
+        yield Text("{best}: {caveat}", best=METRICS[metric].label(n_max), caveat=caveat)
 
 
 def _mixed(tally: Tally) -> int:

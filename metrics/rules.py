@@ -148,6 +148,15 @@ def _of_reach(advice: Advice, amount: Amount) -> Text:
         return Text(
             "No question was solved: {best} is 0, so no n reaches a share of it.", best=advice.best
         )
+    if advice.safe_n == advice.n_max:
+        return Text(
+            "No n below {n} reaches {reach:.4g}% of {best}, the largest measured, with about "
+            "{sure:.0%} bootstrap confidence: quality still grows.",
+            n=advice.safe_n,
+            reach=100 * advice.limit,
+            best=advice.best,
+            sure=CONFIDENCE,
+        )
     return Text(
         "n = {n} reaches {reach:.4g}% of {best}, the largest measured, with about {sure:.0%} "
         "bootstrap confidence.",

@@ -66,6 +66,10 @@ class Tradeoff:
         for array in vars(self).values():
             array.flags.writeable = False
 
+    def index(self, n: int) -> int:
+        """Return where an n of the table stands."""
+        return int(np.searchsorted(self.n, n))
+
 
 def trade_off(ledger: Ledger, mean_wrong: float, stopping: bool, level: float) -> Tradeoff:
     """Average a ledger over questions, with intervals.
