@@ -150,8 +150,8 @@ def _of_reach(advice: Advice, amount: Amount) -> Text:
         )
     if advice.safe_n == advice.n_max:
         return Text(
-            "No n below {n} reaches {reach:.4g}% of {best}, the largest measured, with about "
-            "{sure:.0%} bootstrap confidence: quality still grows.",
+            "No n below {n} is {sure:.0%} sure, by resampled questions, to reach {reach:.4g}% of "
+            "{best}, the largest measured.",
             n=advice.safe_n,
             reach=100 * advice.limit,
             best=advice.best,

@@ -519,7 +519,9 @@ def test_words_say_the_n_and_the_limit():
     assert "$2.5 a question" in budget
     assert "the $6 it is worth" in value
     growing = choose_n(matrix(100, 3), reach=1.0).advice["reach"].sentence()
-    assert "No n below 3 reaches 100% of pass@3" in str(growing)
+    assert "No n below 3 is 90% sure, by resampled questions, to reach 100% of pass@3" in str(
+        growing
+    )
     plenty = choose_n(matrix(100, 8), budget=99, value_per_solved=1e9)
     assert "a larger one may too" in str(plenty.advice["budget"].sentence())
 
