@@ -12,8 +12,6 @@ from metrics import Tally, extrapolate
 
 SEED = 20261120
 REPETITIONS = 150
-NOISE = 2.6 * np.sqrt(0.8 * 0.2 / REPETITIONS)
-"""The worst of six distributions may fall short of its coverage by that much by chance."""
 
 QUANTILES = (np.arange(100_000) + 0.5) / 100_000
 DIFFICULTIES = {
@@ -71,11 +69,12 @@ def table(metric, difficulties):
         refused = sum(row[4] for row in found) / (REPETITIONS * len(found))
         cells[m, n] = error, hits, bounded
         mean, least = hits.mean(axis=0), hits.min(axis=0)
+        holds = "–" if metric == "maj@k" else f"{bounded.min():.3f}"
         print(
             f"| {m} x {n} | {error[:, 0].mean():.3f} / {error[:, 1].mean():.3f} "
             f"({error[:, 1].max():.3f}) | {mean[0]:.3f} / {least[0]:.3f} | "
             f"{mean[1]:.3f} / {least[1]:.3f} | {widths[:, 0].mean():.3f} / "
-            f"{widths[:, 1].mean():.3f} | {bounded.min():.3f} | {refused:.1%} |",
+            f"{widths[:, 1].mean():.3f} | {holds} | {refused:.1%} |",
             flush=True,
         )
     return cells
@@ -87,14 +86,14 @@ def test_line_and_band(metric):
     for size, (error, hits, bounded) in table(metric, DIFFICULTIES).items():
         assert error[:, 1].mean() <= MOST_ERROR[size]
         assert np.all(hits.mean(axis=0) >= 0.9)
-        assert np.all(hits >= 0.8 - NOISE)
+        assert np.all(hits >= 0.8)
         if metric != "maj@k":
             assert np.all(bounded >= 0.93)
 
 
 @pytest.mark.slow
 def test_difficulties_unlike_any_beta_distribution():
-    """The line misses, by up to .4; the bounds hold, and the band does so far less often."""
+    """The line misses and the band is wrong more often the farther it goes; the bounds hold."""
     for _, hits, bounded in table("pass@k", UNLIKE).values():
         assert np.all(bounded >= 0.93)
-        assert hits[:, 0].min() >= 0.8 - NOISE
+        assert hits[:, 0].min() >= 0.8
