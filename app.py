@@ -19,11 +19,12 @@ if __name__ == "__main__":
         "pages/measure/soft_vs_hard.py", title=_("Soft vs hard"), url_path="soft-vs-hard"
     )
     saturation = st.Page("pages/decide/saturation.py", title=_("Saturation"), url_path="saturation")
+    choose_n = st.Page("pages/decide/choose_n.py", title=_("Choose n"), url_path="choose-n")
     st.navigation(
         {
             _("Data"): [reports, questions],
             _("Measure"): [scorecard, consistency, soft_vs_hard],
-            _("Decide"): [saturation],
+            _("Decide"): [saturation, choose_n],
         }
     ).run()
 else:

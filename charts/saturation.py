@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import log10
 
 import plotly.graph_objects as go
 
+from charts.axes import double, percents
 from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.strokes import Stretch, band, colour, hints, key, line
 from metrics.words import Text
 
 _HEIGHT = 480
-_TICKS = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,16 +71,9 @@ def saturation(
     figure.add_traces(list(_keys(growths, render)))
     figure.update_xaxes(title=render(Text("k, tries at a question")), showgrid=True, zeroline=False)
     if logarithmic:
-        last = max((int(part.x.max()) for g in growths for part in _drawn(g)), default=2)
-        ticks = doublings(last)
-        margin = 0.02 * log10(max(last, 2))
-        figure.update_xaxes(
-            type="log",
-            range=[-margin, log10(max(last, 2)) + margin],
-            tickvals=ticks,
-            ticktext=[f"{tick:,}" for tick in ticks],
-        )
-    figure.update_yaxes(range=[-2, 102], title=render(title), showgrid=True, zeroline=False)
+        double(figure, max((int(part.x.max()) for g in growths for part in _drawn(g)), default=2))
+    ends = (end for g in growths for part in _drawn(g) for end in (part.value, part.low, part.high))
+    percents(figure, ends, render(title))
     return figure.update_layout(
         height=_HEIGHT,
         margin={"t": 40, "b": 60, "r": 20},
@@ -109,18 +101,6 @@ def describe_saturation(growths: Sequence[Growth], metric: str) -> Text:
         low=int(best.measured.x[0]),
         high=int(best.measured.x[-1]),
     )
-
-
-def doublings(last: int) -> list[int]:
-    """Return powers of two up to a number, or of four, eight … where they would be too many.
-
-    Examples
-    --------
-    >>> doublings(20), doublings(1000)
-    ([1, 2, 4, 8, 16], [1, 4, 16, 64, 256])
-    """
-    step = 1 + (last.bit_length() - 1) // _TICKS
-    return [1 << exponent for exponent in range(0, last.bit_length(), step)]
 
 
 def _drawn(growth: Growth) -> Iterator[Stretch]:

@@ -9,6 +9,7 @@ from pages.widgets import (
     choose_view,
     explain_curves,
     explain_intervals,
+    go_on,
     list_curves,
     require_runs,
     show_curves,
@@ -25,4 +26,5 @@ curves = trace(shown, view, span)
 show_curves(curves, span)
 explain_curves(curves)
 explain_intervals(view)
+go_on("pages/decide/choose_n.py", _("Go on to the choice of n"))
 list_curves(curves)

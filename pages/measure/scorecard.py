@@ -8,6 +8,7 @@ from pages.widgets import (
     download_scores,
     explain_intervals,
     explain_metrics,
+    go_on,
     require_runs,
     score,
     show_scores,
@@ -18,6 +19,7 @@ runs = require_runs()
 view = choose_view(runs)
 cards = score(runs, view)
 explain_intervals(view)
+go_on("pages/decide/choose_n.py", _("Go on to the choice of n"))
 show_scores(cards)
 explain_metrics(cards)
 download_scores(cards)

@@ -1,5 +1,13 @@
 """Every piece of Streamlit that pages share."""
 
+from pages.widgets.choosing import (
+    choose_samples,
+    explain_choices,
+    list_choices,
+    show_margins,
+    show_tradeoff,
+    tell_choices,
+)
 from pages.widgets.consistency import (
     choose_votes,
     set_against,
@@ -14,6 +22,7 @@ from pages.widgets.kept_files import show_kept_files
 from pages.widgets.links import link_to_questions
 from pages.widgets.loading import load_reports
 from pages.widgets.notes import show_notes
+from pages.widgets.pricing import ask_pricing
 from pages.widgets.question_filters import choose_questions
 from pages.widgets.question_shape import show_shape
 from pages.widgets.questions import browse_questions
@@ -38,22 +47,26 @@ from pages.widgets.words import _
 
 __all__ = [
     "_",
+    "ask_pricing",
     "browse_questions",
     "choose_curve",
     "choose_dataset",
     "choose_mark",
     "choose_questions",
+    "choose_samples",
     "choose_view",
     "choose_votes",
     "compare_soft_hard",
     "download_scores",
     "download_soft_hard",
+    "explain_choices",
     "explain_curves",
     "explain_intervals",
     "explain_metrics",
     "explain_soft_hard",
     "go_on",
     "link_to_questions",
+    "list_choices",
     "list_curves",
     "list_reports",
     "load_reports",
@@ -64,12 +77,15 @@ __all__ = [
     "show_curves",
     "show_inventory",
     "show_kept_files",
+    "show_margins",
     "show_notes",
     "show_questions_of_one",
     "show_reconciliation",
     "show_scores",
     "show_shape",
     "show_soft_hard",
+    "show_tradeoff",
     "show_votes",
+    "tell_choices",
     "trace",
 ]

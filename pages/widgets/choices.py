@@ -72,8 +72,13 @@ def tied(
 
 def choose(kind: type[Choices], **fields: object) -> None:
     """Change some fields, in the callback of a button or the like."""
-    state = f"kofn.{kind.__name__}.chosen"
-    st.session_state[state] = replace(st.session_state[state], **fields)
+    st.session_state[f"kofn.{kind.__name__}.chosen"] = replace(chosen(kind), **fields)
+
+
+def chosen(kind: type[Kind]) -> Kind:
+    """Return the choices as they are by now, in a callback."""
+    choices: Kind = st.session_state[f"kofn.{kind.__name__}.chosen"]
+    return choices
 
 
 def _page() -> str:

@@ -1,0 +1,123 @@
+"""What the n-th sample adds, over n."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import log10
+
+import numpy as np
+import plotly.graph_objects as go
+
+from charts.axes import double
+from charts.labels import label
+from charts.rows import NEUTRAL
+from charts.strokes import Stretch, colour, hints, key, line
+from metrics.words import Text
+
+_HEIGHT = 380
+
+
+@dataclass(frozen=True, eq=False)
+class Margin:
+    """What the n-th sample adds for one run.
+
+    Attributes
+    ----------
+    name : str
+        The run: untrusted text.
+    measured : Stretch
+        Over n; above 0, or NaN.
+    compared : Stretch or None
+        The same by a formula.
+    chosen : int or None
+        The n that is chosen.
+    """
+
+    name: str
+    measured: Stretch
+    compared: Stretch | None
+    chosen: int | None
+
+
+def margins(
+    runs: Sequence[Margin],
+    title: Text,
+    compared: Text | None = None,
+    limit: tuple[float, Text] | None = None,
+    render: Callable[[Text], str] = str,
+) -> go.Figure:
+    """Draw what the n-th sample adds, both axes doubling at equal steps.
+
+    Parameters
+    ----------
+    runs : sequence of Margin
+    title : Text
+        Of the vertical axis, with its unit.
+    compared : Text, optional
+        What the faint curves are.
+    limit : (float, Text), optional
+        A height to mark, and its name.
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    figure = go.Figure()
+    for number, run in enumerate(runs):
+        figure.add_traces(_traces(run, colour(number), render))
+    if compared is not None:
+        figure.add_trace(key(render(compared), NEUTRAL, width=1.5, dash="dot"))
+    if limit is not None:
+        height, name = limit
+        figure.add_hline(
+            height,
+            line={"color": NEUTRAL, "width": 2, "dash": "dash"},
+            annotation_text=label(render(name)),
+            annotation_position="top left",
+        )
+    figure.update_xaxes(title=render(Text("n, samples of a question")), showgrid=True)
+    double(figure, max((int(run.measured.x.max()) for run in runs), default=2))
+    heights = np.concatenate([run.measured.value for run in runs] or [np.ones(1)])
+    heights = np.append(heights[np.isfinite(heights)], [] if limit is None else limit[0])
+    if len(heights):
+        low, high = log10(heights.min()), log10(heights.max())
+        figure.update_yaxes(range=[low - 0.15, high + 0.15])
+    figure.update_yaxes(type="log", title=render(title), showgrid=True)
+    return figure.update_layout(
+        height=_HEIGHT,
+        margin={"t": 40, "b": 60, "r": 20},
+        hovermode="closest",
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+    )
+
+
+def describe_margins(runs: Sequence[Margin], title: Text) -> Text:
+    """Say in words what `margins` shows, for those who do not see it."""
+    return Text(
+        "{title}, over n, for {count} run. The table has the same numbers.",
+        "{title}, over n, for {count} runs. The table has the same numbers.",
+        title=title,
+        count=len(runs),
+    )
+
+
+def _traces(run: Margin, hue: str, render: Callable[[Text], str]) -> list[go.Scatter]:
+    found, name = run.measured, label(run.name)
+    traces = [line(found.x, found.value, hue, hints(found, render)).update(showlegend=True)]
+    if run.compared is not None:
+        traces.insert(0, line(run.compared.x, run.compared.value, hue, width=1.5, dash="dot"))
+    at = np.flatnonzero(found.x == run.chosen)
+    traces.append(
+        go.Scatter(
+            x=found.x[at],
+            y=found.value[at],
+            mode="markers",
+            marker={"symbol": "diamond", "size": 14, "color": hue},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    )
+    return [trace.update(name=name, legendgroup=name) for trace in traces]

@@ -1,0 +1,30 @@
+"""Which n to pay for."""
+
+import streamlit as st
+
+from pages.widgets import (
+    _,
+    ask_pricing,
+    choose_dataset,
+    choose_samples,
+    choose_view,
+    explain_choices,
+    list_choices,
+    require_runs,
+    show_margins,
+    show_tradeoff,
+    tell_choices,
+)
+
+st.title(_("Choose n"), anchor=False)
+runs = require_runs()
+view = choose_view(runs, ("run", "segment", "level", "missing"))
+shown = choose_dataset(runs, view)
+pricing = ask_pricing(shown)
+chosen = choose_samples(shown, view, pricing)
+tell_choices(chosen)
+if any(one.choice for one in chosen):
+    show_tradeoff(chosen)
+    show_margins(chosen, pricing)
+    list_choices(chosen)
+    explain_choices(chosen)
