@@ -160,7 +160,7 @@ def _points(
                 mode="markers",
                 marker={
                     "color": hue,
-                    "size": 7 if part else 11,
+                    "size": 7 if part else 10,
                     "symbol": "circle-open" if part else "circle",
                 },
                 hovertext=[label(render(spot.detail), 400) for spot in drawn],

@@ -13,7 +13,6 @@ from charts.bubbles import Bubble, bubbles, describe_bubbles
 from charts.scatter import describe_scatter, scatter
 from kofn.consistency import (
     AXES,
-    VOTE,
     Colour,
     RunVotes,
     VoteChoices,
@@ -23,6 +22,7 @@ from kofn.consistency import (
 )
 from kofn.consistency_figures import (
     AGREEMENT,
+    Drawn,
     agreement_bubbles,
     full_name,
     vote_bubbles,
@@ -131,16 +131,16 @@ def show_votes(cards: Sequence[RunVotes], choices: VoteChoices) -> None:
         st.info(say(shown))
     picture, words = st.columns([3, 2])
     with picture:
-        _draw_votes(cards[:SHOWN], choices)
+        drawn = _draw_votes(cards[:SHOWN], choices)
     with words:
-        if (choices.x, choices.y) == ("avg@n", VOTE):
+        if drawn.ground.possible:
             _explain_scenarios(choices)
     _list_votes([card for card in cards[:SHOWN] if card.found], choices.margin)
     catalogue = translations()
     download_table(lambda: frame(cards, choices.margin, catalogue), "consistency")
 
 
-def _draw_votes(cards: Sequence[RunVotes], choices: VoteChoices) -> None:
+def _draw_votes(cards: Sequence[RunVotes], choices: VoteChoices) -> Drawn:
     drawn = vote_scatter(cards, choices)
     if drawn.spots:
         figure = scatter(drawn.spots, drawn.ground, plain)
@@ -151,6 +151,7 @@ def _draw_votes(cards: Sequence[RunVotes], choices: VoteChoices) -> None:
             _link(card, Text("Questions of {run}", run=full_name(card)), QuestionFilter())
     for reason in drawn.missing:
         st.caption(say(reason))
+    return drawn
 
 
 def _explain_scenarios(choices: VoteChoices) -> None:
