@@ -98,7 +98,9 @@ def extrapolate(
     if metric not in ("pass@k", "pass^k", "maj@k"):
         raise MetricError(Text("{name} is not extrapolated beyond the samples.", name=metric))
     require_arguments(entry, None, "population", confidence_level, options)
-    evidence = Evidence(data if isinstance(data, Outcomes) else Tally.of(data), missing, segment)
+    evidence = Evidence(
+        data if isinstance(data, Outcomes) else Tally.of(data, "data"), missing, segment
+    )
     n = evidence.n_min
     chosen = _chosen(ks, n)
     shared: dict[str, Any] = {"missing": missing, "segment": segment, **options}
