@@ -115,8 +115,8 @@ class Entries:
                 )
             else:
                 seen = max(1, len(data) - len(self._first))
-        stop = self._end_of_last(data, offset)
-        yield self._block(offset, data[:stop])
+        if stop := self._end_of_last(data, offset):
+            yield self._block(offset, data[:stop])
         gap = GAP.match(data, stop)
         self.rest += data[gap.end() if gap else stop :]
 

@@ -41,12 +41,16 @@ class Fields(Protocol):
         The keys of the entries, where they are of an object and not of a list.
     keys : sequence of str
         Of the fields of the first entry; empty where that is no object.
+    objects : bool
+        Whether every entry is an object.
     """
 
     @property
     def names(self) -> Sequence[str] | None: ...  # noqa: D102
     @property
     def keys(self) -> Sequence[str]: ...  # noqa: D102
+    @property
+    def objects(self) -> bool: ...  # noqa: D102
     def __len__(self) -> int: ...
     def values(self, key: str) -> list[Any]:
         """Return a field of every entry; `MISSING` where it has none."""
@@ -59,6 +63,7 @@ class Parsed:
         self.names = list(entries) if isinstance(entries, Mapping) else None
         self.entries = list(entries.values() if isinstance(entries, Mapping) else entries)
         self.keys = tuple(self.entries[0]) if self.entries and self._is_object(0) else ()
+        self.objects = all(map(self._is_object, range(len(self.entries))))
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -124,6 +129,8 @@ _Columns = tuple[Sequence[str] | None, Mapping[str, Sequence[msgspec.Raw]]]
 
 class _Raw:
     """The fields of entries that have the same keys and lie in a block of JSON; see `Fields`."""
+
+    objects = True
 
     def __init__(
         self,

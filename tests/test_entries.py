@@ -178,3 +178,14 @@ def test_entries_of_objects_that_begin_alike_are_refused_rather_than_cut(layout)
 def test_nothing_but_entries_at_the_top_is_found(text):
     json.loads(text)
     assert not Entries(io.BytesIO(text.encode()), "details", "f.json").found
+
+
+@pytest.mark.parametrize("odd", ["3", "[]", "{}", '{"x": {}}, 3', "[{}], {}"])
+@pytest.mark.parametrize("place", [1, 4, 7, 8])
+def test_an_entry_of_another_kind_is_in_a_block_or_in_the_rest(odd, place):
+    texts = [json.dumps(ROW)] * 8
+    texts.insert(place, odd)
+    data = f'{{"details": [{", ".join(texts)}]}}'.encode()
+    entries = Entries(io.BytesIO(data), "details", "f.json")
+    found = [entry for block in entries for entry in json.loads(block.data)]
+    assert found + json.loads(entries.rest)["details"] == json.loads(data)["details"]

@@ -198,7 +198,7 @@ def _members(tree: Tree, file: str) -> Iterator[tuple[str, Any]]:
             reader = FieldReader(tree.name, file)
             for block in entries:
                 fields = reader.read(block)
-                if (names := fields.names) is None:
+                if (names := fields.names) is None or not fields.objects:
                     raise _no_object(tree, file)
                 if not known.isdisjoint(names):
                     known &= {*names}
