@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -50,9 +51,6 @@ class Files(Protocol):
             If it is gone or is no longer what it was.
         """
 
-    def stream(self, path: str) -> BinaryIO:
-        """Open a file to be read from its beginning; see `open`."""
-
 
 @dataclass(frozen=True, eq=False)
 class OnDisk:
@@ -85,8 +83,6 @@ class OnDisk:
             raise _another(self.name, path, Text("was changed since it was loaded"))
         return file
 
-    stream = open
-
 
 @dataclass(frozen=True, eq=False)
 class Packed:
@@ -98,13 +94,13 @@ class Packed:
         See `Files`.
     files : mapping of str to int
         Their sizes.
-    stream : callable
-        Opens one from its beginning.
+    unpack : callable
+        Opens one to be read from its beginning.
     """
 
     name: str
     files: Mapping[str, int]
-    stream: Callable[[str], BinaryIO]
+    unpack: Callable[[str], BinaryIO]
     key: tuple[str, ...]
     upload: bool
     _unpacked: set[str] = field(default_factory=set)
@@ -112,8 +108,7 @@ class Packed:
     def open(self, path: str) -> BinaryIO:
         """Open a file of the folder of kept files, after unpacking it if it is not there."""
         place = spool.named(*self.key, path)
-        with self.stream(path) as stream:
-            _keep(self.name, place, _chunks(stream), self.files[path])
+        _keep(self.name, place, _chunks(lambda: self.unpack(path)), self.files[path])
         if self.upload and path not in self._unpacked:
             self._unpacked.add(path)
             spool.remove_with(self, place)
@@ -156,7 +151,7 @@ def keep_upload(name: str, digest: str, upload: BinaryIO) -> Path:
     size = upload.seek(0, os.SEEK_END)
     upload.seek(0)
     place = spool.named(UPLOADS, digest)
-    _keep(name, place, _chunks(upload), size)
+    _keep(name, place, _chunks(lambda: nullcontext(upload)), size)
     return place
 
 
@@ -180,9 +175,10 @@ def _keep(name: str, place: Path, chunks: Iterable[bytes], expected: int) -> Non
         ) from error
 
 
-def _chunks(stream: BinaryIO) -> Iterator[bytes]:
-    while chunk := stream.read(CHUNK):
-        yield chunk
+def _chunks(opening: Callable[[], AbstractContextManager[BinaryIO]]) -> Iterator[bytes]:
+    with opening() as stream:
+        while chunk := stream.read(CHUNK):
+            yield chunk
 
 
 def _another(name: str, path: str, problem: Text) -> LoadError:

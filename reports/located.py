@@ -81,7 +81,7 @@ class Located:
         at = meter(progress, int(ends[self.firsts[1:] - 1].sum()))
         for path, (first, last) in zip(self.paths, pairwise(self.firsts), strict=True):
             position = 0
-            with self.files.stream(path) as stream:
+            with self.files.open(path) as stream:
                 for offset, end in zip(self.offsets[first:last], ends[first:last], strict=True):
                     stream.read(offset - position)
                     yield stream.read(end - offset)
@@ -125,7 +125,7 @@ def locate(
 def lines(files: Files, path: str) -> Iterator[Record]:
     """Read the lines that are not empty."""
     offset = 0
-    with files.stream(path) as stream:
+    with files.open(path) as stream:
         while line := stream.readline(MAX_LINE):
             if not line.isspace():
                 yield Record(None, offset, line)
@@ -148,13 +148,13 @@ def entries(files: Files, path: str, member: str, whole: bool = False) -> Iterat
     LoadError
         If they cannot be told apart.
     """
-    with files.stream(path) as stream:
+    with files.open(path) as stream:
         found = Entries(stream, member, files.name, path)
         if found.found and not whole:
             for block in found:
                 yield from _split(files, path, block.data, block.offset - 1)
             return
-    with files.stream(path) as stream:
+    with files.open(path) as stream:
         data = stream.read(MAX_WHOLE)
     if member:
         try:

@@ -62,7 +62,7 @@ def read(source: Source) -> Found:
 def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """Read columns row by row."""
     with source.seekable() as file:
-        table = pq.ParquetFile(file, buffer_size=_BUFFER)
+        table = pq.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
         for batch in table.iter_batches(_FEW, columns=list(names)):
             yield from rows_of(batch, names)
 
