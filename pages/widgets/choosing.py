@@ -14,7 +14,8 @@ from kofn.choice import RunChoice, answer, choose_run, frame
 from kofn.choice_figures import cost_margins, frontier, gain_margins, offers
 from kofn.frontier import frontiers
 from kofn.lengths import Tokens, estimate_tokens
-from kofn.pricing import Priced, Pricing
+from kofn.prices import Priced
+from kofn.pricing import Pricing
 from kofn.view import View
 from metrics.choice import Choice
 from metrics.words import Text
