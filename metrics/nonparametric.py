@@ -15,7 +15,7 @@ RATES: Vector = np.concatenate([[0.0], expit(_LOGITS), [1.0]])
 _MOST_ROWS = 1024
 _CYCLES = 50
 _KEPT = 1e-3
-_STILL, _FARTHEST = 1e-300, 1e6
+_TINY, _FARTHEST = 1e-300, 1e6
 
 
 def resampled_masses(counts: Counts, resamples: int, rng: np.random.Generator) -> Vector:
@@ -57,7 +57,8 @@ def fitted_masses(counts: Counts, shares: Vector) -> Vector:
     likelihood = _likelihood(counts)
 
     def improved(masses: Vector) -> Vector:
-        return np.asarray(masses * ((shares / (masses @ likelihood)) @ likelihood.T))
+        chance = np.maximum(masses @ likelihood, _TINY)
+        return np.asarray(masses * ((shares / chance) @ likelihood.T))
 
     masses = np.full((len(shares), len(RATES)), 1 / len(RATES))
     for _ in range(_CYCLES):
@@ -65,7 +66,7 @@ def fitted_masses(counts: Counts, shares: Vector) -> Vector:
         twice = improved(once)
         step, bend = once - masses, twice - 2 * once + masses
         size, turn = (np.linalg.norm(x, axis=1, keepdims=True) for x in (step, bend))
-        reach = np.clip(size / np.maximum(turn, _STILL), 1, _FARTHEST)
+        reach = np.clip(size / np.maximum(turn, _TINY), 1, _FARTHEST)
         ahead = np.maximum(masses + 2 * reach * step + reach**2 * bend, _KEPT * twice)
         masses = improved(ahead / ahead.sum(axis=1, keepdims=True))
     return masses

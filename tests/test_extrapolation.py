@@ -510,6 +510,16 @@ def test_none_right_and_all_right(metric, m):
         assert any("scores 0" in str(caveat) for caveat in low.caveats)
 
 
+@pytest.mark.parametrize("metric", ["pass@k", "pass^k"])
+@pytest.mark.parametrize("rights", [(0, 500), (500, 1000), (0, 500, 1000), (500,)])
+def test_counts_far_apart_are_no_trouble(metric, rights):
+    """A resample may lack a row that no other rate explains."""
+    m = 12 // len(rights)
+    ahead = extrapolate(Tally([1000] * len(rights), rights, [m] * len(rights)), metric, [1001])
+    assert ahead.refused == ()
+    assert 0 <= ahead.low[0] <= ahead.value[0] <= ahead.high[0] <= 1
+
+
 def test_one_question_bounds_nothing():
     ahead = extrapolate([[1, 0, 1]], "pass@k", [6])
     assert Interval(ahead.bound_low[0], ahead.bound_high[0]) == (0, 1)
