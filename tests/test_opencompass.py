@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from metrics.outcomes import FAILED
-from reports import aisbench, load, opencompass, reconcile
+from reports import LoadError, aisbench, load, opencompass, reconcile
+from reports.aisbench.predictions import records
 from reports.archive import open_tree
 
 DATA = Path(__file__).parent / "data"
@@ -164,3 +165,14 @@ def test_several_predictions_of_one_request_are_several_samples():
     (run,) = load(packed(files)).runs
     assert run.outcomes.correct.tolist() == [[0, 1], [1, 1]]
     assert run.verified is True
+
+
+@pytest.mark.parametrize("indent", [None, 4])
+@pytest.mark.parametrize("place", [0, 5, 9])
+def test_a_numbered_prediction_that_is_no_object_is_refused(indent, place):
+    said = {"origin_prompt": "?", "prediction": "so 7", "gold": "7"}
+    whole = {str(i): 3 if i == place else said for i in range(10)}
+    data = json.dumps(whole, indent=indent).encode()
+    tree = open_tree(("gsm8k.json", data))
+    with pytest.raises(LoadError, match="is not a JSON object"):
+        list(records(tree, ["gsm8k.json"]))
