@@ -289,6 +289,8 @@ class Report:
         SHA-256 of the bytes of an upload or zip; of names, sizes and times of files on disk.
     suites : tuple of Suite
         What it states of several runs together.
+    choices : tuple of ColumnChoice
+        Tables beside these that load as well once it is known what a column is.
     """
 
     name: str
@@ -297,3 +299,4 @@ class Report:
     notes: tuple[Note, ...] = ()
     digest: str = ""
     suites: tuple[Suite, ...] = ()
+    choices: tuple[ColumnChoice, ...] = ()

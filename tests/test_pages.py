@@ -2,6 +2,7 @@
 
 import io
 import json
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -273,4 +274,19 @@ def test_a_table_with_several_verdicts_is_asked_about():
     next(button for button in app.button if button.label == "Load with this column").click().run()
     assert not app.exception
     assert len(app.dataframe[0].value) == 1
+    assert not [box for box in app.selectbox if "is right" in box.label]
+
+
+def test_a_table_beside_others_is_asked_about_while_those_are_shown():
+    tables = {"clear.csv": b"id,correct\na,1\n", "open.csv": b"id,judge,rule\na,1,0\n"}
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in tables.items():
+            archive.writestr(name, data)
+    app = visit(REPORTS, ("tables.zip", buffer.getvalue()))
+    assert len(app.dataframe[0].value) == 1
+    next(box for box in app.selectbox if "is right" in box.label).set_value("rule")
+    next(button for button in app.button if button.label == "Load with this column").click().run()
+    assert not app.exception
+    assert len(app.dataframe[0].value) == 2
     assert not [box for box in app.selectbox if "is right" in box.label]

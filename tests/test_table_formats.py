@@ -335,6 +335,38 @@ def test_a_folder_holds_tables_of_several_formats(tmp_path):
     assert str(report.reader) == "outcome tables"
 
 
+def test_damaged_arrays_beside_good_tables_are_noted(tmp_path):
+    (tmp_path / "a.csv").write_bytes(b"id,correct\na,1\n")
+    (tmp_path / "b.npz").write_bytes(npz(gsm8k=np.ones((2, 2), int))[:-30])
+    report = load(tmp_path)
+    assert [run.dataset for run in report.runs] == ["a"]
+    assert [(note.where, note.severity) for note in report.notes] == [("b.npz", "problem")]
+    (tmp_path / "a.csv").unlink()
+    with pytest.raises(LoadError, match="b.npz"):
+        load(tmp_path)
+
+
+def test_a_table_that_asks_does_so_beside_others(tmp_path):
+    (tmp_path / "clear.csv").write_bytes(b"id,correct\na,1\n")
+    (tmp_path / "open.csv").write_bytes(b"id,judge,rule\na,1,0\n")
+    report = load(tmp_path)
+    assert [run.dataset for run in report.runs] == ["clear"]
+    (choice,) = report.choices
+    assert (choice.place, choice.role, choice.candidates) == (
+        "open.csv",
+        "correct",
+        ("judge", "rule"),
+    )
+    report = load(tmp_path, columns={"correct": "rule"})
+    assert {run.dataset: run.outcomes.correct.tolist() for run in report.runs} == {
+        "clear": [[1]],
+        "open": [[0]],
+    }
+    assert report.choices == ()
+    (note,) = (note for note in report.notes if note.where == "clear.csv")
+    assert "no column rule to be correct" in str(note.what)
+
+
 def test_an_accuracy_beside_a_number_of_samples_is_a_rate():
     text = b"question_id,n,accuracy\na,4,0.5\nb,4,1.0\nc,4,0.25\n"
     (run,) = load(("rates.csv", text)).runs

@@ -112,7 +112,7 @@ def _ask(question: session.Question, key: str) -> None:
     role = question.choice.role
     with st.form(key):
         st.write(
-            say(Text("{file}: {problem}.", file=question.name, problem=question.choice.problem))
+            say(Text("{file}: {problem}.", file=question.table, problem=question.choice.problem))
         )
         answer = st.selectbox(
             say(_ASKED.get(role, Text("Which column is {role}?", role=role))),
@@ -120,7 +120,6 @@ def _ask(question: session.Question, key: str) -> None:
         )
         pressed = st.form_submit_button(_("Load with this column"))
     if pressed:
-        session.questions().remove(question)
         _load([(question.name, question.read)], {**question.columns, role: answer})
         st.rerun()
 
@@ -131,6 +130,7 @@ def _load(
     session.refused().clear()
     known = columns or {}
     for number, (name, read) in enumerate(sources, start=1):
+        session.forget_questions(read)
         doing = Text(
             "Reading {name} ({number} of {all})", name=name, number=number, all=len(sources)
         )
@@ -138,11 +138,16 @@ def _load(
             try:
                 report = read(known, _bar())
             except ColumnChoice as choice:
-                session.questions().append(session.Question(name, read, choice, known))
+                choices: tuple[ColumnChoice, ...] = (choice,)
             except LoadError as error:
                 session.refused().append(error.text)
+                choices = ()
             else:
                 session.reports()[report.digest] = report
+                choices = report.choices
+            session.questions().extend(
+                session.Question(name, read, choice, known) for choice in choices
+            )
 
 
 def _bar() -> Progress:

@@ -40,6 +40,11 @@ class Question:
     choice: ColumnChoice
     columns: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def table(self) -> str:
+        """The table that is meant: the file, or one within it."""
+        return ", ".join(filter(None, (self.name, self.choice.place)))
+
 
 def reports() -> dict[str, Report]:
     """Return the loaded reports by their digest, in the order they came."""
@@ -74,6 +79,11 @@ def refused() -> list[Text]:
     """Return why files of the last loading could not be read."""
     reasons: list[Text] = st.session_state.setdefault(_REFUSED, [])
     return reasons
+
+
+def forget_questions(read: Read) -> None:
+    """Ask no more of what is about to be read again."""
+    questions()[:] = [question for question in questions() if question.read is not read]
 
 
 def questions() -> list[Question]:

@@ -59,9 +59,10 @@ class Chooser:
                     Text("There are: {roles}.", roles=", ".join(ALIASES)),
                 )
             if name not in schema.names and name.lower() not in self.numbered:
-                raise source.error(
+                raise source.lacks(
                     Text("has no column {name} to be {role}", name=f"{name:.80}", role=role),
                     Text("There are: {names}.", names=self._listed(schema.names)),
+                    role,
                 )
 
     def find(self, role: str, accepts: Accepts, names: Iterable[str] = ()) -> list[str]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Protocol
 
 import pyarrow as pa
 
 from metrics.words import Text
 from reports.archive import open_tree
-from reports.report import LoadError, Note, Report, Run
+from reports.report import ColumnChoice, LoadError, Note, Report, Run
 from reports.tables import arrays, arrow, delimited, parquet, records
 from reports.tables.gathering import Found
-from reports.tables.source import Source, Values
+from reports.tables.source import NoColumn, Source, Values
 from reports.tree import Tree
 
 _HEAD = 1 << 16
@@ -55,7 +56,10 @@ _SUFFIXES = (".json", _ARRAYS, *(suffix for known in FORMATS for suffix in known
 
 def sniff(tree: Tree) -> bool:
     """Whether the tree holds a table: by the first bytes of a file, or by its name."""
-    return any(True for _ in _tables(tree, {}))
+    try:
+        return any(_tables(tree, path, {}) for path in tree.files)
+    except LoadError:
+        return True
 
 
 def read(tree: Tree, columns: Mapping[str, str] | None = None) -> Report:
@@ -70,47 +74,70 @@ def read(tree: Tree, columns: Mapping[str, str] | None = None) -> Report:
     Raises
     ------
     LoadError
-        If no file gives any outcomes. A file that fails beside others that load is a Note.
+        If no file gives any outcomes. A file that fails beside others that load is a Note, and a
+        choice of the report if it only takes to know what a column is.
     """
     found: list[Run] = []
     notes: list[Note] = []
     kinds: list[Text] = []
     failures: list[tuple[str, LoadError]] = []
-    for source, known in _tables(tree, columns or {}):
+    for path in tree.files:
         try:
-            runs, remarks = _read(source, known)
+            tables = _tables(tree, path, columns or {})
         except LoadError as error:
-            failures.append((source.path, error))
-        else:
-            found += runs
-            notes += remarks
-            kinds.append(known.KIND)
+            failures.append((path, error))
+            continue
+        for source, known in tables:
+            try:
+                runs, remarks = _read_among_others(source, known)
+            except LoadError as error:
+                failures.append((source.path, error))
+            else:
+                found += runs
+                notes += remarks
+                kinds.append(known.KIND)
     if not found:
         raise failures[0][1]
     notes += [Note(error.text, path, severity="problem") for path, error in failures]
     kind = Text("outcome table ({kind})", kind=kinds[0])
     if len(set(kinds)) > 1:
         kind = Text("outcome tables")
-    return Report(tree.name, kind, tuple(found), tuple(notes), tree.digest)
+    choices = tuple(error for _, error in failures if isinstance(error, ColumnChoice))
+    return Report(tree.name, kind, tuple(found), tuple(notes), tree.digest, choices=choices)
 
 
-def _tables(
-    tree: Tree, columns: Mapping[str, str], within_arrays: bool = False
-) -> Iterator[tuple[Source, Format]]:
-    for path in tree.files:
-        lower = path.lower()
-        if len(tree.files) > 1 and not lower.endswith(_SUFFIXES):
-            continue
-        if lower.endswith(_ARRAYS):
-            if not within_arrays:
-                yield from _tables(open_tree((path, tree.read(path))), columns, True)
-            continue
-        with tree.open(path) as stream:
-            head = stream.read(_HEAD)
-        by_content = (known for known in FORMATS if known.sniff(head))
-        by_name = (known for known in FORMATS if lower.endswith(known.SUFFIXES))
-        if known := next(by_content, None) or next(by_name, None):
-            yield Source(tree, path, columns, known.values), known
+def _tables(tree: Tree, path: str, columns: Mapping[str, str]) -> list[tuple[Source, Format]]:
+    """Recognise a file, or the arrays within one."""
+    lower = path.lower()
+    if len(tree.files) > 1 and not lower.endswith(_SUFFIXES):
+        return []
+    if lower.endswith(_ARRAYS):
+        arrays = open_tree((path, tree.read(path)))
+        names = [name for name in arrays.files if not name.lower().endswith(_ARRAYS)]
+        return [table for name in names for table in _tables(arrays, name, columns)]
+    with tree.open(path) as stream:
+        head = stream.read(_HEAD)
+    by_content = (known for known in FORMATS if known.sniff(head))
+    by_name = (known for known in FORMATS if lower.endswith(known.SUFFIXES))
+    known = next(by_content, None) or next(by_name, None)
+    return [(Source(tree, path, columns, known.values), known)] if known else []
+
+
+def _read_among_others(source: Source, known: Format) -> Found:
+    """Read a table, which may lack a column that the user named for others."""
+    try:
+        return _read(source, known)
+    except NoColumn as error:
+        if len(source.tree.files) == 1:
+            raise
+        left = {role: name for role, name in source.chosen.items() if role != error.role}
+        runs, notes = _read_among_others(replace(source, chosen=left), known)
+        what = Text(
+            "The table has no column {name} to be {role}; kofn goes by the names that it has.",
+            name=f"{source.chosen[error.role]:.80}",
+            role=error.role,
+        )
+        return Found(runs, (*notes, Note(what, source.path)))
 
 
 def _read(source: Source, known: Format) -> Found:

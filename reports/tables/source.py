@@ -17,6 +17,14 @@ Values = Callable[["Source", Sequence[str]], Iterator[tuple[Any, ...]]]
 """Reads some columns of a table row by row."""
 
 
+class NoColumn(LoadError):
+    """A table that has no column of the name which the user gave for a role."""
+
+    def __init__(self, file: str, problem: Text, fix: Text, place: str, role: str) -> None:
+        super().__init__(file, problem, fix, place)
+        self.role = role
+
+
 @dataclass(frozen=True)
 class Source:
     """A file and its place for messages.
@@ -70,6 +78,10 @@ class Source:
     def ask(self, problem: Text, role: str, candidates: tuple[str, ...]) -> ColumnChoice:
         """Make the error that asks for a column."""
         return ColumnChoice(self.tree.name, problem, self.place, role, candidates)
+
+    def lacks(self, problem: Text, fix: Text, role: str) -> NoColumn:
+        """Make the error of a table that lacks a column which the user named."""
+        return NoColumn(self.tree.name, problem, fix, self.place, role)
 
     def _at(self, *columns: str) -> str:
         named = f"column {', '.join(columns)}" if columns else ""
