@@ -20,11 +20,12 @@ if __name__ == "__main__":
     )
     saturation = st.Page("pages/decide/saturation.py", title=_("Saturation"), url_path="saturation")
     choose_n = st.Page("pages/decide/choose_n.py", title=_("Choose n"), url_path="choose-n")
+    guidance = st.Page("pages/decide/guidance.py", title=_("Guidance"), url_path="guidance")
     st.navigation(
         {
             _("Data"): [reports, questions],
             _("Measure"): [scorecard, consistency, soft_vs_hard],
-            _("Decide"): [saturation, choose_n],
+            _("Decide"): [saturation, choose_n, guidance],
         }
     ).run()
 else:

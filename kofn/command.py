@@ -14,6 +14,7 @@ from kofn import (
     consistency_command,
     convert,
     curve_command,
+    guidance_command,
     questions_command,
     score,
     soft_hard_command,
@@ -71,6 +72,12 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
     ),
     "curve": Subcommand(
         curve_command.SUMMARY, curve_command.DETAILS, curve_command.add_flags, curve_command.run
+    ),
+    "guide": Subcommand(
+        guidance_command.SUMMARY,
+        guidance_command.DETAILS,
+        guidance_command.add_flags,
+        guidance_command.run,
     ),
     "convert": Subcommand(convert.SUMMARY, convert.DETAILS, convert.add_flags, convert.run),
 }

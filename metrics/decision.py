@@ -85,10 +85,12 @@ class Guidance:
 
     Attributes
     ----------
+    n : int
+        Fewest samples of a question.
     k : int
         Samples drawn.
     voted : bool
-        Whether "cons" is cons@n of all samples, rather than maj@k of fewer.
+        Whether "cons" is cons@n of all samples, rather than maj@k.
     high, low : float
         A level is high above the one, low below the other, and medium from one to the other.
     estimates : mapping of {"pass", "avg", "cons"} to Estimate
@@ -109,6 +111,7 @@ class Guidance:
         Probability that pass and avg are low while agreement is high.
     """
 
+    n: int
     k: int
     voted: bool
     high: float
@@ -121,6 +124,11 @@ class Guidance:
     open_ranges: Mapping[Kind, Interval]
     agreement: Estimate | None
     bias: float | None
+
+    def label(self, kind: Kind) -> str:
+        """Return the metric of a kind with its number, such as "pass@4"."""
+        metric = _metrics(None if self.voted else self.k)[kind]
+        return metric.label(self.k if metric.takes_k else self.n)
 
     def likely(self, share: float = 0.95) -> tuple[Cell, ...]:
         """Return the fewest cells that hold this share of the draws, the likeliest first."""
@@ -222,6 +230,7 @@ def guidance(
     found = np.bincount(levels[:, :3] @ [9, 3, 1], minlength=len(CELLS)) / len(drawn)
     samples = evidence.tally.each_n
     return Guidance(
+        evidence.n_min,
         drawn_k,
         k is None,
         high,

@@ -74,6 +74,12 @@ class Profile:
     advice: Text
 
 
+BIAS = Profile(
+    ("low", "low", "high"),
+    Text("Systematic bias"),
+    Text("Look for bias in data, prompts and model."),
+)
+"""Cannot occur with cons@k of right answers, since cons <= pass; with agreement it can."""
 PROFILES = (
     Profile(
         ("high", "medium", "low"),
@@ -85,15 +91,11 @@ PROFILES = (
         Text("Balanced, with room to improve"),
         Text("Improve everything a little: more data, better prompts."),
     ),
-    Profile(
-        ("low", "low", "high"),
-        Text("Systematic bias"),
-        Text("Look for bias in data, prompts and model."),
-    ),
+    BIAS,
     Profile(
         ("low", "low", "low"),
         Text("Hardly works"),
         Text("Train again, or change the architecture."),
     ),
 )
-"""AISBench's four rows. With cons@k of right answers the third cannot occur: cons <= pass."""
+"""AISBench's four rows."""

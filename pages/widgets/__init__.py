@@ -17,6 +17,15 @@ from pages.widgets.consistency import (
 from pages.widgets.curves import choose_curve, explain_curves, list_curves, show_curves, trace
 from pages.widgets.datasets import choose_dataset
 from pages.widgets.guards import go_on, require_runs
+from pages.widgets.guidance import (
+    choose_targets,
+    download_guidance,
+    explain_guidance,
+    guide_all,
+    show_matrices,
+    show_profiles,
+    show_scenarios,
+)
 from pages.widgets.inventory import list_reports, show_inventory
 from pages.widgets.kept_files import show_kept_files
 from pages.widgets.links import link_to_questions
@@ -54,17 +63,21 @@ __all__ = [
     "choose_mark",
     "choose_questions",
     "choose_samples",
+    "choose_targets",
     "choose_view",
     "choose_votes",
     "compare_soft_hard",
+    "download_guidance",
     "download_scores",
     "download_soft_hard",
     "explain_choices",
     "explain_curves",
+    "explain_guidance",
     "explain_intervals",
     "explain_metrics",
     "explain_soft_hard",
     "go_on",
+    "guide_all",
     "link_to_questions",
     "list_choices",
     "list_curves",
@@ -78,9 +91,12 @@ __all__ = [
     "show_inventory",
     "show_kept_files",
     "show_margins",
+    "show_matrices",
     "show_notes",
+    "show_profiles",
     "show_questions_of_one",
     "show_reconciliation",
+    "show_scenarios",
     "show_scores",
     "show_shape",
     "show_soft_hard",

@@ -1,0 +1,187 @@
+"""The decision matrix: how likely each combination of three levels is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import plotly.graph_objects as go
+
+from charts.labels import label
+from charts.rows import NEUTRAL
+from charts.strokes import colour, sheer
+from metrics.words import Text
+
+Cell = tuple[str, ...]
+
+_GAP = 0.5
+_HEIGHT = 250
+_SHOWN = 0.005
+_HALF = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A matrix of three metrics.
+
+    Attributes
+    ----------
+    metrics : tuple of three str
+        Their names: rows, columns within a block, and blocks.
+    levels : mapping of str to Text
+        The levels and what to call them, from the lowest.
+    probability : mapping of (str, str, str) to float
+        Of each cell, in the order of `metrics`.
+    possible : collection of cells
+    place : cell
+        Where the estimates lie.
+    named : mapping of cell to Text
+        Cells that are outlined, and why.
+    """
+
+    metrics: tuple[str, str, str]
+    levels: Mapping[str, Text]
+    probability: Mapping[Cell, float]
+    possible: frozenset[Cell]
+    place: Cell
+    named: Mapping[Cell, Text]
+
+
+def matrix(board: Board, render: Callable[[Text], str] = str) -> go.Figure:
+    """Draw a block for each level of the third metric, with the others as rows and columns.
+
+    A cell is the darker the likelier. One that no data can reach has a dash, the one that holds
+    the estimates a dot, and one of `Board.named` a thick outline.
+
+    Parameters
+    ----------
+    board : Board
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    figure = go.Figure()
+    levels = list(board.levels)
+    names = [render(name) for name in board.levels.values()]
+    cells = list(product(levels, repeat=3))
+    spots = [(_column(levels, cell), levels.index(cell[0])) for cell in cells]
+    for cell, (x, y) in zip(cells, spots, strict=True):
+        figure.add_shape(
+            type="rect",
+            x0=x - 0.46,
+            x1=x + 0.46,
+            y0=y - 0.46,
+            y1=y + 0.46,
+            fillcolor=sheer(colour(0), _opacity(board.probability[cell])),
+            line={
+                "color": NEUTRAL,
+                "width": 3 if cell in board.named else 1,
+                "dash": "solid" if cell in board.possible else "dot",
+            },
+            layer="below",
+        )
+    for strong in (False, True):
+        held = [
+            (cell, spot)
+            for cell, spot in zip(cells, spots, strict=True)
+            if (board.probability[cell] > _HALF) == strong
+        ]
+        figure.add_trace(
+            go.Scatter(
+                x=[x for _, (x, _) in held],
+                y=[y for _, (_, y) in held],
+                mode="text",
+                text=[_text(board, cell) for cell, _ in held],
+                textfont={"color": "#ffffff"} if strong else None,
+                hovertext=[label(render(_detail(board, cell)), 400) for cell, _ in held],
+                hoverinfo="text",
+                showlegend=False,
+            )
+        )
+    for block, name in enumerate(names):
+        figure.add_annotation(
+            text=f"<b>{label(board.metrics[2])} {label(name)}</b>",
+            x=_column(levels, ("", levels[1], levels[block])),
+            y=len(levels) - 0.4,
+            yanchor="bottom",
+            showarrow=False,
+        )
+    columns = [(_column(levels, ("", b, c)), b) for c, b in product(levels, repeat=2)]
+    figure.update_xaxes(
+        tickvals=[x for x, _ in columns],
+        ticktext=[render(board.levels[level]) for _, level in columns],
+        title=label(board.metrics[1]),
+        showgrid=False,
+        zeroline=False,
+        fixedrange=True,
+        tickangle=0 if len(names[1]) < 4 else None,
+    )
+    figure.update_yaxes(
+        tickvals=list(range(len(levels))),
+        ticktext=names,
+        range=[-0.6, len(levels)],
+        title=label(board.metrics[0]),
+        showgrid=False,
+        zeroline=False,
+        fixedrange=True,
+        automargin=True,
+    )
+    return figure.update_layout(
+        height=_HEIGHT, margin={"t": 10, "b": 50, "r": 10}, hovermode="closest"
+    )
+
+
+def describe_matrix(board: Board, render: Callable[[Text], str] = str) -> Text:
+    """Say in words what `matrix` shows, for those who do not see it."""
+    likeliest = max(board.probability, key=lambda cell: board.probability[cell])
+    first, second, third = (
+        Text("{metric} {level}", metric=metric, level=board.levels[level])
+        for metric, level in zip(board.metrics, likeliest, strict=True)
+    )
+    return Text(
+        "Decision matrix. The likeliest cell is {first}, {second}, {third}, with {share:.0%}.",
+        first=first,
+        second=second,
+        third=third,
+        share=board.probability[likeliest],
+    )
+
+
+def _column(levels: Sequence[str], cell: Cell) -> float:
+    _, second, third = cell
+    return levels.index(second) + (len(levels) + _GAP) * levels.index(third)
+
+
+def _opacity(share: float) -> float:
+    """Return how dark a cell is: pale below dark letters, dark below the white ones."""
+    return round(0.7 + 0.3 * share if share > _HALF else 0.6 * share, 4)
+
+
+def _text(board: Board, cell: Cell) -> str:
+    if cell not in board.possible:
+        return "–"
+    share = board.probability[cell]
+    text = "0" if share == 0 else "&lt;1%" if share < _SHOWN else f"{share:.0%}"
+    return f"<b>● {text}</b>" if cell == board.place else text
+
+
+def _detail(board: Board, cell: Cell) -> Text:
+    first, second, third = (
+        Text("{metric} {level}", metric=metric, level=board.levels[level])
+        for metric, level in zip(board.metrics, cell, strict=True)
+    )
+    place = Text("{first}, {second}, {third}", first=first, second=second, third=third)
+    if cell not in board.possible:
+        return Text("{place}: no data can be so", place=place)
+    if cell in board.named:
+        return Text(
+            "{place}: {share:.1%}. {name}",
+            place=place,
+            share=board.probability[cell],
+            name=board.named[cell],
+        )
+    return Text("{place}: {share:.1%}", place=place, share=board.probability[cell])

@@ -1,0 +1,157 @@
+"""Guidance laid out flat, for files and the command, and as what the chart draws."""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from charts.matrix import Board
+from kofn.guidance import RunGuidance, cards_found
+from kofn.guidance_words import LEVEL_NAMES, profile_of
+from kofn.rendering import ENGLISH, printable, render
+from metrics.decision import Guidance
+from metrics.scenarios import CELLS, KINDS, Cell
+
+TARGET_COLUMNS = {
+    "run": "string",
+    "model": "string",
+    "dataset": "string",
+    "segment": "string",
+    "scenario": "string",
+    "scenario_status": "string",
+    "scenario_probability": "Float64",
+    "metric": "string",
+    "target": "Float64",
+    "status": "string",
+    "probability": "Float64",
+    "value": "Float64",
+    "low": "Float64",
+    "high": "Float64",
+    "level": "Float64",
+    "questions": "Int64",
+    "questions_to_settle": "Int64",
+    "reason": "string",
+}
+CELL_COLUMNS = {
+    "run": "string",
+    "model": "string",
+    "dataset": "string",
+    "segment": "string",
+    "k": "Int64",
+    "pass": "string",
+    "avg": "string",
+    "cons": "string",
+    "probability": "Float64",
+    "possible": "boolean",
+    "here": "boolean",
+    "aisbench": "string",
+}
+
+
+def target_rows(
+    cards: Sequence[RunGuidance], translations: gettext.NullTranslations = ENGLISH
+) -> list[dict[str, Any]]:
+    """Lay the scenarios out flat, a row for each run, scenario and target.
+
+    Returns
+    -------
+    list of dict
+        With the keys of `TARGET_COLUMNS`: fractions at full precision. A run without guidance has
+        one row, with its reason. What does not exist is None.
+    """
+    empty = dict.fromkeys(TARGET_COLUMNS)
+    rows = []
+    for card in cards:
+        known = empty | _about(card) | {"level": card.view.level}
+        if card.found is None:
+            reason = None if card.reason is None else render(card.reason, translations)
+            rows.append(known | {"reason": reason and printable(reason)})
+            continue
+        for verdict in card.found.verdicts:
+            for target in verdict.targets:
+                estimate = card.found.estimates[target.kind]
+                low, high = estimate.interval or (None, None)
+                rows.append(
+                    known
+                    | {
+                        "scenario": verdict.scenario.key,
+                        "scenario_status": verdict.status,
+                        "scenario_probability": verdict.probability,
+                        "metric": card.found.label(target.kind),
+                        "target": target.limit,
+                        "status": target.status,
+                        "probability": target.probability,
+                        "value": estimate.value,
+                        "low": low,
+                        "high": high,
+                        "questions": estimate.n_questions,
+                        "questions_to_settle": target.questions,
+                    }
+                )
+    return rows
+
+
+def cell_rows(
+    cards: Sequence[RunGuidance], translations: gettext.NullTranslations = ENGLISH
+) -> list[dict[str, Any]]:
+    """Lay the matrices out flat, a row for each run and cell, with the keys of `CELL_COLUMNS`."""
+
+    def row(card: RunGuidance, found: Guidance, cell: Cell) -> dict[str, Any]:
+        profile = profile_of(cell)
+        return {
+            **_about(card),
+            "k": found.k,
+            **dict(zip(KINDS, cell, strict=True)),
+            "probability": found.probability[cell],
+            "possible": cell in found.possible,
+            "here": cell == found.cell,
+            "aisbench": None if profile is None else render(profile.status, translations),
+        }
+
+    return [row(card, found, cell) for card, found in cards_found(cards) for cell in CELLS]
+
+
+def target_frame(
+    cards: Sequence[RunGuidance], translations: gettext.NullTranslations = ENGLISH
+) -> pd.DataFrame:
+    """Return `target_rows` as a frame for CSV and Parquet."""
+    rows = target_rows(cards, translations)
+    return pd.DataFrame(rows, columns=list(TARGET_COLUMNS)).astype(TARGET_COLUMNS)
+
+
+def cell_frame(
+    cards: Sequence[RunGuidance], translations: gettext.NullTranslations = ENGLISH
+) -> pd.DataFrame:
+    """Return `cell_rows` as a frame for CSV and Parquet."""
+    rows = cell_rows(cards, translations)
+    return pd.DataFrame(rows, columns=list(CELL_COLUMNS)).astype(CELL_COLUMNS)
+
+
+def board(found: Guidance) -> Board:
+    """Turn guidance into what `charts.matrix.matrix` draws."""
+    first, second, third = (found.label(kind) for kind in KINDS)
+    return Board(
+        (first, second, third),
+        {level: name for level, name in LEVEL_NAMES.items()},
+        {cell: share for cell, share in found.probability.items()},
+        frozenset(found.possible),
+        found.cell,
+        {
+            cell: profile.status
+            for cell in found.possible
+            if (profile := profile_of(cell)) is not None
+        },
+    )
+
+
+def _about(card: RunGuidance) -> dict[str, Any]:
+    segment = card.view.segment
+    return {
+        "run": card.key,
+        "model": printable(card.run.model),
+        "dataset": printable(card.run.dataset),
+        "segment": None if segment is None else printable("=".join(segment)),
+    }

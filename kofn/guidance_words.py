@@ -1,0 +1,172 @@
+"""What the place of a run in the decision matrix means, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from kofn.rendering import percent
+from metrics.decision import Guidance, Status, Target
+from metrics.scenarios import KINDS, PROFILES, Cell, Kind, Level, Profile
+from metrics.words import Text
+
+SETTLED = 0.95
+"""A place is settled where one cell holds this share of the draws."""
+FAR = 100
+"""More than so many times the questions there are is out of reach."""
+_HIDDEN = 0.1
+
+LEVEL_NAMES: Mapping[Level, Text] = {
+    "low": Text("low"),
+    "medium": Text("medium"),
+    "high": Text("high"),
+}
+STATUS_NAMES: Mapping[Status, Text] = {
+    "met": Text("met"),
+    "not met": Text("not met"),
+    "undecided": Text("undecided"),
+}
+PRINCIPLES: Mapping[Kind, Text] = {
+    "pass": Text("potential: what is solved at all, if one right try is enough"),
+    "cons": Text("stability: what most tries get right"),
+    "avg": Text("overall quality: how good a single try is"),
+}
+IMPOSSIBLE = Text(
+    "Cannot occur: where most samples of a question are right, at least one is, so cons@k never "
+    "exceeds pass@k."
+)
+NO_ROW = Text("AISBench's table has no row for it; read the scenarios and the three metrics.")
+VOTE_HELPS = Text(
+    "A vote helps only where the right answer is the most common one: compare plurality@k."
+)
+RULE_OF_THUMB = Text(
+    "How many questions would settle something is a rule of thumb: intervals shrink with the "
+    "square root of the number of questions. More samples of each question narrow them less, since "
+    "questions differ however often they are asked."
+)
+
+
+def describe_cell(found: Guidance, cell: Cell) -> Text:
+    """Name a cell, such as "pass@4 high, avg@4 medium, cons@4 low"."""
+    first, second, third = (
+        Text("{metric} {level}", metric=found.label(kind), level=LEVEL_NAMES[level])
+        for kind, level in zip(KINDS, cell, strict=True)
+    )
+    return Text("{first}, {second}, {third}", first=first, second=second, third=third)
+
+
+def profile_of(cell: Cell) -> Profile | None:
+    """Return AISBench's row for a cell, if it has one."""
+    return next((profile for profile in PROFILES if profile.cell == cell), None)
+
+
+def verdict(found: Guidance) -> Iterator[Text]:
+    """Yield where the run stands, what AISBench's table makes of it, and what would settle it."""
+    first, *others = found.likely(SETTLED)
+    if others:
+        yield _between(found, first, others)
+    else:
+        yield Text("{place}.", place=describe_cell(found, first))
+    profile = profile_of(first)
+    if profile is None:
+        yield NO_ROW
+    else:
+        advised = Text("{status}. {advice}", status=profile.status, advice=profile.advice)
+        yield Text("If the first: {advised}", advised=advised) if others else advised
+        if first == PROFILES[0].cell:
+            yield VOTE_HELPS
+    if others:
+        needed, questions = found.questions(), found.estimates["avg"].n_questions
+        yield Text("As for the place, {settling}.", settling=_settling(needed, questions))
+
+
+def _between(found: Guidance, first: Cell, others: Sequence[Cell]) -> Text:
+    chances = {
+        name: Text(
+            "{cell} ({share:.0%})",
+            cell=describe_cell(found, cell),
+            share=found.probability[cell],
+        )
+        for name, cell in (("first", first), ("second", others[0]))
+    }
+    if len(others) == 1:
+        return Text("Undecided between {first} and {second}.", **chances)
+    return Text(
+        "Undecided between {first}, {second} and {count} more cell of the matrix.",
+        "Undecided between {first}, {second} and {count} more cells of the matrix.",
+        count=len(others) - 1,
+        **chances,
+    )
+
+
+def _settling(needed: int | None, questions: int) -> Text:
+    if needed is None or needed > FAR * questions:
+        return Text("no practical number of questions would settle it, so close it is to a line")
+    if needed <= questions:
+        return Text("somewhat more questions would settle it")
+    return Text(
+        "about {needed:,} questions like these would settle it, {times:.1f} times as many",
+        needed=needed,
+        times=needed / questions,
+    )
+
+
+def target_words(found: Guidance, target: Target) -> Text:
+    """Say whether a target is met, and what would settle it if it is undecided."""
+    questions = found.estimates[target.kind].n_questions
+    said = Text(
+        "{metric} > {limit} {status}",
+        metric=found.label(target.kind),
+        limit=percent(target.limit)[0].replace(".0%", "%"),
+        status=STATUS_NAMES[target.status],
+    )
+    if target.status != "undecided":
+        return said
+    return Text("{said} ({settling})", said=said, settling=_settling(target.questions, questions))
+
+
+def pitfalls(found: Guidance) -> Iterator[Text]:
+    """Yield AISBench's pitfalls where they apply to this run."""
+    values = {kind: found.estimates[kind].value for kind in KINDS}
+    if found.n == 1:
+        yield Text(
+            "Only pass@1 is known: with one sample a question all three metrics are the same. What "
+            "further tries would solve, and how stable answers are, takes several samples."
+        )
+        return
+    if (found.cell[0], found.cell[2]) == ("high", "low"):
+        yield Text(
+            "Do not neglect {cons}: {passed:.0%} of the questions are solved by some of {k} tries, "
+            "but only {voted:.0%} by most of them. In production that is unstable.",
+            cons=found.label("cons"),
+            passed=values["pass"],
+            k=found.k,
+            voted=values["cons"],
+        )
+    low, high = found.open_ranges["cons"]
+    if high - low > _HIDDEN:
+        yield Text(
+            "{avg} alone hides how it comes about: at {value:.0%}, {cons} could be anything from "
+            "{cons_low:.0%} to {cons_high:.0%} and {passes} from {pass_low:.0%} to {pass_high:.0%}."
+            " Here they are {voted:.0%} and {passed:.0%}.",
+            avg=found.label("avg"),
+            value=values["avg"],
+            cons=found.label("cons"),
+            cons_low=low,
+            cons_high=high,
+            passes=found.label("pass"),
+            pass_low=found.open_ranges["pass"].low,
+            pass_high=found.open_ranges["pass"].high,
+            voted=values["cons"],
+            passed=values["pass"],
+        )
+
+
+def bias_words(found: Guidance) -> Text:
+    """Say how likely the row of systematic bias is with agreement instead of cons@k."""
+    if found.agreement is None or found.bias is None:
+        return Text("N/A: it takes answers, and at least two samples of each question.")
+    return Text(
+        "{share:.0%}: on {agreed:.0%} of the questions more than half of the samples agree",
+        share=found.bias,
+        agreed=found.agreement.value,
+    )

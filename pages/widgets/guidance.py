@@ -1,0 +1,236 @@
+"""What to do with each run: the decision matrix, the scenarios, and what they rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from charts.matrix import describe_matrix, matrix
+from kofn.guidance import RunGuidance, Targets, cards_found, chosen_k, guide
+from kofn.guidance_rows import board, cell_frame, target_frame
+from kofn.guidance_words import (
+    IMPOSSIBLE,
+    LEVEL_NAMES,
+    PRINCIPLES,
+    RULE_OF_THUMB,
+    STATUS_NAMES,
+    bias_words,
+    pitfalls,
+    target_words,
+    verdict,
+)
+from kofn.rendering import percent
+from kofn.view import View
+from metrics.decision import Guidance, Status, Verdict
+from metrics.scenarios import BIAS, KINDS, PROFILES, Kind
+from metrics.words import Text
+from pages.widgets import session
+from pages.widgets.charts import draw
+from pages.widgets.choices import current, tied
+from pages.widgets.downloads import download_table
+from pages.widgets.words import _, escape, plain, say, translations
+from reports.report import Run
+
+SHOWN = 6
+"""The most runs whose matrices are drawn at once."""
+_COLOURS: Mapping[Status, str] = {"met": "green", "not met": "red", "undecided": "orange"}
+_METRICS: Mapping[Kind, str] = {"pass": "pass@k", "avg": "avg@n", "cons": "cons@k"}
+
+
+def choose_targets() -> Targets:
+    """Show the controls of levels and targets and return what is chosen."""
+    targets = current(Targets)
+    with st.expander(_("Levels and targets")):
+        st.caption(
+            _("The defaults are those of AISBench's document, which calls them hypothetical.")
+        )
+        with st.container(horizontal=True):
+            _choose(targets, "low", _("Low below, in percent"), most=targets.high)
+            _choose(targets, "high", _("High above, in percent"), least=targets.low)
+        for scenario in targets.scenarios:
+            st.markdown(f"**{say(scenario.name)}** :gray[{say(scenario.uses)}]")
+            with st.container(horizontal=True):
+                for kind in scenario.targets:
+                    above = Text("{metric} above, in percent", metric=_METRICS[kind])
+                    _choose(targets, f"{scenario.key}_{kind}", plain(above))
+    return targets
+
+
+def _choose(
+    targets: Targets, field: str, label: str, least: float = 0.0, most: float = 1.0
+) -> None:
+    st.number_input(
+        label,
+        min_value=100 * least,
+        max_value=100 * most,
+        step=5.0,
+        format="%.4g",
+        width=220,
+        **tied(Targets, field, 100 * getattr(targets, field), lambda shown: round(shown / 100, 6)),
+    )
+
+
+def guide_all(runs: Mapping[str, Run], view: View, targets: Targets) -> tuple[RunGuidance, ...]:
+    """Place the runs of a View in the matrix; those placed before come from a cache."""
+    settings = replace(view, runs=(), k=(), metric=None, target="population")
+    with st.spinner(_("Estimating"), show_time=True):
+        return tuple(
+            RunGuidance(
+                key,
+                run,
+                settings,
+                targets,
+                *_guide(session.identity(key, run), settings, targets, k, run),
+            )
+            for key, run in runs.items()
+            if key in (view.runs or runs)
+            for k in chosen_k(view)
+        )
+
+
+@st.cache_resource(scope="session", max_entries=500, show_spinner=False)
+def _guide(
+    identity: str, view: View, targets: Targets, k: int | None, _run: Run
+) -> tuple[Guidance | None, Text | None]:
+    return guide(_run, view, targets, k)
+
+
+def explain_guidance() -> None:
+    """Say what the three metrics are for."""
+    st.markdown(
+        _(
+            "Three metrics together say what to do with a model. The levels, targets and advice "
+            "are AISBench's; how sure they are is computed from the questions of each run, for "
+            "questions like these."
+        )
+    )
+    for kind, principle in PRINCIPLES.items():
+        st.markdown(f"- **{escape(_METRICS[kind])}** {say(principle)}")
+
+
+def show_scenarios(cards: Sequence[RunGuidance]) -> None:
+    """Show side by side whether the runs meet the targets of each scenario."""
+    found = list(cards_found(cards))
+    if found:
+        st.subheader(_("Scenarios"), anchor=False)
+        st.caption(
+            _(
+                "A target is met where the whole interval of its metric lies above it, not met "
+                "where none of it does, and undecided otherwise. The percentage is the chance that "
+                "all targets of a scenario are met at once."
+            )
+        )
+        table = [
+            {_("Run"): _name(card, each), **dict(_scenario_cells(each))} for card, each in found
+        ]
+        st.table(pd.DataFrame(table), border="horizontal")
+    for card in cards:
+        if card.reason is not None:
+            st.caption(f"**{escape(card.key)}** {say(card.reason)}")
+
+
+def _badge(found: Verdict) -> str:
+    return f":{_COLOURS[found.status]}-badge[{say(STATUS_NAMES[found.status])}]"
+
+
+def _scenario_cells(found: Guidance) -> list[tuple[str, str]]:
+    return [
+        (plain(each.scenario.name), f"{_badge(each)} {each.probability:.0%}")
+        for each in found.verdicts
+    ]
+
+
+def _scenario_lines(found: Guidance) -> list[str]:
+    return [
+        f"**{say(each.scenario.name)}** {_badge(each)} "
+        f"{'; '.join(say(target_words(found, target)) for target in each.targets)}"
+        for each in found.verdicts
+    ]
+
+
+def show_matrices(cards: Sequence[RunGuidance]) -> None:
+    """Draw the decision matrix of each run, with advice and pitfalls."""
+    found = list(cards_found(cards))
+    if not found:
+        return
+    st.subheader(_("Decision matrix"), anchor=False)
+    st.caption(
+        _(
+            "How likely each combination of levels is, from joint draws over the questions. A dot "
+            "marks the estimates, a thick outline a row of AISBench's table, a dash what no data "
+            "can reach."
+        )
+    )
+    for card, each in found[:SHOWN]:
+        st.markdown(f"**{_name(card, each)}** :gray[{_values(each)}]")
+        drawn = board(each)
+        draw(matrix(drawn, plain), describe_matrix(drawn))
+        st.markdown(" ".join(map(say, verdict(each))))
+        st.markdown("\n".join(f"- {line}" for line in _scenario_lines(each)))
+        for pitfall in pitfalls(each):
+            st.markdown(f":material/warning: {say(pitfall)}")
+    st.caption(say(RULE_OF_THUMB))
+    if len(found) > SHOWN:
+        left_out = Text(
+            "{count} more run is not drawn; choose runs on the left. The downloads have all.",
+            "{count} more runs are not drawn; choose runs on the left. The downloads have all.",
+            count=len(found) - SHOWN,
+        )
+        st.info(say(left_out))
+
+
+def _values(found: Guidance) -> str:
+    def value(kind: Kind) -> Text:
+        estimate = found.estimates[kind]
+        value, *ends = percent(estimate.value, *(estimate.interval or (0.0, 1.0)))
+        return Text(
+            "{metric} {value} ({low} to {high})",
+            metric=found.label(kind),
+            value=value,
+            low=ends[0],
+            high=ends[1],
+        )
+
+    return ", ".join(say(value(kind)) for kind in KINDS)
+
+
+def show_profiles(cards: Sequence[RunGuidance]) -> None:
+    """Show AISBench's rows with the chance that each is the place of each run."""
+    found = list(cards_found(cards))[:SHOWN]
+    if not found:
+        return
+    st.subheader(_("AISBench's table"), anchor=False)
+    names = [_name(card, each) for card, each in found]
+    rows = []
+    for profile in PROFILES:
+        levels = ", ".join(
+            f"{_METRICS[kind]} {plain(LEVEL_NAMES[level])}"
+            for kind, level in zip(KINDS, profile.cell, strict=True)
+        )
+        status, advice = say(profile.status), say(profile.advice)
+        if profile == BIAS:
+            rows.append([levels, status, say(IMPOSSIBLE), *("–" for _each in names)])
+            levels = _("the same with agreement instead of cons@k")
+            chances = [say(bias_words(each)) for _card, each in found]
+        else:
+            chances = [f"{each.probability[profile.cell]:.0%}" for _card, each in found]
+        rows.append([levels, status, advice, *chances])
+    heads = [_("Levels"), _("The model"), _("What to do"), *names]
+    st.table(pd.DataFrame(rows, columns=heads), border="horizontal")
+
+
+def download_guidance(cards: Sequence[RunGuidance]) -> None:
+    """Offer scenarios and matrices in full precision."""
+    catalogue = translations()
+    if any(card.found for card in cards):
+        st.markdown(f"**{_('Scenarios')}**")
+        download_table(lambda: target_frame(cards, catalogue), "guidance-scenarios")
+        st.markdown(f"**{_('Decision matrix')}**")
+        download_table(lambda: cell_frame(cards, catalogue), "guidance-matrix")
+
+
+def _name(card: RunGuidance, found: Guidance) -> str:
+    return escape(card.key) if found.voted else f"{escape(card.key)}, k = {found.k}"
