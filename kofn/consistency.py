@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
@@ -13,6 +13,7 @@ from kofn.scorecard import NO_VERDICTS
 from kofn.view import View
 from metrics.estimation import estimate
 from metrics.majority import MARGIN, Consistency, consistency
+from metrics.outcomes import Segment
 from metrics.questions import question_statistics
 from metrics.registry import METRICS
 from metrics.results import Estimate
@@ -154,6 +155,7 @@ class RunVotes:
 
 
 Compare = Callable[[str, Run, View, int | None], Votes]
+Parts = Callable[[str, Run], Iterable[Segment]]
 
 
 def count_votes(key: str, run: Run, view: View, k: int | None) -> Votes:
@@ -167,8 +169,31 @@ def count_votes(key: str, run: Run, view: View, k: int | None) -> Votes:
     return Votes(found, _agreed(run, view))
 
 
+def parts_by(attribute: str) -> Parts:
+    """Return a function that lists the segments of a run by an attribute, at most `PARTS`."""
+
+    def parts(key: str, run: Run) -> Iterable[Segment]:
+        segments = {} if run.outcomes is None else run.outcomes.segments
+        labels = np.unique(segments[attribute]) if attribute in segments else ()
+        return [(attribute, str(label)) for label in labels] if len(labels) <= PARTS else ()
+
+    return parts
+
+
+def no_parts(attribute: str) -> Text:
+    """Say that no run has segments to compare by an attribute."""
+    return Text(
+        "No run has segments by {name} to compare, or more than {most} of them.",
+        name=attribute,
+        most=PARTS,
+    )
+
+
 def compare_votes(
-    runs: Mapping[str, Run], view: View, by: str = "", compare: Compare = count_votes
+    runs: Mapping[str, Run],
+    view: View,
+    parts: Parts = lambda key, run: (),
+    compare: Compare = count_votes,
 ) -> tuple[RunVotes, ...]:
     """Set votes against averages of every run that a View names, for each k, and of its segments.
 
@@ -177,17 +202,24 @@ def compare_votes(
     runs : mapping of str to Run
         From `kofn.runs.index_runs`.
     view : View
-    by : str
-        An attribute; its segments follow each run unless the View chooses a segment itself.
+    parts : callable
+        From a run's key and the run to the segments that follow it, such as `parts_by` gives; a
+        View with a segment of its own has no others.
     compare : callable
         In place of `count_votes`, such as one with a cache.
     """
+
+    def views(key: str, run: Run) -> Iterator[tuple[bool, View]]:
+        yield False, view
+        for segment in parts(key, run) if view.segment is None else ():
+            yield True, replace(view, segment=segment)
+
     return tuple(
         RunVotes(key, run, chosen, k, part, compare(key, run, chosen, k))
         for key, run in runs.items()
         if not view.runs or key in view.runs
         for k in view.k or (None,)
-        for part, chosen in _parts(run, view, by)
+        for part, chosen in views(key, run)
     )
 
 
@@ -195,8 +227,8 @@ def on_axis(card: RunVotes, name: str) -> Estimate | Text:
     """Estimate a metric of `AXES` for a run or segment, or say why it is undefined."""
     if card.found is None:
         return card.votes.reason or NO_VERDICTS
-    if name == VOTE:
-        return card.found.cons
+    if name in (VOTE, "avg@n"):
+        return card.found.cons if name == VOTE else card.found.avg
     try:
         return estimate(
             card.run.outcomes,
@@ -231,15 +263,6 @@ def _settings(view: View) -> dict[str, Any]:
         "missing": view.missing,
         "segment": view.segment,
     }
-
-
-def _parts(run: Run, view: View, by: str) -> Iterator[tuple[bool, View]]:
-    yield False, view
-    segments = {} if run.outcomes is None else run.outcomes.segments
-    if by in segments and view.segment is None:
-        labels = np.unique(segments[by])
-        for label in labels if len(labels) <= PARTS else ():
-            yield True, replace(view, segment=(by, str(label)))
 
 
 def _agreed(run: Run, view: View) -> Agreed | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn import inputs
-from kofn.consistency import RunVotes, VoteChoices, compare_votes
+from kofn.consistency import RunVotes, VoteChoices, compare_votes, no_parts, parts_by
 from kofn.consistency_rows import SCENARIOS, frame, remarks, rows
 from kofn.listing import Row, aligned, markdown
 from kofn.rendering import percent, printable, render
@@ -59,8 +59,10 @@ def run(arguments: argparse.Namespace) -> int:
     view, choices = View.from_arguments(arguments), VoteChoices.from_arguments(arguments)
     reports, problems = inputs.read(arguments)
     runs = index_runs(reports)
-    cards = compare_votes(runs, view, choices.by)
+    cards = compare_votes(runs, view, parts_by(choices.by))
     problems += inputs.unknown(runs, view)
+    if choices.by and not view.segment and not any(card.part for card in cards):
+        problems.append(no_parts(choices.by))
     if not problems and not any(card.found for card in cards):
         problems.append(Text("There is no vote to count here; the lines above say why."))
     errors = [f"error: {render(problem)}" for problem in problems]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +19,8 @@ from metrics.questions import AGREED, question_statistics
 from metrics.results import Estimate
 from metrics.words import Text
 from reports.report import Run
+
+Axis = Callable[[RunVotes, str], Estimate | Text]
 
 GRID = 60
 """Shares of questions are drawn in steps of one in n, or of one in this where n is larger."""
@@ -37,10 +39,20 @@ class Drawn(NamedTuple):
     missing: tuple[Text, ...]
 
 
-def vote_scatter(cards: Sequence[RunVotes], choices: VoteChoices) -> Drawn:
+def vote_scatter(
+    cards: Sequence[RunVotes], choices: VoteChoices, estimate: Axis = on_axis
+) -> Drawn:
     """Turn runs and segments into points between the two metrics that are chosen.
 
-    Region, feasible region and scenarios belong to the vote against avg@n alone.
+    Region, feasible region and scenarios belong to the vote against avg@n alone, and a region to a
+    whole run.
+
+    Parameters
+    ----------
+    cards : sequence of RunVotes
+    choices : VoteChoices
+    estimate : callable
+        In place of `on_axis`, such as one with a cache.
     """
     usual = (choices.x, choices.y) == ("avg@n", VOTE)
     x_name, y_name = (axis_label(name, cards) for name in (choices.x, choices.y))
@@ -48,12 +60,13 @@ def vote_scatter(cards: Sequence[RunVotes], choices: VoteChoices) -> Drawn:
     shown: list[RunVotes] = []
     missing: list[Text] = []
     for card in cards:
-        x, y = (on_axis(card, name) for name in (choices.x, choices.y))
+        x, y = (estimate(card, name) for name in (choices.x, choices.y))
         if isinstance(x, Text) or isinstance(y, Text):
             reason = x if isinstance(x, Text) else y
             missing.append(Text("{run}: {reason}", run=full_name(card), reason=reason))
             continue
-        region = card.found.region if card.found and usual and choices.region else None
+        joint = usual and choices.region and not card.part
+        region = card.found.region if card.found and joint else None
         name = {"model": card.run.model, "dataset": card.run.dataset, "run": card.key}
         shown.append(card)
         spots.append(

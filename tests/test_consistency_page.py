@@ -15,7 +15,7 @@ from charts.bubbles import Bubble, bubbles, describe_bubbles
 from charts.bubbles import Path as Line
 from charts.scatter import Ground, Spot, describe_scatter, scatter
 from kofn.command import main
-from kofn.consistency import AXES, VoteChoices, compare_votes, on_axis
+from kofn.consistency import AXES, VoteChoices, compare_votes, on_axis, parts_by
 from kofn.consistency_figures import (
     RIGHT,
     WRONG,
@@ -93,7 +93,7 @@ def test_agreement_is_told_where_there_are_answers() -> None:
 
 
 def test_segments_follow_their_run() -> None:
-    cards = compare_votes(TWO, View(), "half")
+    cards = compare_votes(TWO, View(), parts_by("half"))
     assert [(card.key, card.view.segment, card.part) for card in cards] == [
         ("7B / maths", None, False),
         ("7B / maths", ("half", "easy"), True),
@@ -102,7 +102,7 @@ def test_segments_follow_their_run() -> None:
     ]
     easy = consistency(TWO["7B / maths"].outcomes, segment=("half", "easy"))
     assert cards[1].found.cons == easy.cons
-    chosen = compare_votes(TWO, View(segment=("half", "easy")), "half")
+    chosen = compare_votes(TWO, View(segment=("half", "easy")), parts_by("half"))
     assert [card.part for card in chosen] == [False, False]
     assert "no segment" in str(chosen[1].votes.reason)
 
@@ -128,7 +128,7 @@ def test_a_frame_holds_what_the_rows_hold() -> None:
 
 
 def test_the_scatter_has_a_point_a_run_with_both_intervals() -> None:
-    cards = compare_votes(TWO, View(), "half")
+    cards = compare_votes(TWO, View(), parts_by("half"))
     drawn = vote_scatter(cards, replace(USUAL, region=True))
     assert drawn.cards == cards
     for spot, card in zip(drawn.spots, cards, strict=True):
@@ -137,7 +137,7 @@ def test_the_scatter_has_a_point_a_run_with_both_intervals() -> None:
             card.found.avg.interval,
             card.found.cons.interval,
         )
-        assert np.array_equal(spot.region, card.found.region)
+        assert np.array_equal(spot.region, () if card.part else card.found.region)
         assert spot.part == card.part
         assert "points" in str(spot.detail)
     assert [spot.series for spot in drawn.spots] == ["7B"] * 3 + ["70B"]
@@ -302,6 +302,8 @@ def test_the_command_refuses_what_it_cannot_do(path, capsys) -> None:
     assert "no vote to count" in captured.err
     assert main(["consistency", path, "--run", "beta"]) == 2
     assert "No run is called beta" in capsys.readouterr().err
+    assert main(["consistency", path, "--by", "subject"]) == 2
+    assert "No run has segments by subject" in capsys.readouterr().err
     assert main(["consistency", path, "--margin", "20"]) == 2
     assert "margin must be from 0 to 1" in capsys.readouterr().err
 
@@ -388,4 +390,12 @@ def test_segments_are_further_points() -> None:
     app = visit(("a.parquet", table(verdicts(), category=part)), by="category")
     assert not app.exception
     assert len(app.table[0].value) == 3
+    app = visit(("a.parquet", table(verdicts(), category=part)), by="subject")
+    assert "No run has segments by subject" in words(app)
+    assert len(app.table[0].value) == 1
+
+
+def test_a_segment_is_named_below_its_run() -> None:
+    part = np.repeat([["x"], ["y"]], 20, axis=0).repeat(5, axis=1)
+    app = visit(("a.parquet", table(verdicts(), category=part)), by="category")
     assert "category=x" in app.table[0].value["Run"].iloc[1].replace("\\", "")

@@ -19,6 +19,8 @@ from kofn.consistency import (
     Votes,
     compare_votes,
     count_votes,
+    no_parts,
+    on_axis,
 )
 from kofn.consistency_figures import (
     AGREEMENT,
@@ -32,6 +34,7 @@ from kofn.consistency_rows import SCENARIOS, caveats, frame
 from kofn.questions import QuestionFilter
 from kofn.rendering import percent
 from kofn.view import View
+from metrics.outcomes import Segment
 from metrics.questions import AGREED
 from metrics.results import Estimate
 from metrics.words import Text
@@ -65,8 +68,10 @@ def choose_votes(runs: Mapping[str, Run], view: View) -> VoteChoices:
             format="%.4g",
             **tied(VoteChoices, "margin", 100 * choices.margin, lambda points: points / 100),
         )
+        by = choices.by if choices.by in attributes else None
+        if choices.by and by is None:
+            st.info(say(no_parts(choices.by)))
         if attributes and view.segment is None:
-            by = choices.by if choices.by in attributes else None
             st.selectbox(
                 _("Segments as further points"),
                 attributes,
@@ -110,13 +115,29 @@ def set_against(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> tu
         settings = replace(chosen, runs=(), k=())
         return _votes(session.identity(key, run), settings, k, run)
 
+    def parts(key: str, run: Run) -> list[Segment]:
+        facts = run_facts(key, run)
+        return [part for part in facts.segments if part[0] == choices.by] if facts else []
+
     with st.spinner(_("Counting votes"), show_time=True):
-        return compare_votes(runs, view, choices.by, compare)
+        return compare_votes(runs, view, parts, compare)
 
 
 @st.cache_resource(scope="session", max_entries=2000, show_spinner=False)
 def _votes(identity: str, view: View, k: int | None, _run: Run) -> Votes:
     return count_votes("", _run, view, k)
+
+
+def _on_axis(card: RunVotes, name: str) -> Estimate | Text:
+    settings = replace(card.view, runs=(), k=())
+    return _estimate(session.identity(card.key, card.run), settings, card.k, name, card)
+
+
+@st.cache_resource(scope="session", max_entries=2000, show_spinner=False)
+def _estimate(
+    identity: str, view: View, k: int | None, name: str, _card: RunVotes
+) -> Estimate | Text:
+    return on_axis(_card, name)
 
 
 def show_votes(cards: Sequence[RunVotes], choices: VoteChoices) -> None:
@@ -141,7 +162,7 @@ def show_votes(cards: Sequence[RunVotes], choices: VoteChoices) -> None:
 
 
 def _draw_votes(cards: Sequence[RunVotes], choices: VoteChoices) -> Drawn:
-    drawn = vote_scatter(cards, choices)
+    drawn = vote_scatter(cards, choices, _on_axis)
     if drawn.spots:
         figure = scatter(drawn.spots, drawn.ground, plain)
         description = describe_scatter(drawn.spots, drawn.ground)
