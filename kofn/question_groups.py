@@ -64,6 +64,5 @@ def group_samples(
         return Group("answer" if key >= 0 else "none", answer, tuple(samples), right)
 
     groups = [make(key, samples) for key, samples in members.items()]
-    return tuple(
-        sorted(groups, key=lambda group: (group.kind in ("none", "failed"), -len(group.samples)))
-    )
+    order = ("answer", "verdict", "none", "failed")
+    return tuple(sorted(groups, key=lambda group: (order.index(group.kind), -len(group.samples))))

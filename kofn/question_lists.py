@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from kofn.rendering import printable
 from kofn.view import View
 from metrics import QuestionStatistics, question_statistics
 from metrics.evidence import Evidence
@@ -77,6 +78,11 @@ class RunQuestions:
         return tuple(self.outcomes.questions[row] for row in self.known.rows.tolist())
 
     @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The id of each question as it is shown and linked to: `printable`."""
+        return tuple(each if each.isprintable() else printable(each) for each in self.ids)
+
+    @cached_property
     def right(self) -> Vector:
         """The share of right samples of each question; NaN without any sample."""
         n, c = self.known.statistics.n, self.known.statistics.c
@@ -95,7 +101,7 @@ class RunQuestions:
         """What a list can be ordered by: values of shape (M,), made when asked for."""
         found = self.known.statistics
         made: dict[str, Column] = {
-            "question": lambda: np.array(self.ids, dtype=object),
+            "question": lambda: np.array(self.names, dtype=object),
             "right": lambda: self.right,
             "c": lambda: found.c,
             "n": lambda: found.n,
@@ -111,7 +117,9 @@ class RunQuestions:
         if TOKENS in self.run.columns:
             made[TOKENS] = self._tokens
         segments = self.outcomes.segments
-        return made | {f"segment.{name}": partial(self._segment, name) for name in segments}
+        return made | {
+            f"segment.{printable(name)}": partial(self._segment, name) for name in segments
+        }
 
     def places(self, other: RunQuestions) -> NDArray[np.intp]:
         """Return where another run has each of these questions, -1 where it has not."""

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from charts.heat import Panel
 from kofn.question_kinds import right_beside
 from kofn.question_lists import RunQuestions
-from kofn.rendering import printable
 from metrics.outcomes import ABSENT, FAILED
 
 COLUMNS, ROWS = 400, 64
@@ -51,7 +50,7 @@ def picture(runs: Sequence[RunQuestions]) -> Picture:
     order = np.argsort(-mean, kind="stable")
     columns = np.array_split(order, min(len(order), COLUMNS))
     if len(columns) == len(order):
-        names = [printable(a.ids[place]) for place in order.tolist()]
+        names = [a.names[place] for place in order.tolist()]
     else:
         ends = np.cumsum([0, *map(len, columns)])
         names = [f"{low + 1:,}–{high:,}" for low, high in pairwise(ends.tolist())]

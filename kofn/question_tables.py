@@ -58,12 +58,11 @@ def frame(listings: Sequence[Listing]) -> pd.DataFrame:
 def _part(questions: RunQuestions, chosen: NDArray[np.intp]) -> pd.DataFrame:
     run = questions.run
     columns = {name: make()[chosen] for name, make in questions.columns.items()}
-    names = [printable(each) for each in columns.pop("question")]
     fixed = {
         "run": np.full(len(chosen), questions.key, dtype=object),
         "model": np.full(len(chosen), printable(run.model), dtype=object),
         "dataset": np.full(len(chosen), printable(run.dataset), dtype=object),
-        "question": names,
+        "question": columns.pop("question"),
         "samples": questions.strips(chosen),
     }
     texts = {name: _cells(values) for name, values in columns.items() if values.dtype == object}

@@ -35,14 +35,14 @@ def _read_text(texts: Sequence[str]) -> str:
 
 def _read_span(texts: Sequence[str]) -> Span:
     try:
-        low, high = (float(part) for part in texts[-1].split(",", 2))
+        low, high = (float(part) for part in ",".join(texts).split(",", 2))
     except ValueError:
         low, high = 1.0, 0.0
     if not 0 <= low <= high <= 1:
         raise MetricError(
             Text(
                 "A range must read lowest,highest as fractions, such as 0.25,0.5; got {got}.",
-                got=excerpt(texts[-1:]),
+                got=excerpt(texts),
             )
         )
     return low, high
@@ -72,7 +72,7 @@ class QuestionFilter(Choices):
     down : bool
         From the highest to the lowest.
     open : str
-        The id of the question that is shown whole; empty for none.
+        The `printable` id of the question that is shown whole; empty for none.
     maths : bool
         Whether formulas in its texts are set as such.
 

@@ -47,16 +47,18 @@ class _Side(NamedTuple):
 
 def show_question(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> None:
     """Show the open question, with the way to the one before and the one after in the list."""
-    if chosen.open not in shown.a.ids:
+    a = shown.a
+    if chosen.open not in a.names:
         if chosen.open:
             st.info(say(Text("This run has no question {name}.", name=chosen.open)))
         return
-    asked = [questions for questions in shown.runs if chosen.open in questions.ids][:ABREAST]
-    _navigate(shown.a, rows, shown.a.ids.index(chosen.open), chosen)
+    place = a.names.index(chosen.open)
+    name = a.ids[place]
+    asked = [questions for questions in shown.runs if name in questions.ids][:ABREAST]
+    _navigate(a, rows, place, chosen)
     _say_silent([questions.key for questions in asked if not questions.run.has_texts])
     sides = [
-        _Side(questions, questions.ids.index(chosen.open), _read(questions, chosen.open))
-        for questions in asked
+        _Side(questions, questions.ids.index(name), _read(questions, name)) for questions in asked
     ]
     told = [side.texts for side in sides if side.texts is not None]
     _show_asked(told, chosen.maths)
@@ -100,7 +102,7 @@ def _navigate(
     found = np.flatnonzero(rows == place)
     at = int(found[0]) if len(found) else -1
     with st.container(horizontal=True, vertical_alignment="center"):
-        name = Text("Question {name}", name=questions.ids[place])
+        name = Text("Question {name}", name=questions.names[place])
         st.subheader(say(name), anchor=False, width="stretch")
         if at >= 0:
             where = Text("{at:,} of {all:,}", at=at + 1, all=len(rows))
@@ -127,7 +129,7 @@ def _step(
     questions: RunQuestions, rows: NDArray[np.intp], to: int, label: str, shortcut: str
 ) -> None:
     inside = 0 <= to < len(rows)
-    target = questions.ids[rows[to]] if inside else ""
+    target = questions.names[rows[to]] if inside else ""
     st.button(
         label,
         key=f"kofn.question.{shortcut}",

@@ -65,7 +65,7 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> 
 
 
 def _index(questions: RunQuestions, name: str) -> int:
-    return questions.ids.index(name) if name in questions.ids else -1
+    return questions.names.index(name) if name in questions.names else -1
 
 
 def _select(key: str, shown: Shown, chosen: QuestionFilter, window: NDArray[np.intp]) -> None:
@@ -76,7 +76,7 @@ def _select(key: str, shown: Shown, chosen: QuestionFilter, window: NDArray[np.i
         sort = column.replace(_STRIP, "right", 1)
         choose(QuestionFilter, sort=sort, down=sort != chosen.sort or not chosen.down)
     elif rows:
-        choose(QuestionFilter, open=shown.a.ids[window[rows[0]]])
+        choose(QuestionFilter, open=shown.a.names[window[rows[0]]])
 
 
 @st.cache_resource(scope="session", max_entries=4, show_spinner=False)
@@ -87,7 +87,7 @@ def _window(listed: str, start: int, _shown: Shown, _chosen: NDArray[np.intp]) -
 def _cells(shown: Shown, chosen: NDArray[np.intp]) -> Iterator[tuple[str, pa.Array]]:
     a = shown.a
     values = {name: make()[chosen] for name, make in a.columns.items()}
-    yield "question", _texts(values["question"])
+    yield "question", pa.array(values["question"], pa.string())
     yield _STRIP, _strips(a, chosen)
     yield "right", _fractions(a, chosen)
     if "answer" in values:
