@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -24,8 +25,7 @@ MAX_LINE = 64 << 20
 """Bytes of one line."""
 
 _BOM = b"\xef\xbb\xbf"
-_ENTRIES = msgspec.json.Decoder(list[msgspec.Raw] | dict[str, msgspec.Raw])
-_MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 
 class Record(NamedTuple):
@@ -156,35 +156,37 @@ def entries(files: Files, path: str, member: str, whole: bool = False) -> Iterat
             return
     with files.open(path) as stream:
         data = stream.read(MAX_WHOLE)
+    value = data.removeprefix(_BOM)
     if member:
-        try:
-            value = bytes(_MEMBERS.decode(data.removeprefix(_BOM))[member])
-        except (msgspec.MsgspecError, KeyError) as error:
-            raise _unlike(files, path) from error
-    else:
-        value = data.removeprefix(_BOM)
+        like, members = _decoded(files, path, value, dict[str, msgspec.Raw])
+        start, size = like.index(bytes(members[member])), len(members[member])
+        value = value[start : start + size]
     yield from _split(files, path, value, data.index(value))
 
 
 def _split(files: Files, path: str, data: bytes, offset: int) -> Iterator[Record]:
     """Find entries again in what they were read from: nothing but separators lies between."""
-    try:
-        found: Any = _ENTRIES.decode(data)
-    except msgspec.MsgspecError as error:
-        raise _unlike(files, path) from error
+    like, found = _decoded(files, path, data, list[msgspec.Raw] | dict[str, msgspec.Raw])
     named = found.items() if isinstance(found, dict) else zip(repeat(None), found, strict=False)
     at = 0
     for name, raw in named:
-        entry = bytes(raw)
-        at = data.index(entry, at)
-        yield Record(name, offset + at, entry)
-        at += len(entry)
+        at = like.index(bytes(raw), at)
+        yield Record(name, offset + at, data[at : at + len(raw)])
+        at += len(raw)
 
 
-def _unlike(files: Files, path: str) -> LoadError:
-    return LoadError(
-        files.name,
-        Text("its texts cannot be told apart"),
-        Text("Write the file again with a standard JSON library."),
-        path,
-    )
+def _decoded(files: Files, path: str, data: bytes, kind: Any) -> tuple[bytes, Any]:
+    """Return data and what it holds; without halves of surrogate pairs if it has any."""
+    try:
+        return data, msgspec.json.decode(data, type=kind)
+    except msgspec.MsgspecError:
+        like = _SURROGATE.sub(rb"\\u0000", data)
+    try:
+        return like, msgspec.json.decode(like, type=kind)
+    except msgspec.MsgspecError as error:
+        raise LoadError(
+            files.name,
+            Text("its texts cannot be told apart"),
+            Text("Write the file again with a standard JSON library."),
+            path,
+        ) from error

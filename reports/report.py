@@ -40,7 +40,8 @@ class LoadError(ValueError):
     def __init__(self, file: str, problem: Text, fix: Text, place: str = "") -> None:
         super().__init__(file, problem, fix, place)
         self.file, self.problem, self.fix = file, problem, fix
-        self.place = place.removeprefix(PurePath(file).name).removeprefix(", ")
+        alone, _, rest = place.partition(", ")
+        self.place = rest if alone == PurePath(file).name else place
 
     @property
     def text(self) -> Text:

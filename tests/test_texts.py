@@ -9,11 +9,15 @@ import json
 import zipfile
 from collections import defaultdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from metrics.outcomes import FAILED
-from reports import load
+from reports import LoadError, load
+from reports.texts import Turn
 
 DATA = Path(__file__).parent / "data"
 AISBENCH = sorted((DATA / "aisbench").glob("*.zip"))
@@ -173,3 +177,207 @@ def test_details_give_the_texts_that_they_hold(path):
                 assert texts.prompt == others.prompt
             assert texts.reference in others.reference or texts.reference.startswith("[")
     assert bool(held) is (path.stem in HOLDING)
+
+
+ODD = [
+    "x" * (1 << 20),
+    "<script>alert(1)</script><b>",
+    "\u202eright to left\u202c \u2066isolated\u2069",
+    "\x1b[31mred\x1b[0m \x07 \x00 null",
+    "line\u2028separator\r\nand\rmore\n",
+    'quotes " and \\ \\" }], {"prediction": "no"',
+    "\ud800 half a pair",
+    "",
+    "😀 $x^2$ `code`",
+]
+
+
+def quiz(texts, n=2, indent=4, predictions=True, **record):
+    """A report of as many questions as texts, each answered by n variations of its text."""
+    d = len(texts)
+    flat = [(q, r) for r in range(n) for q in range(d)]
+    details = [
+        {
+            "pred": [f"{texts[q]}{r}" for q, r in flat[i * n : i * n + n]],
+            "parsed": [str(r) for q, r in flat[i * n : i * n + n]],
+            "answer": [f"gold {q}" for q, r in flat[i * n : i * n + n]],
+            "correct": [r == 0 for q, r in flat[i * n : i * n + n]],
+        }
+        for i in range(d)
+    ]
+    lines = [
+        json.dumps(
+            {"id": q, "origin_prompt": f"{q}? {texts[q]}", "prediction": f"{texts[q]}{r}"} | record,
+            ensure_ascii=q % 2 == 0 or "\ud800" in texts[q],
+        ).encode()
+        + b"\n"
+        for r in range(n)
+        for q in reversed(range(d))
+    ]
+    results = {f"accuracy ({n} runs average)": 100 / n, f"avg@{n}": 100 / n, "details": details}
+    files = {"run/results/alpha/quiz.json": json.dumps(results, indent=indent)}
+    if predictions:
+        files["run/predictions/alpha/quiz.jsonl"] = b"".join(lines)
+    return files
+
+
+def laid_out(root, files):
+    for path, data in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(data if isinstance(data, bytes) else data.encode())
+    return root
+
+
+def only(source):
+    (run,) = load(source).runs
+    return run
+
+
+@pytest.mark.parametrize("predictions", [True, False])
+@pytest.mark.parametrize("indent", [4, None])
+def test_odd_texts_are_texts(predictions, indent):
+    run = only(("r.zip", packed(quiz(ODD, indent=indent, predictions=predictions))))
+    for q, text in enumerate(ODD):
+        texts = run.texts(str(q))
+        assert texts.predictions == (f"{text}0", f"{text}1")
+        if predictions:
+            assert texts.prompt == (Turn("", f"{q}? {text}"),)
+        else:
+            assert texts.reference == f"gold {q}"
+    for needle in ("SCRIPT>", "Right To", "[31MRED", "and\rmore", "😀", "x" * 5000):
+        expected = [needle.casefold() in text.casefold() for text in ODD]
+        assert run.search(needle).tolist() == expected
+    assert run.search("").all()
+
+
+short = st.text(st.characters(codec="utf-8"), max_size=8)
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(short, min_size=1, max_size=6), st.integers(1, 4), short, st.booleans())
+def test_any_packing_and_any_block_give_the_same_texts(tmp_path, texts, n, needle, predictions):
+    files = quiz(texts, n, predictions=predictions)
+    with TemporaryDirectory(dir=tmp_path) as root:
+        folder = laid_out(Path(root), files)
+        runs = [only(source) for source in (folder, ("r.zip", packed(files)))]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("reports.entries.BLOCK", 50)
+            runs.append(only(("again.zip", packed(files))))
+            found = [[run.texts(q) for q in run.outcomes.questions] for run in runs]
+        assert found[0] == found[1] == found[2]
+        for q, text in enumerate(texts):
+            assert found[0][q].predictions == tuple(f"{text}{r}" for r in range(n))
+        searched = [run.search(needle).tolist() for run in runs]
+        wanted = needle.casefold()
+        assert searched[0] == searched[1] == searched[2]
+        assert searched[0] == [
+            any(
+                wanted in said.casefold()
+                for said in (
+                    *(turn.text for turn in one.prompt),
+                    one.reference or "",
+                    *one.predictions,
+                    *one.answers,
+                )
+            )
+            for one in found[0]
+        ]
+
+
+@pytest.mark.parametrize("part", ["predictions", "results"])
+def test_a_file_that_changed_or_vanished_is_not_read(tmp_path, part):
+    files = quiz(["a", "b"], predictions=part == "predictions")
+    (path,) = (tmp_path / "r" / name for name in files if f"/{part}/" in name)
+    laid_out(tmp_path / "r", files)
+    run, other = (only(tmp_path / "r") for _ in range(2))
+    assert run.texts("1").predictions == ("b0", "b1")
+    path.write_bytes(path.read_bytes() + b" ")
+    with pytest.raises(LoadError, match=rf"{path.name}: was changed since it was loaded\. Load"):
+        run.texts("1")
+    path.unlink()
+    for failing in (run, other):
+        with pytest.raises(LoadError, match="can no longer be opened"):
+            failing.texts("1")
+        with pytest.raises(LoadError, match="can no longer be opened"):
+            failing.search("a")
+
+
+def test_an_unknown_question_is_said():
+    with pytest.raises(LoadError, match="has no question 7"):
+        only(("r.zip", packed(quiz(["a"])))).texts("7")
+
+
+def test_a_folder_that_cannot_be_written_leaves_outcomes_and_a_note(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("KOFN_CACHE", str(tmp_path / "file"))
+    run = only(("r.zip", packed(quiz(["a", "b"]))))
+    assert run.outcomes.correct.tolist() == [[1, 0], [1, 0]]
+    assert not run.has_texts
+    assert any("KOFN_CACHE" in str(note.what) for note in run.notes)
+
+
+def test_a_file_by_itself_has_the_texts_that_it_holds():
+    files = quiz(["7", "8"])
+    results = ("quiz.json", files["run/results/alpha/quiz.json"].encode())
+    assert only(results).texts("1").predictions == ("80", "81")
+    lines = [
+        {"data_abbr": "q", "id": i % 2, "origin_prompt": "?", "prediction": f"so {i}", "gold": "0"}
+        for i in range(4)
+    ]
+    predictions = ("quiz.jsonl", b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+    run = load(predictions).runs[0]
+    if run.outcomes is not None:
+        assert run.texts("1").predictions == ("so 1", "so 3")
+
+
+def test_all_requests_of_a_question_may_have_failed():
+    files = quiz(["a", "b", "c"])
+    lines = files["run/predictions/alpha/quiz.jsonl"].splitlines(keepends=True)
+    files["run/predictions/alpha/quiz.jsonl"] = b"".join(
+        line for line in lines if json.loads(line)["id"] != 1
+    )
+    texts = only(("r.zip", packed(files))).texts("1")
+    assert (texts.prompt, texts.reference, texts.predictions) == ((), None, (None, None))
+
+
+def test_lines_beyond_those_asked_for_are_left_out():
+    files = quiz(["a", "b", "c"])
+    files["run/predictions/alpha/quiz.jsonl"] += b'{"id": 1, "prediction": "surplus"}\n'
+    run = only(("r.zip", packed(files)))
+    assert run.texts("1").predictions == ("b0", "b1")
+    assert not run.search("surplus").any()
+
+
+def test_verdicts_of_a_judge_stand_beside_what_was_judged():
+    judged = [
+        {"data_abbr": "quiz", "id": q, "uuid": f"u{q}{r}", "prediction": f"said {q}.{r}"}
+        for r in range(2)
+        for q in (1, 0)
+    ]
+    judge = [
+        {"pred": "A" if one["uuid"] == "u10" else "B", "answer": one["uuid"]} for one in judged
+    ]
+    details = [
+        {"pred": [one["pred"]], "answer": [one["answer"]], "correct": [one["pred"] == "A"]}
+        for one in judge
+    ]
+    files = {
+        "run/predictions/alpha/quiz.jsonl": "\n".join(map(json.dumps, judged)),
+        "run/results/alpha/quiz-judge.json": {"accuracy": 25.0, "details": details},
+    }
+    run = only(("r.zip", packed(files)))
+    assert run.outcomes.correct.tolist() == [[0, 0], [1, 0]]
+    assert run.texts("1").predictions == ("said 1.0", "said 1.1")
+
+
+def test_questions_of_unknown_ids_have_no_predictions_of_others():
+    """Failures of BFCL whose names hold no number stand first, whatever their ids are."""
+    rows = [{"id": ["odd"], "correct": [False]}]
+    lines = [{"id": q, "prediction": f"call {q}"} for q in range(3)]
+    files = {
+        "run/predictions/alpha/bfcl.jsonl": "\n".join(map(json.dumps, lines)),
+        "run/results/alpha/bfcl.json": {"correct_count": 2, "total_count": 3, "details": rows},
+    }
+    assert not only(("r.zip", packed(files))).has_texts
+    rows[0]["id"] = ["simple_2"]
+    assert only(("r.zip", packed(files))).texts("2").predictions == ("call 2",)
