@@ -70,7 +70,7 @@ def tied(
     return {"key": key, "on_change": change}
 
 
-def choose(kind: type[Choices], **fields: object) -> None:
+def choose(kind: type[Choices], /, **fields: object) -> None:
     """Change some fields, in the callback of a button or the like."""
     st.session_state[f"kofn.{kind.__name__}.chosen"] = replace(chosen(kind), **fields)
 
