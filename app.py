@@ -3,6 +3,7 @@
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
+import kofn  # noqa: F401 (before numpy, to keep it to one thread)
 from pages.widgets import _
 
 if __name__ == "__main__":

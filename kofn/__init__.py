@@ -1,1 +1,9 @@
-"""What the pages and the command share: the view, the words, the tables."""
+"""What the pages and the command share: the view, the words, the tables.
+
+Matrices here are small: threads of linear algebra would wait for each other longer than they work,
+and several visitors share a machine.
+"""
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
