@@ -74,7 +74,7 @@ def watch(event, arguments):
 
 def is_cache(place):
     """Whether a path lies in the cache folder, or a file is open already."""
-    folder = os.environ.get("XDG_CACHE_HOME")
+    folder = os.environ.get("KOFN_CACHE")
     return isinstance(place, int) or (
         folder is not None and Path(os.path.abspath(place)).is_relative_to(folder)
     )
@@ -303,9 +303,24 @@ def shown(report):
             say(note.what)
         for name in (run.model, run.dataset, run.source):
             printable(name).encode()
+        if run.has_texts:
+            read(run)
     for note in report.notes:
         say(note.what)
     return report
+
+
+def read(run):
+    """Look at the first and the last question of a run, and search it."""
+    m, n = run.outcomes.shape
+    try:
+        for question in (run.outcomes.questions[0], run.outcomes.questions[-1]):
+            texts = run.texts(question)
+            assert len(texts.predictions) == len(texts.answers) == n
+            assert all(isinstance(turn.text, str) for turn in texts.prompt)
+        assert run.search("7").shape == (m,)
+    except LoadError as error:
+        say(error.text)
 
 
 def converted(report, path):

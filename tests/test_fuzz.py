@@ -27,7 +27,7 @@ def problems(readers, inputs, room):
     environment = os.environ | {
         "HOME": str(room / "home"),
         "TMPDIR": str(room / "tmp"),
-        "XDG_CACHE_HOME": str(room / "cache"),
+        "KOFN_CACHE": str(room / "cache"),
         "PYTHONPATH": str(ROOT),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
