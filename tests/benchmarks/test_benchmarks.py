@@ -20,6 +20,7 @@ from metrics import (
     Tally,
     Target,
     bootstrap_curve,
+    consistency,
     curve,
     estimate,
     extrapolate,
@@ -260,6 +261,19 @@ def test_extrapolation(metric, side_by_side):
         lambda: np.quantile([line(questions) for questions in drawn], [0.025, 0.975], axis=0),
         against="scipy's fit of one Beta-binomial, 80 resamples",
         limit=0.1,
+    )
+
+
+@pytest.mark.parametrize("target", get_args(Target))
+def test_a_vote_against_the_average(target, side_by_side):
+    tally = Tally.of(outcomes(*HUGE))
+    side_by_side(
+        f"vote, average, paired difference and joint region of a tally of 1M, {target}",
+        lambda: consistency(tally, 5, target=target),
+        outcomes(*HUGE).max,
+        against="R.max()",
+        warm=True,
+        limit=0.05,
     )
 
 
