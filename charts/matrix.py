@@ -18,7 +18,9 @@ Cell = tuple[str, ...]
 _GAP = 0.5
 _HEIGHT = 250
 _SHOWN = 0.005
-_HALF = 0.5
+_SIDE = 0.46
+_BAR = 0.1
+_DARKEST = 0.3
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +53,8 @@ class Board:
 def matrix(board: Board, render: Callable[[Text], str] = str) -> go.Figure:
     """Draw a block for each level of the third metric, with the others as rows and columns.
 
-    A cell is the darker the likelier. One that no data can reach has a dash, the one that holds
-    the estimates a dot, and one of `Board.named` a thick outline.
+    A bar at the left of each cell rises with its probability. A cell that no data can reach has a
+    dash, the one that holds the estimates a dot, and one of `Board.named` a thick outline.
 
     Parameters
     ----------
@@ -70,13 +72,14 @@ def matrix(board: Board, render: Callable[[Text], str] = str) -> go.Figure:
     cells = list(product(levels, repeat=3))
     spots = [(_column(levels, cell), levels.index(cell[0])) for cell in cells]
     for cell, (x, y) in zip(cells, spots, strict=True):
+        share = board.probability[cell]
         figure.add_shape(
             type="rect",
-            x0=x - 0.46,
-            x1=x + 0.46,
-            y0=y - 0.46,
-            y1=y + 0.46,
-            fillcolor=sheer(colour(0), _opacity(board.probability[cell])),
+            x0=x - _SIDE,
+            x1=x + _SIDE,
+            y0=y - _SIDE,
+            y1=y + _SIDE,
+            fillcolor=sheer(colour(0), round(_DARKEST * share, 4)),
             line={
                 "color": NEUTRAL,
                 "width": 3 if cell in board.named else 1,
@@ -84,24 +87,27 @@ def matrix(board: Board, render: Callable[[Text], str] = str) -> go.Figure:
             },
             layer="below",
         )
-    for strong in (False, True):
-        held = [
-            (cell, spot)
-            for cell, spot in zip(cells, spots, strict=True)
-            if (board.probability[cell] > _HALF) == strong
-        ]
-        figure.add_trace(
-            go.Scatter(
-                x=[x for _, (x, _) in held],
-                y=[y for _, (_, y) in held],
-                mode="text",
-                text=[_text(board, cell) for cell, _ in held],
-                textfont={"color": "#ffffff"} if strong else None,
-                hovertext=[label(render(_detail(board, cell)), 400) for cell, _ in held],
-                hoverinfo="text",
-                showlegend=False,
-            )
+        figure.add_shape(
+            type="rect",
+            x0=x - _SIDE,
+            x1=x - _SIDE + _BAR,
+            y0=y - _SIDE,
+            y1=y - _SIDE + 2 * _SIDE * share,
+            fillcolor=colour(0),
+            line={"width": 0},
+            layer="below",
         )
+    figure.add_trace(
+        go.Scatter(
+            x=[x for x, _ in spots],
+            y=[y for _, y in spots],
+            mode="text",
+            text=[_text(board, cell) for cell in cells],
+            hovertext=[label(render(_detail(board, cell)), 400) for cell in cells],
+            hoverinfo="text",
+            showlegend=False,
+        )
+    )
     for block, name in enumerate(names):
         figure.add_annotation(
             text=f"<b>{label(board.metrics[2])} {label(name)}</b>",
@@ -156,17 +162,12 @@ def _column(levels: Sequence[str], cell: Cell) -> float:
     return levels.index(second) + (len(levels) + _GAP) * levels.index(third)
 
 
-def _opacity(share: float) -> float:
-    """Return how dark a cell is: pale below dark letters, dark below the white ones."""
-    return round(0.7 + 0.3 * share if share > _HALF else 0.6 * share, 4)
-
-
 def _text(board: Board, cell: Cell) -> str:
     if cell not in board.possible:
         return "–"
     share = board.probability[cell]
     text = "0" if share == 0 else "&lt;1%" if share < _SHOWN else f"{share:.0%}"
-    return f"<b>● {text}</b>" if cell == board.place else text
+    return f"<b>{text}<br>●</b>" if cell == board.place else text
 
 
 def _detail(board: Board, cell: Cell) -> Text:

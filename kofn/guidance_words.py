@@ -76,7 +76,7 @@ def verdict(found: Guidance) -> Iterator[Text]:
             yield VOTE_HELPS
     if others:
         needed, questions = found.questions(), found.estimates["avg"].n_questions
-        yield Text("As for the place, {settling}.", settling=_settling(needed, questions))
+        yield Text("The place is open: {settling}.", settling=_settling(needed, questions))
 
 
 def _between(found: Guidance, first: Cell, others: Sequence[Cell]) -> Text:
@@ -100,7 +100,7 @@ def _between(found: Guidance, first: Cell, others: Sequence[Cell]) -> Text:
 
 def _settling(needed: int | None, questions: int) -> Text:
     if needed is None or needed > FAR * questions:
-        return Text("no practical number of questions would settle it, so close it is to a line")
+        return Text("too close to a line for any practical number of questions to settle it")
     if needed <= questions:
         return Text("somewhat more questions would settle it")
     return Text(

@@ -107,8 +107,8 @@ def explain_guidance() -> None:
             "questions like these."
         )
     )
-    for kind, principle in PRINCIPLES.items():
-        st.markdown(f"- **{escape(_METRICS[kind])}** {say(principle)}")
+    lines = (f"- **{escape(_METRICS[kind])}** {say(text)}" for kind, text in PRINCIPLES.items())
+    st.markdown("\n".join(lines))
 
 
 def show_scenarios(cards: Sequence[RunGuidance]) -> None:
@@ -159,13 +159,14 @@ def show_matrices(cards: Sequence[RunGuidance]) -> None:
     st.subheader(_("Decision matrix"), anchor=False)
     st.caption(
         _(
-            "How likely each combination of levels is, from joint draws over the questions. A dot "
-            "marks the estimates, a thick outline a row of AISBench's table, a dash what no data "
-            "can reach."
+            "How likely each combination of levels is, from joint draws over the questions: see "
+            "the bar at the left of a cell. A dot marks the estimates, a thick outline a row of "
+            "AISBench's table, a dash what no data can reach."
         )
     )
     for card, each in found[:SHOWN]:
-        st.markdown(f"**{_name(card, each)}** :gray[{_values(each)}]")
+        st.markdown(f"**{_name(card, each)}**")
+        st.caption(_values(each))
         drawn = board(each)
         draw(matrix(drawn, plain), describe_matrix(drawn))
         st.markdown(" ".join(map(say, verdict(each))))
