@@ -13,7 +13,7 @@ from kofn.consistency import VOTE, RunVotes, VoteChoices, axis_label, on_axis
 from kofn.consistency_rows import SCENARIOS
 from kofn.rendering import percent, printable
 from kofn.view import View
-from metrics.feasible import Polygon, feasible_region
+from metrics.feasible import Polygon, convex_hull, feasible_region
 from metrics.majority import Consistency, vote_curve
 from metrics.questions import AGREED, question_statistics
 from metrics.results import Estimate
@@ -24,6 +24,8 @@ Axis = Callable[[RunVotes, str], Estimate | Text]
 
 GRID = 60
 """Shares of questions are drawn in steps of one in n, or of one in this where n is larger."""
+REGIONS = 4
+"""More regions of what is possible than these are drawn as one."""
 RIGHT = Text("most common answer right")
 WRONG = Text("most common answer wrong")
 AGREEMENT = Path(Text("answers agree"), (AGREED, AGREED), (0.0, 1.0), "dot")
@@ -162,9 +164,12 @@ def agreement_bubbles(run: Run, view: View) -> tuple[Bubble, ...]:
 
 
 def _possible(cards: Sequence[RunVotes]) -> tuple[Corners, ...]:
-    """Return what is possible, for each number of samples and votes there is."""
-    kinds = {(card.found.tally.each_n, card.k) for card in cards if card.found}
-    return tuple(_corners(feasible_region(sizes, k)) for sizes, k in sorted(kinds, key=str))
+    """Return what is possible for each number of samples and votes, or for all if they are many."""
+    whole = {(card.found.tally.each_n, card.k) for card in cards if card.found and not card.part}
+    regions = [feasible_region(sizes, k) for sizes, k in sorted(whole, key=str)]
+    if len(regions) > REGIONS:
+        regions = [convex_hull(np.concatenate(regions))]
+    return tuple(map(_corners, regions))
 
 
 def _corners(polygon: Polygon) -> Corners:

@@ -8,12 +8,7 @@ from pages.widgets.choosing import (
     show_tradeoff,
     tell_choices,
 )
-from pages.widgets.consistency import (
-    choose_votes,
-    set_against,
-    show_questions_of_one,
-    show_votes,
-)
+from pages.widgets.consistency import choose_votes, set_against, show_votes
 from pages.widgets.curves import choose_curve, explain_curves, list_curves, show_curves, trace
 from pages.widgets.datasets import choose_dataset
 from pages.widgets.guards import go_on, require_runs
@@ -52,6 +47,7 @@ from pages.widgets.soft_hard import (
     explain_soft_hard,
     show_soft_hard,
 )
+from pages.widgets.voted_questions import show_questions_of_one
 from pages.widgets.words import _
 
 __all__ = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -20,7 +22,7 @@ def draw(figure: go.Figure, description: Text) -> None:
     st.plotly_chart(figure, config=_TOOLBAR, alt=plain(description))
 
 
-def pick(figure: go.Figure, description: Text, key: str) -> list[int]:
+def pick(figure: go.Figure, description: Text, name: str, *shown: Hashable) -> list[int]:
     """Show a figure as `draw` does, and return the custom data of the points that are clicked.
 
     Parameters
@@ -28,14 +30,16 @@ def pick(figure: go.Figure, description: Text, key: str) -> list[int]:
     figure : plotly.graph_objects.Figure
         Its custom data are places in a sequence.
     description : Text
-    key : str
-        Another figure has another key.
+    name : str
+        Of this figure among those of the page.
+    *shown : hashable
+        What it shows; with something else a click is forgotten.
     """
     chosen = st.plotly_chart(
         figure,
         config=_TOOLBAR,
         alt=plain(description),
-        key=key,
+        key=f"kofn.{name}.{hash(shown)}",
         on_select="rerun",
         selection_mode="points",
     )
