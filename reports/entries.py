@@ -25,7 +25,7 @@ _HEAD = 8 << 20
 """Bytes in which the first entry begins."""
 
 _SPACE = rb"[ \t\r\n]*+"
-_STRING = rb'"(?:[^"\\]|\\.)*+"'
+_STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _NAME = _STRING + _SPACE + b":" + _SPACE
 _FIRST = rb"([\[{])" + _SPACE + rb"(?=(?:" + _NAME + rb")?+(\{" + _SPACE + _STRING + rb"))"
 _BEFORE = _SPACE + b"(?:," + _SPACE + b")?+(?:" + _NAME + rb")?+(?=\{)"

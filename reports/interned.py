@@ -83,8 +83,7 @@ class Interned(Sequence[Any]):
     def _shortened(self, value: Any) -> Any:
         if self._longest is None or not isinstance(value, str) or len(value) <= self._longest:
             return value
-        digest = blake2b(value.encode(errors="surrogatepass"), digest_size=16).hexdigest()
-        return value[:SHOWN] + digest
+        return value[:SHOWN] + digest(value)
 
     @property
     def codes(self) -> NDArray[np.unsignedinteger]:
@@ -122,6 +121,11 @@ class Interned(Sequence[Any]):
         if isinstance(index, slice):
             return [self.distinct[code] for code in self.codes[index]]
         return self.distinct[self.codes[index]]
+
+
+def digest(text: str) -> str:
+    """Return a short text that is equal for equal texts."""
+    return blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 
 
 def label(text: str) -> str:

@@ -16,7 +16,6 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -110,7 +109,7 @@ def read_details(details: Any, file: str, place: str) -> Details:
         table.scores(width),
         table.column(table.answers, width),
         table.column(table.key(REFERENCES), width),
-        None if by_question else partial(table.column, table.key(PROMPTS), None),
+        None if by_question else table.prompts,
         table.names(width),
         table.by_letter,
         file,
@@ -181,8 +180,15 @@ class Table:
         raise NotImplementedError
 
     def column(self, key: str | None, width: int | None) -> Interned | None:
-        """Return one value a sample of a field, or None if there is no such field."""
+        """Return one value a sample of a field, or None if there is no such field.
+
+        A field is asked for once.
+        """
         raise NotImplementedError
+
+    def prompts(self) -> Interned | None:
+        """Return something of each entry's prompt that is equal for equal prompts."""
+        return self.column(self.key(PROMPTS), None)
 
     def key(self, names: Sequence[str]) -> str | None:
         """Return the first of some names that is a field."""

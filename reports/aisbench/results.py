@@ -7,11 +7,11 @@ from itertools import chain
 from typing import Any
 
 from metrics.words import Text
-from reports.aisbench.details import ANSWERS, REFERENCES, RESULTS, VERDICTS, Table, as_text
+from reports.aisbench.details import ANSWERS, PROMPTS, REFERENCES, RESULTS, VERDICTS, Table, as_text
 from reports.aisbench.stored_scores import SCORES
 from reports.entries import Entries
 from reports.entry_fields import MISSING, FieldReader, Fields
-from reports.interned import LONGEST, Interned
+from reports.interned import LONGEST, Interned, digest
 from reports.json_text import MAX_WHOLE, parse, parse_file
 from reports.report import LoadError
 from reports.tree import Tree
@@ -102,20 +102,23 @@ class _Streamed(Table):
         return self._first[key]
 
     def column(self, key: str | None, width: int | None) -> Interned | None:
-        """Hand a column over; what is asked for again is read again."""
-        return None if key is None else self._columns.pop(key, None) or self._read_again(key, width)
+        return None if key is None else self._columns.pop(key)
 
-    def _read_again(self, key: str, width: int | None) -> Interned:
-        column = Interned(longest=LONGEST)
+    def prompts(self) -> Interned | None:
+        """Read the file again, and of each prompt keep a digest."""
+        key = self.key(PROMPTS)
+        if key is None:
+            return None
+        digests = Interned()
         with self._tree.open(self._path) as stream:
             for fields in _blocks(Entries(stream, "details", self.file), self._tree, self._path):
                 try:
-                    values = map(as_text, _flat(fields, key, width))
+                    prompts = _flat(fields, key, None)
                 except _Unlike as error:
                     unlike = Text("{key} is not alike in all entries", key=key)
                     raise LoadError(self.file, unlike, _AGAIN, self.place) from error
-                column.extend(list(values))
-        return column
+                digests.extend([digest(as_text(prompt)) for prompt in prompts])
+        return digests
 
 
 def _blocks(entries: Entries, tree: Tree, path: str) -> Iterator[Fields]:
