@@ -53,6 +53,7 @@ def all_runs(draw: st.DrawFn) -> Run:
         threshold=draw(st.none() | st.floats(0, 1)),
         strict=draw(st.booleans()),
         answers=draw(st.none() | codes),
+        answer_labels=draw(st.none() | st.just(["", "b", "c", "d"])),
         columns=draw(st.dictionaries(names, arrays.arrays(kind, outcomes.shape), max_size=3)),
     )
 
@@ -76,6 +77,10 @@ def same(loaded: Run, run: Run) -> None:
         assert (before is None) == (after is None)
         if before is not None:
             np.testing.assert_array_equal(after, before)
+    if run.answers is not None and run.answer_labels is not None:
+        for code in {*run.answers.ravel().tolist()} - {-1}:
+            assert loaded.answer_labels is not None
+            assert loaded.answer_labels[code] == run.answer_labels[code]
 
 
 @settings(deadline=None)

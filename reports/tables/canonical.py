@@ -44,6 +44,8 @@ FIXED = pa.schema(
     ]
 )
 """The columns of every such table."""
+LABEL = "extracted_label"
+"""That of the answers which the codes in ``extracted`` stand for, if any run names them."""
 _ROWS = 1_000_000
 
 
@@ -72,10 +74,12 @@ def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]
     segments = dict.fromkeys(
         name for run in runs if run.outcomes is not None for name in run.outcomes.segments
     )
+    labelled = [LABEL] if any(run.answer_labels is not None for run in runs) else []
     schema = pa.schema(
         [
             *FIXED,
             *((SEGMENT + as_unicode(name), _LABEL) for name in segments),
+            *((name, _LABEL) for name in labelled),
             *((_column(name), kind) for name, kind in kinds.items()),
         ],
         MARK,
@@ -85,7 +89,7 @@ def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]
     try:
         with pq.ParquetWriter(part, schema, compression="zstd") as writer:
             for number, run in enumerate(runs):
-                for columns in _chunks(run, number, list(segments), kinds):
+                for columns in _chunks(run, number, list(segments), labelled, kinds):
                     writer.write_batch(pa.record_batch(columns, schema=schema))
         part.replace(whole)
     finally:
@@ -115,7 +119,11 @@ def _kinds(runs: Sequence[Run], notes: list[Note]) -> dict[str, pa.DataType]:
 
 
 def _chunks(
-    run: Run, number: int, segments: Sequence[str], kinds: dict[str, pa.DataType]
+    run: Run,
+    number: int,
+    segments: Sequence[str],
+    labelled: Sequence[str],
+    kinds: dict[str, pa.DataType],
 ) -> Iterator[list[pa.Array]]:
     """Yield the columns of some whole questions at a time."""
     outcomes = run.outcomes
@@ -165,10 +173,23 @@ def _chunks(
             if clusters is None
             else pa.array(np.repeat(clusters[part].astype(np.int64), n)),
             *map(segment, segments),
+            *(_labels(run, part, size) for _ in labelled),
             *(cells(run.columns.get(name), kind) for name, kind in kinds.items()),
         ]
 
 
+def _labels(run: Run, part: slice, size: int) -> pa.Array:
+    """Return the answers of some questions."""
+    if run.answers is None or run.answer_labels is None:
+        return pa.nulls(size, _LABEL)
+    answers = run.answers[part].ravel()
+    used, numbers = np.unique(answers, return_inverse=True)
+    texts = ["" if code < 0 else as_unicode(run.answer_labels[code]) for code in used.tolist()]
+    return pa.DictionaryArray.from_arrays(
+        pa.array(numbers.astype(np.int32), mask=answers < 0), pa.array(texts, pa.string())
+    )
+
+
 def _column(name: str) -> str:
-    mistaken = name in FIXED.names or name.startswith((SEGMENT, COLUMN))
+    mistaken = name in (*FIXED.names, LABEL) or name.startswith((SEGMENT, COLUMN))
     return as_unicode(COLUMN + name if mistaken else name)

@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 from metrics.outcomes import Outcomes
 from metrics.words import MetricError, Text
 from reports.report import LoadError, Run
-from reports.tables.canonical import COLUMN, FIXED, MARK, SEGMENT, STATUS
+from reports.tables.canonical import COLUMN, FIXED, LABEL, MARK, SEGMENT, STATUS
 from reports.tables.gathering import Found, require_room
 from reports.tables.source import Source
 
 _ROWS = 500_000
+_MOST_CODES = 1 << 24
 _OF_QUESTIONS = ("question_id", "cluster")
 _OF_RUNS = ("model", "dataset", "threshold", "strict")
 
@@ -62,6 +63,8 @@ class _Piece:
         Whatever else it has for each sample.
     questions : pyarrow.Table
         What it has for each question that begins here.
+    labels : mapping of int to str
+        The answers that its codes stand for.
     run : mapping of str to object
         What is the same throughout.
     """
@@ -70,6 +73,7 @@ class _Piece:
     verdict: NDArray[np.int8]
     cells: Mapping[str, NDArray[Any]]
     questions: pa.Table
+    labels: Mapping[int, str]
     run: Mapping[str, Any]
 
 
@@ -89,7 +93,8 @@ def _reduced(source: Source, rows: pa.RecordBatch) -> _Piece:
     sample = _integers(source, rows, "sample")
     first = pa.array(sample == 0)
     segments = [name for name in rows.schema.names if name.startswith(SEGMENT)]
-    others = (name for name in rows.schema.names if name not in (*FIXED.names, *segments))
+    known = (*FIXED.names, *segments, LABEL)
+    others = (name for name in rows.schema.names if name not in known)
     return _Piece(
         sample,
         _verdicts(source, rows),
@@ -99,8 +104,19 @@ def _reduced(source: Source, rows: pa.RecordBatch) -> _Piece:
             if (column := rows.column(name)).null_count < len(column)
         },
         pa.Table.from_batches([rows]).filter(first).select([*_OF_QUESTIONS, *segments]),
+        _labels(rows),
         rows.slice(0, 1).select(list(_OF_RUNS)).to_pylist()[0],
     )
+
+
+def _labels(rows: pa.RecordBatch) -> dict[int, str]:
+    if LABEL not in rows.schema.names:
+        return {}
+    pairs = pa.Table.from_batches([rows]).group_by(["extracted", LABEL]).aggregate([])
+    codes, labels = (pairs[name].to_pylist() for name in ("extracted", LABEL))
+    return {
+        code: str(label) for code, label in zip(codes, labels, strict=True) if label is not None
+    }
 
 
 def _run(source: Source, pieces: list[_Piece]) -> Run:
@@ -133,6 +149,7 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
     except MetricError as error:
         raise _changed(source, error.text) from error
     measured = [name for name in names if name not in FIXED.names]
+    labels = {code: label for piece in pieces for code, label in piece.labels.items()}
     return Run(
         model=str(about["model"]),
         dataset=str(about["dataset"]),
@@ -140,9 +157,16 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
         threshold=about["threshold"],
         strict=about["strict"] is not False,
         answers=cells("extracted").astype(np.int32) if "extracted" in names else None,
+        answer_labels=_in_order(labels),
         columns={name.removeprefix(COLUMN): cells(name) for name in measured},
         source=source.path if source.place else source.tree.name,
     )
+
+
+def _in_order(labels: Mapping[int, str]) -> list[str] | None:
+    """Return the labels by code; empty for codes that other runs of a table have."""
+    most = max(labels, default=_MOST_CODES)
+    return [labels.get(code, "") for code in range(most + 1)] if most < _MOST_CODES else None
 
 
 def _verdicts(source: Source, rows: pa.RecordBatch) -> NDArray[np.int8]:
