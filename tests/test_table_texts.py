@@ -201,3 +201,30 @@ def test_a_table_that_was_changed_is_not_read(tmp_path):
     path.unlink()
     with pytest.raises(LoadError, match="can no longer be opened"):
         other.texts("q1")
+
+
+@pytest.mark.parametrize("number", [True, False])
+def test_a_folded_table_has_its_texts(monkeypatch, tmp_path, number):
+    monkeypatch.setattr("reports.tables.folding.ROWS", 0)
+    rows = [row | {"question_id": int(row["question_id"][1:])} for row in long()]
+    kept = [
+        {k: v for k, v in row.items() if k != "extracted"} for row in (rows if number else long())
+    ]
+    path = tmp_path / "t.parquet"
+    path.write_bytes(as_parquet(kept))
+    for run in load(path).runs:
+        assert run.store.__class__.__name__ == "FoldedTexts"
+        for question in run.outcomes.questions:
+            q = question.removeprefix("q")
+            texts = run.texts(question)
+            assert texts.prompt == (Turn("", f"What is {q}?"),)
+            assert texts.reference == f"it is {q}"
+            assert [said.split(",")[0] for said in texts.predictions] == [
+                f"{run.model} says {q}.{r}" for r in range(N)
+            ]
+        assert run.search("SAYS 3.").tolist() == [
+            question.endswith("3") for question in run.outcomes.questions
+        ]
+    path.write_bytes(as_parquet(kept[:-1]))
+    with pytest.raises(LoadError, match="changed since it was loaded"):
+        run.texts(run.outcomes.questions[0])

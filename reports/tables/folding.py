@@ -25,6 +25,7 @@ from metrics.words import Text
 from reports.report import Note, Run
 from reports.tables.columns import Columns
 from reports.tables.engine import Engine, quoted
+from reports.tables.folded_texts import FoldedTexts
 from reports.tables.gathering import Found
 from reports.tables.layout import Labels, labels
 from reports.tables.reduction import differing, runs
@@ -85,7 +86,7 @@ def fold(source: Source, columns: Columns, path: str) -> Found | None:
         asked = np.flatnonzero((block != ABSENT).any(axis=1))
         if asked.size:
             same = np.zeros(len(asked), dtype=np.int32)
-            found_runs += runs(
+            here = runs(
                 Blocks(
                     source=source,
                     columns=replace(columns, shape="list"),
@@ -99,7 +100,16 @@ def fold(source: Source, columns: Columns, path: str) -> Found | None:
                     },
                 )
             )
+            found_runs += [_with_texts(run, source, columns, path) for run in here]
     return Found(tuple(found_runs), tuple(notes))
+
+
+def _with_texts(run: Run, source: Source, columns: Columns, path: str) -> Run:
+    if not columns.texts or run.outcomes is None:
+        return run
+    questions, (_, n) = run.outcomes.questions, run.outcomes.shape
+    about = (path, columns, run.model, run.dataset, questions, n)
+    return replace(run, store=FoldedTexts(source.tree.keep(), source.path, *about))
 
 
 @dataclass(frozen=True)

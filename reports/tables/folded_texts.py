@@ -1,0 +1,102 @@
+"""Texts of a table so large that it was folded: DuckDB looks them up in the file itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from metrics.words import Text
+from reports.keeping import Files
+from reports.progress import Progress, meter
+from reports.report import LoadError
+from reports.tables.columns import Columns
+from reports.tables.engine import Engine, quoted
+from reports.texts import Kept
+from reports.turns import reference_text, turns, written
+
+_FEW = 1_024
+
+
+@dataclass(frozen=True, eq=False)
+class FoldedTexts:
+    """Texts of one run of a folded table; see `Store`.
+
+    Attributes
+    ----------
+    files : Files
+        What tells whether the table is still what it was.
+    path : str
+        Of the table, within these.
+    disk : str
+        Where it is.
+    columns : Columns
+    model, dataset : str
+        Of the run.
+    questions : sequence of str
+    samples : int
+        N of the outcomes.
+    """
+
+    files: Files
+    path: str
+    disk: str
+    columns: Columns
+    model: str
+    dataset: str
+    questions: Sequence[str]
+    samples: int
+
+    def read(self, row: int) -> Kept:
+        """Find the rows of one question, in the order of their samples."""
+        question, sample = (quoted(str(n)) for n in (self.columns.question, self.columns.sample))
+        condition = f"{question}::VARCHAR = ? ORDER BY {sample}"
+        found = list(self._rows(condition, self.questions[row]))
+        prompt, reference = (
+            next((line[i] for line in found if line[i] is not None), None) for i in (1, 2)
+        )
+        said = [None if text is None else written(text) for *_, text in found]
+        return Kept(
+            turns(prompt),
+            reference_text(reference),
+            (*said, *[None] * (self.samples - len(said))),
+        )
+
+    def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
+        """Read through all rows of the run."""
+        rows = {question: row for row, question in enumerate(self.questions)}
+        at = meter(progress, len(rows) * self.samples)
+        for count, (question, prompt, reference, said) in enumerate(self._rows("true")):
+            texts = (reference_text(reference), None if said is None else written(said))
+            yield rows[question], (*(turn.text for turn in turns(prompt)), *filter(None, texts))
+            at(self.path, count)
+
+    def _rows(self, condition: str, *values: str) -> Iterator[tuple[Any, ...]]:
+        """Yield question, prompt, reference and prediction of rows of the run."""
+        columns = self.columns
+        of_run = {columns.model: self.model, columns.dataset: self.dataset}
+        known = {quoted(name): value for name, value in of_run.items() if name}
+        texts = (columns.prompt, columns.reference, next(iter(columns.predictions), None))
+        wanted = (quoted(name) if name else "NULL" for name in (columns.question, *texts))
+        where = " AND ".join((*(f"{name}::VARCHAR = ?" for name in known), condition))
+        self.files.open(self.path).close()
+        try:
+            found = Engine(self.disk).query(
+                f"SELECT {', '.join(wanted)} FROM rows WHERE {where}",
+                (*known.values(), *values),
+                _FEW,
+            )
+            for batch in found:
+                names, *others = batch.columns
+                texts_of_rows = (column.to_pylist() for column in others)
+                yield from zip(names.cast(pa.string()).to_pylist(), *texts_of_rows, strict=True)
+        except (duckdb.Error, pa.ArrowException) as error:
+            raise LoadError(
+                self.files.name,
+                Text("its texts cannot be read ({reason:.200})", reason=str(error)),
+                Text("Copy or download it again in full."),
+                self.path,
+            ) from error
