@@ -233,8 +233,8 @@ def _remarks(
         yield Text("All n samples vote and are paid for. Even n are left out: they add only ties.")
     if n_max == 1:
         yield Text(
-            "Only n = 1 can be looked at: that needs {needed} samples of every question or more, "
-            "and there is a question with {fewest}.",
+            "Only n = 1 can be looked at. A larger n needs {needed} samples of every question or "
+            "more, and there is a question with {fewest}.",
             needed=2 if metric == "pass@k" else 3,
             fewest=evidence.n_min,
         )
@@ -256,12 +256,12 @@ def _remarks(
             count=costs.unknown,
             all=costs.samples,
         )
-    if (mixed := _mixed(evidence.tally)) < FEW_MIXED <= evidence.tally.n_questions:
+    if (mixed := _mixed(evidence.tally)) < FEW_MIXED <= evidence.tally.n_questions and n_max > 1:
         yield Text(
-            "Only {count} question was solved by some samples and not by others. With so few the n "
+            "{count} question was solved by some samples and not by others. With so few the n that "
+            "reaches a quality was too small in up to 43% of simulations.",
+            "{count} questions were solved by some samples and not by others. With so few the n "
             "that reaches a quality was too small in up to 43% of simulations.",
-            "Only {count} questions were solved by some samples and not by others. With so few the "
-            "n that reaches a quality was too small in up to 43% of simulations.",
             count=mixed,
         )
     share = METRICS["avg@n"].scores(evidence, evidence.n_min, {})

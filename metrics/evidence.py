@@ -97,7 +97,7 @@ class Evidence:
         """Verdicts or categories of each gradable question, shape (M, N); negative: missing."""
         if isinstance(self.data, Tally):
             raise MetricError(
-                Text("Rewards and priors need each outcome; a tally has counts only.")
+                Text("This needs the outcome of each sample; a tally has counts only.")
             )
         if self.outcomes is None:
             return outcome_matrix(self.data, "data")

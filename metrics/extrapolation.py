@@ -138,7 +138,7 @@ def extrapolate(
         (
             *observed.caveats,
             *of_one_verdict(evidence.tally),
-            *of_groups(evidence),
+            *of_groups(evidence, bounded),
             *of_backtest(entry.label(n), backtest, measured),
         ),
     )
@@ -185,9 +185,10 @@ def _chosen(ks: Sequence[int], n: int) -> NDArray[np.int64]:
     if chosen[0] <= n:
         raise MetricError(
             Text(
-                "k = {k} needs no model: every question has {n} samples; use curve.",
+                "k = {k} needs no model: every question has {count} sample at least; use curve.",
+                "k = {k} needs no model: every question has {count} samples at least; use curve.",
                 k=int(chosen[0]),
-                n=n,
+                count=n,
             )
         )
     return chosen

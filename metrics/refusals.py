@@ -83,10 +83,10 @@ def of_one_verdict(tally: Tally) -> Iterator[Text]:
         yield Text("Every sample is right, so the line rests on what the model assumes.")
 
 
-def of_groups(evidence: Evidence) -> Iterator[Text]:
+def of_groups(evidence: Evidence, bounded: bool) -> Iterator[Text]:
     """Yield that the model does not know of groups of questions, where there are any."""
-    if evidence.clusters is not None:
-        yield Text(
-            "Questions come in groups, which the bounds allow for but the model does not; its band "
-            "may be too narrow."
-        )
+    if evidence.clusters is None:
+        return
+    yield Text("Questions come in groups. The model ignores that, so its band may be too narrow.")
+    if bounded:
+        yield Text("The bounds allow for groups of questions.")

@@ -15,8 +15,8 @@ from metrics.words import MetricError, Text
 
 Vector = NDArray[np.float64]
 
-DEAREST = 1e12
-"""The most that a sample may cost, in whatever unit."""
+CHEAPEST, DEAREST = 1e-30, 1e12
+"""The least and the most that a sample may cost, in whatever unit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,18 +61,20 @@ def sample_costs(evidence: Evidence, cost_per_sample: Any) -> SampleCosts:
     Raises
     ------
     MetricError
-        If a cost is negative, infinite or above `DEAREST`, or if all are 0 or unknown.
+        If a cost is negative, infinite or above `DEAREST`, or if they are below `CHEAPEST` on
+        average or all unknown.
     """
     if is_number(cost_per_sample):
-        price = float(cost_per_sample)
-        if not 0 < price <= DEAREST:
+        if not CHEAPEST <= cost_per_sample <= DEAREST:
             raise MetricError(
                 Text(
-                    "A sample must cost more than 0 and at most {most:g}; got {got!r}.",
+                    "A sample must cost from {least:g} to {most:g}; got {got!r}.",
+                    least=CHEAPEST,
                     most=DEAREST,
                     got=cost_per_sample,
                 )
             )
+        price = float(cost_per_sample)
         return SampleCosts(price, price, price)
     verdicts = evidence.matrix
     costs = _aligned(evidence, _cost_matrix(cost_per_sample))
@@ -83,8 +85,10 @@ def sample_costs(evidence: Evidence, cost_per_sample: Any) -> SampleCosts:
     sums = [np.einsum("ij,ij->i", filled, each) for each in held]
     number = sum(int(each.sum()) for each in counts)
     total = sum(float(each.sum()) for each in sums)
-    if total == 0:
-        raise MetricError(Text("No sample has a known cost above 0."))
+    if total < CHEAPEST * max(number, 1):
+        raise MetricError(
+            Text("No costs are known, or they are below {least:g} on average.", least=CHEAPEST)
+        )
     means = [
         float(paid.sum() / count.sum()) if count.any() else total / number
         for count, paid in zip(counts, sums, strict=True)
@@ -102,9 +106,12 @@ def _cost_matrix(costs: Any) -> NDArray[np.float64]:
         array = np.asarray(costs)
     except ValueError:
         array = np.empty(0)
-    if array.ndim != 2 or array.dtype.kind not in "iuf":
+    if array.ndim != 2 or array.dtype.kind not in "iuf" or np.ma.is_masked(costs):
         raise MetricError(
-            Text("cost_per_sample must be a number or a matrix of numbers, questions by samples.")
+            Text(
+                "cost_per_sample must be a number or a matrix of numbers, questions by samples, "
+                "NaN where a cost is not known."
+            )
         )
     low, high = (float(end(array, initial=0.0)) for end in (np.nanmin, np.nanmax))
     if low < 0:

@@ -44,7 +44,8 @@ class Tradeoff:
         What is paid more than at the n before for each question that is solved in addition; NaN
         where none is.
     cost_per_solved, cost_per_solved_low, cost_per_solved_high : float array
-        Cost by quality, with its interval; where nothing is solved NaN, with a lower limit only.
+        Cost by quality, with its interval: none (NaN) of one question or cluster. Where nothing is
+        solved the cost is NaN, with a lower limit only.
     """
 
     n: NDArray[np.int64]

@@ -18,6 +18,7 @@ Vector = NDArray[np.float64]
 EXACT = 2_000
 """The most subsets of samples over which a vote is averaged exactly."""
 _BLOCK = 1 << 20
+_COUNTED = 1 << 26
 ORDERS = 1 << 23
 """About how many samples are drawn, over questions and orders, for votes of all sizes at once."""
 _ROWS = 1 << 14
@@ -93,13 +94,16 @@ def plurality_of_each_k(
 ) -> Vector:
     """Return each question's chance that the most common of k answers is right, shape (K, M).
 
-    Where all subsets are few they are counted, as by `plurality_scores`. Otherwise the samples are
-    put in random orders, up to `EXACT` of them and the same for every k, and votes are taken along
-    each: the same subsets as there, but fewer where questions are many.
+    Where all subsets are at most `EXACT` they are counted, as by `plurality_scores`, unless that
+    takes long. Otherwise the samples are put in random orders, up to `EXACT` of them and the same
+    for every k, and votes are taken along each: the same subsets as there, but fewer where
+    questions are many.
     """
     m, n = codes.shape
     scores = np.empty((len(ks), m))
-    counted = np.array([comb(n, int(k)) * int(k) <= min(EXACT, ORDERS / m) for k in ks])
+    counted = np.array(
+        [comb(n, k) <= EXACT and comb(n, k) * k**2 * m <= _COUNTED for k in map(int, ks)]
+    )
     for at in np.flatnonzero(counted):
         scores[at] = plurality_scores(codes, verdicts, int(ks[at]), rng)
     if not counted.all():

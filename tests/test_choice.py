@@ -149,6 +149,15 @@ def test_quality_by_answers_is_plurality_with_its_interval():
     np.testing.assert_allclose(choice.table.attempts, [1, 3, 5])
 
 
+def test_votes_are_counted_wherever_a_single_vote_is():
+    """At n = 12 there are up to 924 subsets of k, which a scorecard counts exactly."""
+    answers = RNG.integers(0, 4, (30, 12))
+    correct = (answers == 0).astype(int)
+    table = choose_n(correct, verifier=False, answers=answers, resamples=1).table
+    expected = [metrics.plurality_at_k(answers, correct, k) for k in table.n.tolist()]
+    np.testing.assert_allclose(table.quality, expected, atol=1e-12)
+
+
 # The rules ----------------------------------------------------------------------------------------
 
 SOLVED = [0.4, 0.6, 0.7, 0.72]
@@ -325,17 +334,21 @@ def test_failed_and_absent_samples_and_segments_keep_costs_in_step():
 @pytest.mark.parametrize(
     ("cost", "told"),
     [
-        (0, "must cost more than 0"),
-        (-1.0, "must cost more than 0"),
-        (np.inf, "must cost more than 0"),
-        (np.nan, "must cost more than 0"),
-        (1e300, "at most 1e\\+12"),
+        (0, "must cost from 1e-30 to 1e\\+12; got 0"),
+        (-1.0, "must cost from 1e-30 to 1e\\+12; got -1"),
+        (np.inf, "must cost from 1e-30"),
+        (np.nan, "must cost from 1e-30"),
+        (1e300, "must cost from 1e-30"),
+        (10**400, "must cost from 1e-30"),
+        (1e-320, "must cost from 1e-30"),
         ([[1, -2], [1, 1]], "cannot be negative; got -2"),
         ([[1, 1e13], [1, 1]], "at most 1e\\+12; got 1e\\+13"),
         ([[1, np.inf], [1, 1]], "at most 1e\\+12; got inf"),
         ([[1, -np.inf], [1, 1]], "cannot be negative; got -inf"),
-        ([[0, 0], [0, 0]], "No sample has a known cost above 0"),
-        ([[np.nan] * 2] * 2, "No sample has a known cost above 0"),
+        ([[0, 0], [0, 0]], "No costs are known, or they are below 1e-30 on average"),
+        ([[1e-320] * 2] * 2, "No costs are known, or they are below 1e-30 on average"),
+        ([[np.nan] * 2] * 2, "No costs are known, or they are below 1e-30 on average"),
+        (np.ma.masked_less([[1, 0], [2, 3]], 1), "NaN where a cost is not known"),
         ([[1, 1]], "shape of the outcomes"),
         ([1, 1], "a number or a matrix"),
         ("dear", "a number or a matrix"),
@@ -372,7 +385,7 @@ def test_arguments_out_of_range_are_refused(arguments, told):
 
 
 def test_a_tally_has_no_costs_of_its_own():
-    with pytest.raises(MetricError, match="a tally has counts only"):
+    with pytest.raises(MetricError, match="This needs the outcome of each sample; a tally has"):
         choose_n(Tally([2], [1], [3]), cost_per_sample=np.ones((3, 2)))
 
 
@@ -390,7 +403,8 @@ def test_one_sample_of_each_question_leaves_nothing_to_choose():
     reach = choice.advice["reach"]
     assert reach.n is reach.safe_n is reach.interval is None
     assert "sample every question several times" in str(reach.sentence())
-    assert "needs 2 samples of every question or more" in told(choice)
+    assert "A larger n needs 2 samples of every question or more" in told(choice)
+    assert "With so few" not in told(choose_n([[1], [0]] * 20)), "there is no n that could be small"
     votes = choose_n([[1, 0], [0, 0], [1, 1]], verifier=False)
     assert votes.table.n.tolist() == [1]
     assert "needs 3 samples of every question" in told(votes)
@@ -400,8 +414,10 @@ def test_one_question_says_nothing_about_others():
     choice = choose_n([[1, 0, 0, 1]], value_per_solved=9)
     assert choice.n == 3
     assert choice.interval is choice.safe_n is None
-    assert "one question says nothing" in str(choice.advice["value"].sentence())
+    assert "one question (or group of questions) says nothing" in str(choice.advice["value"].sentence())
     assert np.isnan(choice.table.cost_per_solved_low).all()
+    group = choose_n(Outcomes(matrix(), clusters=np.zeros(40, int))).advice["reach"]
+    assert "one question (or group of questions) says nothing" in str(group.sentence())
 
 
 def test_all_right():
@@ -481,8 +497,8 @@ def test_few_questions_copies_and_failures_are_told():
 def test_few_mixed_questions_are_told():
     hopeless = np.zeros((100, 6), int)
     hopeless[:7, :2] = 1
-    assert "Only 7 questions were solved by some samples" in told(choose_n(hopeless))
-    assert "Only" not in told(choose_n(matrix(100, 6)))
+    assert "7 questions were solved by some samples" in told(choose_n(hopeless))
+    assert "solved by some samples" not in told(choose_n(matrix(100, 6)))
 
 
 def test_clusters_are_resampled_as_a_whole():

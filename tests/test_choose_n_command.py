@@ -120,7 +120,7 @@ def test_an_n_of_none_or_an_undefined_rule_has_no_more_to_say():
     (none,) = choose_runs({"x": Run("7B", "d", Outcomes(np.zeros((9, 4), int)))}, View(), Pricing())
     assert str(answer(none)).startswith("No question was solved")
     (single,) = choose_runs({"x": Run("7B", "d", Outcomes([[1, 0, 1]]))}, View(), Pricing())
-    assert "one question says nothing" in str(answer(single))
+    assert "one question (or group of questions) says nothing" in str(answer(single))
 
 
 def test_rows_have_every_n_and_a_reason_where_there_is_none():

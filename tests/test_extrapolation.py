@@ -435,6 +435,9 @@ def test_groups_of_questions_are_a_caveat():
     R = RNG(7).integers(0, 2, (40, 5))
     grouped = extrapolate(Outcomes(R, clusters=np.arange(40) // 4), "pass@k", [20])
     assert any("come in groups" in str(caveat) for caveat in grouped.caveats)
+    assert any("bounds allow for groups" in str(caveat) for caveat in grouped.caveats)
+    unbounded = extrapolate(Outcomes(R, clusters=np.arange(40) // 4), "maj@k", [20])
+    assert not any("bounds" in str(caveat) for caveat in unbounded.caveats)
     apart = extrapolate(Outcomes(R), "pass@k", [20])
     assert not any("come in groups" in str(caveat) for caveat in apart.caveats)
 
@@ -528,7 +531,7 @@ def test_one_question_bounds_nothing():
 def test_arguments_that_make_no_sense():
     tally = spread()
     for ks, message in [
-        ([8, 9], "k = 8 needs no model: every question has 8 samples; use curve"),
+        ([8, 9], "k = 8 needs no model: every question has 8 samples at least; use curve"),
         ([20, 10], "ks must ascend"),
         ([], "at least one k"),
         (12, "at least one k"),
@@ -537,6 +540,8 @@ def test_arguments_that_make_no_sense():
     ]:
         with pytest.raises(MetricError, match=message):
             extrapolate(tally, "pass@k", ks)
+    with pytest.raises(MetricError, match="every question has 1 sample at least"):
+        extrapolate([[1], [0]], "pass@k", [1, 2])
     with pytest.raises(MetricError, match=r"avg@n is not extrapolated"):
         extrapolate(tally, "avg@n", [9])
     with pytest.raises(MetricError, match=r"There is no metric 'pass'"):
