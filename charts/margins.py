@@ -72,20 +72,17 @@ def margins(
         figure.add_trace(key(render(compared), NEUTRAL, width=1.5, dash="dot"))
     if limit is not None:
         height, name = limit
-        figure.add_hline(
-            height,
-            line={"color": NEUTRAL, "width": 2, "dash": "dash"},
-            annotation_text=label(render(name)),
-            annotation_position="top left",
-        )
+        stroke = {"color": NEUTRAL, "width": 2, "dash": "dash"}
+        figure.add_hline(height, line=stroke)
+        figure.add_trace(key(label(render(name)), NEUTRAL, width=2, dash="dash"))
     figure.update_xaxes(title=render(Text("n, samples of a question")), showgrid=True)
     double(figure, max((int(run.measured.x.max()) for run in runs), default=2))
     heights = np.concatenate([run.measured.value for run in runs] or [np.ones(1)])
     heights = np.append(heights[np.isfinite(heights)], [] if limit is None else limit[0])
     if len(heights):
         low, high = log10(heights.min()), log10(heights.max())
-        figure.update_yaxes(range=[low - 0.15, high + 0.15])
-    figure.update_yaxes(type="log", title=render(title), showgrid=True)
+        figure.update_yaxes(range=[low - 0.15, high + 0.15], dtick="D2" if high - low < 4 else 1)
+    figure.update_yaxes(type="log", title=render(title), showgrid=True, exponentformat="none")
     return figure.update_layout(
         height=_HEIGHT,
         margin={"t": 40, "b": 60, "r": 20},
@@ -106,7 +103,8 @@ def describe_margins(runs: Sequence[Margin], title: Text) -> Text:
 
 def _traces(run: Margin, hue: str, render: Callable[[Text], str]) -> list[go.Scatter]:
     found, name = run.measured, label(run.name)
-    traces = [line(found.x, found.value, hue, hints(found, render)).update(showlegend=True)]
+    traces = [line(found.x, found.value, hue, hints(found, render), marked=True)]
+    traces[0].update(showlegend=True)
     if run.compared is not None:
         traces.insert(0, line(run.compared.x, run.compared.value, hue, width=1.5, dash="dot"))
     at = np.flatnonzero(found.x == run.chosen)

@@ -118,12 +118,26 @@ def _add(figure: go.Figure, growth: Growth, hue: str, render: Callable[[Text], s
         band(measured.x, 100 * measured.low, 100 * measured.high, hue, 0.25),
         line(bounds.x, 100 * bounds.high, hue, hints(bounds, render), dash="dot", width=1.5),
         line(model.x, 100 * model.value, hue, hints(model, render), dash="dash"),
-        line(measured.x, 100 * measured.value, hue, hints(measured, render)),
+        line(measured.x, 100 * measured.value, hue, hints(measured, render), marked=True),
     ]
     for trace in traces:
         trace.update(name=name, legendgroup=name)
     traces[-1].update(showlegend=True)
+    if len(measured.x) == 1:
+        traces[-1].update(error_y=_bar(measured))
     figure.add_traces(traces)
+
+
+def _bar(point: Stretch) -> dict[str, object]:
+    """Return the interval of a single point, which has no width as a band."""
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": 100 * (point.high - point.value),
+        "arrayminus": 100 * (point.value - point.low),
+        "thickness": 2,
+        "width": 6,
+    }
 
 
 def _keys(growths: Sequence[Growth], render: Callable[[Text], str]) -> Iterator[go.Scatter]:

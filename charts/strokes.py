@@ -27,7 +27,7 @@ COLOURS = (
 )
 """Each stands out from white and from the dark theme by at least 3.5 to 1."""
 _MARKED = 24
-"""A line of no more points than this shows each of them."""
+"""A marked line of more points than this shows none of them."""
 
 Vector = NDArray[np.float64]
 
@@ -81,10 +81,11 @@ def line(
     hue: str,
     details: Sequence[str] = (),
     *,
+    marked: bool = False,
     opacity: float = 1.0,
     **stroke: Any,
 ) -> go.Scatter:
-    """Join points, marking each where the pointer shows something and they are few.
+    """Join points.
 
     Parameters
     ----------
@@ -92,12 +93,14 @@ def line(
     hue : str
     details : sequence of str
         What the pointer shows at each point, ready to be shown.
+    marked : bool
+        Whether to mark each point, if they are few.
     opacity : float
         Of the line.
     **stroke
         Of plotly's line: dash, width.
     """
-    few = bool(details) and np.count_nonzero(np.isfinite(y)) <= _MARKED
+    few = marked and np.count_nonzero(np.isfinite(y)) <= _MARKED
     return go.Scatter(
         x=x,
         y=y,

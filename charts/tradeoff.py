@@ -101,6 +101,7 @@ def tradeoff(
         type="log" if spread else "linear",
         dtick="D2" if spread and costs.max() / costs.min() < 1000 else None,
         rangemode="normal" if spread else "tozero",
+        exponentformat="none",
         showgrid=True,
         zeroline=False,
     )

@@ -110,14 +110,28 @@ def choose_run(
 
 def answer(chosen: RunChoice) -> Text:
     """Say the recommended n and what it buys, or why there is none."""
+    told, *rest = parts(chosen)
+    if not rest:
+        return told
+    buys, further, doubt = rest
+    return Text(
+        "{advice} {buys} {further} {doubt}", advice=told, buys=buys, further=further, doubt=doubt
+    )
+
+
+def parts(chosen: RunChoice) -> tuple[Text, ...]:
+    """Return the sentences of an answer: advice, what it buys, at what price, how sure it is.
+
+    Where no n is recommended, the reason alone.
+    """
     if chosen.choice is None or chosen.priced is None:
         assert chosen.reason is not None
-        return chosen.reason
+        return (chosen.reason,)
     choice, amount = chosen.choice, chosen.priced.amount
     advice = choice.advice[choice.rule]
     told = advice.sentence(amount)
     if not advice.safe_n or advice.interval is None:
-        return told
+        return (told,)
     table, at = choice.table, choice.table.index(advice.safe_n)
     value, low, high = percent(table.quality[at], table.quality_low[at], table.quality_high[at])
     buys = Text(
@@ -143,9 +157,7 @@ def answer(chosen: RunChoice) -> Text:
         low=advice.interval[0],
         high=advice.interval[1],
     )
-    return Text(
-        "{advice} {buys} {further} {doubt}", advice=told, buys=buys, further=further, doubt=doubt
-    )
+    return told, buys, further, doubt
 
 
 COLUMNS = {

@@ -36,8 +36,9 @@ def names(chosen: Sequence[RunChoice]) -> list[str]:
 
 def offers(chosen: Sequence[RunChoice]) -> tuple[Offer, ...]:
     """Turn choices into quality against cost."""
+    alone = sum(one.choice is not None for one in chosen) == 1
     return tuple(
-        Offer(name, _offered(name, one, choice), _labels(choice), _mark(choice))
+        Offer(name, _offered(name, one, choice), _labels(choice), _mark(choice, alone))
         for name, one, choice in _named(chosen)
     )
 
@@ -110,14 +111,14 @@ def _labels(choice: Choice) -> list[str]:
     return [str(n) if n in marked else "" for n in choice.table.n.tolist()]
 
 
-def _mark(choice: Choice) -> Mark | None:
+def _mark(choice: Choice, alone: bool) -> Mark | None:
     table = choice.table
     if not choice.safe_n or choice.interval is None:
         return None
     at, *ends = np.searchsorted(table.n, [choice.safe_n, *choice.interval])
     costs = table.cost[np.clip([at, *ends], 0, len(table.n) - 1)]
     return Mark(
-        f"n = {choice.safe_n}",
+        f"n = {choice.safe_n}" if alone else str(choice.safe_n),
         float(costs[0]),
         float(table.quality[at]),
         Interval(float(costs.min()), float(costs.max())),

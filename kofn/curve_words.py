@@ -38,14 +38,25 @@ def difference(curves: Sequence[RunCurve]) -> Text | None:
     curve, point = max(last, key=lambda each: abs(_apart(each[1])))
     return Text(
         "The thin curve is what {metric} would be if all questions were equally hard. For {run} "
-        "it says {alike:.1%} at k = {k}; measured is {value:.1%}. Questions differ: more tries are "
-        "lost on the hardest, and the easy ones need no more.",
+        "it says {alike:.1%} at k = {k}; measured is {value:.1%}. {why}",
         metric=curve.metric,
         run=curve.key,
         alike=point.alike,
         value=point.value,
         k=point.k,
+        why=_WHY.get(curve.metric, Text("Questions differ in difficulty, which it leaves out.")),
     )
+
+
+_WHY = {
+    "pass@k": Text(
+        "Questions differ: more tries are lost on the hardest, and the easy ones need no more."
+    ),
+    "pass^k": Text("Questions differ: the easy ones stay right however often they are asked."),
+    "maj@k": Text(
+        "Questions differ: a longer vote settles each of them, right or wrong, by its own rate."
+    ),
+}
 
 
 def _compared(curve: RunCurve) -> Iterator[Point]:

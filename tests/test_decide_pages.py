@@ -132,6 +132,15 @@ def test_all_right_and_none_right_are_shown(page, right):
     assert figures(app)
 
 
+def test_the_settings_of_a_link_wait_until_something_is_loaded():
+    app = visit(CHOOSE_N, verifier="no", budget="7")
+    app = app.switch_page(str(ROOT / REPORTS)).run()
+    app.file_uploader[0].upload("a.parquet", table(outcomes(30, 9))).run()
+    app = app.switch_page(str(ROOT / CHOOSE_N)).run()
+    assert "pass@n is out of reach" in told(app)
+    assert "within 7 samples" in told(app)
+
+
 @pytest.mark.parametrize("page", [SATURATION, CHOOSE_N])
 def test_results_without_verdicts_are_a_sentence(page):
     app = visit(page, ("gsm8k.json", b'{"accuracy (4 runs average)": 50.0, "avg@4": 50.0}'))
@@ -177,7 +186,7 @@ def test_a_dearer_sample_means_fewer_of_them():
 def test_worth_goes_before_budget_and_budget_before_reach():
     app = visit(CHOOSE_N, ("a.parquet", table(outcomes(100, 16))))
     assert "reaches 95%" in told(app)
-    app = choose(app, "Or at most, in samples a question", 3.0)
+    app = choose(app, "Or a budget, in samples", 3.0)
     assert "within 3" in told(app)
     app = choose(app, "Worth, in samples", 10.0)
     assert "is worth" in told(app)

@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from kofn.focus import Focus
+from kofn.pricing import Pricing
 from pages.widgets import (
     _,
     ask_pricing,
@@ -9,6 +11,7 @@ from pages.widgets import (
     choose_samples,
     choose_view,
     explain_choices,
+    go_on,
     list_choices,
     require_runs,
     show_margins,
@@ -17,7 +20,7 @@ from pages.widgets import (
 )
 
 st.title(_("Choose n"), anchor=False)
-runs = require_runs()
+runs = require_runs(Focus, Pricing)
 view = choose_view(runs, ("run", "segment", "level", "missing"))
 shown = choose_dataset(runs, view)
 pricing = ask_pricing(shown)
@@ -28,3 +31,4 @@ if any(one.choice for one in chosen):
     show_margins(chosen, pricing)
     list_choices(chosen)
     explain_choices(chosen)
+go_on("pages/decide/guidance.py", _("Go on to guidance"))

@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from kofn.curves import Span
+from kofn.focus import Focus
 from pages.widgets import (
     _,
     choose_curve,
@@ -17,7 +19,7 @@ from pages.widgets import (
 )
 
 st.title(_("Saturation"), anchor=False)
-runs = require_runs()
+runs = require_runs(Focus, Span)
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
 with st.container(horizontal=True, vertical_alignment="bottom"):
     shown = choose_dataset(runs, view)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from charts.margins import Margin, describe_margins, margins
 from charts.tradeoff import describe_tradeoff, tradeoff
-from kofn.choice import RunChoice, answer, choose_run, frame
+from kofn.choice import RunChoice, answer, choose_run, frame, parts
 from kofn.choice_figures import cost_margins, frontier, gain_margins, offers
 from kofn.frontier import frontiers
 from kofn.lengths import Tokens, estimate_tokens
@@ -60,12 +60,11 @@ def _tokens(identity: str, _run: Run) -> Tokens:
 def tell_choices(chosen: Sequence[RunChoice]) -> None:
     """Say which n to pay for, run by run, and what that rests on."""
     for one in chosen:
-        told, name = answer(one), ""
-        if len(chosen) > 1:
-            name = f"**{escape(one.key)}:** "
-            if one.choice is not None and one.priced is not None:
-                told = one.choice.advice[one.choice.rule].sentence(one.priced.amount)
-        st.markdown(f"{name}{say(told)}")
+        if len(chosen) == 1:
+            st.markdown(say(answer(one)))
+        else:
+            brief = [say(part) for place, part in enumerate(parts(one)) if place in (0, 2)]
+            st.markdown(f"**{escape(one.key)}:** {' '.join(brief)}")
     remarks: dict[Text, list[str]] = {}
     for one in chosen:
         if one.choice is not None and one.priced is not None:
@@ -154,7 +153,7 @@ def list_choices(chosen: Sequence[RunChoice]) -> None:
         table,
         hide_index=True,
         column_config=formats,
-        placeholder="",
+        placeholder="–",
         alt=_("Cost and gain of each n"),
     )
     catalogue = translations()

@@ -46,7 +46,7 @@ def choose_curve(runs: Mapping[str, Run], view: View) -> tuple[View, Span]:
         _("Up to k"),
         min_value=2,
         max_value=K_MAX,
-        placeholder=_("16 × samples"),
+        placeholder=_("16 × n"),
         width=150,
         help=_("Up to 16 times the samples a model carries the curve on; beyond, nothing."),
         **tied(Span, "up_to", span.up_to),
@@ -115,7 +115,11 @@ def explain_curves(curves: Sequence[RunCurve]) -> None:
     gap = difference(curves)
     if gap is not None:
         st.caption(say(gap))
-    beyond = [(curve, curve.beyond) for curve in curves if curve.beyond is not None]
+    beyond = [
+        (curve, curve.beyond)
+        for curve in curves
+        if curve.beyond is not None and any(point.source == "model" for point in curve.points)
+    ]
     if not beyond:
         return
     with st.expander(_("How far to trust the dashed part")):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from kofn.codec import Choices
 from kofn.view import View
 from pages.widgets import loading, session
 from pages.widgets.choices import current
@@ -11,11 +12,19 @@ from pages.widgets.words import _
 from reports.report import Run
 
 
-def require_runs() -> dict[str, Run]:
-    """Return the loaded runs by name; where there are none, say what to do and stop the page."""
+def require_runs(*kinds: type[Choices]) -> dict[str, Run]:
+    """Return the loaded runs by name; where there are none, say what to do and stop the page.
+
+    Parameters
+    ----------
+    *kinds : type
+        The choices of the page beside the View: a link's are kept until something is loaded.
+    """
     runs = session.loaded_runs()
     if not runs:
         current(View)
+        for kind in kinds:
+            current(kind)
         st.write(_("Nothing is loaded yet. Load your own reports, or look around with the sample."))
         with st.container(horizontal=True, vertical_alignment="center"):
             loading.open_sample()

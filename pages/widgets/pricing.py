@@ -71,15 +71,15 @@ def _choose_limits(pricing: Pricing) -> None:
         **tied(Pricing, "value", pricing.value, _above_nothing),
     )
     st.number_input(
-        say(Text("Or at most, in {unit} a question", unit=unit)),
+        say(Text("Or a budget, in {unit}", unit=unit)),
         placeholder=_("no budget"),
-        help=_("The largest n that fits. It counts where no worth is given."),
+        help=_("What a question may cost on average: the largest n that fits. Worth goes before."),
         **limits,
         **tied(Pricing, "budget", pricing.budget, _above_nothing),
     )
     if pricing.value is None and pricing.budget is None:
         st.number_input(
-            _("Or the share to reach, in percent"),
+            _("Or a share to reach, in percent"),
             min_value=1.0,
             max_value=100.0,
             step=1.0,

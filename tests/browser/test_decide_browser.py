@@ -1,0 +1,51 @@
+"""A visitor with a real browser decides how many samples to pay for."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+expect.set_options(timeout=30_000)
+ADVICE = re.compile(r"Up to n = (\d+) ")
+
+
+def advised(page) -> int:
+    return int(ADVICE.search(page.get_by_text(ADVICE).first.inner_text()).group(1))
+
+
+def test_a_higher_price_moves_the_recommended_n(page, address):
+    page.goto(f"{address}/choose-n?dataset=maths&run=aspen-4b-chat+%2F+maths&value=40")
+    page.get_by_role("button", name="Open the sample").click()
+    expect(page.get_by_text(ADVICE).first).to_be_visible()
+    cheap = advised(page)
+    page.get_by_text("Prices", exact=True).click()
+    price = page.get_by_label("Price of a sample")
+    price.fill("4")
+    price.press("Enter")
+    expect(page.get_by_text(f"Up to n = {cheap} ")).to_have_count(0)
+    expect(page.get_by_text(ADVICE).first).to_be_visible()
+    assert 1 <= advised(page) < cheap
+    expect(page).to_have_url(re.compile("sample-price=aspen-4b-chat%3D4"))
+
+
+def test_the_main_path_takes_three_clicks(page, address):
+    page.goto(address)
+    page.get_by_role("button", name="Open the sample").click()
+    page.get_by_role("link", name="Go on to the scorecard").click()
+    page.get_by_role("link", name="Go on to the choice of n").click()
+    expect(page.get_by_role("heading", name="Choose n")).to_be_visible()
+    expect(page.get_by_text(re.compile("n = [0-9]+ reaches 95% of pass@64")).first).to_be_visible()
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
+
+
+def test_a_figure_is_taken_away_as_a_page_of_its_own(page, address):
+    page.goto(f"{address}/saturation?dataset=coding&up-to=100")
+    page.get_by_role("button", name="Open the sample").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download figure").click()
+    text = download.value.path().read_text()
+    assert download.value.suggested_filename == "pass@k over k.html"
+    assert "aspen-4b-chat" in text
+    assert 'src="https' not in text
