@@ -34,7 +34,8 @@ ANNOTATED = [
 ]
 SCORED = [{"pred": ["x"], "score": [i / 40]} for i in range(40)]
 JUDGED = {str(i): {"origin_prompt": "?", "prediction": LONG + "AB"[i % 2]} for i in range(40)}
-SHAPES = [JUDGED, BY_QUESTION, BY_SAMPLE, ANNOTATED, SCORED]
+JUDGED_TWICE = [entry | {"pred": "B"} for entry in JUDGED.values()]
+SHAPES = [JUDGED_TWICE, JUDGED, BY_QUESTION, BY_SAMPLE, ANNOTATED, SCORED]
 
 
 def details(content, indent):

@@ -36,8 +36,9 @@ RESULTS = ("result",)
 NO_ANSWER = ("", "NULL", "[]")
 """What extractors write where they find nothing, besides null."""
 
+REPLY = "prediction"
+"""Key of what a judge said."""
 _LETTER = re.compile("[AB]")
-"""Of a judge: A finds the answer right, B wrong; the first in the reply counts."""
 _AGAIN = Text("Evaluate again with --dump-eval-details, or copy the file again in full.")
 
 
@@ -148,6 +149,12 @@ def coded(
     return spread, list(map(label, numbers))
 
 
+def letter(reply: Any) -> str:
+    """Return the first A, which finds an answer right, or B, wrong, in what a judge said."""
+    found = _LETTER.search(str(reply))
+    return found[0] if found else ""
+
+
 def as_text(value: Any) -> str:
     """Return a text that is equal for equal values; that of a string is itself."""
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True)
@@ -201,7 +208,7 @@ class Table:
     @property
     def by_letter(self) -> bool:
         """Whether entries are what a judge was asked and replied."""
-        return self.key(VERDICTS) is None and {"origin_prompt", "prediction"} <= {*self.keys}
+        return self.key(VERDICTS) is None and {"origin_prompt", REPLY} <= {*self.keys}
 
     @property
     def annotated(self) -> bool:
@@ -232,8 +239,8 @@ class Table:
     def verdicts(self, width: int | None) -> NDArray[np.int8] | None:
         """Return the verdicts as 0 and 1."""
         if self.by_letter:
-            found = (_LETTER.search(str(reply)) for reply in self.column("prediction", width) or [])
-            return np.array([letter is not None and letter[0] == "A" for letter in found], np.int8)
+            replies: Sequence[Any] = self.column(REPLY, width) or ()
+            return np.array([letter(reply) == "A" for reply in replies], np.int8)
         key = self.key(VERDICTS)
         values = self.column(key, width)
         if values is None:

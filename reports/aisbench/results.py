@@ -7,7 +7,17 @@ from itertools import chain
 from typing import Any
 
 from metrics.words import Text
-from reports.aisbench.details import ANSWERS, PROMPTS, REFERENCES, RESULTS, VERDICTS, Table, as_text
+from reports.aisbench.details import (
+    ANSWERS,
+    PROMPTS,
+    REFERENCES,
+    REPLY,
+    RESULTS,
+    VERDICTS,
+    Table,
+    as_text,
+    letter,
+)
 from reports.aisbench.stored_scores import SCORES
 from reports.entries import Entries
 from reports.entry_fields import MISSING, FieldReader, Fields
@@ -84,15 +94,18 @@ class _Streamed(Table):
                 self._begin(fields)
             self._size += len(fields)
             for key, column in self._columns.items():
-                column.extend(_flat(fields, key, self._width))
+                values = _flat(fields, key, self._width)
+                judged = self.by_letter and key == REPLY
+                column.extend(list(map(letter, values)) if judged else values)
 
     def _begin(self, fields: Fields) -> None:
         self.keys, self.named = fields.keys, fields.names is not None
-        seen = (VERDICTS, tuple(SCORES), ANSWERS, REFERENCES, RESULTS)
+        replies = (REPLY,) if self.by_letter else ()
+        seen = (VERDICTS, tuple(SCORES), ANSWERS, replies, REFERENCES, RESULTS)
         self._first = {key: fields.values(key)[0] for key in map(self.key, seen) if key}
         self._width = self.width()
-        longest = None if self.by_letter or self.annotated else LONGEST
-        unused = set() if self.by_letter else {self.key(ANSWERS)} - {self.answers}
+        longest = None if self.annotated else LONGEST
+        unused = {self.key(ANSWERS)} - {self.answers, *replies}
         self._columns = {key: Interned(longest=longest) for key in self._first if key not in unused}
 
     def __len__(self) -> int:
