@@ -80,21 +80,22 @@ def verdict(found: Guidance) -> Iterator[Text]:
 
 
 def _between(found: Guidance, first: Cell, others: Sequence[Cell]) -> Text:
-    chances = {
-        name: Text(
+    likeliest, next_one = (
+        Text(
             "{cell} ({share:.0%})",
             cell=describe_cell(found, cell),
             share=found.probability[cell],
         )
-        for name, cell in (("first", first), ("second", others[0]))
-    }
+        for cell in (first, others[0])
+    )
     if len(others) == 1:
-        return Text("Undecided between {first} and {second}.", **chances)
+        return Text("Undecided between {first} and {second}.", first=likeliest, second=next_one)
     return Text(
         "Undecided between {first}, {second} and {count} more cell of the matrix.",
         "Undecided between {first}, {second} and {count} more cells of the matrix.",
         count=len(others) - 1,
-        **chances,
+        first=likeliest,
+        second=next_one,
     )
 
 

@@ -13,19 +13,10 @@ from kofn.listing import Row, aligned, markdown
 from kofn.rendering import percent, printable, render
 from kofn.runs import index_runs
 from kofn.scorecard import covered, unknown_runs
-from kofn.soft_hard import (
-    DIFFERENCES,
-    Mark,
-    RunCompared,
-    by_dataset,
-    compare_runs,
-    explain,
-    frame,
-    gap_makers,
-    rankings,
-    rows,
-    rule_of,
-)
+from kofn.soft_hard import Mark, RunCompared, by_dataset, compare_runs
+from kofn.soft_hard_orders import rankings
+from kofn.soft_hard_rows import DIFFERENCES, frame, gap_makers, rows
+from kofn.soft_hard_words import explain, rule_of
 from kofn.tables import csv_text
 from kofn.view import View
 from metrics.thresholds import Band

@@ -272,3 +272,8 @@ def test_the_command_says_why_there_is_nothing(tmp_path, capsys):
     assert "high must be from 0 to 1" in capsys.readouterr().err
     assert main(["guide", str(path), "--format", "md", "--k", "9"]) == 2
     assert "pass@9 needs 9 samples" in capsys.readouterr().out
+
+
+def test_runs_that_are_alike_are_drawn_both():
+    app = visit(("a.parquet", table(mixed())), ("b.parquet", table(mixed(), model="beta")))
+    assert len(app.get("plotly_chart")) == 2

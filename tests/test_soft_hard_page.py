@@ -11,21 +11,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from charts.levels import Spectrum, describe_levels, levels
-from charts.thresholds import Steps, describe_thresholds, thresholds
+from charts.thresholds import describe_thresholds, thresholds
 from kofn.command import main
 from kofn.rendering import percent
 from kofn.runs import index_runs
-from kofn.soft_hard import (
-    COLUMNS,
-    Mark,
-    compare_runs,
-    frame,
-    gap_makers,
-    rankings,
-    rows,
-    soft_order,
-)
+from kofn.soft_hard import Mark, compare_runs
 from kofn.soft_hard_figures import names, spectra, steps, threshold_of
+from kofn.soft_hard_orders import rankings, soft_order
+from kofn.soft_hard_rows import COLUMNS, frame, gap_makers, rows
 from kofn.view import View
 from metrics import Outcomes, Text, soft_hard
 from reports import Report, Run, load
@@ -90,9 +83,7 @@ def words(app):
 def test_rows_are_the_library_s_numbers():
     view = View(level=0.9, target="benchmark")
     found = {
-        row["metric"]: row
-        for row in rows(compare_runs(TWO, view, Mark()))
-        if row["model"] == "7B"
+        row["metric"]: row for row in rows(compare_runs(TWO, view, Mark())) if row["model"] == "7B"
     }
     truth = soft_hard(scores(), target="benchmark", confidence_level=0.9)
     for name, expected in [
@@ -312,3 +303,13 @@ def test_the_real_report_s_accuracies_are_reproduced():
         for name, value in found.items():
             stated = next(one.reported[key] for key in one.reported if key.startswith(name))
             assert value == pytest.approx(stated, abs=1e-9)
+
+
+def test_datasets_that_are_alike_are_drawn_both():
+    data = table(scores())
+    other = pq.read_table(io.BytesIO(data))
+    renamed = other.set_column(1, "dataset", pa.array(["docvqa"] * len(other)))
+    buffer = io.BytesIO()
+    pq.write_table(renamed, buffer)
+    app = visit(("a.parquet", data), ("b.parquet", buffer.getvalue()))
+    assert len(app.get("plotly_chart")) == 4

@@ -17,9 +17,18 @@ _TOOLBAR = {
 }
 
 
-def draw(figure: go.Figure, description: Text) -> None:
-    """Show a figure in the page's theme, with a description for those who do not see it."""
-    st.plotly_chart(figure, config=_TOOLBAR, alt=plain(description))
+def draw(figure: go.Figure, description: Text, name: str | None = None) -> None:
+    """Show a figure in the page's theme, with a description for those who do not see it.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+    description : Text
+    name : str, optional
+        Of this figure among those of the page, where several may be alike.
+    """
+    key = None if name is None else f"kofn.figure.{name}"
+    st.plotly_chart(figure, config=_TOOLBAR, alt=plain(description), key=key)
 
 
 def pick(figure: go.Figure, description: Text, name: str, *shown: Hashable) -> list[int]:

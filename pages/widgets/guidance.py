@@ -168,7 +168,7 @@ def show_matrices(cards: Sequence[RunGuidance]) -> None:
         st.markdown(f"**{_name(card, each)}**")
         st.caption(_values(each))
         drawn = board(each)
-        draw(matrix(drawn, plain), describe_matrix(drawn))
+        draw(matrix(drawn, plain), describe_matrix(drawn), f"{card.key}.{each.k}.{each.voted}")
         st.markdown(" ".join(map(say, verdict(each))))
         st.markdown("\n".join(f"- {line}" for line in _scenario_lines(each)))
         for pitfall in pitfalls(each):
@@ -204,6 +204,7 @@ def show_profiles(cards: Sequence[RunGuidance]) -> None:
     if not found:
         return
     st.subheader(_("AISBench's table"), anchor=False)
+    st.caption(_("How likely each of its rows is the place of a run, with AISBench's advice."))
     names = [_name(card, each) for card, each in found]
     rows = []
     for profile in PROFILES:

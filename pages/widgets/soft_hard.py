@@ -11,22 +11,11 @@ import streamlit as st
 
 from charts.levels import describe_levels, levels
 from charts.thresholds import describe_thresholds, thresholds
-from kofn.questions import QuestionFilter
 from kofn.rendering import percent
-from kofn.soft_hard import (
-    Compared,
-    Mark,
-    RunCompared,
-    by_dataset,
-    compare,
-    explain,
-    frame,
-    gap_makers,
-    rankings,
-    rule_of,
-    soft_order,
-)
+from kofn.soft_hard import Compared, Mark, RunCompared, by_dataset, compare
 from kofn.soft_hard_figures import names, spectra, steps, threshold_of
+from kofn.soft_hard_rows import frame
+from kofn.soft_hard_words import explain, rule_of
 from kofn.view import View
 from metrics.partial_credit import SoftHard
 from metrics.registry import METRICS
@@ -36,7 +25,7 @@ from pages.widgets import session
 from pages.widgets.charts import draw
 from pages.widgets.choices import current, tied
 from pages.widgets.downloads import download_table
-from pages.widgets.links import link_to_questions
+from pages.widgets.soft_hard_details import show_gap_makers, show_ranking, show_replicas
 from pages.widgets.words import _, escape, plain, say, translations
 from reports.report import Run
 
@@ -97,7 +86,7 @@ def show_soft_hard(cards: Sequence[RunCompared]) -> None:
     found = [card for card in cards if card.found]
     for dataset, group in by_dataset(found).items():
         st.subheader(escape(dataset), anchor=False)
-        _show_dataset(group[:DRAWN])
+        _show_dataset(dataset, group[:DRAWN])
         if len(group) > DRAWN:
             left_out = Text(
                 "{count} more run is not drawn; choose runs on the left.",
@@ -108,13 +97,15 @@ def show_soft_hard(cards: Sequence[RunCompared]) -> None:
     _show_others([card for card in cards if not card.found], bool(found))
 
 
-def _show_dataset(cards: Sequence[RunCompared]) -> None:
+def _show_dataset(dataset: str, cards: Sequence[RunCompared]) -> None:
     st.table(_table(cards), border="horizontal")
     for name, card in zip(names(cards), cards, strict=True):
         _explain(name, card)
     st.markdown(f"**{_('The scores')}**")
     st.caption(_("Solid where a score counts as right, pale where it counts as wrong."))
-    draw(levels(spectra(cards), threshold_of(cards), plain), describe_levels(spectra(cards)))
+    scores = spectra(cards)
+    figure = levels(scores, threshold_of(cards), plain)
+    draw(figure, describe_levels(scores), f"levels.{dataset}")
     st.markdown(f"**{_('Every threshold')}**")
     st.caption(
         _(
@@ -124,10 +115,11 @@ def _show_dataset(cards: Sequence[RunCompared]) -> None:
     )
     drawn = steps(cards)
     level = cards[0].view.level
-    draw(thresholds(drawn, threshold_of(cards), level, plain), describe_thresholds(drawn))
-    _show_ranking(cards)
-    _show_questions(cards)
-    _show_replicas(cards)
+    figure = thresholds(drawn, threshold_of(cards), level, plain)
+    draw(figure, describe_thresholds(drawn), f"thresholds.{dataset}")
+    show_ranking(cards)
+    show_gap_makers(cards)
+    show_replicas(cards)
 
 
 def _table(cards: Sequence[RunCompared]) -> pd.DataFrame:
@@ -172,105 +164,6 @@ def _explain(name: str, card: RunCompared) -> None:
     estimates = (found.accuracy, found.avg, found.gap)
     for caveat in dict.fromkeys(text for estimate in estimates for text in estimate.caveats):
         st.caption(say(caveat))
-
-
-def _show_ranking(cards: Sequence[RunCompared]) -> None:
-    """Say whether the order of the runs depends on the threshold."""
-    orders = rankings(cards)
-    if not orders:
-        return
-    called = dict(zip([card.key for card in cards], names(cards), strict=True))
-
-    def written(order: tuple[tuple[str, ...], ...]) -> str:
-        return ", ".join(" = ".join(called[key] for key in group) for group in order)
-
-    soft = soft_order(cards)
-    if len(orders) == 1 and orders[0].order == soft:
-        same = Text(
-            "The order of the runs is the same at every threshold, and by soft accuracy: {order}.",
-            order=written(soft),
-        )
-        st.markdown(say(same))
-    else:
-        changes = Text(
-            "The order of the runs depends on the threshold. By soft accuracy it is {order}.",
-            order=written(soft),
-        )
-        st.markdown(say(changes))
-        table = [
-            {
-                _("Threshold, exceeded"): f"{part.low:g} – {part.high:g}",
-                _("From best to worst"): escape(written(part.order)),
-            }
-            for part in orders
-        ]
-        st.table(pd.DataFrame(table), border="horizontal")
-    st.caption(_("These are the orders of the values; where intervals overlap they are no result."))
-
-
-def _show_questions(cards: Sequence[RunCompared]) -> None:
-    with st.expander(_("Which questions make the gap")):
-        for name, card in zip(names(cards), cards, strict=True):
-            makers = gap_makers(card)
-            if not makers:
-                continue
-            st.markdown(f"**{escape(name)}**")
-            table = [
-                {
-                    _("Question"): maker["question"],
-                    _("Scores"): ", ".join(f"{score:.3g}" for score in maker["scores"]),
-                    _("Soft"): maker["soft"],
-                    _("Hard"): maker["hard"],
-                    _("Soft − hard"): 100 * maker["gap"],
-                    _("Points of the gap"): 100 * maker["share"],
-                }
-                for maker in makers
-            ]
-            st.dataframe(
-                pd.DataFrame(table),
-                hide_index=True,
-                column_config={
-                    _("Soft"): st.column_config.NumberColumn(format="percent"),
-                    _("Hard"): st.column_config.NumberColumn(format="percent"),
-                    _("Soft − hard"): st.column_config.NumberColumn(format="%+.1f"),
-                    _("Points of the gap"): st.column_config.NumberColumn(format="%+.2f"),
-                },
-                alt=_("Which questions make the gap"),
-            )
-            chosen = QuestionFilter(a=card.key, kind="soft-gap", sort="gap", down=True)
-            link_to_questions(_("See all of them with their answers"), chosen, card.view)
-
-
-def _show_replicas(cards: Sequence[RunCompared]) -> None:
-    with st.expander(_("Replica by replica")):
-        st.caption(
-            _(
-                "AISBench averages soft accuracy within each replica first and hard accuracy "
-                "within each question first. Both orders give the same number unless samples are "
-                "missing."
-            )
-        )
-        table = [
-            _replicas(name, card.found, number)
-            for name, card in zip(names(cards), cards, strict=True)
-            if card.found
-            for number in (0, 1)
-        ]
-        st.table(pd.DataFrame(table), border="horizontal")
-
-
-def _replicas(name: str, found: SoftHard, number: int) -> dict[str, str]:
-    replicas = found.by_replica[number]
-    return {
-        _("Run"): escape(name),
-        _("Accuracy"): (_("soft"), _("hard"))[number],
-        _("Each replica"): ", ".join(f"{value:.1%}" for value in replicas[:64]),
-        _("Mean by replica"): f"{replicas.mean():.2%}",
-        _("Mean by question"): f"{(found.accuracy, found.avg)[number].value:.2%}",
-        _("Standard deviation, in points"): (
-            _("N/A") if found.spread is None else f"{100 * found.spread[number]:.2f}"
-        ),
-    }
 
 
 def _show_others(cards: Sequence[RunCompared], some: bool) -> None:

@@ -1,0 +1,62 @@
+"""Whether the order of runs depends on the threshold between wrong and right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from kofn.soft_hard import RunCompared
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The order of runs by hard accuracy on a stretch of thresholds.
+
+    Attributes
+    ----------
+    low, high : float
+        A score must exceed a threshold of at least `low` and below `high`.
+    order : tuple of tuple of str
+        Runs from best to worst; those that are equal stand together.
+    """
+
+    low: float
+    high: float
+    order: tuple[tuple[str, ...], ...]
+
+
+def rankings(cards: Sequence[RunCompared]) -> tuple[Ranking, ...]:
+    """Order runs of one dataset by their hard accuracy at every threshold from 0 to 1.
+
+    Where no run has a right sample any more there is nothing to order.
+
+    Returns
+    -------
+    tuple of Ranking
+        Without gaps, the order changing from each to the next; empty for fewer than two runs.
+    """
+    sweeps = {card.key: card.compared.sweep for card in cards if card.compared.sweep is not None}
+    if len(sweeps) < 2:
+        return ()
+    marks = sorted({0.0, 1.0}.union(*(sweep.threshold.tolist() for sweep in sweeps.values())))
+    found: list[Ranking] = []
+    for low, high in pairwise(marks):
+        order = _order({key: sweep.at(low) for key, sweep in sweeps.items()})
+        if found and found[-1].order == order:
+            found[-1] = Ranking(found[-1].low, high, order)
+        elif any(sweep.at(low) for sweep in sweeps.values()):
+            found.append(Ranking(low, high, order))
+    return tuple(found)
+
+
+def soft_order(cards: Sequence[RunCompared]) -> tuple[tuple[str, ...], ...]:
+    """Order runs of one dataset by their soft accuracy, as `rankings` does."""
+    return _order({card.key: card.found.accuracy.value for card in cards if card.found})
+
+
+def _order(values: Mapping[str, float]) -> tuple[tuple[str, ...], ...]:
+    groups: dict[float, list[str]] = {}
+    for key, value in values.items():
+        groups.setdefault(round(value, 12), []).append(key)
+    return tuple(tuple(groups[value]) for value in sorted(groups, reverse=True))

@@ -1,0 +1,137 @@
+"""Comparisons of soft with hard accuracy laid out flat, for files and the command."""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from kofn.rendering import ENGLISH, printable, render
+from kofn.soft_hard import RunCompared
+from metrics.partial_credit import SoftHard
+from metrics.registry import METRICS
+from metrics.results import Estimate
+from metrics.words import Text
+
+QUESTIONS = 20
+"""The most questions that are named for the gap they make."""
+DIFFERENCES = ("gap", "not counted", "rounded up")
+"""Of these numbers, those in percentage points."""
+COLUMNS = {
+    "run": "string",
+    "model": "string",
+    "dataset": "string",
+    "segment": "string",
+    "threshold": "Float64",
+    "rule": "string",
+    "metric": "string",
+    "value": "Float64",
+    "low": "Float64",
+    "high": "Float64",
+    "level": "Float64",
+    "target": "string",
+    "questions": "Int64",
+    "caveats": "string",
+    "reason": "string",
+}
+
+
+def rows(
+    cards: Sequence[RunCompared], translations: gettext.NullTranslations = ENGLISH
+) -> list[dict[str, Any]]:
+    """Lay comparisons out flat, a row for each run and number.
+
+    Returns
+    -------
+    list of dict
+        With the keys of `COLUMNS`: fractions at full precision, ``caveats`` a list of sentences.
+        A run without a comparison has one row, with its reason. What does not exist is None.
+    """
+
+    def say(text: Text | None) -> str | None:
+        return None if text is None else printable(render(text, translations))
+
+    def row(card: RunCompared, metric: str | None, what: Estimate | float | None) -> dict[str, Any]:
+        threshold, strict = card.mark.of_run(card.run)
+        value = what.value if isinstance(what, Estimate) else what
+        estimate = what if isinstance(what, Estimate) else None
+        interval = None if estimate is None else estimate.interval
+        segment = card.view.segment
+        return {
+            "run": card.key,
+            "model": printable(card.run.model),
+            "dataset": printable(card.run.dataset),
+            "segment": None if segment is None else printable("=".join(segment)),
+            "threshold": threshold,
+            "rule": "above" if strict else "reach",
+            "metric": metric,
+            "value": value,
+            "low": None if interval is None else interval.low,
+            "high": None if interval is None else interval.high,
+            "level": card.view.level,
+            "target": card.view.target,
+            "questions": None if estimate is None else estimate.n_questions,
+            "caveats": [] if estimate is None else [say(text) for text in estimate.caveats],
+            "reason": say(card.compared.reason),
+        }
+
+    return [
+        row(card, metric, what)
+        for card in cards
+        for metric, what in (numbers(card.found) if card.found else [(None, None)])
+    ]
+
+
+def frame(
+    cards: Sequence[RunCompared], translations: gettext.NullTranslations = ENGLISH
+) -> pd.DataFrame:
+    """Return `rows` as a frame for CSV and Parquet, the caveats joined to one text."""
+    joined = [
+        {**row, "caveats": " ".join(row["caveats"]) or None} for row in rows(cards, translations)
+    ]
+    return pd.DataFrame(joined, columns=list(COLUMNS)).astype(COLUMNS)
+
+
+def numbers(found: SoftHard) -> Iterator[tuple[str, Estimate | float]]:
+    """Yield every number of a comparison with its name."""
+    yield "soft", found.accuracy
+    yield METRICS["avg@n"].label(found.k), found.avg
+    yield "gap", found.gap
+    yield "not counted", found.levels.below
+    yield "rounded up", found.levels.above
+    yield METRICS["pass@k"].label(found.k), found.passed
+    yield METRICS["cons@n"].label(found.k), found.voted
+
+
+def gap_makers(card: RunCompared) -> list[dict[str, Any]]:
+    """Return the questions whose soft and hard accuracy differ most, at most `QUESTIONS`.
+
+    Returns
+    -------
+    list of dict
+        ``question`` (printable), ``scores`` (ascending, None where missing), ``soft, hard, gap``
+        and ``share`` (what it adds to the gap of the run).
+    """
+    found, outcomes = card.found, card.run.outcomes
+    if found is None or outcomes is None or outcomes.scores is None:
+        return []
+    soft, hard = found.by_question
+    gap = soft - hard
+    largest = np.argsort(-np.abs(gap), kind="stable")[:QUESTIONS]
+    return [
+        {
+            "question": printable(outcomes.questions[found.rows[place]]),
+            "scores": sorted(
+                float(score) for score in outcomes.scores[found.rows[place]] if score == score
+            ),
+            "soft": float(soft[place]),
+            "hard": float(hard[place]),
+            "gap": float(gap[place]),
+            "share": float(gap[place]) / len(gap),
+        }
+        for place in largest
+        if gap[place]
+    ]

@@ -1,0 +1,35 @@
+"""Why soft and hard accuracy of a run differ, in words."""
+
+from __future__ import annotations
+
+from metrics.partial_credit import SoftHard
+from metrics.words import Text
+
+
+def rule_of(found: SoftHard) -> Text:
+    """Say when a sample is right."""
+    if found.strict:
+        return Text("right: a score above {threshold:g}", threshold=found.threshold)
+    return Text("right: a score of at least {threshold:g}", threshold=found.threshold)
+
+
+def explain(found: SoftHard) -> Text:
+    """Say in words why soft and hard accuracy differ, or why they cannot."""
+    if not found.partial:
+        return Text(
+            "Every score is 0 or 1, so soft and hard accuracy are identical by construction."
+        )
+    return Text(
+        "{partial:.0%} of the samples have partial credit. Where they count as wrong, soft "
+        "accuracy gains {below} that hard accuracy does not see; where they count as right, it "
+        "loses {above} that hard accuracy rounds up. Together that is the gap of {gap}.",
+        partial=found.partial,
+        below=points(found.levels.below),
+        above=points(-found.levels.above),
+        gap=points(found.gap.value),
+    )
+
+
+def points(difference: float) -> Text:
+    """Write a difference of two shares in percentage points."""
+    return Text("{points:.1f} points", points=100 * difference)
