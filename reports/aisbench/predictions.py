@@ -21,6 +21,7 @@ from reports.entries import Entries
 from reports.entry_fields import MISSING, FieldReader
 from reports.json_line import Record, read_line
 from reports.json_text import parse, parse_file
+from reports.located import MAX_LINE
 from reports.report import LoadError
 from reports.tree import Tree
 
@@ -28,8 +29,6 @@ MAX_ID = 10_000_000
 """Ids are question numbers from 0; beyond this they are something else."""
 TELLING = 5
 """Ids whose numbers of lines say something if they are equal."""
-MAX_LINE = 64 << 20
-"""Bytes of one prediction."""
 
 _USED = ("prediction", "gold", "origin_prompt", "uuid")
 """What a record is read for, besides its id."""
