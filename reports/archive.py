@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from metrics.words import Text
 from reports import spool
-from reports.keeping import UPLOADS, Files, OnDisk, Packed, keep_upload, state
+from reports.keeping import Files, OnDisk, Packed, keep_upload, state
 from reports.report import LoadError
 from reports.tree import MAX_FILES, Tree, damaged, is_clutter, some_files, too_many
 from reports.zipped import ENTRY, ZIP_STARTS, open_zip
@@ -111,7 +111,7 @@ def _open_file(name: str, where: Path | BinaryIO) -> Tree:
     def keep() -> Files:
         place = keep_upload(name, digest, where)
         states = {path: state(place.stat())}
-        files = OnDisk(name, lambda _: place, states, (UPLOADS, digest), upload=True)
+        files = OnDisk(name, lambda _: place, states, (digest,))
         spool.remove_with(files, place)
         return files
 
@@ -125,10 +125,10 @@ def _open_zip(name: str, where: Path | BinaryIO, size: int) -> Tree:
     @cache
     def keep() -> Files:
         if isinstance(where, Path):
-            return Packed(name, tree.files, tree.open, (digest,), upload=False)
+            return Packed(name, tree.files, tree.open, (digest,))
         place = keep_upload(name, digest, where)
         again = open_zip(name, place, size, entries, digest)
-        files = Packed(name, tree.files, again.open, (UPLOADS, digest), upload=True)
+        files = Packed(name, tree.files, again.open, (digest,))
         spool.remove_with(files, place)
         return files
 

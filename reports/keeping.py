@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -15,8 +14,6 @@ from reports import spool
 from reports.report import LoadError
 
 CHUNK = 1 << 20
-UPLOADS = secrets.token_hex()
-"""What no other process knows, so that uploads are shared with none."""
 
 State = tuple[int, int]
 """Size and time of a file."""
@@ -31,16 +28,12 @@ class Files(Protocol):
         The report, as the user named it.
     key : tuple of str
         What tells the tree from all others.
-    upload : bool
-        Whether what is kept of it goes when it is no longer used; otherwise it may serve again.
     """
 
     @property
     def name(self) -> str: ...  # noqa: D102
     @property
     def key(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def upload(self) -> bool: ...  # noqa: D102
 
     def open(self, path: str) -> BinaryIO:
         """Open a file to be read in any order.
@@ -58,7 +51,7 @@ class OnDisk:
 
     Attributes
     ----------
-    name, key, upload
+    name, key
         See `Files`.
     find : callable
         Gives where a file is.
@@ -70,7 +63,6 @@ class OnDisk:
     find: Callable[[str], Path]
     states: Mapping[str, State]
     key: tuple[str, ...]
-    upload: bool = False
 
     def open(self, path: str) -> BinaryIO:
         """Open a file if it is still what it was."""
@@ -90,7 +82,7 @@ class Packed:
 
     Attributes
     ----------
-    name, key, upload
+    name, key
         See `Files`.
     files : mapping of str to int
         Their sizes.
@@ -102,14 +94,13 @@ class Packed:
     files: Mapping[str, int]
     unpack: Callable[[str], BinaryIO]
     key: tuple[str, ...]
-    upload: bool
     _unpacked: set[str] = field(default_factory=set)
 
     def open(self, path: str) -> BinaryIO:
         """Open a file of the folder of kept files, after unpacking it if it is not there."""
         place = spool.named(*self.key, path)
         _keep(self.name, place, _chunks(lambda: self.unpack(path)), self.files[path])
-        if self.upload and path not in self._unpacked:
+        if path not in self._unpacked:
             self._unpacked.add(path)
             spool.remove_with(self, place)
         return place.open("rb")
@@ -126,8 +117,7 @@ def keep_made(files: Files, path: str, chunks: Iterable[bytes]) -> OnDisk:
     place = spool.named(*files.key, path)
     _keep(files.name, place, chunks, 0)
     made = OnDisk(files.name, lambda _: place, {path: state(place.stat())}, files.key)
-    if files.upload:
-        spool.remove_with(made, place)
+    spool.remove_with(made, place)
     return made
 
 
@@ -150,7 +140,7 @@ def keep_upload(name: str, digest: str, upload: BinaryIO) -> Path:
     """
     size = upload.seek(0, os.SEEK_END)
     upload.seek(0)
-    place = spool.named(UPLOADS, digest)
+    place = spool.named(digest)
     _keep(name, place, _chunks(lambda: nullcontext(upload)), size)
     return place
 

@@ -1,8 +1,9 @@
 """Files that kofn keeps while reports are open: in one folder, which users can see and clear.
 
 They are what texts of questions are read from where the report itself cannot be: an upload, which
-is gone once it is loaded, and a file packed in a zip, of which no part can be read by itself. Names
-are digests, so nothing that a report holds decides where anything is written.
+is gone once it is loaded, and a file packed in a zip, of which no part can be read by itself. They
+go with their last reader, at the latest when the process ends. Names are digests, so nothing that a
+report holds decides where anything is written, and no other process shares or finds a file.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import secrets
 import sys
 import tempfile
 import time
@@ -22,9 +24,10 @@ from threading import RLock
 
 MOST = 16 << 30
 """Bytes of all files; what was not read for longest makes room."""
-HOURS = 24
-"""After which a file that nobody read is removed when another one is written."""
+HOURS = 48
+"""After which a file that another process left is removed, unless it was read meanwhile."""
 
+_SECRET = secrets.token_hex()
 _NAME = re.compile(r"[0-9a-f]{64}(\..{1,32}\.part)?")
 _owners: Counter[Path] = Counter()
 _lock = RLock()
@@ -55,6 +58,7 @@ def clear() -> None:
 
 def named(*parts: str) -> Path:
     """Return where a file is kept, or would be, by what tells it from all others."""
+    parts = (_SECRET, *parts)
     return folder() / sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()
 
 
@@ -76,7 +80,7 @@ def keep(path: Path, chunks: Iterable[bytes], expected: int) -> None:
         If the folder cannot be written or the file is larger than all may be.
     """
     if path.exists():
-        os.utime(path)
+        os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
         return
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     _make_room(expected)
@@ -116,8 +120,8 @@ def _make_room(needed: int) -> None:
     if needed > MOST:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
     total, expired = size() + needed, time.time() - HOURS * 3600
-    for path, status in sorted(_files(), key=lambda file: file[1].st_mtime):
-        if total <= MOST and status.st_mtime > expired:
-            break
-        path.unlink(missing_ok=True)
-        total -= status.st_size
+    for path, status in sorted(_files(), key=lambda file: file[1].st_atime):
+        left = path not in _owners and max(status.st_atime, status.st_mtime) < expired
+        if total > MOST or left:
+            path.unlink(missing_ok=True)
+            total -= status.st_size

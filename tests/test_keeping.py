@@ -9,6 +9,7 @@ import pytest
 
 from reports import LoadError, spool
 from reports.archive import open_tree
+from reports.keeping import keep_made
 
 FILES = {"a/one.txt": b"first file", "two.txt": b"second file, " * 1000}
 
@@ -66,6 +67,14 @@ def test_a_single_upload_outlives_its_bytes(upload):
         assert file.read() == b"first file"
 
 
+def test_an_upload_of_the_same_again_does_not_disturb():
+    first = open_tree(("one.txt", b"data")).keep()
+    second = open_tree(("one.txt", b"data")).keep()
+    made = [keep_made(files, "lines", iter([b"made"])) for files in (first, second)]
+    for files, path in ((first, "one.txt"), (second, "one.txt"), *((m, "lines") for m in made)):
+        files.open(path).close()
+
+
 def test_nothing_is_kept_before_it_is_asked_for(folder):
     open_tree(("report.zip", packed()))
     open_tree(("one.txt", b"data"))
@@ -86,15 +95,16 @@ def test_uploads_go_with_their_last_reader(folder):
     assert not [*folder.iterdir()]
 
 
-def test_what_was_unpacked_of_a_zip_on_disk_serves_again(tmp_path, folder):
+def test_what_was_unpacked_of_a_zip_on_disk_serves_its_readers_and_goes_with_them(tmp_path, folder):
     (tmp_path / "report.zip").write_bytes(packed())
-    files = open_tree(tmp_path / "report.zip").keep()
-    files.open("two.txt").close()
+    readers = [open_tree(tmp_path / "report.zip").keep() for _ in range(2)]
+    for reader in readers:
+        reader.open("two.txt").close()
     (kept,) = folder.iterdir()
-    written = kept.stat().st_ino
-    again = open_tree(tmp_path / "report.zip").keep()
-    again.open("two.txt").close()
-    assert [path.stat().st_ino for path in folder.iterdir()] == [written]
+    del reader
+    readers.clear()
+    gc.collect()
+    assert not kept.exists()
 
 
 def test_a_zip_is_unpacked_again_after_clearing(source):

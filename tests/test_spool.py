@@ -82,18 +82,23 @@ def test_clearing_leaves_what_is_not_ours(folder):
 def test_what_was_not_read_for_longest_makes_room(monkeypatch):
     monkeypatch.setattr(spool, "MOST", 10)
     first, second = kept("first"), kept("second")
-    os.utime(first, (first.stat().st_atime, second.stat().st_mtime - 60))
+    os.utime(first, (second.stat().st_atime - 60, first.stat().st_mtime))
     third = kept("third")
     assert [path.exists() for path in (first, second, third)] == [False, True, True]
     with pytest.raises(OSError, match="large"):
         kept("huge", data=b"x" * 11)
 
 
-def test_what_nobody_read_for_a_day_goes():
-    old = kept("old")
-    os.utime(old, (0, 0))
+def test_what_another_process_left_goes_and_what_this_one_uses_stays():
+    class Owner:
+        pass
+
+    left, used, owner = kept("left"), kept("used"), Owner()
+    spool.remove_with(owner, used)
+    for path in (left, used):
+        os.utime(path, (0, 0))
     kept("new")
-    assert not old.exists()
+    assert (left.exists(), used.exists()) == (False, True)
 
 
 def test_a_file_goes_with_its_last_owner():
