@@ -17,9 +17,14 @@ from kofn.questions import QuestionFilter
 from kofn.view import View
 from metrics.words import MetricError
 from pages.widgets import session
+from pages.widgets.choices import choose
 from pages.widgets.words import _, say
 from reports.report import Run
 
+LIST, READER = "kofn.questions.list", "kofn.questions.reader"
+"""The parts of the page that run by themselves."""
+FOLLOWED = 1_000
+"""Questions of a list that marks the open one each time; a longer one takes too long to send."""
 SEARCHES = 8
 """The most searches whose results are kept."""
 _SEARCHES = "kofn.searches"
@@ -92,6 +97,19 @@ def select_questions(shown: Shown, chosen: QuestionFilter) -> NDArray[np.intp]:
     if chosen.search:
         found = search(shown.a, chosen.search, _search(shown, chosen.search))
     return _select(identify(shown, chosen), shown, chosen, found)
+
+
+def open_question(name: str, listed: int) -> None:
+    """Open a question, or none, in a callback; the rest of the page need not run.
+
+    Parameters
+    ----------
+    name : str
+    listed : int
+        Questions of the list.
+    """
+    choose(QuestionFilter, open=name)
+    st.rerun([READER, LIST] if listed <= FOLLOWED else READER)
 
 
 def identify(shown: Shown, chosen: QuestionFilter) -> str:

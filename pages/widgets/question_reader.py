@@ -17,8 +17,8 @@ from kofn.questions import QuestionFilter
 from kofn.rendering import printable
 from metrics.words import Text
 from pages.widgets import session
-from pages.widgets.choices import choose, tied
-from pages.widgets.question_data import Shown
+from pages.widgets.choices import tied
+from pages.widgets.question_data import Shown, open_question
 from pages.widgets.question_samples import judge, show_samples
 from pages.widgets.reading import show_text
 from pages.widgets.words import _, escape, say
@@ -115,7 +115,7 @@ def _navigate(
         st.button(
             _("Close"),
             key="kofn.question.close",
-            on_click=lambda: choose(QuestionFilter, open=""),
+            on_click=lambda: open_question("", len(rows)),
             type="tertiary",
         )
     segments = questions.outcomes.segments
@@ -133,7 +133,7 @@ def _step(
     st.button(
         label,
         key=f"kofn.question.{shortcut}",
-        on_click=lambda: choose(QuestionFilter, open=target),
+        on_click=lambda: open_question(target, len(rows)),
         disabled=not inside,
         shortcut=shortcut,
     )

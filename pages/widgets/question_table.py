@@ -18,7 +18,7 @@ from kofn.rendering import printable
 from metrics.words import Text
 from pages.widgets.choices import choose
 from pages.widgets.downloads import download_table
-from pages.widgets.question_data import Shown, identify
+from pages.widgets.question_data import Shown, identify, open_question
 from pages.widgets.question_filters import column_label
 from pages.widgets.words import _, plain, say
 
@@ -32,20 +32,23 @@ _TABLE = "kofn.questions.table"
 def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> None:
     """Show the listed questions; a click opens one, or orders by a column."""
     listed = identify(shown, chosen)
-    start = 0
+    at = _place(shown.a, chosen.open, rows)
     count = Text("{count} question", "{count:,} questions", count=len(rows))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{say(count)}**", width="stretch")
         with st.popover(_("Download"), type="tertiary"):
             download_table(lambda: frame([Listing(shown.a, rows)]), "questions")
-        if len(rows) > ROWS:
-            page = st.pagination(-(-len(rows) // ROWS), key=f"{_TABLE}.page.{listed}")
-            start = (page - 1) * ROWS
+    place = st.container()
+    page = 1
+    if len(rows) > ROWS:
+        pages = -(-len(rows) // ROWS)
+        page = st.pagination(pages, default=max(at, 0) // ROWS + 1, key=f"{_TABLE}.page.{listed}")
+    start = (page - 1) * ROWS
     window = rows[start : start + ROWS]
     key = f"{_TABLE}.{start}.{listed}"
-    place = np.flatnonzero(window == _index(shown.a, chosen.open))
-    st.session_state[key] = {"selection": {"rows": place[:1].tolist(), "columns": [], "cells": []}}
-    st.dataframe(
+    marked = [at - start] if start <= at < start + ROWS else []
+    st.session_state[key] = {"selection": {"rows": marked, "columns": [], "cells": []}}
+    place.dataframe(
         _window(listed, start, shown, window),
         key=key,
         height=HEIGHT if len(window) > 7 else "auto",
@@ -56,7 +59,7 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> 
         placeholder="",
         alt=plain(Text("Questions of {run}", run=shown.a.key)),
     )
-    st.caption(
+    place.caption(
         _(
             "A bar up is a right sample, a bar down a wrong one, a gap a failed request. Click a "
             "question to read it, or the name of a column to sort by it."
@@ -64,8 +67,12 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> 
     )
 
 
-def _index(questions: RunQuestions, name: str) -> int:
-    return questions.names.index(name) if name in questions.names else -1
+def _place(questions: RunQuestions, name: str, rows: NDArray[np.intp]) -> int:
+    """Return where in the list the open question is, -1 if it is not there."""
+    if name not in questions.names:
+        return -1
+    found = np.flatnonzero(rows == questions.names.index(name))
+    return int(found[0]) if len(found) else -1
 
 
 def _select(key: str, shown: Shown, chosen: QuestionFilter, window: NDArray[np.intp]) -> None:
@@ -73,10 +80,11 @@ def _select(key: str, shown: Shown, chosen: QuestionFilter, window: NDArray[np.i
     rows = [*(row for row, _column in selection.cells), *selection.rows]
     if selection.columns:
         column = selection.columns[0]
-        sort = column.replace(_STRIP, "right", 1)
+        sort = f"right{column[len(_STRIP) :]}" if column.startswith(_STRIP) else column
         choose(QuestionFilter, sort=sort, down=sort != chosen.sort or not chosen.down)
-    elif rows:
-        choose(QuestionFilter, open=shown.a.names[window[rows[0]]])
+        st.rerun()
+    if rows:
+        open_question(shown.a.names[window[rows[0]]], len(window))
 
 
 @st.cache_resource(scope="session", max_entries=4, show_spinner=False)
