@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from kofn.rendering import ENGLISH, percent, printable, render
 from kofn.scorecard import NO_VERDICTS
 from kofn.view import View
 from metrics import Choice, choose_n
+from metrics.tradeoff import Tradeoff
 from metrics.words import MetricError, Text
 from reports.report import LoadError, Run
 
@@ -187,7 +188,7 @@ COLUMNS = {
     "chosen": "boolean",
     "reason": "string",
 }
-_NUMBERS = tuple(COLUMNS)[5:19]
+_NUMBERS = tuple(field.name for field in fields(Tradeoff))
 
 
 def rows(

@@ -8,12 +8,11 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from kofn import inputs
 from kofn.choice import RunChoice, answer, choose_runs, frame, rows
 from kofn.frontier import Offer, frontiers
 from kofn.listing import Row, aligned, markdown
+from kofn.prices import SAMPLES, column
 from kofn.pricing import Pricing
 from kofn.rendering import percent, printable, render
 from kofn.runs import index_runs
@@ -27,7 +26,7 @@ DETAILS = """\
 Three rules choose: --value (go on while a further solved question costs at most that), else
 --budget (the most that fits), else --reach (the least that comes close to the best measured).
 Intervals are about questions like these. Costs and limits are in one unit: samples, tokens,
-seconds, or the currency of the prices.
+seconds, or the currency of the prices; each block of a table says which.
 
 formats:
   table  a block for each run: the answer, what it rests on and a table of some n; then, where
@@ -43,7 +42,7 @@ exit status:
   2  otherwise, with a line that says why; what could be chosen is printed all the same
 """
 SHOWN = frozenset(n for power in range(20) for n in (2**power, 3 * 2**power))
-"""Where a table on the terminal stops by; the chosen n and the largest are shown besides."""
+"""Where a table on the terminal stops by, or at the odd n before it where n are odd."""
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
@@ -84,32 +83,36 @@ def _block(one: RunChoice) -> Iterator[str]:
     if one.choice is not None and one.priced is not None:
         for remark in (one.priced.basis, *one.choice.remarks):
             yield f"  {printable(render(remark))}"
-        yield from (f"  {line}" for line in aligned(list(_steps(one, one.choice))).splitlines())
+        steps = list(_steps(one.choice, counted=one.priced.unit == SAMPLES))
+        yield from (f"  {line}" for line in aligned(steps).splitlines())
 
 
-def _steps(one: RunChoice, choice: Choice) -> Iterator[Row]:
+def _steps(choice: Choice, counted: bool) -> Iterator[Row]:
+    """Yield a row for some n; where costs count samples, those drawn are the cost."""
     table = choice.table
-    stops = {choice.n, choice.safe_n, int(table.n[-1])}
-    for at, n in enumerate(table.n.tolist()):
-        if n in SHOWN or n in stops:
-            value, low, high = percent(
-                table.quality[at], table.quality_low[at], table.quality_high[at]
-            )
-            yield {
-                "n": f"{n} *" if n == choice.safe_n else str(n),
-                "solved": value,
-                "interval": render(Text("{low} to {high}", low=low, high=high)),
-                "samples": f"{table.attempts[at]:.2f}",
-                "cost": _spelled(one, table.cost[at]),
-                "each further": _spelled(one, table.cost_per_further[at]),
-                "each solved": _spelled(one, table.cost_per_solved[at]),
-            }
+    shown = [at for at, n in enumerate(table.n.tolist()) if _stops(choice, n)]
+    amounts = {
+        "samples": table.attempts,
+        **({} if counted else {"cost": table.cost}),
+        "each further": table.cost_per_further,
+        "each solved": table.cost_per_solved,
+    }
+    columns = {name: column(amount[shown].tolist()) for name, amount in amounts.items()}
+    for row, at in enumerate(shown):
+        n = int(table.n[at])
+        value, low, high = percent(table.quality[at], table.quality_low[at], table.quality_high[at])
+        yield {
+            "n": f"{n} *" if n == choice.safe_n else str(n),
+            "solved": value,
+            "interval": render(Text("{low} to {high}", low=low, high=high)),
+            **{name: cells[row] for name, cells in columns.items()},
+        }
 
 
-def _spelled(one: RunChoice, amount: float) -> str:
-    if one.priced is None or np.isnan(amount):
-        return render(Text("N/A"))
-    return render(one.priced.amount(float(amount)))
+def _stops(choice: Choice, n: int) -> bool:
+    if n in (choice.n, choice.safe_n, choice.table.n[-1]):
+        return True
+    return n in SHOWN or (not choice.stopping and n + 1 in SHOWN)
 
 
 def _contested(chosen: Sequence[RunChoice]) -> dict[str, tuple[Offer, ...]]:
@@ -131,12 +134,12 @@ def _frontier(dataset: str, offers: Sequence[Offer]) -> Iterator[str]:
     )
     found = [
         {
-            "cost": f"{offer.cost:.4g}",
+            "cost": cost,
             "solved": percent(offer.quality, offer.low, offer.high)[0],
             "n": str(offer.n),
             "run": offer.key,
         }
-        for offer in offers
+        for offer, cost in zip(offers, column([offer.cost for offer in offers]), strict=True)
     ]
     yield from (f"  {line}" for line in aligned(found).splitlines())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-_NUMBER = re.compile(r"[+−-]?[\d.,]*%?")
+_NUMBER = re.compile(r"[+−-]?[\d.,]*(e[+-]\d+)?%?|N/A")
 _MARKUP = re.compile(r"([\\`*_\[\]<>|~&])")
 _ESCAPED = r"\\\1"
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import floor, log10
+from math import floor, isfinite, log10
 from typing import Any
 
 from kofn.lengths import LENGTHS, Tokens, estimate_tokens
@@ -13,6 +13,10 @@ from metrics.words import MetricError, Text
 from reports.report import Run
 
 MILLION = 1_000_000
+SAMPLES = Text("samples")
+"""The unit of costs that only count samples."""
+_FINEST = 9
+"""The most decimals of an amount; smaller ones are written with an exponent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +79,7 @@ def bases_of(run: Run) -> tuple[Basis, ...]:
 
 
 def quantity(amount: float) -> str:
-    """Write an amount with three significant digits at least, without zeros at its end.
+    """Write an amount with three significant digits or all before the point, without end zeros.
 
     Examples
     --------
@@ -84,16 +88,34 @@ def quantity(amount: float) -> str:
     """
     if amount == 0:
         return "0"
-    digits = max(0, 2 - floor(log10(abs(amount))))
-    written = f"{amount:,.{digits}f}"
-    return written.rstrip("0").rstrip(".") if digits else written
+    written = format(amount, column_format([amount]))
+    return written.rstrip("0").rstrip(".") if "." in written and "e" not in written else written
+
+
+def column_format(amounts: Sequence[float]) -> str:
+    """Return the format that writes amounts alike, three digits of the smallest.
+
+    Examples
+    --------
+    >>> [format(amount, column_format([0.5, 38.41])) for amount in (0.5, 38.41)]
+    ['0.500', '38.410']
+    """
+    least = min((abs(each) for each in amounts if each and isfinite(each)), default=1.0)
+    decimals = max(0, 2 - floor(log10(least)))
+    return f",.{decimals}f" if decimals <= _FINEST else ".2e"
+
+
+def column(amounts: Sequence[float]) -> list[str]:
+    """Write amounts alike, N/A where there is none."""
+    spelling = column_format(amounts)
+    return [format(each, spelling) if isfinite(each) else "N/A" for each in amounts]
 
 
 def _samples(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
-    price = _of_model(pricing.sample_prices, run.model)
+    price = _price(pricing.sample_prices, run.model)
     if price is None:
         basis = Text("Costs are counted in samples.")
-        return Priced(1.0, basis, _in_samples, Text("samples"))
+        return Priced(1.0, basis, _in_samples, SAMPLES)
     basis = Text("A sample costs {price}.", price=quantity(price[0]))
     return Priced(price[0], basis, _in_money, Text("currency of the prices"))
 
@@ -127,7 +149,9 @@ def _lengths(run: Run, pricing: Pricing, tokens_of: Callable[[Run], Tokens]) -> 
 def _typed(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
     mean = _of_model(pricing.typed_tokens, run.model)
     if mean is None:
-        raise MetricError(Text("Type how many tokens a sample has on average."))
+        raise MetricError(
+            Text("Type how many tokens a sample of {model} has on average.", model=run.model)
+        )
     told = Text("tokens as typed, right and wrong samples alike")
     return _of_tokens(run, pricing, mean[0] if len(mean) == 2 else None, mean[-1], told)
 
@@ -136,7 +160,7 @@ def _seconds(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
     seconds = run.columns.get("latency_s")
     if seconds is None:
         raise MetricError(Text("The file has no times of the samples."))
-    price = _of_model(pricing.second_prices, run.model)
+    price = _price(pricing.second_prices, run.model)
     if price is None:
         return Priced(seconds, Text("Costs are seconds as measured."), _in_seconds, Text("seconds"))
     basis = Text("Seconds as measured, at {price} each.", price=quantity(price[0]))
@@ -163,7 +187,7 @@ _BASES: dict[Basis, Callable[[Run, Pricing, Any], Priced]] = {
 
 
 def _of_tokens(run: Run, pricing: Pricing, prompt: Any, answer: Any, told: Text) -> Priced:
-    price = _of_model(pricing.token_prices, run.model)
+    price = _price(pricing.token_prices, run.model)
     if price is None:
         costs = answer if prompt is None else prompt + answer
         return Priced(costs, Text("Costs are {tokens}.", tokens=told), _in_tokens, Text("tokens"))
@@ -180,9 +204,14 @@ def _of_tokens(run: Run, pricing: Pricing, prompt: Any, answer: Any, told: Text)
 
 
 def _of_model(entries: PerModel, model: str) -> tuple[float, ...] | None:
-    """Return the numbers of a model; None where no model has any."""
+    """Return the numbers of a model, or else those of every model; None where there are none."""
     known = dict(entries)
-    found = known.get(model, known.get(""))
+    return known.get(model, known.get(""))
+
+
+def _price(entries: PerModel, model: str) -> tuple[float, ...] | None:
+    """Return the price of a model; None where no model has any."""
+    found = _of_model(entries, model)
     if entries and found is None:
         raise MetricError(
             Text("There are prices of other models but none of {model}.", model=model)
@@ -191,11 +220,18 @@ def _of_model(entries: PerModel, model: str) -> tuple[float, ...] | None:
 
 
 def _in_samples(amount: float) -> Text:
-    return Text("{amount} samples", amount=quantity(amount))
+    written = quantity(amount)
+    return Text("{amount} sample", "{amount} samples", amount=written, count=_count(written))
 
 
 def _in_tokens(amount: float) -> Text:
-    return Text("{amount} tokens", amount=quantity(amount))
+    written = quantity(amount)
+    return Text("{amount} token", "{amount} tokens", amount=written, count=_count(written))
+
+
+def _count(written: str) -> int:
+    """Return a whole number that takes the same form of a noun as a written quantity."""
+    return 1 if written == "1" else 2
 
 
 def _in_seconds(amount: float) -> Text:

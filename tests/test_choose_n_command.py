@@ -193,6 +193,21 @@ def test_a_table_on_the_terminal(table, capsys):
     assert "72B / gsm8k: Not even one sample is sure to be worth its price" in out
 
 
+def test_costs_that_count_samples_are_told_once_and_alike(table, capsys):
+    out = output(capsys, table)[1]
+    assert re.search(r"^  n +solved +interval +samples +each further +each solved$", out, re.M)
+    cells = re.findall(r"^  (?:\d+ ?\*?) +[\d.]+% .*%((?: +[\d,.]+|  +N/A)+)$", out, re.M)
+    assert len(cells) > 8
+    assert all(re.fullmatch(r"[\d,]+\.\d\d|N/A", cell) for row in cells for cell in row.split())
+    assert " 1 samples" not in out
+
+
+def test_tables_of_votes_stop_by_odd_n(table, capsys):
+    out = output(capsys, table, "--verifier", "no")[1]
+    stops = re.findall(r"^  (\d+)(?: \*)? +[\d.]+%", out, re.M)
+    assert stops == ["1", "3", "5", "7"] * 2
+
+
 def test_json_csv_and_markdown_have_the_same_numbers(table, capsys):
     document = json.loads(output(capsys, table, "--budget", "3", "--format", "json")[1])
     assert document["pricing"]["budget"] == 3

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kofn.lengths import QUESTIONS, Tokens, estimate_tokens, tokens_of
-from kofn.prices import bases_of, price_run, quantity
+from kofn.prices import bases_of, column, price_run, quantity
 from kofn.pricing import Basis, Pricing
 from metrics import MetricError, Outcomes
 from reports import Run
@@ -72,6 +72,8 @@ def test_a_model_has_its_own_price_before_that_of_all():
     np.testing.assert_allclose(other.costs, (IN + OUT) / 1e6)
     with pytest.raises(MetricError, match="prices of other models but none of 7B"):
         price_run(RUN, Pricing(sample_prices=(("72B", (1.0,)),)))
+    with pytest.raises(MetricError, match="Type how many tokens a sample of 7B has"):
+        price_run(RUN, Pricing("typed", typed_tokens=(("72B", (1.0,)),)))
 
 
 def test_prompts_that_were_not_measured_are_said_to_be_missing():
@@ -231,5 +233,22 @@ def test_no_more_prices_are_read_than_models():
 
 
 def test_quantities_have_three_digits():
-    written = [quantity(x) for x in (0, 1, 0.1, 999.4, 1e6, 1.999, 2.5e-5, 0.0999999)]
-    assert written == ["0", "1", "0.1", "999", "1,000,000", "2", "0.000025", "0.1"]
+    written = [quantity(x) for x in (0, 1, 0.1, 999.4, 1e6, 1.999, 2.5e-5, 0.0999999, 1e-300)]
+    assert written == ["0", "1", "0.1", "999", "1,000,000", "2", "0.000025", "0.1", "1.00e-300"]
+
+
+def test_amounts_of_a_column_are_written_alike():
+    assert column([1.0, 29.123, np.nan, 0.0]) == ["1.00", "29.12", "N/A", "0.00"]
+    assert column([0.00026, 1234.5]) == ["0.000260", "1,234.500000"]
+    assert column([2e-11, 3e-9]) == ["2.00e-11", "3.00e-09"]
+    assert column([np.nan, np.inf]) == ["N/A", "N/A"]
+
+
+@pytest.mark.parametrize(
+    ("amount", "written"), [(1, "1 sample"), (1.001, "1 sample"), (0.5, "0.5 samples")]
+)
+def test_one_sample_is_singular(amount, written):
+    priced = price_run(RUN, Pricing())
+    assert str(priced.amount(amount)) == written
+    tokens = price_run(RUN, Pricing("tokens"))
+    assert str(tokens.amount(amount)) == written.replace("sample", "token")

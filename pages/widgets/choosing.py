@@ -14,7 +14,7 @@ from kofn.choice import RunChoice, answer, choose_run, frame, parts
 from kofn.choice_figures import cost_margins, frontier, gain_margins, offers
 from kofn.frontier import frontiers
 from kofn.lengths import Tokens, estimate_tokens
-from kofn.prices import Priced
+from kofn.prices import SAMPLES, Priced, column_format
 from kofn.pricing import Pricing
 from kofn.view import View
 from metrics.choice import Choice
@@ -142,8 +142,12 @@ def list_choices(chosen: Sequence[RunChoice]) -> None:
     table = pd.DataFrame([row for one in chosen for row in _rows(one, best)])
     if len(chosen) == 1:
         table = table.drop(columns=[_("Run"), _("Best for its cost")])
+    if _first(chosen)[1].unit == SAMPLES:
+        table = table.drop(columns=_("Cost"))
     formats = {
-        name: st.column_config.NumberColumn(format="%.4g")
+        name: st.column_config.NumberColumn(
+            format="%" + column_format(table[name].tolist()).lstrip(",")
+        )
         for name in table.columns
         if pd.api.types.is_float_dtype(table[name])
     }
