@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,7 +47,7 @@ class Spectrum:
 
 def levels(
     spectra: Sequence[Spectrum],
-    threshold: float | None,
+    marks: Mapping[float, Text],
     render: Callable[[Text], str] = str,
 ) -> go.Figure:
     """Draw the share of samples at each score: solid where it counts as right, pale where wrong.
@@ -56,8 +56,8 @@ def levels(
     ----------
     spectra : sequence of Spectrum
         Drawn beside one another.
-    threshold : float or None
-        Marked with a line; None where the runs have several.
+    marks : mapping of float to Text
+        Thresholds that get a line, and what to call them.
     render : callable, optional
         From Text to the reader's language.
 
@@ -87,8 +87,7 @@ def levels(
                 showlegend=len(spectra) > 1,
             )
         )
-    if threshold is not None:
-        mark_threshold(figure, threshold, render)
+    mark_thresholds(figure, marks, render)
     figure.update_xaxes(range=[-0.06, 1.06], title=render(Text("Score of a sample")))
     figure.update_yaxes(title=render(Text("Samples, in percent")), rangemode="tozero")
     return figure.update_layout(
@@ -99,25 +98,30 @@ def levels(
     )
 
 
-def mark_threshold(figure: go.Figure, threshold: float, render: Callable[[Text], str]) -> None:
-    """Draw the threshold over the whole height of a figure that has scores below."""
-    figure.add_shape(
-        type="line",
-        x0=threshold,
-        x1=threshold,
-        y0=0,
-        y1=1,
-        yref="paper",
-        line={"color": NEUTRAL, "width": 1.5, "dash": "dash"},
-    )
-    figure.add_annotation(
-        text=render(Text("threshold {threshold:g}", threshold=threshold)),
-        x=threshold,
-        y=1,
-        yref="paper",
-        yanchor="bottom",
-        showarrow=False,
-    )
+def mark_thresholds(
+    figure: go.Figure, marks: Mapping[float, Text], render: Callable[[Text], str]
+) -> None:
+    """Draw thresholds over the whole height of a figure that has scores below."""
+    for threshold, name in marks.items():
+        figure.add_shape(
+            type="line",
+            x0=threshold,
+            x1=threshold,
+            y0=0,
+            y1=1,
+            yref="paper",
+            line={"color": NEUTRAL, "width": 1.5, "dash": "dash"},
+        )
+        others = [other for other in marks if other != threshold]
+        figure.add_annotation(
+            text=label(render(name)),
+            x=threshold,
+            xanchor="left" if others and threshold > max(others) else "right" if others else None,
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            showarrow=False,
+        )
 
 
 def describe_levels(spectra: Sequence[Spectrum]) -> Text:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from charts.labels import label
-from charts.levels import mark_threshold
+from charts.levels import mark_thresholds
 from charts.rows import NEUTRAL
 from charts.strokes import band, colour
 from metrics.words import Text
@@ -54,7 +54,7 @@ class Steps:
 
 def thresholds(
     runs: Sequence[Steps],
-    threshold: float | None,
+    marks: Mapping[float, Text],
     confidence_level: float,
     render: Callable[[Text], str] = str,
 ) -> go.Figure:
@@ -67,8 +67,8 @@ def thresholds(
     Parameters
     ----------
     runs : sequence of Steps
-    threshold : float or None
-        Marked with a line; None where the runs have several.
+    marks : mapping of float to Text
+        Thresholds that get a line, and what to call them.
     confidence_level : float
         Of the bands, for the axis title.
     render : callable, optional
@@ -87,8 +87,7 @@ def thresholds(
         traces[1].update(showlegend=len(runs) > 1)
         figure.add_traces(traces)
     figure.add_traces(list(_keys(runs, render)))
-    if threshold is not None:
-        mark_threshold(figure, threshold, render)
+    mark_thresholds(figure, marks, render)
     figure.update_xaxes(
         range=[-0.03, 1.03], title=render(Text("Threshold between wrong and right")), zeroline=False
     )

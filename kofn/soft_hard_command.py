@@ -81,7 +81,7 @@ def _block(card: RunCompared) -> Iterator[str]:
     if found is None:
         yield f"{card.key}: {printable(render(card.compared.reason or ''))}"
         return
-    yield f"{card.key}, {render(rule_of(found))}"
+    yield f"{card.key}, {render(rule_of(card))}"
     yield from (f"  {line}" for line in aligned(list(map(_cells, rows([card])))).splitlines())
     yield f"  {render(explain(found))}"
     if card.contrary is not None:

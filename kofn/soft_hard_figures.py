@@ -8,6 +8,7 @@ from charts.levels import Spectrum
 from charts.thresholds import Steps
 from kofn.rendering import printable
 from kofn.soft_hard import RunCompared
+from metrics.words import Text
 
 
 def names(cards: Sequence[RunCompared]) -> list[str]:
@@ -48,7 +49,10 @@ def steps(cards: Sequence[RunCompared]) -> tuple[Steps, ...]:
     )
 
 
-def threshold_of(cards: Sequence[RunCompared]) -> float | None:
-    """Return the threshold that all comparisons share, if there is one."""
-    marks = {card.found.threshold for card in cards if card.found is not None}
-    return marks.pop() if len(marks) == 1 else None
+def marks_of(cards: Sequence[RunCompared]) -> dict[float, Text]:
+    """Return the thresholds to mark: those of the evaluators, and those chosen instead."""
+    used = {card.found.threshold for card in cards if card.found is not None}
+    own = {card.run.threshold for card in cards if card.run.threshold is not None}
+    return {mark: Text("threshold {mark:g}", mark=mark) for mark in sorted(used - own)} | {
+        mark: Text("evaluator's threshold {mark:g}", mark=mark) for mark in sorted(own)
+    }

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from kofn.soft_hard import RunCompared
 from metrics.partial_credit import SoftHard
 from metrics.words import Text
 
 
-def rule_of(found: SoftHard) -> Text:
-    """Say when a sample is right."""
-    if found.strict:
-        return Text("right: a score above {threshold:g}", threshold=found.threshold)
-    return Text("right: a score of at least {threshold:g}", threshold=found.threshold)
+def rule_of(card: RunCompared) -> Text:
+    """Say when a sample of a run is right, and if that is an assumption."""
+    threshold, strict = card.mark.of_run(card.run)
+    rule = Text("right: a score of at least {threshold:g}", threshold=threshold)
+    if strict:
+        rule = Text("right: a score above {threshold:g}", threshold=threshold)
+    if card.run.threshold is None and card.mark.threshold is None:
+        return Text("{rule}, assumed since the file states no threshold", rule=rule)
+    return rule
 
 
 def explain(found: SoftHard) -> Text:

@@ -230,6 +230,7 @@ def test_targets_follow_their_controls_and_the_link():
     app.number_input(key="kofn.Targets.balanced_avg").set_value(95.0).run()
     assert ":red-badge[not met]" in app.table[0].value["Balanced"][0]
     assert app.query_params["balanced-avg"] == "0.95"
+    assert "your own" in words(app)
 
 
 def test_several_runs_and_k_stand_side_by_side():

@@ -16,9 +16,10 @@ from kofn.command import main
 from kofn.rendering import percent
 from kofn.runs import index_runs
 from kofn.soft_hard import Mark, compare_runs
-from kofn.soft_hard_figures import names, spectra, steps, threshold_of
+from kofn.soft_hard_figures import marks_of, names, spectra, steps
 from kofn.soft_hard_orders import rankings, soft_order
 from kofn.soft_hard_rows import COLUMNS, frame, gap_makers, rows
+from kofn.soft_hard_words import rule_of
 from kofn.view import View
 from metrics import Outcomes, Text, soft_hard
 from reports import Report, Run, load
@@ -78,6 +79,11 @@ def visit(*files, **query):
 def words(app):
     kinds = (app.markdown, app.caption, app.info, app.warning)
     return "\n".join(element.value for kind in kinds for element in kind).replace("\\", "")
+
+
+def figures(cards):
+    marks = marks_of(cards)
+    return levels(spectra(cards), marks), thresholds(steps(cards), marks, 0.95)
 
 
 def test_rows_are_the_library_s_numbers():
@@ -165,7 +171,7 @@ def test_the_questions_that_make_the_gap_come_first():
 
 def test_a_histogram_has_every_level_and_no_colour_of_a_background():
     cards = compare_runs(TWO, View(), Mark())
-    figure = levels(spectra(cards), threshold_of(cards))
+    figure = levels(spectra(cards), marks_of(cards))
     assert [trace.name for trace in figure.data] == ["7B", "70B"]
     found = cards[0].found.levels
     assert figure.data[0].y == pytest.approx(100 * found.share)
@@ -176,10 +182,30 @@ def test_a_histogram_has_every_level_and_no_colour_of_a_background():
     assert "partial credit" in str(describe_levels(spectra(cards)))
 
 
+def test_a_chosen_threshold_is_marked_beside_the_evaluator_s():
+    cards = compare_runs(TWO, View(), Mark(threshold=0.3))
+    assert {mark: str(name) for mark, name in marks_of(cards).items()} == {
+        0.3: "threshold 0.3",
+        0.5: "evaluator's threshold 0.5",
+    }
+    for figure in (
+        levels(spectra(cards), marks_of(cards)),
+        thresholds(steps(cards), marks_of(cards), 0.95),
+    ):
+        assert [shape.x0 for shape in figure.layout.shapes] == [0.3, 0.5]
+        assert [note.xanchor for note in figure.layout.annotations] == ["right", "left"]
+
+
+def test_a_threshold_that_is_assumed_says_so():
+    (card,) = compare_runs(index(run(scores(), threshold=None)), View(), Mark())
+    assert "assumed since the file states no threshold" in str(rule_of(card))
+    assert "assumed" not in str(rule_of(compare_runs(TWO, View(), Mark())[0]))
+
+
 def test_bars_of_near_levels_do_not_overlap():
     score = np.array([0.3, 0.31, 1.0])
     one = Spectrum("A", score, np.full(3, 1 / 3), score > 0.5, np.zeros(3))
-    figure = levels([one, one], None)
+    figure = levels([one, one], {})
     assert sum(trace.width for trace in figure.data) < 0.01
     assert not figure.layout.shapes
 
@@ -187,7 +213,7 @@ def test_bars_of_near_levels_do_not_overlap():
 def test_steps_hold_from_one_threshold_to_the_next():
     soft = np.array([[0.2, 0.6]])
     cards = compare_runs(index(run(soft)), View(), Mark())
-    figure = thresholds(steps(cards), 0.5, 0.95)
+    figure = thresholds(steps(cards), marks_of(cards), 0.95)
     line = figure.data[1]
     assert line.x.tolist() == [0, 0.2, 0.2, 0.6, 0.6, 1.0]
     assert line.y.tolist() == [100, 100, 50, 50, 0, 0]
@@ -202,7 +228,10 @@ def test_steps_hold_from_one_threshold_to_the_next():
 
 def test_names_in_figures_are_shown_letter_for_letter():
     cards = compare_runs(index(run(scores(), HOSTILE), run(scores(), "70B")), View(), Mark())
-    for figure in (levels(spectra(cards), 0.5), thresholds(steps(cards), 0.5, 0.95)):
+    for figure in (
+        levels(spectra(cards), marks_of(cards)),
+        thresholds(steps(cards), marks_of(cards), 0.95),
+    ):
         assert "<b>" not in figure.to_json().replace("\\u003c", "<")
     assert names(compare_runs(index(run(scores()), run(scores(1))), View(), Mark()))[0] != "7B"
 

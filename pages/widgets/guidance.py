@@ -56,6 +56,8 @@ def choose_targets() -> Targets:
                 for kind in scenario.targets:
                     above = Text("{metric} above, in percent", metric=_METRICS[kind])
                     _choose(targets, f"{scenario.key}_{kind}", plain(above))
+    if targets != Targets():
+        st.caption(_("Levels or targets are your own, not AISBench's."))
     return targets
 
 

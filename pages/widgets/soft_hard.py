@@ -13,7 +13,7 @@ from charts.levels import describe_levels, levels
 from charts.thresholds import describe_thresholds, thresholds
 from kofn.rendering import percent
 from kofn.soft_hard import Compared, Mark, RunCompared, by_dataset, compare
-from kofn.soft_hard_figures import names, spectra, steps, threshold_of
+from kofn.soft_hard_figures import marks_of, names, spectra, steps
 from kofn.soft_hard_rows import frame
 from kofn.soft_hard_words import explain, rule_of
 from kofn.view import View
@@ -104,7 +104,7 @@ def _show_dataset(dataset: str, cards: Sequence[RunCompared]) -> None:
     st.markdown(f"**{_('The scores')}**")
     st.caption(_("Solid where a score counts as right, pale where it counts as wrong."))
     scores = spectra(cards)
-    figure = levels(scores, threshold_of(cards), plain)
+    figure = levels(scores, marks_of(cards), plain)
     draw(figure, describe_levels(scores), f"levels.{dataset}")
     st.markdown(f"**{_('Every threshold')}**")
     st.caption(
@@ -115,7 +115,7 @@ def _show_dataset(dataset: str, cards: Sequence[RunCompared]) -> None:
     )
     drawn = steps(cards)
     level = cards[0].view.level
-    figure = thresholds(drawn, threshold_of(cards), level, plain)
+    figure = thresholds(drawn, marks_of(cards), level, plain)
     draw(figure, describe_thresholds(drawn), f"thresholds.{dataset}")
     show_ranking(cards)
     show_gap_makers(cards)
@@ -157,7 +157,7 @@ def _written(estimate: Estimate, *, points: bool = False) -> str:
 def _explain(name: str, card: RunCompared) -> None:
     found = card.found
     assert found is not None
-    sentences = [f"**{escape(name)}**, {say(rule_of(found))}. {say(explain(found))}"]
+    sentences = [f"**{escape(name)}**, {say(rule_of(card))}. {say(explain(found))}"]
     if card.contrary:
         sentences.append(say(card.contrary))
     st.markdown(" ".join(sentences))
