@@ -68,6 +68,13 @@ def test_several_runs_of_a_dataset_share_a_figure_and_others_wait():
     assert named == {"gamma"}
 
 
+def test_no_more_runs_are_drawn_than_there_are_colours():
+    files = [(f"{i}.parquet", table(outcomes(12, 2, i), f"m{i}")) for i in range(11)]
+    app = visit(SATURATION, *files)
+    assert "Here are 10 of 11 runs" in told(app)
+    assert len({trace.legendgroup for trace in figures(app)[0].data if trace.legendgroup}) == 10
+
+
 def test_settings_of_saturation_live_in_the_link():
     app = visit(SATURATION, ("a.parquet", table(outcomes(20, 4))), metric="pass^k", scale="linear")
     assert figures(app)[0].layout.xaxis.type is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 
 import streamlit as st
 
@@ -13,6 +14,9 @@ from metrics.words import Text
 from pages.widgets.choices import current, tied
 from pages.widgets.words import _, say
 from reports.report import Run
+
+RUNS = 10
+"""The most runs that are drawn at once: there are as many colours."""
 
 
 def choose_dataset(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
@@ -33,4 +37,12 @@ def choose_dataset(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
             width=200,
             **tied(Focus, "dataset", chosen),
         )
-    return groups[chosen]
+    shown = dict(islice(groups[chosen].items(), RUNS))
+    if len(shown) < len(groups[chosen]):
+        told = Text(
+            "Here are {shown} of {all} runs; choose runs on the left to see others.",
+            shown=len(shown),
+            all=len(groups[chosen]),
+        )
+        st.info(say(told))
+    return shown
