@@ -15,7 +15,6 @@ from types import MappingProxyType
 from typing import BinaryIO
 
 from metrics.words import Text
-from reports import spool
 from reports.keeping import Files, OnDisk, Packed, keep_upload, state
 from reports.report import LoadError
 from reports.tree import MAX_FILES, Tree, damaged, is_clutter, some_files, too_many
@@ -109,11 +108,7 @@ def _open_file(name: str, where: Path | BinaryIO) -> Tree:
 
     @cache
     def keep() -> Files:
-        place = keep_upload(name, digest, where)
-        states = {path: state(place.stat())}
-        files = OnDisk(name, lambda _: place, states, (digest,))
-        spool.remove_with(files, place)
-        return files
+        return keep_upload(name, digest, path, where)
 
     return Tree(name, sizes, digest, opener, keep)
 
@@ -126,11 +121,9 @@ def _open_zip(name: str, where: Path | BinaryIO, size: int) -> Tree:
     def keep() -> Files:
         if isinstance(where, Path):
             return Packed(name, tree.files, tree.open, (digest,))
-        place = keep_upload(name, digest, where)
-        again = open_zip(name, place, size, entries, digest)
-        files = Packed(name, tree.files, again.open, (digest,))
-        spool.remove_with(files, place)
-        return files
+        upload = keep_upload(name, digest, "", where)
+        again = open_zip(name, upload.find(""), size, entries, digest)
+        return Packed(name, tree.files, again.open, (digest,), upload)
 
     return replace(tree, _keeper=keep)
 

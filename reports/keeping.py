@@ -66,10 +66,7 @@ class OnDisk:
 
     def open(self, path: str) -> BinaryIO:
         """Open a file if it is still what it was."""
-        try:
-            file = self.find(path).open("rb")
-        except OSError as error:
-            raise _another(self.name, path, Text("can no longer be opened")) from error
+        file = _opened(self.name, path, self.find(path))
         if state(os.fstat(file.fileno())) != self.states[path]:
             file.close()
             raise _another(self.name, path, Text("was changed since it was loaded"))
@@ -88,22 +85,25 @@ class Packed:
         Their sizes.
     unpack : callable
         Opens one to be read from its beginning.
+    upload : OnDisk or None
+        The zip itself, where it was uploaded.
     """
 
     name: str
     files: Mapping[str, int]
     unpack: Callable[[str], BinaryIO]
     key: tuple[str, ...]
+    upload: OnDisk | None = None
     _unpacked: set[str] = field(default_factory=set)
 
     def open(self, path: str) -> BinaryIO:
         """Open a file of the folder of kept files, after unpacking it if it is not there."""
         place = spool.named(*self.key, path)
-        _keep(self.name, place, _chunks(lambda: self.unpack(path)), self.files[path])
         if path not in self._unpacked:
             self._unpacked.add(path)
             spool.remove_with(self, place)
-        return place.open("rb")
+        _keep(self.name, place, _chunks(lambda: self.unpack(path)), self.files[path])
+        return _opened(self.name, path, place)
 
 
 def keep_made(files: Files, path: str, chunks: Iterable[bytes]) -> OnDisk:
@@ -114,15 +114,11 @@ def keep_made(files: Files, path: str, chunks: Iterable[bytes]) -> OnDisk:
     LoadError
         If the folder cannot be written.
     """
-    place = spool.named(*files.key, path)
-    _keep(files.name, place, chunks, 0)
-    made = OnDisk(files.name, lambda _: place, {path: state(place.stat())}, files.key)
-    spool.remove_with(made, place)
-    return made
+    return _kept(files.name, (*files.key, path), path, chunks, 0)
 
 
-def keep_upload(name: str, digest: str, upload: BinaryIO) -> Path:
-    """Write an upload to the folder of kept files.
+def keep_upload(name: str, digest: str, path: str, upload: BinaryIO) -> OnDisk:
+    """Write an upload, as a file of this path, to the folder of kept files.
 
     Parameters
     ----------
@@ -130,8 +126,8 @@ def keep_upload(name: str, digest: str, upload: BinaryIO) -> Path:
         As the user named it.
     digest : str
         Of its bytes.
+    path : str
     upload : binary file
-        Read from its beginning.
 
     Raises
     ------
@@ -140,14 +136,31 @@ def keep_upload(name: str, digest: str, upload: BinaryIO) -> Path:
     """
     size = upload.seek(0, os.SEEK_END)
     upload.seek(0)
-    place = spool.named(digest)
-    _keep(name, place, _chunks(lambda: nullcontext(upload)), size)
-    return place
+    return _kept(name, (digest,), path, _chunks(lambda: nullcontext(upload)), size)
 
 
 def state(status: os.stat_result) -> State:
     """Return what changes with the content of a file."""
     return status.st_size, status.st_mtime_ns
+
+
+def _kept(
+    name: str, key: tuple[str, ...], path: str, chunks: Iterable[bytes], expected: int
+) -> OnDisk:
+    place, states = spool.named(*key), dict[str, State]()
+    kept = OnDisk(name, lambda _: place, states, key)
+    spool.remove_with(kept, place)
+    _keep(name, place, chunks, expected)
+    with _opened(name, path, place) as file:
+        states[path] = state(os.fstat(file.fileno()))
+    return kept
+
+
+def _opened(name: str, path: str, place: Path) -> BinaryIO:
+    try:
+        return place.open("rb")
+    except OSError as error:
+        raise _another(name, path, Text("can no longer be opened")) from error
 
 
 def _keep(name: str, place: Path, chunks: Iterable[bytes], expected: int) -> None:

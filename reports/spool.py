@@ -18,6 +18,7 @@ import time
 import weakref
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from threading import RLock
@@ -105,7 +106,8 @@ def _release(path: Path) -> None:
         _owners[path] -= 1
         if not _owners[path]:
             del _owners[path]
-            path.unlink(missing_ok=True)
+            with suppress(OSError):
+                path.unlink()
 
 
 def _files() -> Iterator[tuple[Path, os.stat_result]]:
