@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from kofn.questions import QuestionFilter
 from pages.widgets import (
     _,
     browse_questions,
@@ -12,7 +13,7 @@ from pages.widgets import (
 )
 
 st.title(_("Questions"), anchor=False)
-runs = require_runs()
+runs = require_runs(QuestionFilter)
 view = choose_view(runs, ("run", "segment", "missing"))
 shown = choose_questions(runs, view)
 show_shape(shown)
