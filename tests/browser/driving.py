@@ -36,8 +36,9 @@ def serving(*arguments: str) -> Iterator[str]:
         port = probe.getsockname()[1]
     address = f"http://localhost:{port}"
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
+    options = [f"--server.port={port}", "--server.fileWatcherType=none"]
     server = subprocess.Popen(
-        [*command, f"--server.port={port}", "--", *arguments],
+        [*command, *options, "--", *arguments],
         cwd=ROOT,
         env=os.environ | {"PYTHONUNBUFFERED": "1"},
     )

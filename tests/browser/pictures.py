@@ -1,39 +1,49 @@
-"""Make the README's pictures: `uv run python -m tests.browser.pictures`."""
+"""Make the README's pictures: `uv run python -m tests.browser.pictures [PAGE …]`."""
 
-from pathlib import Path
+import sys
+from collections.abc import Mapping
+from urllib.parse import urlencode
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.driving import ROOT, chromium, serving, settle
 
 PICTURES = ROOT / "sample_data" / "pictures"
 SIZE = {"width": 1280, "height": 1120}
+MATHS = [f"{model} / math_prm800k_500" for model in ("aspen-4b-chat", "sequoia-72b-chat")]
+TABLE, CHART = "[data-testid=stDataFrame] canvas", ".js-plotly-plot .main-svg"
+DEFAULT = "reports"
+PAGES: Mapping[str, tuple[Mapping[str, object], str]] = {
+    DEFAULT: ({}, TABLE),
+    "questions": ({"filter": "majority-wrong", "open": "2"}, TABLE),
+    "scorecard": ({}, "[data-testid=stTable]"),
+    "consistency": ({}, CHART),
+    "soft-vs-hard": ({}, CHART),
+    "saturation": ({"run": MATHS}, CHART),
+    "choose-n": ({"run": MATHS}, CHART),
+    "guidance": ({"run": MATHS[1:]}, CHART),
+}
+"""The settings of each page, and what is drawn last."""
 
 
-def take(browser: Browser, address: str, scheme: str) -> None:
-    """Open the sample and photograph its reports and its scorecard."""
-    visitor = browser.new_context(color_scheme=scheme, viewport=SIZE, device_scale_factor=1.5)
+def take(browser: Browser, address: str, page_name: str) -> None:
+    """Open the sample on a page and photograph it once everything is drawn."""
+    settings, landmark = PAGES[page_name]
+    visitor = browser.new_context(viewport=SIZE, device_scale_factor=1.5)
     page = visitor.new_page()
-    page.goto(address)
+    path = "" if page_name == DEFAULT else page_name
+    page.goto(f"{address}/{path}?{urlencode(settings, doseq=True)}")
     page.get_by_role("button", name="Open the sample").click()
-    photograph(page, "[data-testid=stDataFrame] canvas", PICTURES / f"reports-{scheme}.png")
-    page.get_by_role("link", name="Go on to the scorecard").click()
-    photograph(page, "[data-testid=stTable]", PICTURES / f"scorecard-{scheme}.png")
-    visitor.close()
-
-
-def photograph(page: Page, landmark: str, path: Path) -> None:
-    """Take a picture once a page, its charts and a landmark are drawn."""
-    for drawn in (landmark, ".js-plotly-plot .point"):
-        expect(page.locator(drawn).first).to_be_attached(timeout=30_000)
+    expect(page.locator(landmark).first).to_be_attached(timeout=60_000)
     settle(page)
     page.mouse.move(0, 0)
     page.wait_for_timeout(2_000)
-    page.screenshot(path=path)
+    page.screenshot(path=PICTURES / f"{page_name}.png")
+    visitor.close()
 
 
 if __name__ == "__main__":
     PICTURES.mkdir(exist_ok=True)
     with serving() as address, chromium() as browser:
-        for scheme in ("light", "dark"):
-            take(browser, address, scheme)
+        for page_name in sys.argv[1:] or PAGES:
+            take(browser, address, page_name)
