@@ -10,6 +10,7 @@ k at once. The functions named after metrics (`pass_at_k`, `maj_at_k_ci` …) ta
 (0.95, 0.95)
 """
 
+from metrics.advice import Advice
 from metrics.blends import (
     geo_spectrum_at_k,
     geo_spectrum_at_k_ci,
@@ -61,7 +62,7 @@ from metrics.posterior import (
 from metrics.questions import AGREED, QuestionStatistics, question_statistics
 from metrics.registry import METRICS, Metric
 from metrics.results import Backtest, Curve, Estimate, Extrapolation, Interval, Target
-from metrics.rules import Advice, Rule
+from metrics.rules import Rule
 from metrics.scorecard import Score, score_all
 from metrics.softness import soft_accuracy, soft_max_at_k
 from metrics.tally import Tally

@@ -9,26 +9,30 @@ from typing import Any
 
 import numpy as np
 
+from metrics.advice import Advice, advise
 from metrics.applicability import unsupported
 from metrics.caveats import of_copies, of_design
+from metrics.choice_remarks import (
+    MOST,
+    of_costs,
+    of_mixed,
+    of_no_verifier,
+    of_sizes,
+    of_votes,
+)
 from metrics.estimation import caveats_of_missing
 from metrics.evidence import Evidence
 from metrics.inputs import require_count, require_level, require_positive, require_share
 from metrics.ledger import open_ledger
 from metrics.outcomes import Missing, Segment
 from metrics.registry import METRICS
-from metrics.rules import Advice, Rule, advise
+from metrics.rules import Rule
 from metrics.spending import SampleCosts, sample_costs
-from metrics.tally import Tally
 from metrics.tradeoff import Tradeoff, trade_off
 from metrics.words import MetricError, Text
 
 CHOOSABLE = ("pass@k", "maj@k", "plurality@k")
 """What n can be chosen for."""
-MOST = 1024
-"""The largest n that is looked at."""
-FEW_MIXED = 25
-"""With fewer questions that some samples solve and others do not, the safe n is often too small."""
 METHOD = Text(
     "Quality is an unbiased mean over questions with its Korn-Graubard interval. The cost of a "
     "solved question is a ratio of two means, with a t interval on the log scale that allows for "
@@ -217,59 +221,14 @@ def _remarks(
     wanted: str, metric: str, evidence: Evidence, n_max: int, costs: SampleCosts
 ) -> Iterator[Text]:
     if wanted != metric:
-        yield Text(
-            "pass@n is out of reach without a way to check answers: it counts a question as soon "
-            "as one of n samples is right, and nobody would know which one."
-        )
-    if wanted != metric == "maj@k":
-        yield Text(
-            "Quality is maj@n, the chance that more than half of n samples are right, because a "
-            "vote by answers is not possible: {why}",
-            why=_no_plurality(evidence),
-        )
-    elif metric == "plurality@k":
-        yield Text("Quality is plurality@n, the chance that the most common of n answers is right.")
+        yield from of_no_verifier(metric, _no_plurality(evidence))
     if metric != "pass@k":
-        yield Text("All n samples vote and are paid for. Even n are left out: they add only ties.")
-    if n_max == 1:
-        yield Text(
-            "Only n = 1 can be looked at. A larger n needs {needed} samples of every question or "
-            "more, and there is a question with {fewest}.",
-            needed=2 if metric == "pass@k" else 3,
-            fewest=evidence.n_min,
-        )
-    most = int(evidence.sizes[0].max())
-    if evidence.n_min > MOST:
-        yield Text("There are more samples, but no n above {most:,} is looked at.", most=MOST)
-    elif most > evidence.n_min:
-        yield Text(
-            "Questions have {fewest} to {most} samples; n goes up to what all of them have.",
-            fewest=evidence.n_min,
-            most=most,
-        )
-    if costs.unknown:
-        yield Text(
-            "{count} of {all} samples has no known cost; the mean of its question's right or wrong "
-            "samples stands in, or else that of all.",
-            "{count} of {all} samples have no known cost; the mean of their question's right or "
-            "wrong samples stands in, or else that of all.",
-            count=costs.unknown,
-            all=costs.samples,
-        )
-    if (mixed := _mixed(evidence.tally)) < FEW_MIXED <= evidence.tally.n_questions and n_max > 1:
-        yield Text(
-            "{count} question was solved by some samples and not by others. With so few the n that "
-            "reaches a quality was too small in up to 43% of simulations.",
-            "{count} questions were solved by some samples and not by others. With so few the n "
-            "that reaches a quality was too small in up to 43% of simulations.",
-            count=mixed,
-        )
+        yield from of_votes(metric)
+    yield from of_sizes(evidence, n_max, 2 if metric == "pass@k" else 3)
+    yield from of_costs(costs)
+    yield from of_mixed(evidence.tally, n_max)
     share = METRICS["avg@n"].scores(evidence, evidence.n_min, {})
     yield from of_design(share, "population")
     yield from of_copies(evidence.tally)
     for caveat in caveats_of_missing(METRICS[metric], evidence, n_max, {}):
         yield Text("{best}: {caveat}", best=METRICS[metric].label(n_max), caveat=caveat)
-
-
-def _mixed(tally: Tally) -> int:
-    return int(tally.questions[(tally.c > 0) & (tally.c < tally.n)].sum())
