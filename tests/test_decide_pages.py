@@ -139,13 +139,27 @@ def test_all_right_and_none_right_are_shown(page, right):
     assert figures(app)
 
 
+def turn_to(app, page):
+    """Follow a link of the sidebar, which has no settings."""
+    app.query_params.clear()
+    return app.switch_page(str(ROOT / page)).run()
+
+
 def test_the_settings_of_a_link_wait_until_something_is_loaded():
-    app = visit(CHOOSE_N, verifier="no", budget="7")
-    app = app.switch_page(str(ROOT / REPORTS)).run()
+    app = turn_to(visit(CHOOSE_N, verifier="no", budget="7"), REPORTS)
     app.file_uploader[0].upload("a.parquet", table(outcomes(30, 9))).run()
-    app = app.switch_page(str(ROOT / CHOOSE_N)).run()
+    app = turn_to(app, CHOOSE_N)
     assert "pass@n is out of reach" in told(app)
     assert "within 7 samples" in told(app)
+    assert app.query_params["verifier"] == "no"
+
+
+@pytest.mark.parametrize("other", [REPORTS, SATURATION])
+def test_settings_are_kept_while_another_page_is_looked_at(other):
+    app = visit(CHOOSE_N, ("a.parquet", table(outcomes(30, 9))), budget="7", level="0.9")
+    app = turn_to(turn_to(app, other), CHOOSE_N)
+    assert "within 7 samples" in told(app)
+    assert (app.query_params["budget"], app.query_params["level"]) == ("7.0", "0.9")
 
 
 @pytest.mark.parametrize("page", [SATURATION, CHOOSE_N])

@@ -14,6 +14,7 @@ from metrics.words import Text
 from pages.widgets.words import say
 
 Kind = TypeVar("Kind", bound=Choices)
+_VISIT = "kofn.visit"
 
 
 def current(kind: type[Kind]) -> Kind:
@@ -29,14 +30,14 @@ def current(kind: type[Kind]) -> Kind:
     """
     keys = {setting.key for setting in kind.SETTINGS}
     query = {key: st.query_params.get_all(key) for key in st.query_params if key in keys}
-    state, link, page = (f"kofn.{kind.__name__}.{part}" for part in ("chosen", "link", "page"))
-    came_from_elsewhere = st.session_state.get(page) != _page()
+    state, link, visit = (f"kofn.{kind.__name__}.{part}" for part in ("chosen", "link", "visit"))
+    came_from_elsewhere = st.session_state.get(visit) != count_visit()
     if query != st.session_state.get(link) and (query or not came_from_elsewhere):
         st.session_state[state], problems = kind.from_query(query)
         for problem in problems:
             st.warning(say(Text("A setting of this link is left out: {why}", why=problem)))
     choices: Kind = st.session_state.setdefault(state, kind())
-    st.session_state[page] = _page()
+    st.session_state[visit] = count_visit()
     spelled = st.session_state[link] = choices.to_query()
     if spelled != query:
         others = {key: st.query_params.get_all(key) for key in st.query_params if key not in keys}
@@ -81,6 +82,12 @@ def chosen(kind: type[Kind]) -> Kind:
     return choices
 
 
-def _page() -> str:
+def count_visit() -> int:
+    """Count the visits of this session to pages; a page without choices calls it too."""
     context = get_script_run_ctx()
-    return context.page_script_hash if context else ""
+    here = context.page_script_hash if context else ""
+    page, visits = st.session_state.get(_VISIT, ("", 0))
+    if page != here:
+        visits += 1
+        st.session_state[_VISIT] = here, visits
+    return int(visits)

@@ -145,7 +145,13 @@ def list_curves(curves: Sequence[RunCurve]) -> None:
             for name in table.columns
             if pd.api.types.is_float_dtype(table[name])
         }
-        st.dataframe(table, hide_index=True, column_config=percents, alt=_("The curves as numbers"))
+        st.dataframe(
+            table,
+            hide_index=True,
+            column_config=percents,
+            placeholder="–",
+            alt=_("The curves as numbers"),
+        )
     catalogue = translations()
 
     def every(curve: RunCurve) -> Sequence[Point]:

@@ -13,6 +13,7 @@ from streamlit.typing import UploadedFile
 
 from metrics.words import Text
 from pages.widgets import server_paths, session
+from pages.widgets.choices import count_visit
 from pages.widgets.words import _, say
 from reports import Report, load
 from reports.archive import Source
@@ -33,6 +34,7 @@ _ASKED = {
 
 def load_reports() -> None:
     """Offer every way to load a report, and say what could not be read."""
+    count_visit()
     if session.reports():
         with st.expander(_("Load more")):
             _upload()
