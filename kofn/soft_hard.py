@@ -124,9 +124,11 @@ def compare(run: Run, view: View, mark: Mark) -> Compared:
 
 
 def _contrary(outcomes: Outcomes, threshold: float, strict: bool, mark: Mark) -> Text | None:
+    if mark != Mark() or outcomes.correct.max() > 1:
+        return None
     verdicts = harden(outcomes, threshold, strict).correct
     count = int(np.count_nonzero(verdicts != outcomes.correct))
-    if not count or mark != Mark():
+    if not count:
         return None
     return Text(
         "The file's own verdict on {count} sample is another, so its avg@n and that of the "

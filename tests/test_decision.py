@@ -287,6 +287,29 @@ def test_failed_requests_count_as_asked():
     assert found == {"wrong": 0.75, "omit": 1.0, "right": 1.0}
 
 
+@pytest.mark.parametrize("missing", ["wrong", "omit", "right"])
+@pytest.mark.parametrize("clusters", [None, np.arange(60) // 3])
+def test_agreement_goes_with_failures_segments_and_clusters(missing, clusters):
+    rng = np.random.default_rng(9)
+    codes = rng.integers(0, 2, (60, 5))
+    correct = np.where(rng.random((60, 5)) < 0.2, -1, codes == 0)
+    correct[7], correct[8] = -2, -1
+    segments = {"half": np.where(np.arange(60) < 30, "first", "second")}
+    data = Outcomes(correct, segments=segments, clusters=clusters)
+    settings = {"missing": missing, "segment": ("half", "first")}
+    found = guidance(data, answers=codes, **settings)
+    agreed = []
+    for row, verdicts in zip(codes[:30], correct[:30], strict=True):
+        asked = np.count_nonzero(verdicts >= (0 if missing == "omit" else -1))
+        if asked:
+            votes = np.bincount(row[verdicts >= 0], minlength=2).max()
+            agreed.append(2 * votes > asked)
+    assert (found.agreement is None) == (found.n < 2)
+    if found.agreement is not None:
+        assert found.agreement.value == pytest.approx(np.mean(agreed))
+        assert sum(found.probability.values()) == pytest.approx(1)
+
+
 def test_the_seed_decides_the_draws():
     data = of_counts(4, np.arange(40) % 5)
     assert guidance(data).probability == guidance(data).probability

@@ -134,6 +134,14 @@ def test_verdicts_of_the_file_that_are_others_are_counted():
     assert card.contrary is None
 
 
+def test_categories_are_no_verdicts_that_could_differ():
+    soft = np.array([[0.0, 0.5, 1.0], [1.0, 1.0, 0.5]])
+    graded = Run("7B", "textvqa", Outcomes((2 * soft).astype(int), soft))
+    (card,) = compare_runs(index(graded), View(), Mark())
+    assert card.found.avg.value == pytest.approx(0.5)
+    assert card.contrary is None
+
+
 def test_choices_survive_a_link():
     for mark in (Mark(), Mark(0.3), Mark(0.0, "reach")):
         assert Mark.from_query(mark.to_query()) == (mark, ())
