@@ -4,6 +4,7 @@ What is expected is read here from the prediction files with the standard librar
 of an id in their order are its samples.
 """
 
+import gc
 import io
 import json
 import zipfile
@@ -383,3 +384,89 @@ def test_questions_of_unknown_ids_have_no_predictions_of_others():
     assert not only(("r.zip", packed(files))).has_texts
     rows[0]["id"] = ["simple_2"]
     assert only(("r.zip", packed(files))).texts("2").predictions == ("call 2",)
+
+
+def test_questions_repeated_under_ids_of_their_own_come_together():
+    """A dataset's n of 4 with 2 requests each: the ids 2 q and 2 q + 1 are of question q."""
+    config = (
+        "models = [dict(abbr='alpha', generation_kwargs=dict(num_return_sequences=2))]\n"
+        "datasets = [dict(abbr='quiz', n=4)]"
+    )
+    files = quiz(["a", "b", "c"], n=4)
+    lines = [
+        {"id": 2 * q + half, "prediction": f"{q}.{2 * half + r}"}
+        for r in range(2)
+        for half in (1, 0)
+        for q in range(3)
+    ]
+    files["run/predictions/alpha/quiz.jsonl"] = "\n".join(map(json.dumps, lines))
+    files["run/configs/20261120_080955_1.py"] = config
+    run = only(("r.zip", packed(files)))
+    assert run.outcomes.shape == (3, 4)
+    for q in range(3):
+        assert run.texts(str(q)).predictions == tuple(f"{q}.{r}" for r in range(4))
+
+
+def test_details_in_an_order_of_completion_belong_to_the_names_of_their_questions():
+    done = [(1, True), (0, False), (2, True), (2, False), (0, True), (1, True)]
+    flat = [
+        {
+            "task_id": i,
+            "passed": right,
+            "result": {"task_id": f"Go/{q}"},
+            "completion": f"code {q}.{i // 3}",
+        }
+        for i, (q, right) in enumerate(done)
+    ]
+    rows = [
+        {key: [one[key] for one in flat[2 * i : 2 * i + 2]] for key in flat[0]} for i in range(3)
+    ]
+    results = {"accuracy (2 runs average)": 400 / 6, "details": rows}
+    run = only(("r.zip", packed({"run/results/alpha/quiz.json": results})))
+    for q in range(3):
+        assert run.texts(str(q)).predictions == (f"code {q}.0", f"code {q}.1")
+    assert run.search("CODE 2.1").tolist() == [False, False, True]
+
+
+@pytest.mark.parametrize("indent", [4, None])
+def test_numbered_details_may_stand_in_any_order_beside_others(indent):
+    entries = {
+        str(q): {
+            "prompt": f"{q}?",
+            "origin_prediction": f"so {q}",
+            "predictions": f"{q}",
+            "references": "1",
+            "correct": q == 1,
+        }
+        for q in (2, 0, 1)
+    }
+    results = {"accuracy": 100 / 3, "details": {"type": "GEN"} | entries}
+    files = {"run/results/alpha/quiz.json": json.dumps(results, indent=indent)}
+    run = only(("r.zip", packed(files)))
+    for q in range(3):
+        texts = run.texts(str(q))
+        assert texts.prompt == (Turn("", f"{q}?"),)
+        assert (texts.predictions, texts.answers) == ((f"so {q}",), (str(q),))
+        assert texts.reference == "1"
+    assert run.search("so 2").tolist() == [False, False, True]
+
+
+def test_a_search_tells_how_far_it_has_come(monkeypatch):
+    monkeypatch.setattr("reports.progress.AFTER", 0)
+    monkeypatch.setattr("reports.progress.EVERY", 0)
+    told = []
+    run = only(("r.zip", packed(quiz(["a", "b", "c"]))))
+    run.search("b", lambda *counts: told.append(counts))
+    done, totals = zip(*told, strict=True)
+    assert list(done) == sorted(done)
+    assert done[-1] == totals[0]
+    assert len(set(totals)) == 1
+
+
+def test_kept_uploads_go_with_their_report(folder):
+    run = only(("r.zip", packed(quiz(["a"]))))
+    run.texts("0")
+    assert len([*folder.iterdir()]) == 2
+    del run
+    gc.collect()
+    assert not [*folder.iterdir()]
