@@ -110,8 +110,8 @@ class DetailTexts:
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all entries."""
-        questions, n = self.grouping.shape
-        rows = self.grouping.by_position(np.broadcast_to(self.rows[:, None], (questions, n)))
+        each = self.rows.astype(np.int32)[:, None]
+        rows = self.grouping.by_position(np.broadcast_to(each, self.grouping.shape))
         width = self.layout.width or 1
         located, order = self._index
         first = np.empty_like(order)
