@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from math import floor, isfinite, log10
 from typing import Any
 
+import numpy as np
+
 from kofn.lengths import LENGTHS, Tokens, estimate_tokens
 from kofn.pricing import Basis, PerModel, Pricing
 from metrics.words import MetricError, Text
@@ -62,7 +64,8 @@ def price_run(
     LoadError
         If texts can no longer be read.
     """
-    return _BASES[pricing.basis](run, pricing, tokens_of)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _BASES[pricing.basis](run, pricing, tokens_of)
 
 
 def bases_of(run: Run) -> tuple[Basis, ...]:

@@ -43,7 +43,7 @@ def _read_per_model(key: str, numbers: tuple[int, ...]) -> Callable[[Sequence[st
             if not (known and sum(amounts) > 0) or (equals and not model):
                 raise MetricError(
                     Text(
-                        "{key} must be {count} number from 0 to {largest:g}, not 0, with MODEL= in "
+                        "{key} must be {count} number above 0, at most {largest:g}, with MODEL= in "
                         "front where it is of one model; got {got}.",
                         "{key} must be up to {count} numbers from 0 to {largest:g}, separated by "
                         "a comma and not all 0, with MODEL= in front where they are of one model; "

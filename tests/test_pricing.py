@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kofn.lengths import QUESTIONS, Tokens, estimate_tokens, tokens_of
 from kofn.prices import bases_of, column, price_run, quantity
 from kofn.pricing import Basis, Pricing
-from metrics import MetricError, Outcomes
+from metrics import MetricError, Outcomes, choose_n
 from reports import Run
 from reports.texts import Kept, Turn
 
@@ -115,6 +115,13 @@ def test_a_run_can_be_priced_by_just_what_is_offered():
             else:
                 with pytest.raises(MetricError):
                     price_run(run, Pricing(basis))
+
+
+def test_amounts_beyond_all_numbers_are_refused_by_the_choice_of_n():
+    run = replace(BARE, outcomes=Outcomes([[1, 0]]), columns={"tokens_out": np.full((1, 2), 1e305)})
+    priced = price_run(run, Pricing("tokens", token_prices=(("", (1e9,)),)))
+    with pytest.raises(MetricError, match="must cost at most"):
+        choose_n(run.outcomes, cost_per_sample=priced.costs)
 
 
 # Lengths ------------------------------------------------------------------------------------------
