@@ -89,6 +89,7 @@ def mark(
         failed = answered.failed(size, n, per_id)
         sent = answered.sent(per_id) if per_id == n else n
 
+    failed_right = bool(grades.verdicts[failed[rows]].any())
     held = np.zeros(size, dtype=bool)
     held[rows] = True
     lost = failed & held[:, None]
@@ -110,7 +111,7 @@ def mark(
         asked,
         tuple(np.flatnonzero(~held).tolist()),
         failed[:, :sent],
-        bool(grades.verdicts[failed[rows]].any()),
+        failed_right,
         sent < n,
         contradicted,
         rows,
