@@ -8,6 +8,7 @@ import numpy as np
 
 from charts.saturation import Growth
 from charts.strokes import Stretch
+from kofn.curve_tables import SOURCES
 from kofn.curves import Point, RunCurve
 from kofn.rendering import percent, printable
 from metrics.registry import METRICS
@@ -76,13 +77,16 @@ def _detail(name: str, curve: RunCurve, point: Point) -> tuple[Text, ...]:
         value, *limits = percent(
             point.value, *(end for end in (point.low, point.high) if end is not None)
         )
-        found = {"label": label, "value": value, "limits": Text("")}
+        lines.append(Text("{label} = {value}", label=label, value=value))
         if limits:
-            found["limits"] = Text(" ({low} to {high})", low=limits[0], high=limits[1])
-        if point.source == "measured":
-            lines.append(Text("{label} = {value}{limits}, measured", **found))
-        else:
-            lines.append(Text("{label} = {value}{limits}, by a model", **found))
+            lines[-1] = Text(
+                "{label} = {value} ({low} to {high}), {source}",
+                label=label,
+                value=value,
+                low=limits[0],
+                high=limits[1],
+                source=SOURCES[point.source],
+            )
     if point.bound_low is not None and point.bound_high is not None:
         low, high = percent(point.bound_low, point.bound_high)
         lines.append(

@@ -202,6 +202,22 @@ def test_each_run_has_a_colour_and_one_entry_in_the_legend():
     assert "for 3 runs" in str(describe_saturation(drawn, "pass@k"))
 
 
+def test_names_are_letters_and_not_markup():
+    run = Run("<img src=x onerror=alert(1)>", "maths", Outcomes(outcomes()))
+    found = trace_run("a", run, View(), Span())
+    chart = saturation(growths([found]), axis_title([found]), logarithmic=True)
+    assert "<img" not in chart.to_json()
+
+
+def test_a_single_point_has_its_interval_as_a_bar():
+    chart, (found,), _drawn = figure(runs=1)
+    assert not any(trace.error_y.array for trace in chart.data)
+    found = traced(outcomes(n=1))
+    chart = saturation(growths([found]), axis_title([found]), logarithmic=True)
+    (point,) = (trace for trace in chart.data if trace.error_y.array is not None)
+    assert point.y[0] + point.error_y.array[0] == pytest.approx(100 * found.points[0].high)
+
+
 def test_no_curve_makes_an_empty_figure():
     assert not saturation([], axis_title([traced(outcomes())]), logarithmic=True).data
     assert "without any run" in str(describe_saturation([], "pass@k"))

@@ -70,9 +70,12 @@ def tell_choices(chosen: Sequence[RunChoice]) -> None:
         if one.choice is not None and one.priced is not None:
             for remark in (one.priced.basis, *one.choice.remarks):
                 remarks.setdefault(remark, []).append(one.key)
+    shared = [say(remark) for remark, keys in remarks.items() if len(keys) == len(chosen)]
+    if shared:
+        st.caption(" ".join(shared))
     for remark, keys in remarks.items():
-        names = "" if len(keys) == len(chosen) else f"{', '.join(map(escape, keys))}: "
-        st.caption(f"{names}{say(remark)}")
+        if len(keys) < len(chosen):
+            st.caption(f"{', '.join(map(escape, keys))}: {say(remark)}")
 
 
 def show_tradeoff(chosen: Sequence[RunChoice]) -> None:
