@@ -225,13 +225,16 @@ def _by_replica(scores: Vector) -> Vector:
 
 def _levels(soft: Vector, hard: Vector) -> Levels:
     counted = soft == soft
-    weight = 1 / (len(soft) * np.count_nonzero(counted, axis=1))
-    weights = np.broadcast_to(weight[:, None], soft.shape)[counted]
-    score, level = np.unique(soft[counted], return_inverse=True)
-    if len(score) > LEVELS:
-        level = (np.minimum(soft[counted] * LEVELS, LEVELS - 1)).astype(int)
-    key = 2 * level + (hard[counted] == 1)
+    samples = np.count_nonzero(counted, axis=1)
+    weights = np.repeat(1 / (len(soft) * samples), samples)
+    scores, right = soft[counted], hard[counted] == 1
+    distinct = np.unique(scores)
+    if len(distinct) <= LEVELS:
+        level = np.searchsorted(distinct, scores)
+    else:
+        level = np.minimum(scores * LEVELS, LEVELS - 1).astype(int)
+    key = 2 * level + right
     share: Vector = np.bincount(key, weights).astype(np.float64)
-    total = np.bincount(key, weights * soft[counted])
-    (held,) = np.bincount(key).nonzero()
+    total = np.bincount(key, weights * scores)
+    (held,) = share.nonzero()
     return Levels(total[held] / share[held], share[held], held % 2 == 1)
