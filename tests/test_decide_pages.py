@@ -281,14 +281,30 @@ def test_several_models_stand_side_by_side_and_none_dominates_the_frontier():
     assert app.dataframe[0].value["Best for its cost"].any()
 
 
-def test_ragged_samples_go_as_far_as_all_have_them():
-    correct = outcomes(30, 8).astype(object)
-    data = table(correct)
-    short = table(outcomes(30, 4), "beta")
-    app = visit(CHOOSE_N, ("a.parquet", data), ("b.parquet", short))
+def test_runs_with_different_numbers_of_samples_go_as_far_as_each_has_them():
+    files = [("a.parquet", table(outcomes(30, 8))), ("b.parquet", table(outcomes(30, 4), "beta"))]
+    app = visit(CHOOSE_N, *files)
     assert not app.exception
     assert "of pass@8" in told(app)
     assert "of pass@4" in told(app)
+
+
+def ragged() -> bytes:
+    """Return outcomes where the first question has 3 samples and the others 8."""
+    lines = [
+        {"model": "alpha", "dataset": "maths", "question_id": i, "sample": j, "correct": int(right)}
+        for i, row in enumerate(outcomes(30, 8))
+        for j, right in enumerate(row[: 3 if i == 0 else 8])
+    ]
+    return "\n".join(map(json.dumps, lines)).encode()
+
+
+def test_ragged_samples_go_as_far_as_every_question_has_them():
+    app = visit(CHOOSE_N, ("a.jsonl", ragged()))
+    assert "of pass@3" in told(app)
+    assert "Questions have 3 to 8 samples" in told(app)
+    measured = turn_to(app, SATURATION).dataframe[0].value.set_index("Source").loc["measured"]
+    assert measured["k"].max() == 3
 
 
 def test_the_main_path_takes_three_clicks():
