@@ -233,6 +233,21 @@ def test_targets_follow_their_controls_and_the_link():
     assert "your own" in words(app)
 
 
+def test_a_link_whose_lines_cross_says_so():
+    app = visit(("a.parquet", table(mixed())), low="0.9", high="0.2")
+    assert not app.get("plotly_chart")
+    assert "low must be below high" in words(app)
+    app.number_input(key="kofn.Targets.low").set_value(10.0).run()
+    assert len(app.get("plotly_chart")) == 1
+
+
+@pytest.mark.parametrize("value", ["0", "1", "nan", "x"])
+def test_any_link_opens(value):
+    links = {setting.key: value for setting in Targets.SETTINGS[1:]}
+    app = visit(("a.parquet", table(mixed(6))), **links)
+    assert len(app.warning) == (0 if value in "01" else len(links))
+
+
 def test_several_runs_and_k_stand_side_by_side():
     files = [("a.parquet", table(mixed())), ("b.parquet", table(mixed(seed=1), model="beta"))]
     app = visit(*files, k="2,4")

@@ -48,8 +48,8 @@ def choose_targets() -> Targets:
             _("The defaults are those of AISBench's document, which calls them hypothetical.")
         )
         with st.container(horizontal=True):
-            _choose(targets, "low", _("Low below, in percent"), most=targets.high)
-            _choose(targets, "high", _("High above, in percent"), least=targets.low)
+            _choose(targets, "low", _("Low below, in percent"))
+            _choose(targets, "high", _("High above, in percent"))
         for scenario in targets.scenarios:
             st.markdown(f"**{say(scenario.name)}** :gray[{say(scenario.uses)}]")
             with st.container(horizontal=True):
@@ -61,13 +61,11 @@ def choose_targets() -> Targets:
     return targets
 
 
-def _choose(
-    targets: Targets, field: str, label: str, least: float = 0.0, most: float = 1.0
-) -> None:
+def _choose(targets: Targets, field: str, label: str) -> None:
     st.number_input(
         label,
-        min_value=100 * least,
-        max_value=100 * most,
+        min_value=0.0,
+        max_value=100.0,
         step=5.0,
         format="%.4g",
         width=220,
