@@ -10,7 +10,6 @@ from kofn.curve_tables import FORMATS
 from kofn.curves import Span, trace_run
 from kofn.rendering import printable, render
 from kofn.runs import index_runs
-from kofn.scorecard import unknown_runs
 from kofn.view import View
 from metrics.words import Text
 
@@ -51,11 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     runs = index_runs(reports)
     shown = {key: run for key, run in runs.items() if not view.runs or key in view.runs}
     curves = [trace_run(key, run, view, span) for key, run in shown.items()]
-    for name in unknown_runs(runs, view):
-        known = "; ".join(runs)
-        problems.append(
-            Text("No run is called {name}; there are: {known}.", name=name, known=known)
-        )
+    problems += inputs.unknown(runs, view)
     if not problems and not any(curve.points for curve in curves):
         problems.append(Text("Nothing here has a curve; the reasons stand beside the runs."))
     errors = [f"error: {render(problem)}" for problem in problems]
