@@ -414,3 +414,12 @@ def test_a_report_of_which_nothing_can_be_read_is_refused():
     files = {"results/alpha/gsm8k.json": b'{"error": "No predictions found."}'}
     with pytest.raises(LoadError, match=r"evaluation failed \(No predictions found\.\)"):
         load(("report.zip", pack(files)))
+
+
+def test_formulas_of_one_value_are_one_answer():
+    """One sample writes 23 as a fraction."""
+    (run, *_) = load(DATA / "math500_n3_missing_reference.zip").runs
+    assert run.answer_labels.count("23") == 1
+    assert not any(label.startswith("[") for label in run.answer_labels)
+    files = members("math500_n3_missing_reference")
+    assert any(rb"\\frac{253}{11}'" in data for name, data in files.items() if "results" in name)

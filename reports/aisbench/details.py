@@ -39,6 +39,7 @@ NO_ANSWER = ("", "NULL", "[]")
 REPLY = "prediction"
 """Key of what a judge said."""
 _LETTER = re.compile("[AB]")
+_FORMULA = re.compile(r"""\[(.+), (?:'.*'|".*")\]""", re.DOTALL)
 _AGAIN = Text("Evaluate again with --dump-eval-details, or copy the file again in full.")
 
 
@@ -137,10 +138,22 @@ def codes(values: Sequence[Any], no_answer: Sequence[str] = ()) -> NDArray[np.si
 def coded(
     values: Sequence[Any], no_answer: Sequence[str] = ()
 ) -> tuple[NDArray[np.signedinteger], list[str]]:
-    """Return the numbers of `codes` and the label of each."""
+    """Return the numbers of `codes` and the label of each.
+
+    Formulas are told apart by their values, where each stands before its way of writing.
+
+    Examples
+    --------
+    >>> numbers, labels = coded(["[23, '23']", "[23, '46/2']", "[1/2, '.5']"])
+    >>> numbers.tolist(), labels
+    ([0, 0, 1], ['23', '1/2'])
+    """
     values = values if isinstance(values, Interned) else Interned(values)
     numbers: dict[str, int] = {}
-    texts = (None if value is None else as_text(value) for value in values.distinct)
+    texts = [None if value is None else as_text(value) for value in values.distinct]
+    given = [text for text in texts if text is not None and text not in no_answer]
+    if all(map(_FORMULA.fullmatch, given)):
+        texts = [text and _FORMULA.sub(r"\1", text) for text in texts]
     of_distinct = [
         -1 if text is None or text in no_answer else numbers.setdefault(text, len(numbers))
         for text in texts

@@ -76,7 +76,7 @@ def _mark(pairs: Sequence[tuple[str, Any]], delimit: bool) -> list[Mark | None]:
             continue
         answer = _answer(prediction)
         right = verify(answer, reference, timeout_seconds=SECONDS)
-        marks.append(Mark(float(right), str(answer[-1]) if answer else None))
+        marks.append(Mark(float(right), str(answer[0]) if answer else None))
     return marks
 
 
