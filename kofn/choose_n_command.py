@@ -11,12 +11,11 @@ from typing import Any
 from kofn import inputs
 from kofn.choice import RunChoice, answer, choose_runs, frame, rows
 from kofn.frontier import Offer, frontiers
-from kofn.listing import Row, aligned, markdown
+from kofn.listing import Row, aligned, csv_text, markdown
 from kofn.prices import SAMPLES, column
 from kofn.pricing import Pricing
 from kofn.rendering import percent, printable, render
 from kofn.runs import index_runs
-from kofn.tables import csv_text
 from kofn.view import View
 from metrics.choice import Choice
 from metrics.words import Text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -60,6 +60,11 @@ class Choices:
 
     SETTINGS: ClassVar[tuple[Setting, ...]] = ()
 
+    @classmethod
+    def settings(cls, keys: Collection[str]) -> list[Setting]:
+        """Return the settings of these keys; without any key, all."""
+        return [setting for setting in cls.SETTINGS if not keys or setting.key in keys]
+
     def to_query(self) -> dict[str, list[str]]:
         """Spell every choice that differs from the default, as query parameters."""
         default = type(self)()
@@ -96,9 +101,9 @@ class Choices:
                 problems.append(error.text)
         return cls(**chosen), tuple(problems)
 
-    def to_json(self) -> dict[str, Any]:
-        """Spell every choice, defaults included, as what `json.dumps` takes."""
-        chosen = ((setting, getattr(self, setting.field)) for setting in self.SETTINGS)
+    def to_json(self, *keys: str) -> dict[str, Any]:
+        """Spell choices, defaults included, as what `json.dumps` takes; without keys, all."""
+        chosen = ((setting, getattr(self, setting.field)) for setting in self.settings(keys))
         return {
             setting.key: None if value is None else setting.document(value)
             for setting, value in chosen
@@ -118,16 +123,15 @@ class Choices:
     @classmethod
     def add_arguments(cls, parser: argparse.ArgumentParser, *keys: str) -> None:
         """Give a parser the flags of some settings, by their keys; without keys, of all."""
-        for setting in cls.SETTINGS:
-            if not keys or setting.key in keys:
-                parser.add_argument(
-                    f"--{setting.key}",
-                    dest=setting.key,
-                    action="append",
-                    default=[],
-                    metavar=setting.metavar,
-                    help=render(setting.help),
-                )
+        for setting in cls.settings(keys):
+            parser.add_argument(
+                f"--{setting.key}",
+                dest=setting.key,
+                action="append",
+                default=[],
+                metavar=setting.metavar,
+                help=render(setting.help),
+            )
 
     @classmethod
     def from_arguments(cls, namespace: argparse.Namespace) -> Self:

@@ -6,46 +6,25 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 from kofn import (
     choose_n_command,
-    consistency_command,
     convert,
     curve_command,
     guidance_command,
     questions_command,
-    score,
     soft_hard_command,
 )
+from kofn.consistency_command import CONSISTENCY
 from kofn.rendering import printable, render
+from kofn.score import SCORE
+from kofn.subcommand import Subcommand
 from metrics.words import MetricError
 from reports.report import LoadError
 
-
-@dataclass(frozen=True, slots=True)
-class Subcommand:
-    """One line of the table below.
-
-    Attributes
-    ----------
-    summary, details : str
-        For ``--help``.
-    add_flags : callable
-        Gives a parser its arguments.
-    run : callable
-        From the parsed arguments to the exit status; may raise MetricError or LoadError.
-    """
-
-    summary: str
-    details: str
-    add_flags: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace], int]
-
-
 SUBCOMMANDS: Mapping[str, Subcommand] = {
-    "score": Subcommand(score.SUMMARY, score.DETAILS, score.add_flags, score.run),
+    "score": SCORE.subcommand,
     "soft-hard": Subcommand(
         soft_hard_command.SUMMARY,
         soft_hard_command.DETAILS,
@@ -58,12 +37,7 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
         questions_command.add_flags,
         questions_command.run,
     ),
-    "consistency": Subcommand(
-        consistency_command.SUMMARY,
-        consistency_command.DETAILS,
-        consistency_command.add_flags,
-        consistency_command.run,
-    ),
+    "consistency": CONSISTENCY.subcommand,
     "choose-n": Subcommand(
         choose_n_command.SUMMARY,
         choose_n_command.DETAILS,

@@ -138,6 +138,8 @@ class RunVotes:
         Votes; None for all samples.
     part : bool
         Whether it is a segment beside its run.
+    margin : float
+        Within which vote and average are about equal.
     votes : Votes
     """
 
@@ -146,6 +148,7 @@ class RunVotes:
     view: View
     k: int | None
     part: bool
+    margin: float
     votes: Votes
 
     @property
@@ -192,7 +195,8 @@ def no_parts(attribute: str) -> Text:
 def compare_votes(
     runs: Mapping[str, Run],
     view: View,
-    parts: Parts = lambda key, run: (),
+    choices: VoteChoices,
+    parts: Parts | None = None,
     compare: Compare = count_votes,
 ) -> tuple[RunVotes, ...]:
     """Set votes against averages of every run that a View names, for each k, and of its segments.
@@ -202,20 +206,22 @@ def compare_votes(
     runs : mapping of str to Run
         From `kofn.runs.index_runs`.
     view : View
+    choices : VoteChoices
     parts : callable
-        From a run's key and the run to the segments that follow it, such as `parts_by` gives; a
-        View with a segment of its own has no others.
+        In place of `parts_by`, such as one with a cache; a View with a segment of its own has no
+        others.
     compare : callable
         In place of `count_votes`, such as one with a cache.
     """
+    segments = parts or parts_by(choices.by)
 
     def views(key: str, run: Run) -> Iterator[tuple[bool, View]]:
         yield False, view
-        for segment in parts(key, run) if view.segment is None else ():
+        for segment in segments(key, run) if view.segment is None else ():
             yield True, replace(view, segment=segment)
 
     return tuple(
-        RunVotes(key, run, chosen, k, part, compare(key, run, chosen, k))
+        RunVotes(key, run, chosen, k, part, choices.margin, compare(key, run, chosen, k))
         for key, run in runs.items()
         if not view.runs or key in view.runs
         for k in view.k or (None,)

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kofn import inputs
-from kofn.consistency import RunVotes, VoteChoices, compare_votes, no_parts, parts_by
+from kofn.cells import title, written
+from kofn.consistency import RunVotes, VoteChoices, compare_votes, no_parts
 from kofn.consistency_rows import SCENARIOS, frame, remarks, rows
-from kofn.listing import Row, aligned, markdown
-from kofn.rendering import percent, printable, render
-from kofn.runs import index_runs
-from kofn.scorecard import covered
-from kofn.tables import csv_text
+from kofn.listing import Row, aligned
+from kofn.rendering import render
+from kofn.subcommand import Listing
 from kofn.view import View
-from metrics.words import Text
+from metrics.words import MetricError, Text
+from reports.report import Run
 
-SUMMARY = "set a majority vote against the average of the samples"
 DETAILS = """\
 Without --k all samples of a question vote: cons@n. With --k it is maj@k, over all choices of k of
 the n samples. The difference is paired, question by question. AISBench's three scenarios: the vote
@@ -39,89 +34,51 @@ formula for cons@k gives where k is less than n, which is no majority of k. Wher
 extracted, agreement is the mean share of samples that give the most common answer, agreed the share
 of questions where that is a majority, confidently_wrong the share of questions whose answers agree
 and are wrong.
-
-exit status:
-  0  every path was read and some run has verdicts
-  2  otherwise, with a line that says why; what could be compared is printed all the same
 """
+NAMES: Mapping[str, Text] = {
+    "agreement": Text("agreement"),
+    "agreed": Text("majority for one answer"),
+    "confidently_wrong": Text("confidently wrong"),
+    "difference": Text("difference"),
+}
+"""Numbers of a row that are no metrics by name."""
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
-    """Give the parser of the subcommand its arguments."""
-    inputs.add_flags(parser)
-    parser.add_argument("--format", choices=list(FORMATS), default="table", help="default: table")
-    VoteChoices.add_arguments(parser, "margin", "by")
-    View.add_arguments(parser, "k", "level", "target", "missing", "segment", "run")
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Print votes and averages of the paths; return the exit status."""
-    view, choices = View.from_arguments(arguments), VoteChoices.from_arguments(arguments)
-    reports, problems = inputs.read(arguments)
-    runs = index_runs(reports)
-    cards = compare_votes(runs, view, parts_by(choices.by))
-    problems += inputs.unknown(runs, view)
+def _compare(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> Sequence[RunVotes]:
+    cards = compare_votes(runs, view, choices)
     if choices.by and not view.segment and not any(card.part for card in cards):
-        problems.append(no_parts(choices.by))
-    if not problems and not any(card.found for card in cards):
-        problems.append(Text("There is no vote to count here; the lines above say why."))
-    errors = [f"error: {render(problem)}" for problem in problems]
-    for line in dict.fromkeys([*inputs.notes(reports, [card.run for card in cards]), *errors]):
-        print(printable(line), file=sys.stderr)
-    if cards:
-        sys.stdout.write(FORMATS[arguments.format](cards, view, choices))
-    return 2 if problems else 0
+        raise MetricError(no_parts(choices.by))
+    return cards
 
 
-def _as_table(cards: Sequence[RunVotes], view: View, choices: VoteChoices) -> str:
-    blocks = ["\n".join(_block(card, choices.margin)) for card in cards]
-    return "\n\n".join([render(covered(view)), *blocks]) + "\n"
-
-
-def _block(card: RunVotes, margin: float) -> Iterator[str]:
-    (row,) = rows([card], margin)
-    name = ", ".join(filter(None, [card.key, row["segment"]]))
+def _block(card: RunVotes) -> Iterator[str]:
+    (row,) = rows([card])
     if card.found is None:
-        yield f"{name}: {row['reason']}"
+        yield f"{title(card)}: {row['reason']}"
         return
-    count = render(Text("{count} question", "{count} questions", count=row["questions"]))
-    yield f"{name}, {count}"
-    yield from (f"  {line}" for line in aligned(list(_lines(row))).splitlines()[1:])
-    yield from (f"  {printable(render(text))}" for text in remarks(card, margin))
+    yield title(card, Text("{count} question", "{count} questions", count=row["questions"]))
+    yield from aligned(list(_numbers(row)), head=False).splitlines()
+    yield from map(render, remarks(card))
 
 
-def _lines(row: Mapping[str, Any]) -> Iterator[Row]:
+def _numbers(row: Mapping[str, Any]) -> Iterator[Row]:
     """Yield the numbers of a row, one below the other."""
-    agreement = {"agreement": Text("agreement"), "agreed": Text("majority for one answer")}
-    agreement["confidently_wrong"] = Text("confidently wrong")
-    names = {"cons": row["vote"], "avg": "avg@n", "difference": Text("difference")}
-    for key, name in (names | agreement).items():
+    for key in ("cons", "avg", "difference", "agreement", "agreed", "confidently_wrong"):
         if row[key] is not None:
-            value, interval = _cells(row, key)
-            yield {"number": render(name), "value": value, "interval": interval}
+            name = {"cons": row["vote"], "avg": "avg@n"}.get(key) or render(NAMES[key])
+            value, interval = _written(row, key)
+            yield {"number": name, "value": value, "interval": interval}
 
 
-def _cells(row: Mapping[str, Any], key: str) -> tuple[str, str]:
-    """Write a number and its interval: a difference in points, others in percent."""
-    limits = [row[f"{key}_{end}"] for end in ("low", "high") if f"{key}_{end}" in row]
-    value, *ends = percent(row[key], *limits)
-    interval = render(Text("{low} to {high}", low=ends[0], high=ends[1])) if ends else ""
-    if key != "difference":
-        return value, interval
-    interval = interval.replace("%", "")
-    return render(Text("{value} points", value=value.removesuffix("%"))), interval
+def _written(row: Mapping[str, Any], key: str) -> tuple[str, str]:
+    ends = (row.get(f"{key}_low"), row.get(f"{key}_high"))
+    return written(row[key], *ends, points=key == "difference")
 
 
-def _as_markdown(cards: Sequence[RunVotes], view: View, choices: VoteChoices) -> str:
-    lines = [_markdown_row(row) for row in rows(cards, choices.margin)]
-    return f"{render(covered(view))}\n\n{markdown(lines)}\n"
-
-
-def _markdown_row(row: Mapping[str, Any]) -> Row:
+def _line(row: Mapping[str, Any]) -> Row:
     numbers: dict[str, str] = {}
     for key in ("cons", "avg", "difference"):
-        written = ("N/A", "") if row[key] is None else _cells(row, key)
-        numbers |= {key: written[0], f"{key}, interval": written[1]}
+        numbers[key], numbers[f"{key}, interval"] = _written(row, key)
     scenario = row["scenario"]
     return {
         "run": row["run"],
@@ -133,22 +90,16 @@ def _markdown_row(row: Mapping[str, Any]) -> Row:
     }
 
 
-def _as_csv(cards: Sequence[RunVotes], view: View, choices: VoteChoices) -> str:
-    return csv_text(frame(cards, choices.margin))
-
-
-def _as_json(cards: Sequence[RunVotes], view: View, choices: VoteChoices) -> str:
-    document = {
-        "view": view.to_json(),
-        "choices": {"margin": choices.margin, "by": choices.by},
-        "votes": rows(cards, choices.margin),
-    }
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
-
-
-FORMATS: Mapping[str, Callable[[Sequence[RunVotes], View, VoteChoices], str]] = {
-    "table": _as_table,
-    "json": _as_json,
-    "csv": _as_csv,
-    "md": _as_markdown,
-}
+CONSISTENCY = Listing(
+    summary="set a majority vote against the average of the samples",
+    about=DETAILS,
+    result=Text("votes to count"),
+    view=("k", "level", "target", "missing", "segment", "run"),
+    choices={"choices": (VoteChoices, ("margin", "by"))},
+    compute=_compare,
+    found=lambda card: card.found,
+    blocks=lambda cards: map(_block, cards),
+    tables=lambda cards: [list(map(_line, rows(cards)))],
+    frame=frame,
+    document=lambda cards: {"votes": rows(cards)},
+)

@@ -8,8 +8,9 @@ from typing import Any
 
 import pandas as pd
 
+from kofn.cells import ABOUT, about, frame_of, limits, say
 from kofn.consistency import RunVotes
-from kofn.rendering import ENGLISH, printable, render
+from kofn.rendering import ENGLISH
 from metrics.results import Estimate
 from metrics.words import Text
 
@@ -21,11 +22,7 @@ SCENARIOS: Mapping[str, Text] = {
 }
 """Where the vote is, against the average: AISBench's three, and what the data do not decide."""
 
-COLUMNS = {
-    "run": "string",
-    "model": "string",
-    "dataset": "string",
-    "segment": "string",
+COLUMNS = ABOUT | {
     "k": "Int64",
     "vote": "string",
     "cons": "Float64",
@@ -54,15 +51,13 @@ COLUMNS = {
 
 
 def rows(
-    cards: Sequence[RunVotes], margin: float, translations: gettext.NullTranslations = ENGLISH
+    cards: Sequence[RunVotes], translations: gettext.NullTranslations = ENGLISH
 ) -> list[dict[str, Any]]:
     """Lay votes and averages out flat, a row for each run or segment and each k.
 
     Parameters
     ----------
     cards : sequence of RunVotes
-    margin : float
-        Within which the two are about equal.
     translations : gettext.NullTranslations, optional
         For remarks and reason.
 
@@ -76,33 +71,27 @@ def rows(
         does not exist is None.
     """
 
-    def say(text: Text | None) -> str | None:
-        return None if text is None else printable(render(text, translations))
-
     def row(card: RunVotes) -> dict[str, Any]:
-        segment = card.view.segment
-        return dict.fromkeys(COLUMNS) | {
-            "run": card.key,
-            "model": printable(card.run.model),
-            "dataset": printable(card.run.dataset),
-            "segment": None if segment is None else printable("=".join(segment)),
+        return {
+            **dict.fromkeys(COLUMNS),
+            **about(card),
             "k": card.k,
             "level": card.view.level,
             "target": card.view.target,
-            "margin": margin,
-            "remarks": [say(text) for text in remarks(card, margin)],
-            "reason": say(card.votes.reason),
-            **_votes(card, margin),
+            "margin": card.margin,
+            "remarks": [say(text, translations) for text in remarks(card)],
+            "reason": say(card.votes.reason, translations),
+            **_votes(card),
             **_agreement(card),
         }
 
     return list(map(row, cards))
 
 
-def remarks(card: RunVotes, margin: float) -> Iterator[Text]:
+def remarks(card: RunVotes) -> Iterator[Text]:
     """Yield the scenario in words, and what must be known of the numbers, each once."""
     if card.found is not None:
-        yield card.found.scenario(margin).text
+        yield card.found.scenario(card.margin).text
         yield from card.found.remarks()
         yield from caveats(card)
 
@@ -115,17 +104,13 @@ def caveats(card: RunVotes) -> Iterator[Text]:
 
 
 def frame(
-    cards: Sequence[RunVotes], margin: float, translations: gettext.NullTranslations = ENGLISH
+    cards: Sequence[RunVotes], translations: gettext.NullTranslations = ENGLISH
 ) -> pd.DataFrame:
     """Return `rows` as a frame, the remarks joined to one text; what does not exist is NA."""
-    joined = [
-        {**row, "remarks": " ".join(row["remarks"]) or None}
-        for row in rows(cards, margin, translations)
-    ]
-    return pd.DataFrame(joined, columns=list(COLUMNS)).astype(COLUMNS)
+    return frame_of(rows(cards, translations), COLUMNS)
 
 
-def _votes(card: RunVotes, margin: float) -> dict[str, Any]:
+def _votes(card: RunVotes) -> dict[str, Any]:
     if card.found is None:
         return {}
     return {
@@ -133,7 +118,7 @@ def _votes(card: RunVotes, margin: float) -> dict[str, Any]:
         **_numbers("cons", card.found.cons),
         **_numbers("avg", card.found.avg),
         **_numbers("difference", card.found.difference),
-        "scenario": card.found.scenario(margin).name,
+        "scenario": card.found.scenario(card.margin).name,
         "tied": card.found.tied,
         "half_ties": card.found.with_half_ties,
         "aisbench": card.found.by_aisbench,
@@ -142,7 +127,7 @@ def _votes(card: RunVotes, margin: float) -> dict[str, Any]:
 
 
 def _numbers(name: str, estimate: Estimate) -> dict[str, float | None]:
-    low, high = estimate.interval or (None, None)
+    low, high = limits(estimate)
     return {name: estimate.value, f"{name}_low": low, f"{name}_high": high}
 
 

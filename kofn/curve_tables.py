@@ -11,10 +11,9 @@ import pandas as pd
 
 from kofn.curve_words import remarks
 from kofn.curves import Point, RunCurve, Span
-from kofn.listing import Row, aligned, markdown
+from kofn.listing import Row, aligned, csv_text, markdown
 from kofn.rendering import ENGLISH, percent, printable, render
 from kofn.scorecard import covered
-from kofn.tables import csv_text
 from kofn.view import View
 from metrics.registry import METRICS
 from metrics.words import Text

@@ -19,11 +19,10 @@ from kofn.guidance_words import (
     target_words,
     verdict,
 )
-from kofn.listing import aligned, markdown
+from kofn.listing import aligned, csv_text, markdown
 from kofn.rendering import percent, printable, render
 from kofn.runs import index_runs
 from kofn.scorecard import covered, unknown_runs
-from kofn.tables import csv_text
 from kofn.view import View
 from metrics.decision import Guidance
 from metrics.scenarios import KINDS

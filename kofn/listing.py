@@ -1,9 +1,11 @@
-"""Rows of finished cells as a table on a terminal, and in Markdown."""
+"""Rows of finished cells as a table on a terminal and in Markdown, and a frame as CSV."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+import pandas as pd
 
 _NUMBER = re.compile(r"[+−-]?[\d.,]*(e[+-]\d+)?%?|N/A")
 _MARKUP = re.compile(r"([\\`*_\[\]<>|~&])")
@@ -13,13 +15,15 @@ Row = Mapping[str, str]
 """Cells by the name of their column."""
 
 
-def aligned(rows: Sequence[Row]) -> str:
+def aligned(rows: Sequence[Row], *, head: bool = True) -> str:
     """Align the columns of rows for a terminal.
 
     Parameters
     ----------
     rows : sequence of mapping
         All with the same columns; cells are `printable`.
+    head : bool, default: True
+        Whether the names of the columns stand above.
 
     Examples
     --------
@@ -28,9 +32,11 @@ def aligned(rows: Sequence[Row]) -> str:
     7B      4%
     72B    31%
     """
-    lines = list(_lines(rows))
-    columns = [_padded(column) for column in zip(*lines, strict=True)]
-    return "\n".join("  ".join(cells).rstrip() for cells in zip(*columns, strict=True))
+    names = rows[0] if head else [""] * len(rows[0])
+    columns = zip(*(row.values() for row in rows), strict=True)
+    padded = [_padded(name, cells) for name, cells in zip(names, columns, strict=True)]
+    lines = ["  ".join(cells).rstrip() for cells in zip(*padded, strict=True)]
+    return "\n".join(lines if head else lines[1:])
 
 
 def markdown(rows: Sequence[Row]) -> str:
@@ -43,20 +49,33 @@ def markdown(rows: Sequence[Row]) -> str:
     | --- | --- |
     | a\*b | 4% |
     """
-    head, *body = _lines(rows)
-    return "\n".join(map(_piped, [head, ["---"] * len(head), *body]))
+    head = list(rows[0])
+    return "\n".join(map(_piped, [head, ["---"] * len(head), *(row.values() for row in rows)]))
 
 
-def _lines(rows: Sequence[Row]) -> Iterator[list[str]]:
-    yield list(rows[0])
-    yield from (list(row.values()) for row in rows)
+def csv_text(table: pd.DataFrame) -> str:
+    """Write a frame as CSV in which no name is a formula.
+
+    A spreadsheet runs a cell that starts like a formula; such text gets an apostrophe in front.
+
+    Examples
+    --------
+    >>> print(csv_text(pd.DataFrame({"model": ["=1+1", "7B"], "value": [-0.5, 0.25]})), end="")
+    model,value
+    '=1+1,-0.5
+    7B,0.25
+    """
+    safe = table.copy()
+    for name in safe.columns:
+        if pd.api.types.is_string_dtype(safe[name]):
+            safe[name] = safe[name].str.replace(r"^(?=[=+\-@])", "'", regex=True)
+    return safe.to_csv(index=False, lineterminator="\n")
 
 
-def _padded(column: Sequence[str]) -> list[str]:
-    width = max(map(len, column))
-    if all(_NUMBER.fullmatch(cell) for cell in column[1:]):
-        return [cell.rjust(width) for cell in column]
-    return [cell.ljust(width) for cell in column]
+def _padded(name: str, cells: Sequence[str]) -> list[str]:
+    width = max(map(len, (name, *cells)))
+    pad = str.rjust if all(map(_NUMBER.fullmatch, cells)) else str.ljust
+    return [pad(text, width) for text in (name, *cells)]
 
 
 def _piped(cells: Iterable[str]) -> str:

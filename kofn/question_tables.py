@@ -10,11 +10,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from kofn.listing import Row, aligned, markdown
+from kofn.listing import Row, aligned, csv_text, markdown
 from kofn.question_lists import RunQuestions
 from kofn.questions import QuestionFilter
 from kofn.rendering import printable, render
-from kofn.tables import csv_text
 from kofn.view import View
 from metrics.words import Text
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from kofn import inputs
-from kofn.rendering import percent, printable, render
-from kofn.runs import index_runs
-from kofn.scorecard import RunScores, score_runs
+from kofn.cells import title, written
+from kofn.listing import Row, aligned
+from kofn.rendering import percent, render
+from kofn.scorecard import RunScores, frame, rows, score_runs
+from kofn.subcommand import Listing
 from kofn.suites import pool_suites
-from kofn.tables import FORMATS
-from kofn.view import View
+from metrics.registry import METRICS
 from metrics.words import Text
 from reports.reconcile import Comparison, reconcile, reconcile_suite
 from reports.report import Report
@@ -20,7 +19,6 @@ from reports.report import Report
 Compared = tuple[str, Sequence[Comparison]]
 """The name of a run or suite, and what its file states."""
 
-SUMMARY = "print every metric of every run with its interval"
 DETAILS = """\
 formats:
   table  a block for each run, its caveats numbered below
@@ -33,39 +31,39 @@ JSON and CSV hold fractions at full precision; what is undefined has a reason in
 standard error:
   what a reader found, repaired or left out, and where a file's own numbers differ from those of
   its samples, one line each
-
-exit status:
-  0  every path was read and some run has a score
-  2  otherwise, with a line that says why; what could be scored is printed all the same
 """
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
-    """Give the parser of the subcommand its arguments."""
-    inputs.add_flags(parser)
-    parser.add_argument("--format", choices=list(FORMATS), default="table", help="default: table")
-    View.add_arguments(parser, "k", "level", "target", "missing", "segment", "run")
+def _block(card: RunScores) -> Iterator[str]:
+    found = rows([card])
+    caveats = list(dict.fromkeys(caveat for row in found for caveat in row["caveats"]))
+    count = max((row["questions"] or 0 for row in found), default=0)
+    questions = Text("{count} question", "{count} questions", count=count)
+    yield title(card, card.about, questions if count else None)
+    yield from aligned([_numbered(row, caveats) for row in found], head=False).splitlines()
+    yield from (f"[{number}] {caveat}" for number, caveat in enumerate(caveats, start=1))
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Print the scorecards of the paths; return the exit status."""
-    view = View.from_arguments(arguments)
-    reports, problems = inputs.read(arguments)
-    runs = index_runs(reports)
-    scored = score_runs(runs, view)
-    suites = tuple(pool_suites(reports, scored))
-    problems += inputs.unknown(runs, view)
-    if not (problems or any(score.estimate for card in scored for score in card.scores)):
-        problems.append(Text("Nothing here can be scored; the lines above say why."))
-    errors = [f"error: {render(problem)}" for problem in problems]
-    shown = [card.run for card in scored]
-    notes = inputs.notes(reports, shown)
-    differences = _differences([*_compared(scored), *_compared_suites(reports, scored)])
-    for line in dict.fromkeys([*notes, *differences, *errors]):
-        print(printable(line), file=sys.stderr)
-    if scored:
-        sys.stdout.write(FORMATS[arguments.format]((*scored, *suites), view))
-    return 2 if problems else 0
+def _numbered(row: Mapping[str, Any], caveats: Sequence[str]) -> Row:
+    marks = "".join(f" [{1 + caveats.index(caveat)}]" for caveat in row["caveats"])
+    cells = _cells(row)
+    return {**cells, "interval": row["reason"] or cells["interval"] + marks}
+
+
+def _lines(row: Mapping[str, Any]) -> Row:
+    questions, remarks = str(row["questions"] or ""), row["reason"] or " ".join(row["caveats"])
+    return {"run": row["run"], **_cells(row), "questions": questions, "remarks": remarks}
+
+
+def _cells(row: Mapping[str, Any]) -> Row:
+    label = METRICS[row["metric"]].label(row["k"]) if row["metric"] else ""
+    value, interval = written(row["value"], row["low"], row["high"])
+    return {"metric": label, "value": value, "interval": interval}
+
+
+def _told(reports: Sequence[Report], scored: Sequence[RunScores]) -> Iterator[str]:
+    yield from _differences(_compared(scored))
+    yield from _differences(_compared_suites(reports, scored))
 
 
 def _compared(scored: Sequence[RunScores]) -> Iterator[Compared]:
@@ -79,7 +77,7 @@ def _compared_suites(reports: Sequence[Report], scored: Sequence[RunScores]) -> 
             yield f"{suite.model} / {suite.name}", reconcile_suite(suite)
 
 
-def _differences(compared: Sequence[Compared]) -> Iterator[str]:
+def _differences(compared: Iterable[Compared]) -> Iterator[str]:
     for key, lines in compared:
         for line in lines:
             if not line.agrees and line.recomputed is not None:
@@ -92,3 +90,19 @@ def _differences(compared: Sequence[Compared]) -> Iterator[str]:
                     reason=line.reason,
                 )
                 yield f"difference: {key}: {render(difference)}"
+
+
+SCORE = Listing(
+    summary="print every metric of every run with its interval",
+    about=DETAILS,
+    result=Text("a score"),
+    view=("k", "level", "target", "missing", "segment", "run"),
+    compute=score_runs,
+    found=lambda card: any(score.estimate for score in card.scores),
+    blocks=lambda cards: map(_block, cards),
+    tables=lambda cards: [[_lines(row) for row in rows(cards)]],
+    frame=frame,
+    document=lambda cards: {"scores": rows(cards)},
+    pooled=pool_suites,
+    remarks=_told,
+)

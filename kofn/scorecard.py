@@ -9,7 +9,8 @@ from typing import Any
 
 import pandas as pd
 
-from kofn.rendering import ENGLISH, printable, render
+from kofn.cells import ABOUT, about, frame_of, limits, say
+from kofn.rendering import ENGLISH
 from kofn.view import View
 from metrics.scorecard import Score, score_all
 from metrics.words import MetricError, Text
@@ -126,39 +127,27 @@ def rows(
         sentences are `printable`.
     """
 
-    def say(text: Text | None) -> str | None:
-        return None if text is None else printable(render(text, translations))
-
     def row(card: RunScores, score: Score | None) -> dict[str, Any]:
         estimate = None if score is None else score.estimate
-        interval = None if estimate is None else estimate.interval
-        segment = card.view.segment
-        return {
-            "run": card.key,
-            "model": printable(card.run.model),
-            "dataset": printable(card.run.dataset),
-            "segment": None if segment is None else printable("=".join(segment)),
+        low, high = limits(estimate)
+        return about(card) | {
             "metric": None if score is None else score.metric.name,
             "k": None if score is None else score.k,
             "value": None if estimate is None else estimate.value,
-            "low": None if interval is None else interval.low,
-            "high": None if interval is None else interval.high,
+            "low": low,
+            "high": high,
             "level": card.view.level,
             "target": card.view.target,
             "questions": None if estimate is None else estimate.n_questions,
-            "method": None if estimate is None else say(estimate.method),
-            "caveats": [] if estimate is None else [say(caveat) for caveat in estimate.caveats],
-            "reason": say(card.reason if score is None else score.reason),
+            "method": None if estimate is None else say(estimate.method, translations),
+            "caveats": [say(each, translations) for each in (estimate.caveats if estimate else ())],
+            "reason": say(card.reason if score is None else score.reason, translations),
         }
 
     return [row(card, score) for card in scored for score in card.scores or (None,)]
 
 
-COLUMNS = {
-    "run": "string",
-    "model": "string",
-    "dataset": "string",
-    "segment": "string",
+COLUMNS = ABOUT | {
     "metric": "string",
     "k": "Int64",
     "value": "Float64",
@@ -183,7 +172,4 @@ def frame(
     pandas.DataFrame
         The columns and types of `COLUMNS`; what does not exist is NA.
     """
-    joined = [
-        {**row, "caveats": " ".join(row["caveats"]) or None} for row in rows(scored, translations)
-    ]
-    return pd.DataFrame(joined, columns=list(COLUMNS)).astype(COLUMNS)
+    return frame_of(rows(scored, translations), COLUMNS)

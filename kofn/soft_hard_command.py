@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn import inputs
-from kofn.listing import Row, aligned, markdown
+from kofn.listing import Row, aligned, csv_text, markdown
 from kofn.rendering import percent, printable, render
 from kofn.runs import index_runs
 from kofn.scorecard import covered, unknown_runs
@@ -17,7 +17,6 @@ from kofn.soft_hard import Mark, RunCompared, by_dataset, compare_runs
 from kofn.soft_hard_orders import rankings
 from kofn.soft_hard_rows import DIFFERENCES, frame, gap_makers, rows
 from kofn.soft_hard_words import explain, rule_of
-from kofn.tables import csv_text
 from kofn.view import View
 from metrics.thresholds import Band
 from metrics.words import Text
@@ -118,15 +117,12 @@ def _cells(row: Mapping[str, Any]) -> Row:
     if value is None:
         return {"number": "", "value": render(Text("N/A")), "interval": ""}
     written = percent(value, *(limit for limit in limits if limit is not None))
-    unit = ""
+    value, *ends = written
     if row["metric"] in DIFFERENCES:
-        written, unit = tuple(part.removesuffix("%") for part in written), render(Text(" points"))
-    interval = Text("{low} to {high}", low=written[1], high=written[2]) if written[1:] else ""
-    return {
-        "number": row["metric"],
-        "value": written[0] + unit,
-        "interval": render(interval) + (unit if interval else ""),
-    }
+        value, *ends = (part.removesuffix("%") for part in written)
+        value = render(Text("{value} points", value=value))
+    interval = Text("{low} to {high}", low=ends[0], high=ends[1]) if ends else ""
+    return {"number": row["metric"], "value": value, "interval": render(interval)}
 
 
 def _as_csv(cards: Sequence[RunCompared], view: View, mark: Mark) -> str:

@@ -15,9 +15,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from kofn.command import CLOSED_PIPE, main
+from kofn.listing import csv_text
 from kofn.runs import index_runs
 from kofn.scorecard import frame, rows, score_runs
-from kofn.tables import csv_text
 from kofn.view import View
 from metrics.outcomes import Outcomes
 from metrics.words import Text
@@ -175,7 +175,7 @@ def test_nothing_that_can_be_scored_is_an_error(table: str, capsys: CAPTURED) ->
     assert main([table, "--segment", "subject=history"]) == 2
     out, err = capsys.readouterr()
     assert "no segment subject = history" in out
-    assert err.startswith("error: Nothing here can be scored")
+    assert err.startswith("error: No run here has a score")
 
 
 def stub(monkeypatch: pytest.MonkeyPatch, *runs: Run, notes: tuple[Note, ...] = ()) -> None:

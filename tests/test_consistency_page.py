@@ -15,7 +15,7 @@ from charts.bubbles import Bubble, bubbles, describe_bubbles
 from charts.bubbles import Path as Line
 from charts.scatter import Ground, Spot, describe_scatter, scatter
 from kofn.command import main
-from kofn.consistency import AXES, VoteChoices, compare_votes, on_axis, parts_by
+from kofn.consistency import AXES, VoteChoices, compare_votes, on_axis
 from kofn.consistency_figures import (
     RIGHT,
     WRONG,
@@ -65,7 +65,7 @@ TWO = index(run(verdicts(), answers=True, segments=HALVES), run(verdicts(seed=1,
 
 def test_every_number_is_the_library_s() -> None:
     view = View(k=(3, 4), level=0.9, target="benchmark")
-    found = rows(compare_votes(TWO, view), 0.05)
+    found = rows(compare_votes(TWO, view, VoteChoices(margin=0.05)))
     assert len(found) == 4
     for row in found:
         expected = consistency(
@@ -83,7 +83,7 @@ def test_every_number_is_the_library_s() -> None:
 
 
 def test_agreement_is_told_where_there_are_answers() -> None:
-    with_answers, without = rows(compare_votes(TWO, View()), 0.02)
+    with_answers, without = rows(compare_votes(TWO, View(), USUAL))
     codes = TWO["7B / maths"].answers
     votes = np.array([np.bincount(row).max() for row in codes])
     assert with_answers["agreement"] == pytest.approx(votes.mean() / 5)
@@ -93,7 +93,7 @@ def test_agreement_is_told_where_there_are_answers() -> None:
 
 
 def test_segments_follow_their_run() -> None:
-    cards = compare_votes(TWO, View(), parts_by("half"))
+    cards = compare_votes(TWO, View(), VoteChoices(by="half"))
     assert [(card.key, card.view.segment, card.part) for card in cards] == [
         ("7B / maths", None, False),
         ("7B / maths", ("half", "easy"), True),
@@ -102,14 +102,14 @@ def test_segments_follow_their_run() -> None:
     ]
     easy = consistency(TWO["7B / maths"].outcomes, segment=("half", "easy"))
     assert cards[1].found.cons == easy.cons
-    chosen = compare_votes(TWO, View(segment=("half", "easy")), parts_by("half"))
+    chosen = compare_votes(TWO, View(segment=("half", "easy")), VoteChoices(by="half"))
     assert [card.part for card in chosen] == [False, False]
     assert "no segment" in str(chosen[1].votes.reason)
 
 
 def test_what_cannot_vote_says_why() -> None:
     runs = index(Run("7B", "aime", None), run(verdicts(n=2)), run(verdicts() * 3, "grades"))
-    found = rows(compare_votes(runs, View(k=(3,))), 0.02)
+    found = rows(compare_votes(runs, View(k=(3,)), USUAL))
     assert [row["cons"] for row in found] == [None] * 3
     none, few, grades = (row["reason"] for row in found)
     assert "which samples were right" in none
@@ -118,7 +118,7 @@ def test_what_cannot_vote_says_why() -> None:
 
 
 def test_a_frame_holds_what_the_rows_hold() -> None:
-    table = frame(compare_votes(TWO, View()), 0.02)
+    table = frame(compare_votes(TWO, View(), USUAL))
     assert list(table.columns) == list(COLUMNS)
     assert dict(table.dtypes.astype(str)) == COLUMNS
     assert table["k"].isna().all()
@@ -128,7 +128,7 @@ def test_a_frame_holds_what_the_rows_hold() -> None:
 
 
 def test_the_scatter_has_a_point_a_run_with_both_intervals() -> None:
-    cards = compare_votes(TWO, View(), parts_by("half"))
+    cards = compare_votes(TWO, View(), VoteChoices(by="half"))
     drawn = vote_scatter(cards, replace(USUAL, region=True))
     assert drawn.cards == cards
     for spot, card in zip(drawn.spots, cards, strict=True):
@@ -149,7 +149,7 @@ def test_the_scatter_has_a_point_a_run_with_both_intervals() -> None:
 
 
 def test_either_axis_may_be_another_metric() -> None:
-    cards = compare_votes(TWO, View(k=(2,)))
+    cards = compare_votes(TWO, View(k=(2,)), USUAL)
     drawn = vote_scatter(cards, replace(USUAL, x="pass@k", y="pass^k"))
     outcomes = TWO["7B / maths"].outcomes
     assert drawn.spots[0].x == estimate(outcomes, "pass@k", 2).value
@@ -299,7 +299,7 @@ def test_the_command_refuses_what_it_cannot_do(path, capsys) -> None:
     assert main(["consistency", path, "--k", "9"]) == 2
     captured = capsys.readouterr()
     assert "maj@9 needs 9 samples" in captured.out
-    assert "no vote to count" in captured.err
+    assert "No run here has votes to count" in captured.err
     assert main(["consistency", path, "--run", "beta"]) == 2
     assert "No run is called beta" in capsys.readouterr().err
     assert main(["consistency", path, "--by", "subject"]) == 2

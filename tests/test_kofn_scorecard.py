@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 
 from kofn.figures import dumbbell_pairs, forest_marks
+from kofn.listing import csv_text
 from kofn.runs import index_runs
+from kofn.score import SCORE
 from kofn.scorecard import COLUMNS, covered, frame, rows, score_runs, unknown_runs
-from kofn.tables import FORMATS, csv_text
 from kofn.view import View
 from metrics.estimation import estimate
 from metrics.outcomes import Outcomes
@@ -121,7 +122,7 @@ def test_caveats_stand_with_the_number_they_concern() -> None:
 @pytest.mark.parametrize("form", ["table", "csv", "md", "json"])
 def test_hostile_names_stay_on_their_line(form: str) -> None:
     view = View()
-    text = FORMATS[form](score_runs(index(Run(HOSTILE, HOSTILE, outcomes())), view), view)
+    text = SCORE.write(form, score_runs(index(Run(HOSTILE, HOSTILE, outcomes())), view), view)
     assert "\x1b" not in text
     assert r"\x1b" in text
     if form == "csv":
@@ -134,14 +135,14 @@ def test_hostile_names_stay_on_their_line(form: str) -> None:
 
 def test_the_table_numbers_its_caveats() -> None:
     view = View()
-    text = FORMATS["table"](score_runs(index(Run("7B", "gsm8k", outcomes(m=3))), view), view)
+    text = SCORE.write("table", score_runs(index(Run("7B", "gsm8k", outcomes(m=3))), view), view)
     assert "[1] 3 questions are too few for a claim about questions like them." in text
     assert text.startswith(f"{covered(View())}\n\n7B / gsm8k, 3 questions\n")
 
 
 def test_columns_of_the_table_are_aligned() -> None:
     view = View(k=(1, 6))
-    text = FORMATS["table"](score_runs(index(Run("7B", "gsm8k", outcomes())), view), view)
+    text = SCORE.write("table", score_runs(index(Run("7B", "gsm8k", outcomes())), view), view)
     scores = [line for line in text.splitlines() if "% to " in line]
     assert len(scores) >= 8
     assert len({line.index("%") for line in scores}) == 1

@@ -114,7 +114,7 @@ def set_against(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> tu
         return [part for part in facts.segments if part[0] == choices.by] if facts else []
 
     with st.spinner(_("Counting votes"), show_time=True):
-        return compare_votes(runs, view, parts, compare)
+        return compare_votes(runs, view, choices, parts, compare)
 
 
 @st.cache_resource(scope="session", max_entries=2000, show_spinner=False)
@@ -152,7 +152,7 @@ def show_votes(cards: Sequence[RunVotes], choices: VoteChoices) -> None:
             _explain_scenarios(choices)
     _list_votes([card for card in cards[:SHOWN] if card.found], choices.margin)
     catalogue = translations()
-    download_table(lambda: frame(cards, choices.margin, catalogue), "consistency")
+    download_table(lambda: frame(cards, catalogue), "consistency")
 
 
 def _draw_votes(cards: Sequence[RunVotes], choices: VoteChoices) -> Drawn:

@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from kofn.tables import csv_text
+from kofn.listing import csv_text
 from pages.widgets.words import _
 
 

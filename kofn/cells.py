@@ -1,0 +1,112 @@
+"""What the rows of every table have in common: whose they are, their sentences, their types."""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import pandas as pd
+
+from kofn.rendering import ENGLISH, percent, printable, render
+from kofn.view import View
+from metrics.results import Estimate
+from metrics.words import Text
+from reports.report import Run
+
+ABOUT = dict.fromkeys(("run", "model", "dataset", "segment"), "string")
+"""The first columns of a table, and their types."""
+
+
+class Card(Protocol):
+    """What was found of one run, by its key of `kofn.runs.index_runs`, under a View."""
+
+    @property
+    def key(self) -> str:
+        """The run's name."""
+
+    @property
+    def run(self) -> Run:
+        """With the notes of its reader."""
+
+    @property
+    def view(self) -> View:
+        """With the segment."""
+
+
+def about(card: Card) -> dict[str, str | None]:
+    """Return the cells of `ABOUT`; the segment is None for all questions."""
+    segment = card.view.segment
+    return {
+        "run": card.key,
+        "model": printable(card.run.model),
+        "dataset": printable(card.run.dataset),
+        "segment": None if segment is None else printable("=".join(segment)),
+    }
+
+
+def title(card: Card, *more: Text | None) -> str:
+    """Name a run and its segment above its block, with what else there is to say."""
+    parts = [card.key, about(card)["segment"], *(say(text) for text in more)]
+    return ", ".join(filter(None, parts))
+
+
+def say(text: Text | None, translations: gettext.NullTranslations = ENGLISH) -> str | None:
+    """Render a sentence for a cell, `printable`; None stays None."""
+    return None if text is None else printable(render(text, translations))
+
+
+def limits(estimate: Estimate | None) -> tuple[float, float] | tuple[None, None]:
+    """Return the ends of an interval, None without one."""
+    return (estimate and estimate.interval) or (None, None)
+
+
+def written(
+    value: float | None,
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    points: bool = False,
+) -> tuple[str, str]:
+    """Write a number and its interval to be read.
+
+    Parameters
+    ----------
+    value : float or None
+        A fraction; None for N/A.
+    low, high : float or None
+        The ends of its interval, None without one.
+    points : bool, default: False
+        Whether it is a difference, in percentage points.
+
+    Examples
+    --------
+    >>> written(0.423, 0.351, 0.498), written(-0.02, points=True)
+    (('42.3%', '35.1% to 49.8%'), ('-2.0 points', ''))
+    """
+    if value is None:
+        return render(Text("N/A")), ""
+    number, *ends = percent(value, *(() if low is None or high is None else (low, high)))
+    if points:
+        number, *ends = (part.removesuffix("%") for part in (number, *ends))
+        number = render(Text("{value} points", value=number))
+    return number, render(Text("{low} to {high}", low=ends[0], high=ends[1])) if ends else ""
+
+
+def frame_of(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> pd.DataFrame:
+    """Return rows as a frame for CSV and Parquet.
+
+    Parameters
+    ----------
+    rows : sequence of mapping
+    columns : mapping of str to str
+        The columns, and their types. A list of sentences becomes one text.
+    """
+    joined = [
+        {
+            name: " ".join(cell) or None if isinstance(cell, list) else cell
+            for name, cell in row.items()
+        }
+        for row in rows
+    ]
+    return pd.DataFrame(joined, columns=list(columns)).astype(dict(columns))
