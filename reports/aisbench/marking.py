@@ -92,7 +92,7 @@ def mark(
     failed_right = bool(grades.verdicts[failed[rows]].any())
     held = np.zeros(size, dtype=bool)
     held[rows] = True
-    lost = failed & held[:, None]
+    lost = failed if held.all() else failed & held[:, None]
 
     def placed(found: NDArray[Any], if_dropped: Any, if_failed: Any, kind: Any) -> NDArray[Any]:
         array = np.full((size, n), if_dropped, dtype=kind)
