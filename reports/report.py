@@ -189,10 +189,12 @@ class Run:
             question.
         """
         store, outcomes = self._with_texts()
-        if question not in outcomes.questions:
+        try:
+            row = outcomes.questions.index(question)
+        except ValueError as error:
             problem = Text("has no question {question:.80}", question=question)
-            raise LoadError(self.source, problem, Text("Choose one from the list of questions."))
-        row = outcomes.questions.index(question)
+            fix = Text("Choose one from the list of questions.")
+            raise LoadError(self.source, problem, fix) from error
         return Texts(question, *store.read(row), answers=self._answers(row))
 
     def search(self, needle: str, progress: Progress | None = None) -> NDArray[np.bool_]:

@@ -82,7 +82,8 @@ class Tree:
 
     def later(self) -> Tree:
         """Return this tree as it can be read once the source is gone; see `keep`."""
-        return replace(self, _opener=self.keep().open)
+        files = self.keep()
+        return replace(self, _opener=files.open, _keeper=lambda: files)
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file of at most `MAX_READ`.

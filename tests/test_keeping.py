@@ -3,14 +3,17 @@
 import gc
 import io
 import os
+import sys
 import zipfile
+from pathlib import Path
 
 import pytest
 
-from reports import LoadError, spool
+from reports import LoadError, load, spool
 from reports.archive import open_tree
 from reports.keeping import keep_made
 
+DATA = Path(__file__).parent / "data"
 FILES = {"a/one.txt": b"first file", "two.txt": b"second file, " * 1000}
 
 
@@ -140,3 +143,16 @@ def test_a_folder_that_cannot_be_written_is_said(monkeypatch, tmp_path):
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path / "file"))
     with pytest.raises(LoadError, match=r"cannot be kept in .* KOFN_CACHE"):
         open_tree(("one.txt", b"data")).keep()
+
+
+@pytest.mark.parametrize("name", ["report.zip", "t.csv"])
+def test_the_bytes_of_an_upload_are_not_held(name):
+    report = (DATA / "aisbench" / "gsm8k_n1.zip").read_bytes()
+    data = report if name == "report.zip" else b"question_id,correct,text\nq,1,%d\n" % len(report)
+    del report
+    before = sys.getrefcount(data)
+    run = load((name, data)).runs[0]
+    assert run.has_texts
+    gc.collect()
+    assert sys.getrefcount(data) == before
+    assert run.texts(run.outcomes.questions[0]).predictions[0]
