@@ -148,7 +148,9 @@ def test_a_folder_that_cannot_be_written_is_said(monkeypatch, tmp_path):
 @pytest.mark.parametrize("name", ["report.zip", "t.csv"])
 def test_the_bytes_of_an_upload_are_not_held(name):
     report = (DATA / "aisbench" / "gsm8k_n1.zip").read_bytes()
-    data = report if name == "report.zip" else b"question_id,correct,text\nq,1,%d\n" % len(report)
+    data = (
+        report if name == "report.zip" else b"question_id,correct,text\nq,1,so %d\n" % len(report)
+    )
     del report
     before = sys.getrefcount(data)
     run = load((name, data)).runs[0]
