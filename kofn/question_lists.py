@@ -123,6 +123,8 @@ class RunQuestions:
 
     def places(self, other: RunQuestions) -> NDArray[np.intp]:
         """Return where another run has each of these questions, -1 where it has not."""
+        if other.ids == self.ids:
+            return np.arange(len(self.ids))
         return np.asarray(pd.Index(other.ids).get_indexer(pd.Index(self.ids)), dtype=np.intp)
 
     def marks(self, chosen: NDArray[np.intp]) -> Vector:

@@ -95,7 +95,8 @@ def _show_group(
             label_visibility="collapsed",
         )
     elif group.samples:
-        st.caption(escape(_sample(questions, place, group.samples[0])))
+        name = Text("Sample {name}", name=_sample(questions, place, group.samples[0]))
+        st.caption(say(name))
     prediction = texts.predictions[sample] if texts and sample is not None else None
     if prediction is not None:
         show_text(prediction, f"{key}.{sample}.fold", maths)

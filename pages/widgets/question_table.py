@@ -59,12 +59,14 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> 
         placeholder="",
         alt=plain(Text("Questions of {run}", run=shown.a.key)),
     )
-    place.caption(
-        _(
-            "A bar up is a right sample, a bar down a wrong one, a gap a failed request. Click a "
-            "question to read it, or the name of a column to sort by it."
-        )
+    soft = any(each.outcomes.scores is not None for each in shown.runs)
+    strip = (
+        _("A bar up is a right sample and its score, a bar down a wrong one and what it lacks.")
+        if soft
+        else _("A bar up is a right sample, a bar down a wrong one, a gap a failed request.")
     )
+    click = _("Click a question to read it, or the name of a column to sort by it.")
+    place.caption(f"{strip} {click}")
 
 
 def _place(questions: RunQuestions, name: str, rows: NDArray[np.intp]) -> int:
