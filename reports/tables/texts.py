@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from metrics.words import Text
 from reports.keeping import Files, keep_made
-from reports.located import Located, lines, locate
+from reports.located import MAX_LINE, Located, lines, locate
 from reports.progress import Progress
 from reports.tables.columns import Columns
 from reports.tables.source import Source
@@ -74,11 +74,13 @@ class TextLines:
             for row in self._rows():
                 line = msgspec.json.encode(row, enc_hook=str) + b"\n"
                 size += len(line)
-                if size > MOST:
-                    raise self.source.error(
-                        Text("has texts of more than {limit} GiB", limit=MOST >> 30),
-                        Text("Load a part of it to read them."),
+                if len(line) > MAX_LINE or size > MOST:
+                    problem = Text(
+                        "has texts of more than {row} MiB in a row, or {all} GiB in all",
+                        row=MAX_LINE >> 20,
+                        all=MOST >> 30,
                     )
+                    raise self.source.error(problem, Text("Load a part of it to read them."))
                 yield line
         except _DAMAGE as error:
             raise self.source.error(
