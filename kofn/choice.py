@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from kofn.cells import ABOUT, about, frame_of, say
 from kofn.lengths import Tokens, estimate_tokens
 from kofn.prices import Priced, price_run
 from kofn.pricing import Pricing
-from kofn.rendering import ENGLISH, percent, printable, render
+from kofn.rendering import ENGLISH, percent
+from kofn.runs import shown_runs
 from kofn.scorecard import NO_VERDICTS
 from kofn.view import View
 from metrics import Choice, choose_n
@@ -75,8 +77,7 @@ def choose_runs(
     """
     return tuple(
         choose_run(key, run, view, pricing, tokens_of)
-        for key, run in runs.items()
-        if not view.runs or key in view.runs
+        for key, run in shown_runs(runs, view.runs).items()
     )
 
 
@@ -161,11 +162,7 @@ def parts(chosen: RunChoice) -> tuple[Text, ...]:
     return told, buys, further, doubt
 
 
-COLUMNS = {
-    "run": "string",
-    "model": "string",
-    "dataset": "string",
-    "segment": "string",
+COLUMNS = ABOUT | {
     "metric": "string",
     "n": "Int64",
     "quality": "Float64",
@@ -203,28 +200,22 @@ def rows(
         choice has one row, with its reason. What does not exist is None.
     """
 
-    def say(text: Text | None) -> str | None:
-        return None if text is None else printable(render(text, translations))
-
     def row(one: RunChoice, at: int | None) -> dict[str, Any]:
-        choice, segment = one.choice, one.view.segment
+        choice = one.choice
         numbers: dict[str, Any] = dict.fromkeys(_NUMBERS)
         if choice is not None and at is not None:
             found = {name: getattr(choice.table, name)[at].item() for name in _NUMBERS}
             numbers = {name: x if np.isfinite(x) else None for name, x in found.items()}
         return {
-            "run": one.key,
-            "model": printable(one.run.model),
-            "dataset": printable(one.run.dataset),
-            "segment": None if segment is None else printable("=".join(segment)),
+            **about(one),
             "metric": None if choice is None else choice.metric,
             **numbers,
-            "unit": None if one.priced is None else say(one.priced.unit),
+            "unit": None if one.priced is None else say(one.priced.unit, translations),
             "level": one.view.level,
             "questions": None if choice is None else choice.n_questions,
             "rule": None if choice is None else choice.rule,
             "chosen": None if choice is None else numbers["n"] == choice.safe_n,
-            "reason": say(one.reason),
+            "reason": say(one.reason, translations),
         }
 
     return [
@@ -238,4 +229,4 @@ def frame(
     chosen: Sequence[RunChoice], translations: gettext.NullTranslations = ENGLISH
 ) -> pd.DataFrame:
     """Return `rows` as a frame for CSV and Parquet, with the columns and types of `COLUMNS`."""
-    return pd.DataFrame(rows(chosen, translations), columns=list(COLUMNS)).astype(COLUMNS)
+    return frame_of(rows(chosen, translations), COLUMNS)

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kofn import inputs
+from kofn.cells import say, title, written
 from kofn.choice import RunChoice, answer, choose_runs, frame, rows
 from kofn.frontier import Offer, frontiers
-from kofn.listing import Row, aligned, csv_text, markdown
+from kofn.listing import Row, aligned
 from kofn.prices import SAMPLES, column
 from kofn.pricing import Pricing
-from kofn.rendering import percent, printable, render
-from kofn.runs import index_runs
-from kofn.view import View
+from kofn.rendering import printable, render
+from kofn.subcommand import Listing
 from metrics.choice import Choice
 from metrics.words import Text
 
-SUMMARY = "weigh what more samples solve against what they cost, and choose n"
 DETAILS = """\
 Three rules choose: --value (go on while a further solved question costs at most that), else
 --budget (the most that fits), else --reach (the least that comes close to the best measured).
@@ -35,55 +30,22 @@ formats:
   csv    the table, with the columns run, model, dataset, segment, metric, n, quality, …, reason
   md     the answers as one Markdown table
 JSON and CSV hold fractions and costs at full precision; what is undefined is empty.
-
-exit status:
-  0  every path was read and some run has a choice
-  2  otherwise, with a line that says why; what could be chosen is printed all the same
 """
 SHOWN = frozenset(n for power in range(20) for n in (2**power, 3 * 2**power))
 """Where a table on the terminal stops by, or at the odd n before it where n are odd."""
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
-    """Give the parser of the subcommand its arguments."""
-    inputs.add_flags(parser)
-    parser.add_argument("--format", choices=list(FORMATS), default="table", help="default: table")
-    Pricing.add_arguments(parser)
-    View.add_arguments(parser, "level", "missing", "segment", "run")
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Print the choices for the paths; return the exit status."""
-    view, pricing = View.from_arguments(arguments), Pricing.from_arguments(arguments)
-    reports, problems = inputs.read(arguments)
-    runs = index_runs(reports)
-    chosen = choose_runs(runs, view, pricing)
-    problems += inputs.unknown(runs, view)
-    if not problems and not any(one.choice for one in chosen):
-        problems.append(Text("There is no run to choose n for; the lines above say why."))
-    reasons = [f"{one.key}: {render(one.reason)}" for one in chosen if one.reason is not None]
-    errors = [f"error: {render(problem)}" for problem in problems]
-    notes = inputs.notes(reports, [one.run for one in chosen])
-    for line in dict.fromkeys([*notes, *reasons, *errors]):
-        print(printable(line), file=sys.stderr)
-    if chosen:
-        sys.stdout.write(FORMATS[arguments.format](chosen, view, pricing))
-    return 2 if problems else 0
-
-
-def _as_table(chosen: Sequence[RunChoice], view: View, pricing: Pricing) -> str:
-    blocks = ["\n".join(_block(one)) for one in chosen]
-    offers = ["\n".join(_frontier(*pair)) for pair in _contested(chosen).items()]
-    return "\n\n".join([*blocks, *offers]) + "\n"
+def _blocks(chosen: Sequence[RunChoice]) -> Iterator[Iterator[str]]:
+    yield from map(_block, chosen)
+    yield from (_frontier(*pair) for pair in _contested(chosen).items())
 
 
 def _block(one: RunChoice) -> Iterator[str]:
-    yield f"{one.key}: {printable(render(answer(one)))}"
+    yield f"{title(one)}: {render(answer(one))}"
     if one.choice is not None and one.priced is not None:
-        for remark in (one.priced.basis, *one.choice.remarks):
-            yield f"  {printable(render(remark))}"
+        yield from map(render, (one.priced.basis, *one.choice.remarks))
         steps = list(_steps(one.choice, counted=one.priced.unit == SAMPLES))
-        yield from (f"  {line}" for line in aligned(steps).splitlines())
+        yield from aligned(steps).splitlines()
 
 
 def _steps(choice: Choice, counted: bool) -> Iterator[Row]:
@@ -99,11 +61,12 @@ def _steps(choice: Choice, counted: bool) -> Iterator[Row]:
     columns = {name: column(amount[shown].tolist()) for name, amount in amounts.items()}
     for row, at in enumerate(shown):
         n = int(table.n[at])
-        value, low, high = percent(table.quality[at], table.quality_low[at], table.quality_high[at])
+        quality = table.quality[at], table.quality_low[at], table.quality_high[at]
+        solved, interval = written(*map(float, quality))
         yield {
             "n": f"{n} *" if n == choice.safe_n else str(n),
-            "solved": value,
-            "interval": render(Text("{low} to {high}", low=low, high=high)),
+            "solved": solved,
+            "interval": interval,
             **{name: cells[row] for name, cells in columns.items()},
         }
 
@@ -128,50 +91,52 @@ def _frontier(dataset: str, offers: Sequence[Offer]) -> Iterator[str]:
     yield render(
         Text(
             "{dataset}: no other run and n here solves as many for less, or more for as little, as",
-            dataset=printable(dataset),
+            dataset=dataset,
         )
     )
     found = [
         {
             "cost": cost,
-            "solved": percent(offer.quality, offer.low, offer.high)[0],
+            "solved": written(offer.quality, offer.low, offer.high)[0],
             "n": str(offer.n),
             "run": offer.key,
         }
         for offer, cost in zip(offers, column([offer.cost for offer in offers]), strict=True)
     ]
-    yield from (f"  {line}" for line in aligned(found).splitlines())
+    yield from aligned(found).splitlines()
 
 
-def _as_json(chosen: Sequence[RunChoice], view: View, pricing: Pricing) -> str:
-    document = {
-        "view": view.to_json(),
-        "pricing": pricing.to_json(),
-        "choices": [_document(one) for one in chosen],
+def _line(one: RunChoice) -> Row:
+    remarks = () if one.choice is None else one.choice.remarks
+    basis = () if one.priced is None else (one.priced.basis,)
+    n = None if one.choice is None else one.choice.safe_n
+    return {
+        "run": one.key,
+        "n": render(Text("N/A")) if n is None else str(n),
+        "answer": printable(render(answer(one))),
+        "remarks": printable(" ".join(map(render, (*basis, *remarks)))),
+    }
+
+
+def _document(chosen: Sequence[RunChoice]) -> dict[str, Any]:
+    return {
+        "choices": list(map(_advice, chosen)),
         "table": rows(chosen),
         "frontiers": {
-            printable(dataset): [
-                {
-                    "run": offer.key,
-                    "n": offer.n,
-                    "cost": offer.cost,
-                    "quality": offer.quality,
-                    "low": offer.low,
-                    "high": offer.high,
-                    "best": offer.best,
-                    "chosen": offer.chosen,
-                }
-                for offer in offers
-            ]
+            printable(dataset): list(map(_offer, offers))
             for dataset, offers in frontiers(chosen).items()
         },
     }
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
-def _document(one: RunChoice) -> dict[str, Any]:
+def _offer(offer: Offer) -> dict[str, Any]:
+    names = ("n", "cost", "quality", "low", "high", "best", "chosen")
+    return {"run": offer.key, **{name: getattr(offer, name) for name in names}}
+
+
+def _advice(one: RunChoice) -> dict[str, Any]:
     choice, priced = one.choice, one.priced
-    said = {"run": one.key, "answer": printable(render(answer(one)))}
+    said = {"run": one.key, "answer": say(answer(one))}
     if choice is None or priced is None:
         return {**said, "rule": None, "n": None, "interval": None, "safe_n": None}
     return {
@@ -186,42 +151,28 @@ def _document(one: RunChoice) -> dict[str, Any]:
                 "n": advice.n,
                 "interval": advice.interval,
                 "safe_n": advice.safe_n,
-                "sentence": printable(render(advice.sentence(priced.amount))),
+                "sentence": say(advice.sentence(priced.amount)),
             }
             for rule, advice in choice.advice.items()
         },
         "metric": choice.metric,
-        "basis": printable(render(priced.basis)),
-        "unit": render(priced.unit),
-        "method": render(choice.method),
-        "remarks": [printable(render(remark)) for remark in choice.remarks],
+        "basis": say(priced.basis),
+        "unit": say(priced.unit),
+        "method": say(choice.method),
+        "remarks": [say(remark) for remark in choice.remarks],
     }
 
 
-def _as_csv(chosen: Sequence[RunChoice], view: View, pricing: Pricing) -> str:
-    return csv_text(frame(chosen))
-
-
-def _as_markdown(chosen: Sequence[RunChoice], view: View, pricing: Pricing) -> str:
-    lines = []
-    for one in chosen:
-        remarks = () if one.choice is None else one.choice.remarks
-        basis = () if one.priced is None else (one.priced.basis,)
-        n = None if one.choice is None else one.choice.safe_n
-        lines.append(
-            {
-                "run": one.key,
-                "n": render(Text("N/A")) if n is None else str(n),
-                "answer": printable(render(answer(one))),
-                "remarks": printable(" ".join(map(render, (*basis, *remarks)))),
-            }
-        )
-    return markdown(lines) + "\n"
-
-
-FORMATS: Mapping[str, Callable[[Sequence[RunChoice], View, Pricing], str]] = {
-    "table": _as_table,
-    "json": _as_json,
-    "csv": _as_csv,
-    "md": _as_markdown,
-}
+CHOOSE_N = Listing(
+    summary="weigh what more samples solve against what they cost, and choose n",
+    about=DETAILS,
+    result=Text("an n to choose"),
+    view=("level", "missing", "segment", "run"),
+    choices={"pricing": (Pricing, ())},
+    compute=choose_runs,
+    found=lambda one: one.choice,
+    blocks=_blocks,
+    tables=lambda chosen: [list(map(_line, chosen))],
+    frame=frame,
+    document=_document,
+)

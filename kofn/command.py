@@ -9,13 +9,13 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from kofn import (
-    choose_n_command,
     convert,
     curve_command,
     guidance_command,
     questions_command,
     soft_hard_command,
 )
+from kofn.choose_n_command import CHOOSE_N
 from kofn.consistency_command import CONSISTENCY
 from kofn.rendering import printable, render
 from kofn.score import SCORE
@@ -38,12 +38,7 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
         questions_command.run,
     ),
     "consistency": CONSISTENCY.subcommand,
-    "choose-n": Subcommand(
-        choose_n_command.SUMMARY,
-        choose_n_command.DETAILS,
-        choose_n_command.add_flags,
-        choose_n_command.run,
-    ),
+    "choose-n": CHOOSE_N.subcommand,
     "curve": Subcommand(
         curve_command.SUMMARY, curve_command.DETAILS, curve_command.add_flags, curve_command.run
     ),

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, get_args
 import numpy as np
 
 from kofn.codec import Choices, Setting, number, one_of, spell_yes_or_no, yes_or_no
+from kofn.runs import shown_runs
 from kofn.scorecard import NO_VERDICTS
 from kofn.view import View
 from metrics.estimation import estimate
@@ -222,8 +223,7 @@ def compare_votes(
 
     return tuple(
         RunVotes(key, run, chosen, k, part, choices.margin, compare(key, run, chosen, k))
-        for key, run in runs.items()
-        if not view.runs or key in view.runs
+        for key, run in shown_runs(runs, view.runs).items()
         for k in view.k or (None,)
         for part, chosen in views(key, run)
     )

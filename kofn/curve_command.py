@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     runs = index_runs(reports)
     shown = {key: run for key, run in runs.items() if not view.runs or key in view.runs}
     curves = [trace_run(key, run, view, span) for key, run in shown.items()]
-    problems += inputs.unknown(runs, view)
+    problems += inputs.unknown(runs, view.runs)
     if not problems and not any(curve.points for curve in curves):
         problems.append(Text("Nothing here has a curve; the reasons stand beside the runs."))
     errors = [f"error: {render(problem)}" for problem in problems]

@@ -21,8 +21,8 @@ from kofn.guidance_words import (
 )
 from kofn.listing import aligned, csv_text, markdown
 from kofn.rendering import percent, printable, render
-from kofn.runs import index_runs
-from kofn.scorecard import covered, unknown_runs
+from kofn.runs import index_runs, unknown_runs
+from kofn.scorecard import covered
 from kofn.view import View
 from metrics.decision import Guidance
 from metrics.scenarios import KINDS
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     reports, problems = inputs.read(arguments)
     runs = index_runs(reports)
     cards = guide_runs(runs, view, targets)
-    for name in unknown_runs(runs, view):
+    for name in unknown_runs(runs, view.runs):
         known = "; ".join(runs)
         problems.append(
             Text("No run is called {name}; there are: {known}.", name=name, known=known)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kofn import waiting
 from kofn.rendering import render
-from kofn.scorecard import unknown_runs
-from kofn.view import View
+from kofn.runs import unknown_runs
 from metrics.words import Text
 from reports import LoadError, Report, Run, load
 
@@ -39,12 +38,12 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
     return reports, problems
 
 
-def unknown(runs: Mapping[str, Run], view: View) -> list[Text]:
-    """Say which names of a View no run has, and which there are."""
+def unknown(runs: Mapping[str, Run], names: Iterable[str]) -> list[Text]:
+    """Say which names no run has, and which there are."""
     known = "; ".join(runs)
     return [
         Text("No run is called {name}; there are: {known}.", name=name, known=known)
-        for name in unknown_runs(runs, view)
+        for name in unknown_runs(runs, names)
     ]
 
 

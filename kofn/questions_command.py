@@ -12,8 +12,7 @@ from kofn.question_lists import Flags, RunQuestions, comparable, run_questions
 from kofn.question_tables import FORMATS, Listing
 from kofn.questions import QuestionFilter
 from kofn.rendering import printable, render
-from kofn.runs import index_runs
-from kofn.scorecard import unknown_runs
+from kofn.runs import index_runs, unknown_runs
 from kofn.view import View
 from metrics.words import MetricError, Text
 from reports.report import LoadError, Run
@@ -56,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     reports, problems = inputs.read(arguments)
     runs = index_runs(reports)
     named = View(runs=tuple(filter(None, (*view.runs, chosen.a, chosen.b))))
-    for name in unknown_runs(runs, named):
+    for name in unknown_runs(runs, named.runs):
         known = "; ".join(runs)
         problems.append(
             Text("No run is called {name}; there are: {known}.", name=name, known=known)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 
 from kofn.rendering import printable
@@ -49,6 +49,16 @@ def index_runs(reports: Sequence[Report]) -> dict[str, Run]:
             for key, detail in zip(keys, details, strict=True)
         ]
     return dict(zip(_numbered(map(printable, keys)), (run for _, run in found), strict=True))
+
+
+def shown_runs(runs: Mapping[str, Run], names: Collection[str]) -> dict[str, Run]:
+    """Return the runs of these names, in the order of `runs`; without names, all."""
+    return {key: run for key, run in runs.items() if not names or key in names}
+
+
+def unknown_runs(runs: Mapping[str, Run], names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names that no run has, such as those of a link to other data."""
+    return tuple(name for name in names if name not in runs)
 
 
 def _numbered(keys: Iterable[str]) -> Iterator[str]:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from kofn.cells import ABOUT, about, frame_of, limits, say
 from kofn.rendering import ENGLISH
+from kofn.runs import shown_runs
 from kofn.view import View
 from metrics.scorecard import Score, score_all
 from metrics.words import MetricError, Text
@@ -55,21 +56,14 @@ def score_runs(runs: Mapping[str, Run], view: View) -> tuple[RunScores, ...]:
     runs : mapping of str to Run
         From `kofn.runs.index_runs`.
     view : View
-        A name in ``view.runs`` that no run has is passed over; see `unknown_runs`.
+        A name in ``view.runs`` that no run has is passed over; see `kofn.runs.unknown_runs`.
 
     Returns
     -------
     tuple of RunScores
         In the order of `runs`.
     """
-    return tuple(
-        _score_run(key, run, view) for key, run in runs.items() if not view.runs or key in view.runs
-    )
-
-
-def unknown_runs(runs: Mapping[str, Run], view: View) -> tuple[str, ...]:
-    """Return the names in a View that no run has, such as those of a link to other data."""
-    return tuple(key for key in view.runs if key not in runs)
+    return tuple(_score_run(key, run, view) for key, run in shown_runs(runs, view.runs).items())
 
 
 def _score_run(key: str, run: Run, view: View) -> RunScores:

@@ -11,8 +11,8 @@ from typing import Any
 from kofn import inputs
 from kofn.listing import Row, aligned, csv_text, markdown
 from kofn.rendering import percent, printable, render
-from kofn.runs import index_runs
-from kofn.scorecard import covered, unknown_runs
+from kofn.runs import index_runs, unknown_runs
+from kofn.scorecard import covered
 from kofn.soft_hard import Mark, RunCompared, by_dataset, compare_runs
 from kofn.soft_hard_orders import rankings
 from kofn.soft_hard_rows import DIFFERENCES, frame, gap_makers, rows
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     reports, problems = inputs.read(arguments)
     runs = index_runs(reports)
     cards = compare_runs(runs, view, mark)
-    for name in unknown_runs(runs, view):
+    for name in unknown_runs(runs, view.runs):
         known = "; ".join(runs)
         problems.append(
             Text("No run is called {name}; there are: {known}.", name=name, known=known)

@@ -123,7 +123,7 @@ class Listing(Generic[Found]):
         chosen = {n: kind.from_arguments(arguments) for n, (kind, _) in self.choices.items()}
         reports, problems = inputs.read(arguments)
         runs = index_runs(reports)
-        problems += inputs.unknown(runs, view)
+        problems += inputs.unknown(runs, view.runs)
         cards: Sequence[Found] = ()
         try:
             cards = self.compute(runs, view, **chosen)

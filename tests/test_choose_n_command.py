@@ -222,7 +222,7 @@ def test_json_csv_and_markdown_have_the_same_numbers(table, capsys):
     ]
     marked = output(capsys, table, "--budget", "3", "--format", "md")[1]
     assert f"| {first['safe_n']} | " in marked
-    assert marked.count("\n") == 4
+    assert marked.count("\n") == 6
 
 
 def test_without_a_verifier_votes_are_chosen(table, capsys):
@@ -235,7 +235,7 @@ def test_what_cannot_be_chosen_exits_with_a_sentence(table, capsys):
     status, out, err = output(capsys, table, "--basis", "seconds")
     assert status == 2
     assert "The file has no times of the samples." in out
-    assert "There is no run to choose n for" in err
+    assert "No run here has an n to choose" in err
     status, _, err = output(capsys, table, "--value", "-1")
     assert status == 2
     assert "value must be from" in err

@@ -8,9 +8,9 @@ import pytest
 
 from kofn.figures import dumbbell_pairs, forest_marks
 from kofn.listing import csv_text
-from kofn.runs import index_runs
+from kofn.runs import index_runs, unknown_runs
 from kofn.score import SCORE
-from kofn.scorecard import COLUMNS, covered, frame, rows, score_runs, unknown_runs
+from kofn.scorecard import COLUMNS, covered, frame, rows, score_runs
 from kofn.view import View
 from metrics.estimation import estimate
 from metrics.outcomes import Outcomes
@@ -59,7 +59,7 @@ def test_every_number_is_the_library_s() -> None:
 def test_a_view_chooses_runs_by_name() -> None:
     view = View(runs=("70B / gsm8k", "elsewhere"))
     assert [card.key for card in score_runs(TWO, view)] == ["70B / gsm8k"]
-    assert unknown_runs(TWO, view) == ("elsewhere",)
+    assert unknown_runs(TWO, view.runs) == ("elsewhere",)
 
 
 def test_a_segment_is_scored_on_its_own_questions() -> None:

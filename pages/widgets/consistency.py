@@ -28,6 +28,7 @@ from kofn.consistency_figures import (
 from kofn.consistency_rows import SCENARIOS, caveats, frame
 from kofn.questions import QuestionFilter
 from kofn.rendering import percent
+from kofn.runs import shown_runs
 from kofn.view import View
 from metrics.outcomes import Segment
 from metrics.results import Estimate
@@ -50,7 +51,7 @@ CAVEATS = 5
 def choose_votes(runs: Mapping[str, Run], view: View) -> VoteChoices:
     """Show the controls of the comparison in the sidebar and return what is chosen."""
     choices = current(VoteChoices)
-    chosen = {key: run for key, run in runs.items() if key in (view.runs or runs)}
+    chosen = shown_runs(runs, view.runs)
     facts = [fact for key, run in chosen.items() if (fact := run_facts(key, run))]
     attributes = list(dict.fromkeys(name for fact in facts for name, _label in fact.segments))
     with st.sidebar:

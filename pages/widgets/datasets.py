@@ -9,6 +9,7 @@ import streamlit as st
 
 from kofn.focus import Focus, by_dataset
 from kofn.rendering import printable
+from kofn.runs import shown_runs
 from kofn.view import View
 from metrics.words import Text
 from pages.widgets.choices import current, tied
@@ -22,7 +23,7 @@ RUNS = 10
 def choose_dataset(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
     """Let the visitor choose a dataset, and return its runs of a View."""
     focus = current(Focus)
-    groups = by_dataset({key: run for key, run in runs.items() if key in (view.runs or runs)})
+    groups = by_dataset(shown_runs(runs, view.runs))
     if focus.dataset and focus.dataset not in groups:
         missing = Text(
             "The link names a dataset that is not among the runs: {name}.", name=focus.dataset

@@ -11,6 +11,7 @@ import streamlit as st
 from charts.forest import describe_forest, forest
 from kofn.figures import forest_marks
 from kofn.rendering import percent
+from kofn.runs import shown_runs
 from kofn.scorecard import RunScores, covered, frame, score_runs
 from kofn.suites import pool_suites
 from kofn.view import View
@@ -32,12 +33,11 @@ LEADING = ("avg@n", "soft", "pass@k", "pass^k", "maj@k", "cons@n")
 
 def score(runs: Mapping[str, Run], view: View) -> tuple[RunScores, ...]:
     """Score the runs of a View and their suites; runs scored before come from a cache."""
-    chosen = {key: run for key, run in runs.items() if key in (view.runs or runs)}
     settings = replace(view, runs=())
     with st.spinner(_("Estimating"), show_time=True):
         cards = tuple(
             RunScores(key, run, settings, *_score(session.identity(key, run), settings, run))
-            for key, run in chosen.items()
+            for key, run in shown_runs(runs, view.runs).items()
         )
     return (*cards, *pool_suites(list(session.reports().values()), cards))
 

@@ -8,7 +8,7 @@ from typing import get_args
 
 import streamlit as st
 
-from kofn.scorecard import unknown_runs
+from kofn.runs import shown_runs, unknown_runs
 from kofn.view import View
 from metrics.outcomes import Missing, Segment
 from metrics.results import Target
@@ -29,12 +29,12 @@ def choose_view(runs: Mapping[str, Run], controls: Collection[str] = CONTROLS) -
     without a control on this page is kept for the others.
     """
     view = current(View)
-    unknown = unknown_runs(runs, view)
+    unknown = unknown_runs(runs, view.runs)
     if unknown:
         names = ", ".join(unknown)
         st.info(say(Text("The link names runs that are not loaded: {names}.", names=names)))
         view = replace(view, runs=tuple(key for key in view.runs if key in runs))
-    chosen = {key: run for key, run in runs.items() if key in (view.runs or runs)}
+    chosen = shown_runs(runs, view.runs)
     facts = [fact for key, run in chosen.items() if (fact := run_facts(key, run))]
     with st.sidebar:
         if "run" in controls and len(runs) > 1:
