@@ -11,7 +11,7 @@ import pytest
 
 from pages.widgets.maths import typeset
 from pages.widgets.reading import END, readable
-from tests.test_pages import outcomes, table, visit, words
+from tests.test_pages import ROOT, outcomes, table, visit, words
 
 QUESTIONS = "pages/data/questions.py"
 DATA = Path(__file__).parent / "data" / "aisbench"
@@ -216,6 +216,26 @@ def test_a_long_text_shows_its_end_and_folds_what_comes_before():
     assert any(code.endswith("the end") for code in codes(app))
     folds = [each for each in app.expander if "letters before" in each.label]
     assert folds
+
+
+def test_a_file_that_was_changed_is_said_in_a_sentence(tmp_path):
+    with zipfile.ZipFile(TWO_MODELS) as files:
+        files.extractall(tmp_path / "report")
+    app = visit("pages/data/inventory.py")
+    app.text_input[0].set_value(str(tmp_path / "report"))
+    button(app, "Load").click().run()
+    (predictions,) = tmp_path.glob("report/**/predictions/alpha-7b-chat/gsm8k.jsonl")
+    predictions.write_text("changed\n" + predictions.read_text())
+    app.query_params["open"] = "0"
+    app = app.switch_page(str(ROOT / QUESTIONS)).run()
+    app.query_params["open"] = "0"
+    app.run()
+    assert not app.exception
+    (error,) = app.error
+    assert "alpha" in error.value
+    assert "changed" in error.value
+    assert len(listed(app)) == 40
+    assert "Judged by Gsm8kEvaluator" in words(app)
 
 
 def test_letters_are_kept_that_join_others():
