@@ -89,14 +89,17 @@ def heat(
             hovertemplate=_hover(value, render),
             **shared,
         )
-        lost = go.Heatmap(
-            z=np.where(panel.failed > 0.5, panel.failed, np.nan).astype(np.float32),
-            colorscale=[(0, FAILED), (1, FAILED)],
-            showscale=False,
-            hovertemplate=_hover(Text("failed: {share}", share=_SHARE), render),
-            **shared,
-        )
-        figure.add_traces([graded, lost], rows=[row, row], cols=[1, 1])
+        figure.add_trace(graded, row=row, col=1)
+        lost = np.where(panel.failed > 0.5, panel.failed, np.nan)
+        if np.isfinite(lost).any():
+            failed = go.Heatmap(
+                z=lost.astype(np.float32),
+                colorscale=[(0, FAILED), (1, FAILED)],
+                showscale=False,
+                hovertemplate=_hover(Text("failed: {share}", share=_SHARE), render),
+                **shared,
+            )
+            figure.add_trace(failed, row=row, col=1)
     figure.update_xaxes(type="category", showticklabels=False, ticks="", showgrid=False)
     figure.update_yaxes(
         type="category", autorange="reversed", nticks=5, showgrid=False, fixedrange=True

@@ -226,7 +226,6 @@ def test_a_file_that_was_changed_is_said_in_a_sentence(tmp_path):
     button(app, "Load").click().run()
     (predictions,) = tmp_path.glob("report/**/predictions/alpha-7b-chat/gsm8k.jsonl")
     predictions.write_text("changed\n" + predictions.read_text())
-    app.query_params["open"] = "0"
     app = app.switch_page(str(ROOT / QUESTIONS)).run()
     app.query_params["open"] = "0"
     app.run()

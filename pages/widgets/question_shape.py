@@ -20,7 +20,8 @@ def show_shape(shown: Shown) -> None:
     )
     if fold.open:
         with fold:
-            drawn = _picture(shown.identity, shown)
+            with st.spinner(_("Laying out every sample"), show_time=True):
+                drawn = _picture(shown.identity, shown)
             draw(
                 heat(drawn.panels, drawn.questions, drawn.soft, plain),
                 describe_heat(drawn.panels, len(shown.a.ids)),
