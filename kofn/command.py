@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 
 from kofn import (
     convert,
-    curve_command,
     guidance_command,
     questions_command,
     soft_hard_command,
 )
 from kofn.choose_n_command import CHOOSE_N
 from kofn.consistency_command import CONSISTENCY
+from kofn.curve_command import CURVE
 from kofn.rendering import printable, render
 from kofn.score import SCORE
 from kofn.subcommand import Subcommand
@@ -39,9 +39,7 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
     ),
     "consistency": CONSISTENCY.subcommand,
     "choose-n": CHOOSE_N.subcommand,
-    "curve": Subcommand(
-        curve_command.SUMMARY, curve_command.DETAILS, curve_command.add_flags, curve_command.run
-    ),
+    "curve": CURVE.subcommand,
     "guide": Subcommand(
         guidance_command.SUMMARY,
         guidance_command.DETAILS,

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from kofn import inputs
-from kofn.curve_tables import FORMATS
-from kofn.curves import Span, trace_run
+from kofn.cells import say, title, written
+from kofn.curve_tables import SOURCES, frame, rows
+from kofn.curve_words import remarks
+from kofn.curves import RunCurve, Span, trace_run
+from kofn.listing import Row, aligned
 from kofn.rendering import printable, render
-from kofn.runs import index_runs
+from kofn.runs import shown_runs
+from kofn.subcommand import Listing
 from kofn.view import View
+from metrics.registry import METRICS
 from metrics.words import Text
+from reports.report import Run
 
-SUMMARY = "print a metric for every k, measured and beyond the samples"
 DETAILS = """\
 Up to the samples n of a question everything is measured. Beyond, pass@k, pass^k and maj@k are
 carried on by a model as far as 16 n, with its band, and pass@k and pass^k also with what is
@@ -28,34 +32,74 @@ formats:
          try), level, target, samples, reason
   md     the points as a Markdown table
 JSON and CSV hold fractions at full precision.
-
-exit status:
-  0  every path was read and some run has a curve
-  2  otherwise, with a line that says why; what could be computed is printed all the same
 """
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
-    """Give the parser of the subcommand its arguments."""
-    inputs.add_flags(parser)
-    parser.add_argument("--format", choices=list(FORMATS), default="table", help="default: table")
-    Span.add_arguments(parser, "up-to")
-    View.add_arguments(parser, "metric", "k", "level", "target", "missing", "segment", "run")
+def _trace(runs: Mapping[str, Run], view: View, span: Span) -> Sequence[RunCurve]:
+    return [trace_run(key, run, view, span) for key, run in shown_runs(runs, view.runs).items()]
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Print the curves of the paths; return the exit status."""
-    view, span = View.from_arguments(arguments), Span.from_arguments(arguments)
-    reports, problems = inputs.read(arguments)
-    runs = index_runs(reports)
-    shown = {key: run for key, run in runs.items() if not view.runs or key in view.runs}
-    curves = [trace_run(key, run, view, span) for key, run in shown.items()]
-    problems += inputs.unknown(runs, view.runs)
-    if not problems and not any(curve.points for curve in curves):
-        problems.append(Text("Nothing here has a curve; the reasons stand beside the runs."))
-    errors = [f"error: {render(problem)}" for problem in problems]
-    for line in dict.fromkeys([*inputs.notes(reports, list(shown.values())), *errors]):
-        print(printable(line), file=sys.stderr)
-    if curves:
-        sys.stdout.write(FORMATS[arguments.format](curves, view, span))
-    return 2 if problems else 0
+def _block(curve: RunCurve) -> Iterator[str]:
+    yield title(curve)
+    shown = _points([curve])
+    if shown:
+        yield from aligned(shown).splitlines()
+    yield from map(render, remarks(curve))
+
+
+def _points(curves: Sequence[RunCurve]) -> list[Row]:
+    return [_cells(row) for row in rows(curves) if row["k"] is not None]
+
+
+def _tables(curves: Sequence[RunCurve]) -> Iterator[list[Row]]:
+    yield [{"run": curve.key, **cells} for curve in curves for cells in _points([curve])]
+    yield [
+        {"run": curve.key, "remark": printable(render(remark))}
+        for curve in curves
+        for remark in remarks(curve)
+    ]
+
+
+def _cells(row: Mapping[str, Any]) -> Row:
+    value, interval = written(row["value"], row["low"], row["high"])
+    gain = row["gain"]
+    return {
+        "metric": METRICS[row["metric"]].label(row["k"]),
+        "value": value,
+        "interval": interval,
+        "possible": written(0.0, row["bound_low"], row["bound_high"])[1],
+        "one more try": "" if gain is None else f"{gain:+.2%}",
+        "from": render(SOURCES[row["source"]]),
+    }
+
+
+def _document(curves: Sequence[RunCurve]) -> dict[str, Any]:
+    return {"points": rows(curves), "runs": list(map(_details, curves))}
+
+
+def _details(curve: RunCurve) -> dict[str, Any]:
+    beyond = curve.beyond
+    backtest = None if beyond is None else beyond.backtest
+    return {
+        "run": curve.key,
+        "samples": curve.n,
+        "reasons": [say(reason) for reason in curve.reasons],
+        "backtest": None if backtest is None else {**backtest._asdict(), "error": backtest.error},
+        "method": None if beyond is None else say(beyond.method),
+        "caveats": [] if beyond is None else [say(caveat) for caveat in beyond.caveats],
+    }
+
+
+CURVE = Listing(
+    summary="print a metric for every k, measured and beyond the samples",
+    about=DETAILS,
+    result=Text("a curve"),
+    view=("metric", "k", "level", "target", "missing", "segment", "run"),
+    choices={"span": (Span, ("up-to",))},
+    compute=_trace,
+    found=lambda curve: curve.points,
+    blocks=lambda curves: map(_block, curves),
+    tables=_tables,
+    frame=frame,
+    document=_document,
+)

@@ -17,9 +17,11 @@ from metrics.words import Text
 
 def growths(curves: Sequence[RunCurve]) -> tuple[Growth, ...]:
     """Turn curves into those that are drawn, named by model where that is enough."""
-    models = [curve.model for curve in curves]
+    models = [curve.run.model for curve in curves]
     return tuple(
-        _growth(curve, printable(curve.model) if models.count(curve.model) == 1 else curve.key)
+        _growth(
+            curve, printable(curve.run.model) if models.count(curve.run.model) == 1 else curve.key
+        )
         for curve in curves
         if curve.points
     )

@@ -123,8 +123,9 @@ class RunCurve:
 
     Attributes
     ----------
-    key, model, dataset : str
-        The run; see `kofn.runs.index_runs`.
+    key : str
+        The run's name, from `kofn.runs.index_runs`.
+    run : Run
     view : View
         What was asked for.
     metric : str
@@ -141,8 +142,7 @@ class RunCurve:
     """
 
     key: str
-    model: str
-    dataset: str
+    run: Run
     view: View
     metric: str
     n: int
@@ -178,8 +178,7 @@ def trace_run(key: str, run: Run, view: View, span: Span) -> RunCurve:
 
     def found(n: int = 0, *parts: Any, reasons: Sequence[Text] = ()) -> RunCurve:
         measured, beyond, alike = parts or (None, None, None)
-        names = key, run.model, run.dataset
-        return RunCurve(*names, view, metric, n, measured, beyond, alike, tuple(reasons))
+        return RunCurve(key, run, view, metric, n, measured, beyond, alike, tuple(reasons))
 
     if run.outcomes is None:
         return found(reasons=[NO_VERDICTS])

@@ -267,4 +267,4 @@ def test_a_metric_without_a_curve_is_told_and_unusable(table, capsys):
     assert main(["curve", table, "--metric", "avg@n"]) == 2
     out, err = capsys.readouterr()
     assert "takes no k" in out
-    assert "Nothing here has a curve" in err
+    assert "No run here has a curve" in err

@@ -88,7 +88,8 @@ def trace(runs: Mapping[str, Run], view: View, span: Span) -> tuple[RunCurve, ..
 
 @st.cache_resource(scope="session", max_entries=500, show_spinner=False)
 def _trace(identity: str, view: View, span: Span, _key: str, _run: Run) -> RunCurve:
-    return trace_run(_key, _run, view, span)
+    """Trace a run; its outcomes are not kept, so they can be removed."""
+    return replace(trace_run(_key, _run, view, span), run=Run(_run.model, _run.dataset, None))
 
 
 def show_curves(curves: Sequence[RunCurve], span: Span) -> None:
