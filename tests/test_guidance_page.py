@@ -210,7 +210,7 @@ def test_a_matrix_shows_every_cell():
 def test_the_page_takes_few_questions_one_sample_and_all_right(data):
     app = visit(("a.parquet", table(data)))
     assert len(app.get("plotly_chart")) == 1
-    assert len(app.table) == 2
+    assert len(app.table) == 3
 
 
 def test_the_page_shows_status_rows_and_what_cannot_occur():
@@ -218,7 +218,7 @@ def test_the_page_shows_status_rows_and_what_cannot_occur():
     said = words(app)
     assert ":red-badge[not met]" in said
     assert "Cannot occur" in said
-    assert "with agreement instead of cons@k" in said
+    assert "the third with agreement" in said
     assert "Do not neglect cons@4" in said
     assert "High potential, poor stability" in said
 

@@ -2,8 +2,11 @@
 
 import streamlit as st
 
+from kofn.focus import Focus
+from kofn.guidance import Targets
 from pages.widgets import (
     _,
+    choose_dataset,
     choose_targets,
     choose_view,
     download_guidance,
@@ -16,11 +19,12 @@ from pages.widgets import (
 )
 
 st.title(_("Guidance"), anchor=False)
-runs = require_runs()
+runs = require_runs(Focus, Targets)
 view = choose_view(runs, ("run", "k", "segment", "level", "missing"))
 explain_guidance()
 targets = choose_targets()
-cards = guide_all(runs, view, targets)
+shown = choose_dataset(runs, view)
+cards = guide_all(shown, view, targets)
 show_scenarios(cards)
 show_matrices(cards)
 show_profiles(cards)

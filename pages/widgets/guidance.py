@@ -25,7 +25,7 @@ from kofn.guidance_words import (
 from kofn.rendering import percent
 from kofn.view import View
 from metrics.decision import Guidance, Status, Verdict
-from metrics.scenarios import BIAS, KINDS, PROFILES, Kind
+from metrics.scenarios import BIAS, KINDS, PROFILES, Kind, Profile
 from metrics.words import Text
 from pages.widgets import session
 from pages.widgets.charts import draw
@@ -199,29 +199,40 @@ def _values(found: Guidance) -> str:
 
 
 def show_profiles(cards: Sequence[RunGuidance]) -> None:
-    """Show AISBench's rows with the chance that each is the place of each run."""
-    found = list(cards_found(cards))[:SHOWN]
+    """Show AISBench's rows with its advice, and the chance that each is the place of each run."""
+    found = list(cards_found(cards))
     if not found:
         return
     st.subheader(_("AISBench's table"), anchor=False)
-    st.caption(_("How likely each of its rows is the place of a run, with AISBench's advice."))
-    names = [_name(card, each) for card, each in found]
-    rows = []
-    for profile in PROFILES:
-        levels = ", ".join(
-            f"{_METRICS[kind]} {plain(LEVEL_NAMES[level])}"
-            for kind, level in zip(KINDS, profile.cell, strict=True)
-        )
-        status, advice = say(profile.status), say(profile.advice)
-        if profile == BIAS:
-            rows.append([levels, status, say(IMPOSSIBLE), *("–" for _each in names)])
-            levels = _("the same with agreement instead of cons@k")
-            chances = [say(bias_words(each)) for _card, each in found]
-        else:
-            chances = [f"{each.probability[profile.cell]:.0%}" for _card, each in found]
-        rows.append([levels, status, advice, *chances])
-    heads = [_("Levels"), _("The model"), _("What to do"), *names]
+    rows = [
+        [
+            _levels(profile),
+            say(profile.status),
+            say(IMPOSSIBLE if profile == BIAS else profile.advice),
+        ]
+        for profile in PROFILES
+    ]
+    rows.append([_("the third with agreement, not cons@k"), say(BIAS.status), say(BIAS.advice)])
+    heads = [_("Levels"), _("The model"), _("What to do")]
     st.table(pd.DataFrame(rows, columns=heads), border="horizontal")
+    st.caption(_("How likely each of its rows is the place of a run:"))
+    reachable = [profile for profile in PROFILES if profile != BIAS]
+    chances = [
+        {
+            _("Run"): _name(card, each),
+            **{say(one.status): f"{each.probability[one.cell]:.0%}" for one in reachable},
+            plain(Text("{status}, by agreement", status=BIAS.status)): say(bias_words(each)),
+        }
+        for card, each in found
+    ]
+    st.table(pd.DataFrame(chances), border="horizontal")
+
+
+def _levels(profile: Profile) -> str:
+    return ", ".join(
+        f"{_METRICS[kind]} {plain(LEVEL_NAMES[level])}"
+        for kind, level in zip(KINDS, profile.cell, strict=True)
+    )
 
 
 def download_guidance(cards: Sequence[RunGuidance]) -> None:
