@@ -86,7 +86,7 @@ class DetailTexts:
     whole: bool
     layout: Layout
     grouping: Grouping
-    rows: NDArray[np.intp]
+    rows: NDArray[np.int32]
     samples: int
 
     def read(self, row: int) -> Kept:
@@ -110,8 +110,7 @@ class DetailTexts:
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all entries."""
-        each = self.rows.astype(np.int32)[:, None]
-        rows = self.grouping.by_position(np.broadcast_to(each, self.grouping.shape))
+        rows = self.grouping.by_position(np.broadcast_to(self.rows[:, None], self.grouping.shape))
         width = self.layout.width or 1
         located, order = self._index
         first = np.empty_like(order)

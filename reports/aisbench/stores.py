@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from reports.aisbench.detail_texts import DetailTexts, Layout
 from reports.aisbench.details import Table, table_of
 from reports.aisbench.grading import Grades
@@ -59,5 +61,5 @@ def store_of(
     if layout is None:
         return None
     whole = not isinstance(details, Table)
-    grouping, rows = grades.grouping, marks.rows
+    grouping, rows = grades.grouping, marks.rows.astype(np.int32)
     return DetailTexts(tree.keep(), pair.results, whole, layout, grouping, rows, shape[1])
