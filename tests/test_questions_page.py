@@ -9,8 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from kofn.rendering import printable
 from pages.widgets.maths import typeset
 from pages.widgets.reading import END, readable
+from tests.test_hostile_names import NAMES
+from tests.test_hostile_names import table as hostile_table
 from tests.test_pages import ROOT, outcomes, table, visit, words
 
 QUESTIONS = "pages/data/questions.py"
@@ -171,6 +174,18 @@ def test_a_link_to_a_run_that_is_not_loaded_says_so():
     app = visit(QUESTIONS, ("a.parquet", table(outcomes())), a="gone")
     assert "names a run that is not loaded: gone" in words(app).replace("\\", "")
     assert len(listed(app)) == 30
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+def test_a_question_of_any_name_is_opened_by_its_link(name):
+    app = visit(QUESTIONS, ("t.jsonl", hostile_table(name)), sort="segment.subject")
+    first, second, _third = listed(app)
+    app.query_params["open"] = first
+    app.run()
+    button(app, "Next").click().run()
+    assert not app.exception
+    assert app.query_params["open"] == second == printable(f"{name}1")
+    assert "2 of 3" in words(app)
 
 
 def hostile_report(text):
