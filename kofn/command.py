@@ -12,25 +12,20 @@ from kofn import (
     convert,
     guidance_command,
     questions_command,
-    soft_hard_command,
 )
 from kofn.choose_n_command import CHOOSE_N
 from kofn.consistency_command import CONSISTENCY
 from kofn.curve_command import CURVE
 from kofn.rendering import printable, render
 from kofn.score import SCORE
+from kofn.soft_hard_command import SOFT_HARD
 from kofn.subcommand import Subcommand
 from metrics.words import MetricError
 from reports.report import LoadError
 
 SUBCOMMANDS: Mapping[str, Subcommand] = {
     "score": SCORE.subcommand,
-    "soft-hard": Subcommand(
-        soft_hard_command.SUMMARY,
-        soft_hard_command.DETAILS,
-        soft_hard_command.add_flags,
-        soft_hard_command.run,
-    ),
+    "soft-hard": SOFT_HARD.subcommand,
     "questions": Subcommand(
         questions_command.SUMMARY,
         questions_command.DETAILS,

@@ -10,6 +10,7 @@ import numpy as np
 
 from kofn.codec import Choices, Setting, number, one_of
 from kofn.rendering import printable
+from kofn.runs import shown_runs
 from kofn.scorecard import NO_VERDICTS
 from kofn.view import View
 from metrics.outcomes import Outcomes
@@ -143,8 +144,7 @@ def compare_runs(runs: Mapping[str, Run], view: View, mark: Mark) -> tuple[RunCo
     """Compare soft with hard accuracy of every run that a View names, in their order."""
     return tuple(
         RunCompared(key, run, view, mark, compare(run, view, mark))
-        for key, run in runs.items()
-        if not view.runs or key in view.runs
+        for key, run in shown_runs(runs, view.runs).items()
     )
 
 

@@ -9,22 +9,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kofn.rendering import ENGLISH, printable, render
+from kofn.cells import ABOUT, about, frame_of, limits, say
+from kofn.rendering import ENGLISH, printable
 from kofn.soft_hard import RunCompared
 from metrics.partial_credit import SoftHard
 from metrics.registry import METRICS
 from metrics.results import Estimate
-from metrics.words import Text
 
 QUESTIONS = 20
 """The most questions that are named for the gap they make."""
 DIFFERENCES = ("gap", "not counted", "rounded up")
 """Of these numbers, those in percentage points."""
-COLUMNS = {
-    "run": "string",
-    "model": "string",
-    "dataset": "string",
-    "segment": "string",
+COLUMNS = ABOUT | {
     "threshold": "Float64",
     "rule": "string",
     "metric": "string",
@@ -51,31 +47,23 @@ def rows(
         A run without a comparison has one row, with its reason. What does not exist is None.
     """
 
-    def say(text: Text | None) -> str | None:
-        return None if text is None else printable(render(text, translations))
-
     def row(card: RunCompared, metric: str | None, what: Estimate | float | None) -> dict[str, Any]:
         threshold, strict = card.mark.of_run(card.run)
-        value = what.value if isinstance(what, Estimate) else what
         estimate = what if isinstance(what, Estimate) else None
-        interval = None if estimate is None else estimate.interval
-        segment = card.view.segment
+        low, high = limits(estimate)
         return {
-            "run": card.key,
-            "model": printable(card.run.model),
-            "dataset": printable(card.run.dataset),
-            "segment": None if segment is None else printable("=".join(segment)),
+            **about(card),
             "threshold": threshold,
             "rule": "above" if strict else "reach",
             "metric": metric,
-            "value": value,
-            "low": None if interval is None else interval.low,
-            "high": None if interval is None else interval.high,
+            "value": what.value if isinstance(what, Estimate) else what,
+            "low": low,
+            "high": high,
             "level": card.view.level,
             "target": card.view.target,
             "questions": None if estimate is None else estimate.n_questions,
-            "caveats": [] if estimate is None else [say(text) for text in estimate.caveats],
-            "reason": say(card.compared.reason),
+            "caveats": [say(each, translations) for each in (estimate.caveats if estimate else ())],
+            "reason": say(card.compared.reason, translations),
         }
 
     return [
@@ -89,10 +77,7 @@ def frame(
     cards: Sequence[RunCompared], translations: gettext.NullTranslations = ENGLISH
 ) -> pd.DataFrame:
     """Return `rows` as a frame for CSV and Parquet, the caveats joined to one text."""
-    joined = [
-        {**row, "caveats": " ".join(row["caveats"]) or None} for row in rows(cards, translations)
-    ]
-    return pd.DataFrame(joined, columns=list(COLUMNS)).astype(COLUMNS)
+    return frame_of(rows(cards, translations), COLUMNS)
 
 
 def numbers(found: SoftHard) -> Iterator[tuple[str, Estimate | float]]:

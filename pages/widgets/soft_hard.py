@@ -12,6 +12,7 @@ import streamlit as st
 from charts.levels import describe_levels, levels
 from charts.thresholds import describe_thresholds, thresholds
 from kofn.rendering import percent
+from kofn.runs import shown_runs
 from kofn.soft_hard import Compared, Mark, RunCompared, by_dataset, compare
 from kofn.soft_hard_figures import marks_of, names, spectra, steps
 from kofn.soft_hard_rows import frame
@@ -71,8 +72,7 @@ def compare_soft_hard(runs: Mapping[str, Run], view: View, mark: Mark) -> tuple[
             RunCompared(
                 key, run, settings, mark, _compare(session.identity(key, run), settings, mark, run)
             )
-            for key, run in runs.items()
-            if key in (view.runs or runs)
+            for key, run in shown_runs(runs, view.runs).items()
         )
 
 
