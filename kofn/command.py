@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 
 from kofn import (
     convert,
-    guidance_command,
     questions_command,
 )
 from kofn.choose_n_command import CHOOSE_N
 from kofn.consistency_command import CONSISTENCY
 from kofn.curve_command import CURVE
+from kofn.guidance_command import GUIDE
 from kofn.rendering import printable, render
 from kofn.score import SCORE
 from kofn.soft_hard_command import SOFT_HARD
@@ -35,12 +35,7 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
     "consistency": CONSISTENCY.subcommand,
     "choose-n": CHOOSE_N.subcommand,
     "curve": CURVE.subcommand,
-    "guide": Subcommand(
-        guidance_command.SUMMARY,
-        guidance_command.DETAILS,
-        guidance_command.add_flags,
-        guidance_command.run,
-    ),
+    "guide": GUIDE.subcommand,
     "convert": Subcommand(convert.SUMMARY, convert.DETAILS, convert.add_flags, convert.run),
 }
 UNUSABLE = 2

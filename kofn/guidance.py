@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from kofn.codec import Choices, Setting, number
+from kofn.runs import shown_runs
 from kofn.scorecard import NO_VERDICTS
 from kofn.view import View
 from metrics.decision import Guidance, guidance
@@ -114,8 +115,7 @@ def guide_runs(runs: Mapping[str, Run], view: View, targets: Targets) -> tuple[R
     """Place every run that a View names, at each of its k."""
     return tuple(
         RunGuidance(key, run, view, targets, *guide(run, view, targets, k))
-        for key, run in runs.items()
-        if not view.runs or key in view.runs
+        for key, run in shown_runs(runs, view.runs).items()
         for k in chosen_k(view)
     )
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kofn import inputs
+from kofn.cells import limits, title, written
 from kofn.guidance import RunGuidance, Targets, cards_found, guide_runs
 from kofn.guidance_rows import cell_rows, target_frame, target_rows
 from kofn.guidance_words import (
@@ -19,16 +16,13 @@ from kofn.guidance_words import (
     target_words,
     verdict,
 )
-from kofn.listing import aligned, csv_text, markdown
-from kofn.rendering import percent, printable, render
-from kofn.runs import index_runs, unknown_runs
-from kofn.scorecard import covered
-from kofn.view import View
+from kofn.listing import Row, aligned
+from kofn.rendering import printable, render
+from kofn.subcommand import Listing
 from metrics.decision import Guidance
 from metrics.scenarios import KINDS
 from metrics.words import Text
 
-SUMMARY = "say what pass@k, avg@n and cons@k advise, and how sure that is"
 DETAILS = """\
 Targets and levels are those of AISBench's document, which calls them hypothetical; set your own.
 A target is met where the whole interval of its metric lies above it, not met where none of it does,
@@ -43,78 +37,39 @@ formats:
          questions, questions_to_settle, reason
   md     the scenarios as one Markdown table
 JSON and CSV hold fractions at full precision.
-
-exit status:
-  0  every path was read and some run can be placed
-  2  otherwise, with a line that says why; what could be placed is printed all the same
 """
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
-    """Give the parser of the subcommand its arguments."""
-    inputs.add_flags(parser)
-    parser.add_argument("--format", choices=list(FORMATS), default="table", help="default: table")
-    Targets.add_arguments(parser)
-    View.add_arguments(parser, "k", "level", "missing", "segment", "run")
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Print the guidance for the paths; return the exit status."""
-    view, targets = View.from_arguments(arguments), Targets.from_arguments(arguments)
-    reports, problems = inputs.read(arguments)
-    runs = index_runs(reports)
-    cards = guide_runs(runs, view, targets)
-    for name in unknown_runs(runs, view.runs):
-        known = "; ".join(runs)
-        problems.append(
-            Text("No run is called {name}; there are: {known}.", name=name, known=known)
-        )
-    if not problems and not any(card.found for card in cards):
-        problems.append(Text("Nothing here can be placed; the lines above say why."))
-    errors = [f"error: {render(problem)}" for problem in problems]
-    for line in dict.fromkeys([*inputs.notes(reports, [card.run for card in cards]), *errors]):
-        print(printable(line), file=sys.stderr)
-    if cards:
-        sys.stdout.write(FORMATS[arguments.format](cards, view, targets))
-    return 2 if problems else 0
-
-
-def _as_table(cards: Sequence[RunGuidance], view: View, targets: Targets) -> str:
-    blocks = ["\n".join(_block(card)) for card in cards]
-    return "\n\n".join([render(covered(view)), *blocks, render(RULE_OF_THUMB)]) + "\n"
+def _blocks(cards: Sequence[RunGuidance]) -> Iterator[Iterator[str]]:
+    yield from map(_block, cards)
+    yield iter([render(RULE_OF_THUMB)])
 
 
 def _block(card: RunGuidance) -> Iterator[str]:
     found = card.found
     if found is None:
-        yield f"{card.key}: {printable(render(card.reason or ''))}"
+        yield f"{title(card)}: {render(card.reason or '')}"
         return
-    yield card.key
-    yield from (f"  {line}" for line in aligned(_levels(found)).splitlines())
-    yield from (f"  {render(sentence)}" for sentence in verdict(found))
-    yield from (f"  {line}" for line in aligned(_scenarios(found)).splitlines())
-    for sentence in pitfalls(found):
-        yield f"  {render(sentence)}"
+    yield title(card)
+    yield from aligned(list(_levels(found))).splitlines()
+    yield from map(render, verdict(found))
+    yield from aligned(_scenarios(found)).splitlines()
+    yield from map(render, pitfalls(found))
 
 
-def _levels(found: Guidance) -> list[dict[str, str]]:
-    rows = []
+def _levels(found: Guidance) -> Iterator[Row]:
     for kind, level in zip(KINDS, found.cell, strict=True):
         estimate = found.estimates[kind]
-        value, *ends = percent(estimate.value, *(estimate.interval or ()))
-        interval = render(Text("{low} to {high}", low=ends[0], high=ends[1])) if ends else ""
-        rows.append(
-            {
-                "metric": found.label(kind),
-                "value": value,
-                "interval": interval,
-                "level": render(LEVEL_NAMES[level]),
-            }
-        )
-    return rows
+        value, interval = written(estimate.value, *limits(estimate))
+        yield {
+            "metric": found.label(kind),
+            "value": value,
+            "interval": interval,
+            "level": render(LEVEL_NAMES[level]),
+        }
 
 
-def _scenarios(found: Guidance) -> list[dict[str, str]]:
+def _scenarios(found: Guidance) -> list[Row]:
     return [
         {
             "scenario": render(each.scenario.name),
@@ -126,7 +81,7 @@ def _scenarios(found: Guidance) -> list[dict[str, str]]:
     ]
 
 
-def _as_markdown(cards: Sequence[RunGuidance], view: View, targets: Targets) -> str:
+def _lines(cards: Sequence[RunGuidance]) -> Sequence[Row]:
     lines = [
         {"run": card.key, **row, "remarks": ""}
         for card, found in cards_found(cards)
@@ -136,22 +91,15 @@ def _as_markdown(cards: Sequence[RunGuidance], view: View, targets: Targets) -> 
     for card in cards:
         if card.found is None:
             lines.append(blank | {"run": card.key, "remarks": printable(render(card.reason or ""))})
-    return f"{render(covered(view))}\n\n{markdown(lines)}\n"
+    return lines
 
 
-def _as_csv(cards: Sequence[RunGuidance], view: View, targets: Targets) -> str:
-    return csv_text(target_frame(cards))
-
-
-def _as_json(cards: Sequence[RunGuidance], view: View, targets: Targets) -> str:
-    document = {
-        "view": view.to_json(),
-        "targets": targets.to_json(),
+def _document(cards: Sequence[RunGuidance]) -> dict[str, Any]:
+    return {
         "scenarios": target_rows(cards),
         "matrix": cell_rows(cards),
         "runs": [_in_words(card, found) for card, found in cards_found(cards)],
     }
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
 def _in_words(card: RunGuidance, found: Guidance) -> dict[str, Any]:
@@ -165,9 +113,16 @@ def _in_words(card: RunGuidance, found: Guidance) -> dict[str, Any]:
     }
 
 
-FORMATS: Mapping[str, Callable[[Sequence[RunGuidance], View, Targets], str]] = {
-    "table": _as_table,
-    "json": _as_json,
-    "csv": _as_csv,
-    "md": _as_markdown,
-}
+GUIDE = Listing(
+    summary="say what pass@k, avg@n and cons@k advise, and how sure that is",
+    about=DETAILS,
+    result=Text("a place in the decision matrix"),
+    view=("k", "level", "missing", "segment", "run"),
+    choices={"targets": (Targets, ())},
+    compute=guide_runs,
+    found=lambda card: card.found,
+    blocks=_blocks,
+    tables=lambda cards: [_lines(cards)],
+    frame=target_frame,
+    document=_document,
+)

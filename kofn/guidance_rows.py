@@ -9,17 +9,14 @@ from typing import Any
 import pandas as pd
 
 from charts.matrix import Board
+from kofn.cells import ABOUT, about, frame_of, limits, say
 from kofn.guidance import RunGuidance, cards_found
 from kofn.guidance_words import LEVEL_NAMES, profile_of
-from kofn.rendering import ENGLISH, printable, render
+from kofn.rendering import ENGLISH, render
 from metrics.decision import Guidance
 from metrics.scenarios import CELLS, KINDS, Cell
 
-TARGET_COLUMNS = {
-    "run": "string",
-    "model": "string",
-    "dataset": "string",
-    "segment": "string",
+TARGET_COLUMNS = ABOUT | {
     "scenario": "string",
     "scenario_status": "string",
     "scenario_probability": "Float64",
@@ -35,11 +32,7 @@ TARGET_COLUMNS = {
     "questions_to_settle": "Int64",
     "reason": "string",
 }
-CELL_COLUMNS = {
-    "run": "string",
-    "model": "string",
-    "dataset": "string",
-    "segment": "string",
+CELL_COLUMNS = ABOUT | {
     "k": "Int64",
     "pass": "string",
     "avg": "string",
@@ -65,15 +58,14 @@ def target_rows(
     empty = dict.fromkeys(TARGET_COLUMNS)
     rows = []
     for card in cards:
-        known = empty | _about(card) | {"level": card.view.level}
+        known = empty | about(card) | {"level": card.view.level}
         if card.found is None:
-            reason = None if card.reason is None else render(card.reason, translations)
-            rows.append(known | {"reason": reason and printable(reason)})
+            rows.append(known | {"reason": say(card.reason, translations)})
             continue
         for verdict in card.found.verdicts:
             for target in verdict.targets:
                 estimate = card.found.estimates[target.kind]
-                low, high = estimate.interval or (None, None)
+                low, high = limits(estimate)
                 rows.append(
                     known
                     | {
@@ -102,7 +94,7 @@ def cell_rows(
     def row(card: RunGuidance, found: Guidance, cell: Cell) -> dict[str, Any]:
         profile = profile_of(cell)
         return {
-            **_about(card),
+            **about(card),
             "k": found.k,
             **dict(zip(KINDS, cell, strict=True)),
             "probability": found.probability[cell],
@@ -118,16 +110,14 @@ def target_frame(
     cards: Sequence[RunGuidance], translations: gettext.NullTranslations = ENGLISH
 ) -> pd.DataFrame:
     """Return `target_rows` as a frame for CSV and Parquet."""
-    rows = target_rows(cards, translations)
-    return pd.DataFrame(rows, columns=list(TARGET_COLUMNS)).astype(TARGET_COLUMNS)
+    return frame_of(target_rows(cards, translations), TARGET_COLUMNS)
 
 
 def cell_frame(
     cards: Sequence[RunGuidance], translations: gettext.NullTranslations = ENGLISH
 ) -> pd.DataFrame:
     """Return `cell_rows` as a frame for CSV and Parquet."""
-    rows = cell_rows(cards, translations)
-    return pd.DataFrame(rows, columns=list(CELL_COLUMNS)).astype(CELL_COLUMNS)
+    return frame_of(cell_rows(cards, translations), CELL_COLUMNS)
 
 
 def board(found: Guidance) -> Board:
@@ -145,13 +135,3 @@ def board(found: Guidance) -> Board:
             if (profile := profile_of(cell)) is not None
         },
     )
-
-
-def _about(card: RunGuidance) -> dict[str, Any]:
-    segment = card.view.segment
-    return {
-        "run": card.key,
-        "model": printable(card.run.model),
-        "dataset": printable(card.run.dataset),
-        "segment": None if segment is None else printable("=".join(segment)),
-    }

@@ -23,6 +23,7 @@ from kofn.guidance_words import (
     verdict,
 )
 from kofn.rendering import percent
+from kofn.runs import shown_runs
 from kofn.view import View
 from metrics.decision import Guidance, Status, Verdict
 from metrics.scenarios import BIAS, KINDS, PROFILES, Kind, Profile
@@ -85,8 +86,7 @@ def guide_all(runs: Mapping[str, Run], view: View, targets: Targets) -> tuple[Ru
                 targets,
                 *_guide(session.identity(key, run), settings, targets, k, run),
             )
-            for key, run in runs.items()
-            if key in (view.runs or runs)
+            for key, run in shown_runs(runs, view.runs).items()
             for k in chosen_k(view)
         )
 
