@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from metrics.words import Text
+from pages.widgets.downloads import download_figure
 from pages.widgets.words import plain
 
 _TOOLBAR = {
@@ -17,18 +18,20 @@ _TOOLBAR = {
 }
 
 
-def draw(figure: go.Figure, description: Text, name: str | None = None) -> None:
+def draw(figure: go.Figure, description: Text, name: str) -> None:
     """Show a figure in the page's theme, with a description for those who do not see it.
+
+    It can be taken away: as a picture by its toolbar, and as a web page.
 
     Parameters
     ----------
     figure : plotly.graph_objects.Figure
     description : Text
-    name : str, optional
-        Of this figure among those of the page, where several may be alike.
+    name : str
+        Of this figure among those of the page, and of its file.
     """
-    key = None if name is None else f"kofn.figure.{name}"
-    st.plotly_chart(figure, config=_TOOLBAR, alt=plain(description), key=key)
+    st.plotly_chart(figure, config=_TOOLBAR, alt=plain(description), key=f"kofn.figure.{name}")
+    download_figure(figure, name)
 
 
 def pick(figure: go.Figure, description: Text, name: str, *shown: Hashable) -> list[int]:
@@ -52,4 +55,5 @@ def pick(figure: go.Figure, description: Text, name: str, *shown: Hashable) -> l
         on_select="rerun",
         selection_mode="points",
     )
+    download_figure(figure, name)
     return [point["customdata"] for point in chosen.selection.points if "customdata" in point]

@@ -21,7 +21,7 @@ from metrics.choice import Choice
 from metrics.words import Text
 from pages.widgets import session
 from pages.widgets.charts import draw
-from pages.widgets.downloads import download_figure, download_table
+from pages.widgets.downloads import download_table
 from pages.widgets.words import _, escape, plain, say, translations
 from reports.report import Run
 
@@ -91,14 +91,13 @@ def show_tradeoff(chosen: Sequence[RunChoice]) -> None:
     )
     st.subheader(_("Quality against cost"), anchor=False)
     figure = tradeoff(drawn, frontier(chosen), axes, plain)
-    draw(figure, describe_tradeoff(drawn))
+    draw(figure, describe_tradeoff(drawn), "quality against cost")
     st.caption(
         _(
             "Numbers at the points are n. The diamond is the n to use; its bars are the interval "
             "of the quality and the costs of the n that resampled questions would choose."
         )
     )
-    download_figure(figure, "quality against cost")
 
 
 def show_margins(chosen: Sequence[RunChoice], pricing: Pricing) -> None:
@@ -130,8 +129,7 @@ def _draw_margins(
     limit: tuple[float, Text] | None,
 ) -> None:
     figure = margins(runs, title, compared, limit, plain)
-    draw(figure, describe_margins(runs, title))
-    download_figure(figure, name)
+    draw(figure, describe_margins(runs, title), name)
 
 
 def list_choices(chosen: Sequence[RunChoice]) -> None:

@@ -20,7 +20,7 @@ from metrics.words import Text
 from pages.widgets import session
 from pages.widgets.charts import draw
 from pages.widgets.choices import current, tied
-from pages.widgets.downloads import download_figure, download_table
+from pages.widgets.downloads import download_table
 from pages.widgets.words import _, escape, plain, say, translations
 from reports.report import Run
 
@@ -99,8 +99,7 @@ def show_curves(curves: Sequence[RunCurve], span: Span) -> None:
         figure = saturation(
             drawn, axis_title(curves), logarithmic=span.scale == "log", render=plain
         )
-        draw(figure, describe_saturation(drawn, curves[0].metric))
-        download_figure(figure, f"{curves[0].metric} over k")
+        draw(figure, describe_saturation(drawn, curves[0].metric), f"{curves[0].metric} over k")
     reasons: dict[Text, list[str]] = {}
     for curve in curves:
         for reason in curve.reasons:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from io import BytesIO
 
@@ -11,6 +12,9 @@ import streamlit as st
 
 from kofn.listing import csv_text
 from pages.widgets.words import _
+
+_UNSAFE = re.compile(r"[^\w@^.=-]+")
+"""What has no place in the name of a file."""
 
 
 def download_table(make: Callable[[], pd.DataFrame], name: str) -> None:
@@ -50,13 +54,20 @@ def download_figure(figure: go.Figure, name: str) -> None:
     ----------
     figure : plotly.graph_objects.Figure
     name : str
-        Of the file, without its ending.
+        Of the file, without its ending; unlike those of the page's other figures.
     """
 
     def html() -> bytes:
         page: str = figure.to_html(include_plotlyjs=True)
         return page.encode()
 
+    file = _UNSAFE.sub(" ", name)
     st.download_button(
-        _("Download figure"), html, f"{name}.html", "text/html", on_click="ignore", type="tertiary"
+        _("Download figure"),
+        html,
+        f"{file}.html",
+        "text/html",
+        key=f"kofn.take.{name}",
+        on_click="ignore",
+        type="tertiary",
     )

@@ -25,6 +25,7 @@ def show_shape(shown: Shown) -> None:
             draw(
                 heat(drawn.panels, drawn.questions, drawn.soft, plain),
                 describe_heat(drawn.panels, len(shown.a.ids)),
+                "questions by samples",
             )
             st.caption(
                 _(

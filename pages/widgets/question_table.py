@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from kofn.question_lists import RunQuestions
-from kofn.question_tables import Listing, frame, shorten
+from kofn.question_tables import Listed, frame, shorten
 from kofn.questions import QuestionFilter
 from kofn.rendering import printable
 from metrics.words import Text
@@ -37,7 +37,7 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> 
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{say(count)}**", width="stretch")
         with st.popover(_("Download"), type="tertiary"):
-            download_table(lambda: frame([Listing(shown.a, rows)]), "questions")
+            download_table(lambda: frame([Listed(shown.a, rows)]), "questions")
     place = st.container()
     page = 1
     if len(rows) > ROWS:

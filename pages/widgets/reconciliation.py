@@ -87,7 +87,7 @@ def _draw(compared: Compared) -> None:
     )
     pairs = dumbbell_pairs({key: differing[key] for key in ranked[:DRAWN]})
     if pairs:
-        draw(dumbbell(pairs, plain), describe_dumbbell(pairs))
+        draw(dumbbell(pairs, plain), describe_dumbbell(pairs), "reported and recomputed")
     if len(ranked) > DRAWN:
         st.caption(
             say(

@@ -69,21 +69,21 @@ def show_scores(cards: Sequence[RunScores]) -> None:
         datasets.setdefault(card.run.dataset, []).append(card)
     one_model = len({card.run.model for card in cards}) == 1 and len(cards) == len(datasets)
     if one_model:
-        _draw_forest(cards[:CARDS])
+        _draw_forest(cards[:CARDS], "scorecard")
     for dataset, group in datasets.items():
         st.subheader(escape(dataset), anchor=False)
         if not one_model:
-            _draw_forest(group)
+            _draw_forest(group, f"scorecard {dataset}")
         models = [card.run.model for card in group]
         for card in group:
             _show_card(card, card.run.model if models.count(card.run.model) == 1 else card.key)
 
 
-def _draw_forest(cards: Sequence[RunScores]) -> None:
+def _draw_forest(cards: Sequence[RunScores], name: str) -> None:
     marks = forest_marks([replace(card, scores=_leading(card)) for card in cards])
     if marks:
         level = cards[0].view.level
-        draw(forest(marks, level, plain), describe_forest(marks, level))
+        draw(forest(marks, level, plain), describe_forest(marks, level), name)
 
 
 def _leading(card: RunScores) -> tuple[Score, ...]:
