@@ -8,14 +8,12 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
-from kofn import (
-    convert,
-    questions_command,
-)
+from kofn import convert
 from kofn.choose_n_command import CHOOSE_N
 from kofn.consistency_command import CONSISTENCY
 from kofn.curve_command import CURVE
 from kofn.guidance_command import GUIDE
+from kofn.questions_command import QUESTIONS
 from kofn.rendering import printable, render
 from kofn.score import SCORE
 from kofn.soft_hard_command import SOFT_HARD
@@ -26,12 +24,7 @@ from reports.report import LoadError
 SUBCOMMANDS: Mapping[str, Subcommand] = {
     "score": SCORE.subcommand,
     "soft-hard": SOFT_HARD.subcommand,
-    "questions": Subcommand(
-        questions_command.SUMMARY,
-        questions_command.DETAILS,
-        questions_command.add_flags,
-        questions_command.run,
-    ),
+    "questions": QUESTIONS.subcommand,
     "consistency": CONSISTENCY.subcommand,
     "choose-n": CHOOSE_N.subcommand,
     "curve": CURVE.subcommand,

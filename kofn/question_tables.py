@@ -1,27 +1,23 @@
-"""Listed questions as rows: a frame, and text in the formats of the command."""
+"""Listed questions as rows: a frame for files, and what is read of each."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from kofn.listing import Row, aligned, csv_text, markdown
+from kofn.listing import Row
 from kofn.question_lists import RunQuestions
-from kofn.questions import QuestionFilter
-from kofn.rendering import printable, render
-from kofn.view import View
-from metrics.words import Text
+from kofn.rendering import printable
 
 ANSWER = 60
 """Letters of an answer that a cell holds."""
 
 
-class Listing(NamedTuple):
+class Listed(NamedTuple):
     """Some questions of a run, in their order.
 
     Attributes
@@ -35,10 +31,7 @@ class Listing(NamedTuple):
     chosen: NDArray[np.intp]
 
 
-Layout = Callable[[Sequence[Listing], View, QuestionFilter], str]
-
-
-def frame(listings: Sequence[Listing]) -> pd.DataFrame:
+def frame(listed: Sequence[Listed]) -> pd.DataFrame:
     """Lay listed questions out flat, one row for each question of each run.
 
     Returns
@@ -50,7 +43,7 @@ def frame(listings: Sequence[Listing]) -> pd.DataFrame:
         samples that give it), ``answer_right, tokens_out, segment.…``. What does not exist is NA.
         Names and answers are `printable`.
     """
-    parts = [_part(questions, chosen) for questions, chosen in listings]
+    parts = [_part(questions, chosen) for questions, chosen in listed]
     return pd.concat(parts, ignore_index=True).convert_dtypes()
 
 
@@ -84,56 +77,9 @@ def shorten(answer: str) -> str:
     return printable(start)
 
 
-def as_table(listings: Sequence[Listing], view: View, chosen: QuestionFilter) -> str:
-    """Lay the questions out for a terminal, a block for each run."""
-    return "\n".join(line for listing in listings for line in _block(listing))
-
-
-def as_json(listings: Sequence[Listing], view: View, chosen: QuestionFilter) -> str:
-    """Write ``{"view": …, "filter": …, "questions": […]}``."""
-    table = frame(listings)
-    rows = table.astype(object).where(table.notna(), None).to_dict("records")
-    document = {"view": view.to_json(), "filter": chosen.to_json(), "questions": rows}
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
-
-
-def as_csv(listings: Sequence[Listing], view: View, chosen: QuestionFilter) -> str:
-    """Write `frame` as CSV."""
-    return csv_text(frame(listings))
-
-
-def as_markdown(listings: Sequence[Listing], view: View, chosen: QuestionFilter) -> str:
-    """Write one Markdown table."""
-    rows = [{"run": listing.questions.key, **row} for listing in listings for row in _rows(listing)]
-    return markdown(rows) + "\n" if rows else ""
-
-
-FORMATS: Mapping[str, Layout] = {
-    "table": as_table,
-    "json": as_json,
-    "csv": as_csv,
-    "md": as_markdown,
-}
-
-
-def _block(listing: Listing) -> Iterator[str]:
-    count, every = len(listing.chosen), len(listing.questions.known.rows)
-    about = Text(
-        "{count} of {every:,} question",
-        "{count:,} of {every:,} questions",
-        count=count,
-        every=every,
-    )
-    yield f"{listing.questions.key}, {render(about)}"
-    rows = list(_rows(listing))
-    if rows:
-        yield aligned(rows)
-    yield ""
-
-
-def _rows(listing: Listing) -> Iterator[Row]:
+def lines(listed: Listed) -> Iterator[Row]:
     """Yield what is read by people: question, right of all, answer, and the strip."""
-    for row in _part(*listing).to_dict("records"):
+    for row in _part(*listed).to_dict("records"):
         yield {
             "question": row["question"],
             "right": f"{row['c']}/{row['n']}",

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
 
 from kofn import inputs, waiting
+from kofn.cells import about, say, title
+from kofn.listing import Row, aligned
 from kofn.question_kinds import KINDS, search, select
 from kofn.question_lists import Flags, RunQuestions, comparable, run_questions
-from kofn.question_tables import FORMATS, Listing
+from kofn.question_tables import Listed, frame, lines
 from kofn.questions import QuestionFilter
-from kofn.rendering import printable, render
-from kofn.runs import index_runs, unknown_runs
+from kofn.rendering import render
+from kofn.runs import shown_runs
+from kofn.subcommand import Listing
 from kofn.view import View
 from metrics.words import MetricError, Text
 from reports.report import LoadError, Run
 
-SUMMARY = "list the questions that are right, wrong, flaky or worth reading"
 _KINDS = "\n".join(f"  {name:<17}  {render(kind.meaning)}" for name, kind in KINDS.items())
 DETAILS = f"""\
 kinds, for --filter:
@@ -33,66 +37,38 @@ formats:
          answer (the most common), agreed (the share that gives it), answer_right, tokens_out,
          segment.NAME; --sort takes these names
   md     one Markdown table
-
-exit status:
-  0  every path was read, and the questions of some run can be listed so
-  2  otherwise, with a line that says why
 """
-FLAGS = ("filter", "search", "sort", "down", "right", "agreed", "a", "b")
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
-    """Give the parser of the subcommand its arguments."""
-    inputs.add_flags(parser)
-    parser.add_argument("--format", choices=list(FORMATS), default="table", help="default: table")
-    QuestionFilter.add_arguments(parser, *FLAGS)
-    View.add_arguments(parser, "run", "segment", "missing")
+@dataclass(frozen=True, eq=False)
+class _Card:
+    """The listed questions of a run, or the reason why there are none."""
+
+    key: str
+    run: Run
+    view: View
+    listed: Listed | None = None
+    reason: Text | None = None
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Print the questions of the paths; return the exit status."""
-    view, chosen = View.from_arguments(arguments), QuestionFilter.from_arguments(arguments)
-    reports, problems = inputs.read(arguments)
-    runs = index_runs(reports)
-    named = View(runs=tuple(filter(None, (*view.runs, chosen.a, chosen.b))))
-    for name in unknown_runs(runs, named.runs):
-        known = "; ".join(runs)
-        problems.append(
-            Text("No run is called {name}; there are: {known}.", name=name, known=known)
-        )
-    listings, refused = [], []
-    for key in _listed(runs, view, chosen):
-        try:
-            listings.append(_list(key, runs, view, chosen))
-        except (LoadError, MetricError) as error:
-            refused.append(error.text)
-    if not listings:
-        problems += refused or [Text("There is no run to list.")]
-        refused = []
-    notes = inputs.notes(reports, [listing.questions.run for listing in listings])
-    lines = [
-        *notes,
-        *(f"left out: {render(reason)}" for reason in refused),
-        *(f"error: {render(problem)}" for problem in problems),
-    ]
-    for line in dict.fromkeys(lines):
-        print(printable(line), file=sys.stderr)
-    if listings:
-        sys.stdout.write(FORMATS[arguments.format](listings, view, chosen))
-    return 2 if problems else 0
+def _list_runs(runs: Mapping[str, Run], view: View, filter: QuestionFilter) -> list[_Card]:
+    compared = [key for key in (filter.a, filter.b) if key]
+    for unknown in inputs.unknown(runs, compared):
+        raise MetricError(unknown)
+    listed = {filter.a: runs[filter.a]} if filter.a else shown_runs(runs, view.runs)
+    return [_list(key, runs, view, filter) for key in listed]
 
 
-def _listed(runs: Mapping[str, Run], view: View, chosen: QuestionFilter) -> Iterator[str]:
-    wanted = (chosen.a,) if chosen.a else view.runs or tuple(runs)
-    return (key for key in runs if key in wanted)
-
-
-def _list(key: str, runs: Mapping[str, Run], view: View, chosen: QuestionFilter) -> Listing:
-    a = run_questions(key, runs[key], view)
-    beside = comparable(runs, view, key, chosen.b)[: int(chosen.kind == "a-beats-b")]
-    others = [run_questions(other, runs[other], view) for other in beside]
-    found = search(a, chosen.search, _in_texts(a, chosen.search)) if chosen.search else None
-    return Listing(a, select(a, others, chosen, found))
+def _list(key: str, runs: Mapping[str, Run], view: View, chosen: QuestionFilter) -> _Card:
+    card = _Card(key, runs[key], view)
+    try:
+        a = run_questions(key, runs[key], view)
+        beside = comparable(runs, view, key, chosen.b)[: int(chosen.kind == "a-beats-b")]
+        others = [run_questions(other, runs[other], view) for other in beside]
+        found = search(a, chosen.search, _in_texts(a, chosen.search)) if chosen.search else None
+        return replace(card, listed=Listed(a, select(a, others, chosen, found)))
+    except (LoadError, MetricError) as error:
+        return replace(card, reason=error.text)
 
 
 def _in_texts(questions: RunQuestions, needle: str) -> Flags | None:
@@ -100,3 +76,59 @@ def _in_texts(questions: RunQuestions, needle: str) -> Flags | None:
         return None
     with waiting.shown(questions.key) as progress:
         return questions.run.search(needle, progress)
+
+
+def _block(card: _Card) -> Iterator[str]:
+    if card.listed is None:
+        yield f"{title(card)}: {render(card.reason or '')}"
+        return
+    counted = Text(
+        "{count} of {every:,} question",
+        "{count:,} of {every:,} questions",
+        count=len(card.listed.chosen),
+        every=len(card.listed.questions.known.rows),
+    )
+    yield title(card, counted)
+    shown = list(lines(card.listed))
+    if shown:
+        yield from aligned(shown).splitlines()
+
+
+def _tables(cards: Sequence[_Card]) -> Iterator[list[Row]]:
+    yield [{"run": card.key, **row} for card in cards if card.listed for row in lines(card.listed)]
+    yield [{"run": card.key, "reason": say(card.reason) or ""} for card in cards if card.reason]
+
+
+def _frame(cards: Sequence[_Card]) -> pd.DataFrame:
+    parts = [frame([card.listed]) if card.listed else _refused(card) for card in cards]
+    return pd.concat(parts, ignore_index=True).convert_dtypes()
+
+
+def _refused(card: _Card) -> pd.DataFrame:
+    whose = {name: cell for name, cell in about(card).items() if name != "segment"}
+    return pd.DataFrame([{**whose, "reason": say(card.reason)}])
+
+
+def _document(cards: Sequence[_Card]) -> dict[str, Any]:
+    table = _frame(cards)
+    return {"questions": table.astype(object).where(table.notna(), None).to_dict("records")}
+
+
+QUESTIONS = Listing(
+    summary="list the questions that are right, wrong, flaky or worth reading",
+    about=DETAILS,
+    result=Text("questions to list"),
+    view=("run", "segment", "missing"),
+    choices={
+        "filter": (
+            QuestionFilter,
+            ("filter", "search", "sort", "down", "right", "agreed", "a", "b"),
+        )
+    },
+    compute=_list_runs,
+    found=lambda card: card.listed,
+    blocks=lambda cards: map(_block, cards),
+    tables=_tables,
+    frame=_frame,
+    document=_document,
+)

@@ -15,7 +15,7 @@ from kofn.question_groups import group_samples
 from kofn.question_kinds import KINDS, search, select
 from kofn.question_lists import comparable, run_questions
 from kofn.question_shapes import COLUMNS, picture
-from kofn.question_tables import Listing, frame
+from kofn.question_tables import Listed, frame
 from kofn.questions import Kind, QuestionFilter, link
 from kofn.view import View
 from metrics import ABSENT, FAILED, Outcomes
@@ -220,7 +220,7 @@ def test_strips_and_marks_are_the_samples():
 
 def test_a_frame_has_a_row_for_each_question_of_each_run():
     one, two = (run_questions(key, example(4), View()) for key in "ab")
-    table = frame([Listing(one, np.array([3, 1])), Listing(two, np.array([0]))])
+    table = frame([Listed(one, np.array([3, 1])), Listed(two, np.array([0]))])
     assert table["run"].tolist() == ["a", "a", "b"]
     assert table["question"].tolist() == [one.ids[3], one.ids[1], two.ids[0]]
     assert table["right"].isna().tolist() == [False, False, True]
