@@ -188,7 +188,7 @@ _AVERAGES = {"naive_average", "weighted_average"}
 _AVERAGED = r"(?: \(\d+ runs average\))?"
 _HEADLINE = re.compile(
     r"(?:accuracy|score|Accuracy|Overall|ANLS Acc|humaneval_pass@1"
-    rf"|Prompt-level-strict-accuracy|Accuracy@0\.5){_AVERAGED}"
+    rf"|Prompt-level-strict-accuracy|Accuracy@0\.5|SC|PQ){_AVERAGED}"
 )
 _COUNTERPARTS: tuple[tuple[re.Pattern[str], Callable[..., Estimate]], ...] = (
     (re.compile(r"avg@\d+"), lambda outcomes: estimate(outcomes, "avg@n")),

@@ -28,7 +28,7 @@ from reports.report import LoadError
 
 VERDICTS = ("correct", "is_correct", "cascade_correct", "passed", "accuracy")
 ANSWERS = ("parsed", "parsed_pred", "extracted_answer", "pred", "predictions", "prediction")
-REFERENCES = ("answer", "refr", "references", "reference", "ref", "gold")
+REFERENCES = ("answer", "refr", "references", "reference", "ref", "gold", "org_uuid")
 PROMPTS = ("prompt",)
 RESULTS = ("result",)
 """Keys of a field, the most telling first."""

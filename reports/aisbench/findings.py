@@ -152,6 +152,17 @@ def soft(threshold: float | None, strict: bool, stored: bool, where: str) -> Not
     return Note(what, where)
 
 
+def unjudged(count: int, asked: int, where: str) -> Note:
+    """Say that a judge did not judge some samples."""
+    what = Text(
+        "The judge gave no usable judgement of {count} of {asked} samples. The stated mean counts "
+        "each as 0; here they are missing, and you choose how they count.",
+        count=count,
+        asked=asked,
+    )
+    return Note(what, where, count, "warning")
+
+
 def contradicted_scores(count: int, samples: int, where: str) -> Note:
     """Say that computed scores do not give the stored verdicts."""
     what = Text(

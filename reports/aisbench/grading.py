@@ -57,6 +57,8 @@ class Grades:
     seen : int or None
         Samples that a judge was asked about, each by itself; None for an evaluator, which sees a
         replica at a time, empty answers to failed requests included.
+    unjudged : bool array, shape (D', n), or None
+        Samples that were answered, but the judge did not give a usable judgement of.
     remark : Text or None
         What a reader must know of how the verdicts were found.
     rule : Text or None
@@ -79,6 +81,7 @@ class Grades:
     strict: bool = True
     stored_scores: bool = False
     seen: int | None = None
+    unjudged: NDArray[np.bool_] | None = None
     remark: Text | None = None
     rule: Text | None = None
     ids: NDArray[np.intp] | None = None

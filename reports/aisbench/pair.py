@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 from metrics.words import Text
 from reports.aisbench import findings, remarks
 from reports.aisbench.config import Asked, Config
-from reports.aisbench.details import read_details
+from reports.aisbench.details import as_text, read_details
+from reports.aisbench.edit_judges import grade_edits, judges_edits
 from reports.aisbench.failures import grade_failures
 from reports.aisbench.grading import Grades, grade, grade_tests, samples_per_question
 from reports.aisbench.judging import put_back
@@ -93,7 +94,8 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
             source, partial(_grade, tree, source, content, answered, asked, stated, tool)
         )
     if pair.judged:
-        back = attempt(source, partial(put_back, tree, pair, pair.judged, grades))
+        edits = judges_edits(content, asked.evaluator)
+        back = attempt(source, partial(put_back, tree, pair, pair.judged, grades, edits))
         grades, answered = back or grades, answered if back else None
     elif grades is None and answered is not None:
         grades = attempt(
@@ -168,6 +170,10 @@ def _grade(
             Text("Give the outcomes as a Parquet table instead."),
             f"{path}, details",
         )
+    if judges_edits(content, asked.evaluator):
+        unknown = [None] * details.size
+        about = map(as_text, details.references or unknown)
+        return grade_edits(details.answers or unknown, list(about))
     n = details.n
     if n is None:
         ids = 0 if answered is None else len(answered.counts)

@@ -49,6 +49,8 @@ def on_outcomes(
         yield findings.contradicted_scores(marks.contradicted, grades.verdicts.size, where)
     elif grades.scores is not None:
         yield findings.soft(grades.threshold, grades.strict, grades.stored_scores, where)
+    if grades.unjudged is not None and grades.unjudged.any():
+        yield findings.unjudged(int(grades.unjudged.sum()), grades.seen or kept, where)
     if marks.dropped:
         yield findings.dropped(marks.dropped, marks.asked, where)
     elif marks.asked > kept:

@@ -10,6 +10,7 @@ import numpy as np
 
 from metrics import Tally, estimate
 from metrics.words import Text
+from reports.aisbench.edit_judges import METRICS, MOST
 from reports.aisbench.grading import Grades
 from reports.aisbench.marking import Marks
 from reports.reconcile import agree, is_headline
@@ -60,7 +61,7 @@ def stated_metrics(content: Mapping[str, Any], evaluator: str | None) -> dict[st
     Parameters
     ----------
     content : mapping of str to object
-        The file. Percentages, but for BFCL, which writes fractions.
+        The file. Percentages, but for BFCL, which writes fractions, and scores from 0 to 10.
     evaluator : str or None
 
     Examples
@@ -69,13 +70,14 @@ def stated_metrics(content: Mapping[str, Any], evaluator: str | None) -> dict[st
     {'accuracy': 0.425}
     """
     whole = 1 if (evaluator or "").startswith("BFCL") or _is_of_counts(content) else 100
+    scale = {metric: MOST if metric in METRICS else whole for metric in content}
     return {
-        metric: value / whole
+        metric: value / scale[metric]
         for metric, value in content.items()
         if isinstance(value, int | float)
         and not isinstance(value, bool)
         and metric not in _NOT_SHARES
-        and 0 <= value <= whole
+        and 0 <= value <= scale[metric]
     }
 
 
@@ -190,7 +192,8 @@ def _as_the_tool(
 ) -> tuple[float | None, Text | None]:
     kept, n = grades.verdicts.shape
     if is_headline(metric) and grades.seen is not None:
-        return float(grades.verdicts.sum()) / grades.seen, UNSEEN
+        credit = grades.verdicts if grades.scores is None else grades.scores
+        return float(credit.sum()) / grades.seen, UNSEEN
     if is_headline(metric):
         last = n > 1 and "runs average" not in metric
         fault = LAST_SAMPLE if last else DROPPED if kept < questions else None
