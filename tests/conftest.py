@@ -1,6 +1,10 @@
-"""Tests keep files in a folder of their own, not in the user's."""
+"""Tests keep files in a folder of their own, not in the user's; properties try fixed examples."""
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("kofn", deadline=None, derandomize=True)
+settings.load_profile("kofn")
 
 
 @pytest.fixture(autouse=True, scope="session")

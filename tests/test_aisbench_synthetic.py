@@ -380,7 +380,7 @@ def load_or_refuse(source):
 
 
 @given(quizzes(most=4), st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_value_may_stand_in_the_place_of_any_other(quiz, data):
     correct, references = quiz
     results = written(correct, references)

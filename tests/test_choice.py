@@ -61,7 +61,7 @@ def test_attempts_costs_and_quality_are_means_over_all_orders(verifier):
         assert exact.error(table.cost_in_full[at], full) < 1e-13
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.data())
 def test_small_data_agree_with_all_orders(data):
     m, n = data.draw(st.integers(1, 3)), data.draw(st.integers(1, 4))
@@ -242,7 +242,7 @@ def test_safe_is_careful_on_the_right_side():
         assert choice.advice["reach"].safe_n >= choice.advice["reach"].interval[0]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.tuples(st.integers(0, 6), st.integers(2, 30)), min_size=1, max_size=7),
     st.floats(1e-6, 1e6),

@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
@@ -94,7 +94,6 @@ def test_a_margin_is_a_share():
         consistency([[1, 0, 0]]).scenario(2)
 
 
-@settings(deadline=None)
 @given(COUNTS, st.data())
 def test_numbers_are_those_of_the_metrics_and_pair_question_by_question(case, data):
     n, counts = case
@@ -117,7 +116,6 @@ def test_numbers_are_those_of_the_metrics_and_pair_question_by_question(case, da
     assert found.chance == pytest.approx(expected, abs=1e-14)
 
 
-@settings(deadline=None)
 @given(COUNTS, st.sampled_from(TARGETS))
 def test_what_is_wrong_for_one_is_right_for_its_mirror(case, target):
     """With odd votes, swapping right and wrong turns the difference and its interval round."""
@@ -129,7 +127,6 @@ def test_what_is_wrong_for_one_is_right_for_its_mirror(case, target):
     assert other.interval == pytest.approx((-one.interval.high, -one.interval.low), abs=1e-9)
 
 
-@settings(deadline=None)
 @given(st.integers(1, 5), st.integers(1, 3), st.data())
 def test_every_set_of_questions_lies_in_the_feasible_region(n, m, data):
     k = data.draw(st.integers(1, n))
@@ -140,7 +137,6 @@ def test_every_set_of_questions_lies_in_the_feasible_region(n, m, data):
         assert inside(region, (float(share), float(vote)))
 
 
-@settings(deadline=None)
 @given(st.integers(1, 40), st.data())
 def test_every_corner_of_the_feasible_region_is_a_question(n, data):
     k = data.draw(st.integers(1, n))
@@ -164,7 +160,6 @@ def test_questions_of_several_sizes_widen_what_is_possible():
         feasible_region([3, 2], 3)
 
 
-@settings(deadline=None)
 @given(COUNTS, st.sampled_from(TARGETS), st.sampled_from([0.5, 0.95]))
 def test_the_joint_region_holds_the_estimate_and_lies_in_each_interval(case, target, level):
     n, counts = case
@@ -274,7 +269,6 @@ def test_questions_of_one_passage_count_less():
     assert high - low > apart.high - apart.low
 
 
-@settings(deadline=None)
 @given(st.integers(1, 30))
 def test_the_curve_of_a_vote_is_that_of_independent_tries(k):
     rates, chances = metrics.vote_curve(k, 9)

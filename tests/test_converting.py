@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -83,7 +83,6 @@ def same(loaded: Run, run: Run) -> None:
             assert loaded.answer_labels[code] == run.answer_labels[code]
 
 
-@settings(deadline=None)
 @given(st.lists(all_runs(), min_size=1, max_size=3))
 def test_what_is_written_is_what_is_read(
     tmp_path_factory: pytest.TempPathFactory, runs: list[Run]

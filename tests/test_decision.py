@@ -75,7 +75,7 @@ def test_the_row_of_systematic_bias_cannot_occur_and_the_others_can():
     assert [profile.cell in possible for profile in PROFILES] == [True, True, False, True]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(COUNTS, st.integers(0, 5))
 def test_probabilities_sum_to_one_and_the_impossible_has_none(counted, seed):
     n, counts = counted

@@ -4,7 +4,7 @@ import io
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reports.entries import Entries
@@ -49,7 +49,6 @@ def columns(data, member="details"):
     }
 
 
-@settings(deadline=None)
 @given(st.lists(entry, min_size=1, max_size=8), st.booleans(), layouts)
 def test_blocks_hold_all_entries_and_the_rest_of_the_file(rows, named, layout):
     details = {str(i): row for i, row in enumerate(rows)} if named else rows
@@ -60,7 +59,6 @@ def test_blocks_hold_all_entries_and_the_rest_of_the_file(rows, named, layout):
     assert json.loads(entries.rest) == whole | {"details": left}
 
 
-@settings(deadline=None)
 @given(st.lists(entry, min_size=1, max_size=8), layouts)
 def test_a_file_that_is_an_object_of_entries_is_read_the_same_way(rows, layout):
     data = written({str(i): row for i, row in enumerate(rows)}, **layout)

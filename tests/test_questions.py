@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
@@ -21,7 +21,6 @@ def rows(elements):
 SAMPLES = rows(st.tuples(st.sampled_from([1, 0, FAILED, ABSENT]), st.integers(-1, 3)))
 
 
-@settings(deadline=None)
 @given(rows(st.integers(-2, 3)))
 def test_agreement_is_that_of_a_count_by_hand(answers):
     found = metrics.agreement(answers)
@@ -35,7 +34,6 @@ def test_agreement_is_that_of_a_count_by_hand(answers):
         assert found.share[i] == most / len(row)
 
 
-@settings(deadline=None)
 @given(SAMPLES, st.sampled_from(["wrong", "omit", "right"]))
 def test_statistics_are_those_of_a_count_by_hand(samples, missing):
     verdicts = [[verdict for verdict, _ in row] for row in samples]

@@ -7,7 +7,7 @@ import random
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import csv, feather
 
@@ -108,7 +108,6 @@ def test_every_sample_has_the_texts_of_its_row(name, on_disk, tmp_path):
         assert not run.search(f"{other} says").any()
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1)), min_size=1))
 def test_without_numbers_samples_come_in_the_order_of_rows(rows):
     said = [f"{i}: {c}" if i % 3 else None for i, (_, c) in enumerate(rows)]
