@@ -45,7 +45,7 @@ def _block(one: RunChoice) -> Iterator[str]:
     if one.choice is not None and one.priced is not None:
         yield from map(render, (one.priced.basis, *one.choice.remarks))
         steps = list(_steps(one.choice, counted=one.priced.unit == SAMPLES))
-        yield from aligned(steps).splitlines()
+        yield from aligned(steps)
 
 
 def _steps(choice: Choice, counted: bool) -> Iterator[Row]:
@@ -103,7 +103,7 @@ def _frontier(dataset: str, offers: Sequence[Offer]) -> Iterator[str]:
         }
         for offer, cost in zip(offers, column([offer.cost for offer in offers]), strict=True)
     ]
-    yield from aligned(found).splitlines()
+    yield from aligned(found)
 
 
 def _line(one: RunChoice) -> Row:

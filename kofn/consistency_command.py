@@ -57,7 +57,7 @@ def _block(card: RunVotes) -> Iterator[str]:
         yield f"{title(card)}: {row['reason']}"
         return
     yield title(card, Text("{count} question", "{count} questions", count=row["questions"]))
-    yield from aligned(list(_numbers(row)), head=False).splitlines()
+    yield from aligned(list(_numbers(row)), head=False)
     yield from map(render, remarks(card))
 
 

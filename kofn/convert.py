@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from kofn import inputs
-from kofn.rendering import printable, render
+from kofn.rendering import render
 from metrics.words import Text
 from reports import tables
 
@@ -45,6 +44,4 @@ def run(arguments: argparse.Namespace) -> int:
             problems.append(what)
     else:
         problems.append(Text("Nothing here has outcomes to write; the lines above say why."))
-    for line in dict.fromkeys([*notes, *(f"error: {render(problem)}" for problem in problems)]):
-        print(printable(line), file=sys.stderr)
-    return 2 if problems else 0
+    return inputs.tell(notes, problems)

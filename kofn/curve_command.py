@@ -43,7 +43,7 @@ def _block(curve: RunCurve) -> Iterator[str]:
     yield title(curve)
     shown = _points([curve])
     if shown:
-        yield from aligned(shown).splitlines()
+        yield from aligned(shown)
     yield from map(render, remarks(curve))
 
 

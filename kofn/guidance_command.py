@@ -51,9 +51,9 @@ def _block(card: RunGuidance) -> Iterator[str]:
         yield f"{title(card)}: {render(card.reason or '')}"
         return
     yield title(card)
-    yield from aligned(list(_levels(found))).splitlines()
+    yield from aligned(list(_levels(found)))
     yield from map(render, verdict(found))
-    yield from aligned(_scenarios(found)).splitlines()
+    yield from aligned(_scenarios(found))
     yield from map(render, pitfalls(found))
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kofn import waiting
-from kofn.rendering import render
+from kofn.rendering import printable, render
 from kofn.runs import unknown_runs
 from metrics.words import Text
 from reports import LoadError, Report, Run, load
@@ -55,6 +56,14 @@ def notes(reports: Sequence[Report], runs: Sequence[Run]) -> Iterator[str]:
         for note in (*report.notes, *of_runs):
             place = ", ".join(filter(None, [report.name, note.where]))
             yield f"{note.severity}: {place}: {render(note.what)}"
+
+
+def tell(lines: Iterable[str], problems: Sequence[Text]) -> int:
+    """Print lines and errors to stderr, each once; return the exit status."""
+    errors = (f"error: {render(problem)}" for problem in problems)
+    for line in dict.fromkeys([*lines, *errors]):
+        print(printable(line), file=sys.stderr)
+    return 2 if problems else 0
 
 
 def _column(text: str) -> tuple[str, str]:

@@ -15,8 +15,8 @@ Row = Mapping[str, str]
 """Cells by the name of their column."""
 
 
-def aligned(rows: Sequence[Row], *, head: bool = True) -> str:
-    """Align the columns of rows for a terminal.
+def aligned(rows: Sequence[Row], *, head: bool = True) -> list[str]:
+    """Align the columns of rows for a terminal, and return its lines.
 
     Parameters
     ----------
@@ -27,16 +27,14 @@ def aligned(rows: Sequence[Row], *, head: bool = True) -> str:
 
     Examples
     --------
-    >>> print(aligned([{"run": "7B", "value": "4%"}, {"run": "72B", "value": "31%"}]))
-    run  value
-    7B      4%
-    72B    31%
+    >>> aligned([{"run": "7B", "value": "4%"}, {"run": "72B", "value": "31%"}])
+    ['run  value', '7B      4%', '72B    31%']
     """
     names = rows[0] if head else [""] * len(rows[0])
     columns = zip(*(row.values() for row in rows), strict=True)
     padded = [_padded(name, cells) for name, cells in zip(names, columns, strict=True)]
     lines = ["  ".join(cells).rstrip() for cells in zip(*padded, strict=True)]
-    return "\n".join(lines if head else lines[1:])
+    return lines if head else lines[1:]
 
 
 def markdown(rows: Sequence[Row]) -> str:

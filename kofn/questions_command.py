@@ -35,7 +35,7 @@ formats:
   csv    the same rows: run, model, dataset, question, samples (the strip), right (the share of
          right samples), c, n, failed, and what the files have of soft, gap (soft minus hard),
          answer (the most common), agreed (the share that gives it), answer_right, tokens_out,
-         segment.NAME; --sort takes these names
+         segment.NAME; --sort takes these names; where a run has none, reason
   md     one Markdown table
 """
 
@@ -91,7 +91,7 @@ def _block(card: _Card) -> Iterator[str]:
     yield title(card, counted)
     shown = list(lines(card.listed))
     if shown:
-        yield from aligned(shown).splitlines()
+        yield from aligned(shown)
 
 
 def _tables(cards: Sequence[_Card]) -> Iterator[list[Row]]:

@@ -40,7 +40,7 @@ def _block(card: RunScores) -> Iterator[str]:
     count = max((row["questions"] or 0 for row in found), default=0)
     questions = Text("{count} question", "{count} questions", count=count)
     yield title(card, card.about, questions if count else None)
-    yield from aligned([_numbered(row, caveats) for row in found], head=False).splitlines()
+    yield from aligned([_numbered(row, caveats) for row in found], head=False)
     yield from (f"[{number}] {caveat}" for number, caveat in enumerate(caveats, start=1))
 
 

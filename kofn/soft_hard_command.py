@@ -41,7 +41,7 @@ def _block(card: RunCompared) -> Iterator[str]:
         yield f"{title(card)}: {render(card.compared.reason or '')}"
         return
     yield title(card, rule_of(card))
-    yield from aligned(list(map(_cells, rows([card])))).splitlines()
+    yield from aligned(list(map(_cells, rows([card]))))
     yield render(explain(card.found))
     if card.contrary is not None:
         yield render(card.contrary)

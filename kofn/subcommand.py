@@ -120,7 +120,7 @@ class Listing(Generic[Found]):
     def run(self, arguments: argparse.Namespace) -> int:
         """Print what is found of the paths, and notes and errors; return the exit status."""
         view = View.from_arguments(arguments)
-        chosen = {n: kind.from_arguments(arguments) for n, (kind, _) in self.choices.items()}
+        chosen = {name: kind.from_arguments(arguments) for name, (kind, _) in self.choices.items()}
         reports, problems = inputs.read(arguments)
         runs = index_runs(reports)
         problems += inputs.unknown(runs, view.runs)
@@ -135,20 +135,18 @@ class Listing(Generic[Found]):
             )
             problems.append(sentence)
         notes = inputs.notes(reports, [card.run for card in cards])
-        errors = (f"error: {render(problem)}" for problem in problems)
-        for line in dict.fromkeys([*notes, *self.remarks(reports, cards), *errors]):
-            print(printable(line), file=sys.stderr)
+        status = inputs.tell([*notes, *self.remarks(reports, cards)], problems)
         if cards:
             every = [*cards, *self.pooled(reports, cards)]
             sys.stdout.write(self.write(arguments.format, every, view, **chosen))
-        return 2 if problems else 0
+        return status
 
     def write(self, layout: str, cards: Sequence[Found], view: View, **chosen: Choices) -> str:
         """Write cards in one of `FORMATS`."""
         if layout == "csv":
             return csv_text(self.frame(cards))
         if layout == "json":
-            settings = {n: each.to_json(*self.choices[n][1]) for n, each in chosen.items()}
+            settings = {name: each.to_json(*self.choices[name][1]) for name, each in chosen.items()}
             document = {"view": view.to_json(), **settings, **self.document(cards)}
             return json.dumps(document, indent=2, allow_nan=False) + "\n"
         head = [render(covered(view))] if "level" in self.view else []
