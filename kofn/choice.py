@@ -15,8 +15,7 @@ from kofn.lengths import Tokens, estimate_tokens
 from kofn.prices import Priced, price_run
 from kofn.pricing import Pricing
 from kofn.rendering import ENGLISH, percent
-from kofn.runs import shown_runs
-from kofn.scorecard import NO_VERDICTS
+from kofn.runs import NO_VERDICTS, shown_runs
 from kofn.view import View
 from metrics import Choice, choose_n
 from metrics.tradeoff import Tradeoff

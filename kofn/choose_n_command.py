@@ -8,7 +8,7 @@ from typing import Any
 from kofn.cells import say, title, written
 from kofn.choice import RunChoice, answer, choose_runs, frame, rows
 from kofn.frontier import Offer, frontiers
-from kofn.listing import Row, aligned
+from kofn.layout import Row, aligned
 from kofn.prices import SAMPLES, column
 from kofn.pricing import Pricing
 from kofn.rendering import printable, render

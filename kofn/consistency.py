@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, get_args
 import numpy as np
 
 from kofn.codec import Choices, Setting, number, one_of, spell_yes_or_no, yes_or_no
-from kofn.runs import shown_runs
-from kofn.scorecard import NO_VERDICTS
+from kofn.runs import NO_VERDICTS, shown_runs
 from kofn.view import View
 from metrics.estimation import estimate
 from metrics.majority import MARGIN, Consistency, consistency

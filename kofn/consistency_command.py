@@ -8,7 +8,7 @@ from typing import Any
 from kofn.cells import title, written
 from kofn.consistency import RunVotes, VoteChoices, compare_votes, no_parts
 from kofn.consistency_rows import SCENARIOS, frame, remarks, rows
-from kofn.listing import Row, aligned
+from kofn.layout import Row, aligned
 from kofn.rendering import render
 from kofn.subcommand import Listing
 from kofn.view import View

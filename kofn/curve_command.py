@@ -9,7 +9,7 @@ from kofn.cells import say, title, written
 from kofn.curve_tables import SOURCES, frame, rows
 from kofn.curve_words import remarks
 from kofn.curves import RunCurve, Span, trace_run
-from kofn.listing import Row, aligned
+from kofn.layout import Row, aligned
 from kofn.rendering import printable, render
 from kofn.runs import shown_runs
 from kofn.subcommand import Listing

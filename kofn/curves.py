@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kofn.codec import Choices, Setting, excerpt, one_of
-from kofn.scorecard import NO_VERDICTS
+from kofn.runs import NO_VERDICTS
 from kofn.view import K_MAX, View
 from metrics.applicability import unsupported
 from metrics.curves import curve

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from kofn.codec import Choices, Setting, number
-from kofn.runs import shown_runs
-from kofn.scorecard import NO_VERDICTS
+from kofn.runs import NO_VERDICTS, shown_runs
 from kofn.view import View
 from metrics.decision import Guidance, guidance
 from metrics.scenarios import HIGH, LOW, SCENARIOS, Scenario

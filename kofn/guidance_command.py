@@ -16,7 +16,7 @@ from kofn.guidance_words import (
     target_words,
     verdict,
 )
-from kofn.listing import Row, aligned
+from kofn.layout import Row, aligned
 from kofn.rendering import printable, render
 from kofn.subcommand import Listing
 from metrics.decision import Guidance

@@ -12,13 +12,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from kofn.rendering import printable
+from kofn.runs import NO_VERDICTS
 from kofn.view import View
 from metrics import QuestionStatistics, question_statistics
 from metrics.evidence import Evidence
 from metrics.outcomes import ABSENT, FAILED, Outcomes
 from metrics.softness import mean_scores
 from metrics.thresholds import harden
-from metrics.words import MetricError, Text
+from metrics.words import MetricError
 from reports.report import Run
 
 Flags = NDArray[np.bool_]
@@ -193,9 +194,7 @@ def known_questions(run: Run, view: View) -> Known:
 
 def _outcomes(run: Run) -> Outcomes:
     if run.outcomes is None:
-        raise MetricError(
-            Text("The file does not say which samples were right; its notes say how to get it.")
-        )
+        raise MetricError(NO_VERDICTS)
     return run.outcomes
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from kofn.listing import Row
+from kofn.layout import Row
 from kofn.question_lists import RunQuestions
 from kofn.rendering import printable
 

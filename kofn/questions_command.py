@@ -10,7 +10,7 @@ import pandas as pd
 
 from kofn import inputs, waiting
 from kofn.cells import about, say, title
-from kofn.listing import Row, aligned
+from kofn.layout import Row, aligned
 from kofn.question_kinds import KINDS, search, select
 from kofn.question_lists import Flags, RunQuestions, comparable, run_questions
 from kofn.question_tables import Listed, frame, lines

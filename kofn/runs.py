@@ -7,7 +7,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 
 from kofn.rendering import printable
+from metrics.words import Text
 from reports.report import Report, Run
+
+NO_VERDICTS = Text("The file does not say which samples were right; its notes say how to get it.")
 
 
 def index_runs(reports: Sequence[Report]) -> dict[str, Run]:

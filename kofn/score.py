@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.cells import title, written
-from kofn.listing import Row, aligned
+from kofn.layout import Row, aligned
 from kofn.rendering import percent, render
 from kofn.scorecard import RunScores, frame, rows, score_runs
 from kofn.subcommand import Listing

@@ -11,13 +11,11 @@ import pandas as pd
 
 from kofn.cells import ABOUT, about, frame_of, limits, say
 from kofn.rendering import ENGLISH
-from kofn.runs import shown_runs
+from kofn.runs import NO_VERDICTS, shown_runs
 from kofn.view import View
 from metrics.scorecard import Score, score_all
 from metrics.words import MetricError, Text
 from reports.report import Run
-
-NO_VERDICTS = Text("The file does not say which samples were right; its notes say how to get it.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,22 +80,6 @@ def _score_run(key: str, run: Run, view: View) -> RunScores:
     except MetricError as error:
         return RunScores(key, run, view, (), error.text)
     return RunScores(key, run, view, scores)
-
-
-def covered(view: View) -> Text:
-    """Say what the intervals of a View are about."""
-    level = 100 * view.level
-    if view.target == "benchmark":
-        return Text(
-            "{level:.4g}% intervals for these questions with other samples: what running the same "
-            "benchmark again would show.",
-            level=level,
-        )
-    return Text(
-        "{level:.4g}% intervals for questions like these: what another benchmark of the kind would "
-        "show.",
-        level=level,
-    )
 
 
 def rows(

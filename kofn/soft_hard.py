@@ -10,8 +10,7 @@ import numpy as np
 
 from kofn.codec import Choices, Setting, number, one_of
 from kofn.rendering import printable
-from kofn.runs import shown_runs
-from kofn.scorecard import NO_VERDICTS
+from kofn.runs import NO_VERDICTS, shown_runs
 from kofn.view import View
 from metrics.outcomes import Outcomes
 from metrics.partial_credit import SoftHard, soft_hard

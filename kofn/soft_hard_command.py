@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.cells import title, written
-from kofn.listing import Row, aligned
+from kofn.layout import Row, aligned
 from kofn.rendering import render
 from kofn.soft_hard import Mark, RunCompared, by_dataset, compare_runs
 from kofn.soft_hard_orders import rankings

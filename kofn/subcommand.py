@@ -14,11 +14,10 @@ import pandas as pd
 from kofn import inputs
 from kofn.cells import Card
 from kofn.codec import Choices
-from kofn.listing import Row, csv_text, markdown
+from kofn.layout import Row, csv_text, markdown
 from kofn.rendering import printable, render
 from kofn.runs import index_runs
-from kofn.scorecard import covered
-from kofn.view import View
+from kofn.view import View, covered
 from metrics.words import MetricError, Text
 from reports.report import Report
 

@@ -152,3 +152,19 @@ class View(Choices):
             Text("one metric, such as pass@k"),
         ),
     )
+
+
+def covered(view: View) -> Text:
+    """Say what the intervals of a View are about."""
+    level = 100 * view.level
+    if view.target == "benchmark":
+        return Text(
+            "{level:.4g}% intervals for these questions with other samples: what running the same "
+            "benchmark again would show.",
+            level=level,
+        )
+    return Text(
+        "{level:.4g}% intervals for questions like these: what another benchmark of the kind would "
+        "show.",
+        level=level,
+    )

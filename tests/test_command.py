@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from kofn.command import CLOSED_PIPE, main
-from kofn.listing import csv_text
+from kofn.layout import csv_text
 from kofn.runs import index_runs
 from kofn.scorecard import frame, rows, score_runs
 from kofn.view import View

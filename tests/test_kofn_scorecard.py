@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 from kofn.figures import dumbbell_pairs, forest_marks
-from kofn.listing import csv_text
+from kofn.layout import csv_text
 from kofn.runs import index_runs, unknown_runs
 from kofn.score import SCORE
-from kofn.scorecard import COLUMNS, covered, frame, rows, score_runs
-from kofn.view import View
+from kofn.scorecard import COLUMNS, frame, rows, score_runs
+from kofn.view import View, covered
 from metrics.estimation import estimate
 from metrics.outcomes import Outcomes
 from metrics.registry import METRICS

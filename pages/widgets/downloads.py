@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from kofn.listing import csv_text
+from kofn.layout import csv_text
 from pages.widgets.words import _
 
 _UNSAFE = re.compile(r"[^\w@^.=-]+")
