@@ -9,13 +9,13 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from kofn import convert
-from kofn.choose_n_command import CHOOSE_N
-from kofn.consistency_command import CONSISTENCY
+from kofn.choice.command import CHOOSE_N
+from kofn.consistency.command import CONSISTENCY
 from kofn.curve_command import CURVE
 from kofn.guidance_command import GUIDE
 from kofn.questions_command import QUESTIONS
 from kofn.rendering import printable, render
-from kofn.score import SCORE
+from kofn.scores.command import SCORE
 from kofn.soft_hard_command import SOFT_HARD
 from kofn.subcommand import Subcommand
 from metrics.words import MetricError

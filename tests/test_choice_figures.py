@@ -8,10 +8,10 @@ import pytest
 
 from charts.margins import describe_margins, margins
 from charts.tradeoff import describe_tradeoff, tradeoff
-from kofn.choice import choose_run
-from kofn.choice_figures import cost_margins, frontier, gain_margins, offers
-from kofn.frontier import frontiers
-from kofn.pricing import Pricing
+from kofn.choice.choosing import choose_run
+from kofn.choice.figures import cost_margins, frontier, gain_margins, offers
+from kofn.choice.frontier import frontiers
+from kofn.choice.pricing import Pricing
 from kofn.view import View
 from metrics import Outcomes
 from metrics.words import Text

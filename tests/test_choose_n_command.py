@@ -10,10 +10,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from kofn.choice import COLUMNS, answer, choose_runs, frame, rows
+from kofn.choice.choosing import COLUMNS, answer, choose_runs, frame, rows
+from kofn.choice.frontier import frontiers
+from kofn.choice.pricing import Pricing
 from kofn.command import main
-from kofn.frontier import frontiers
-from kofn.pricing import Pricing
 from kofn.view import View
 from metrics import MetricError, Outcomes, choose_n
 from metrics.frontier import pareto

@@ -17,7 +17,7 @@ import pytest
 from kofn.command import CLOSED_PIPE, main
 from kofn.layout import csv_text
 from kofn.runs import index_runs
-from kofn.scorecard import frame, rows, score_runs
+from kofn.scores.scorecard import frame, rows, score_runs
 from kofn.view import View
 from metrics.outcomes import Outcomes
 from metrics.words import Text

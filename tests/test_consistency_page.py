@@ -15,15 +15,15 @@ from charts.bubbles import Bubble, bubbles, describe_bubbles
 from charts.bubbles import Path as Line
 from charts.scatter import Ground, Spot, describe_scatter, scatter
 from kofn.command import main
-from kofn.consistency import AXES, VoteChoices, compare_votes, on_axis
-from kofn.consistency_figures import (
+from kofn.consistency.figures import (
     RIGHT,
     WRONG,
     agreement_bubbles,
     vote_bubbles,
     vote_scatter,
 )
-from kofn.consistency_rows import COLUMNS, frame, rows
+from kofn.consistency.tables import COLUMNS, frame, rows
+from kofn.consistency.votes import AXES, VoteChoices, compare_votes, on_axis
 from kofn.runs import index_runs
 from kofn.view import View
 from metrics import FAILED, Outcomes, Text, consistency, estimate, feasible_region, vote_curve

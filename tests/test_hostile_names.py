@@ -10,10 +10,10 @@ import pytest
 from charts.dumbbell import dumbbell
 from charts.forest import forest
 from kofn.command import main
-from kofn.figures import dumbbell_pairs, forest_marks
 from kofn.rendering import printable
 from kofn.runs import index_runs
-from kofn.scorecard import frame, score_runs
+from kofn.scores.figures import dumbbell_pairs, forest_marks
+from kofn.scores.scorecard import frame, score_runs
 from kofn.view import View
 from reports import load, reconcile
 from tests.mutations import zipped

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kofn.figures import dumbbell_pairs, forest_marks
 from kofn.layout import csv_text
 from kofn.runs import index_runs, unknown_runs
-from kofn.score import SCORE
-from kofn.scorecard import COLUMNS, frame, rows, score_runs
+from kofn.scores.command import SCORE
+from kofn.scores.figures import dumbbell_pairs, forest_marks
+from kofn.scores.scorecard import COLUMNS, frame, rows, score_runs
 from kofn.view import View, covered
 from metrics.estimation import estimate
 from metrics.outcomes import Outcomes

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kofn.lengths import QUESTIONS, Tokens, estimate_tokens, tokens_of
-from kofn.prices import bases_of, column, price_run, quantity
-from kofn.pricing import Basis, Pricing
+from kofn.choice.lengths import QUESTIONS, Tokens, estimate_tokens, tokens_of
+from kofn.choice.prices import bases_of, column, price_run, quantity
+from kofn.choice.pricing import Basis, Pricing
 from metrics import MetricError, Outcomes, choose_n
 from reports import Run
 from reports.texts import Kept, Turn

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kofn.runs import index_runs
-from kofn.scorecard import frame, score_runs
-from kofn.suites import pool_suites
+from kofn.scores.scorecard import frame, score_runs
+from kofn.scores.suites import pool_suites
 from kofn.view import View
 from metrics import estimate
 from reports import load

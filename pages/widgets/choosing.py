@@ -10,12 +10,12 @@ import streamlit as st
 
 from charts.margins import Margin, describe_margins, margins
 from charts.tradeoff import describe_tradeoff, tradeoff
-from kofn.choice import RunChoice, answer, choose_run, frame, parts
-from kofn.choice_figures import cost_margins, frontier, gain_margins, offers
-from kofn.frontier import frontiers
-from kofn.lengths import Tokens, estimate_tokens
-from kofn.prices import SAMPLES, Priced, column_format
-from kofn.pricing import Pricing
+from kofn.choice.choosing import RunChoice, answer, choose_run, frame, parts
+from kofn.choice.figures import cost_margins, frontier, gain_margins, offers
+from kofn.choice.frontier import frontiers
+from kofn.choice.lengths import Tokens, estimate_tokens
+from kofn.choice.prices import SAMPLES, Priced, column_format
+from kofn.choice.pricing import Pricing
 from kofn.view import View
 from metrics.choice import Choice
 from metrics.words import Text

@@ -9,7 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from charts.scatter import describe_scatter, scatter
-from kofn.consistency import (
+from kofn.consistency.figures import (
+    Drawn,
+    full_name,
+    vote_scatter,
+)
+from kofn.consistency.tables import SCENARIOS, caveats, frame
+from kofn.consistency.votes import (
     AXES,
     Colour,
     RunVotes,
@@ -20,12 +26,6 @@ from kofn.consistency import (
     no_parts,
     on_axis,
 )
-from kofn.consistency_figures import (
-    Drawn,
-    full_name,
-    vote_scatter,
-)
-from kofn.consistency_rows import SCENARIOS, caveats, frame
 from kofn.questions import QuestionFilter
 from kofn.rendering import percent
 from kofn.runs import shown_runs

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from kofn.pricing import LARGEST, SMALLEST, Basis, PerModel, Pricing
+from kofn.choice.pricing import LARGEST, SMALLEST, Basis, PerModel, Pricing
 from metrics.words import Text
 from pages.widgets.choices import choose, chosen, current, tied
 from pages.widgets.words import _, escape, say

@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from charts.dumbbell import describe_dumbbell, dumbbell
-from kofn.figures import dumbbell_pairs
 from kofn.rendering import printable
+from kofn.scores.figures import dumbbell_pairs
 from metrics.words import Text
 from pages.widgets import session
 from pages.widgets.charts import draw

@@ -9,11 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from charts.forest import describe_forest, forest
-from kofn.figures import forest_marks
 from kofn.rendering import percent
 from kofn.runs import shown_runs
-from kofn.scorecard import RunScores, frame, score_runs
-from kofn.suites import pool_suites
+from kofn.scores.figures import forest_marks
+from kofn.scores.scorecard import RunScores, frame, score_runs
+from kofn.scores.suites import pool_suites
 from kofn.view import View, covered
 from metrics.registry import METRICS
 from metrics.scorecard import Score

@@ -9,8 +9,8 @@ from typing import Literal
 import streamlit as st
 
 from charts.bubbles import Bubble, bubbles, describe_bubbles
-from kofn.consistency import RunVotes, VoteChoices
-from kofn.consistency_figures import AGREEMENT, agreement_bubbles, vote_bubbles
+from kofn.consistency.figures import AGREEMENT, agreement_bubbles, vote_bubbles
+from kofn.consistency.votes import RunVotes, VoteChoices
 from kofn.questions import QuestionFilter
 from kofn.view import View
 from metrics.questions import AGREED

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.cells import title, written
-from kofn.consistency import RunVotes, VoteChoices, compare_votes, no_parts
-from kofn.consistency_rows import SCENARIOS, frame, remarks, rows
+from kofn.consistency.tables import SCENARIOS, frame, remarks, rows
+from kofn.consistency.votes import RunVotes, VoteChoices, compare_votes, no_parts
 from kofn.layout import Row, aligned
 from kofn.rendering import render
 from kofn.subcommand import Listing

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kofn.cells import say, title, written
-from kofn.choice import RunChoice, answer, choose_runs, frame, rows
-from kofn.frontier import Offer, frontiers
+from kofn.choice.choosing import RunChoice, answer, choose_runs, frame, rows
+from kofn.choice.frontier import Offer, frontiers
+from kofn.choice.prices import SAMPLES, column
+from kofn.choice.pricing import Pricing
 from kofn.layout import Row, aligned
-from kofn.prices import SAMPLES, column
-from kofn.pricing import Pricing
 from kofn.rendering import printable, render
 from kofn.subcommand import Listing
 from metrics.choice import Choice

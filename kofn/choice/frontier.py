@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kofn.choice import RunChoice
+from kofn.choice.choosing import RunChoice
 from metrics.frontier import pareto
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from charts.dumbbell import Pair
 from charts.forest import Mark
 from kofn.rendering import percent, printable
-from kofn.scorecard import RunScores
+from kofn.scores.scorecard import RunScores
 from metrics.scorecard import Score
 from metrics.words import Text
 from reports.reconcile import Comparison

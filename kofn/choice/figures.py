@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from charts.margins import Margin
 from charts.strokes import Stretch
 from charts.tradeoff import Mark, Offer
-from kofn.choice import RunChoice
-from kofn.frontier import frontiers
+from kofn.choice.choosing import RunChoice
+from kofn.choice.frontier import frontiers
 from kofn.rendering import percent, printable
 from metrics import Choice
 from metrics.registry import METRICS

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from kofn.lengths import LENGTHS, Tokens, estimate_tokens
-from kofn.pricing import Basis, PerModel, Pricing
+from kofn.choice.lengths import LENGTHS, Tokens, estimate_tokens
+from kofn.choice.pricing import Basis, PerModel, Pricing
 from metrics.words import MetricError, Text
 from reports.report import Run
 

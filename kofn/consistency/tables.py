@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from kofn.cells import ABOUT, about, frame_of, limits, say
-from kofn.consistency import RunVotes
+from kofn.consistency.votes import RunVotes
 from kofn.rendering import ENGLISH
 from metrics.results import Estimate
 from metrics.words import Text

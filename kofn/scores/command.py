@@ -8,9 +8,9 @@ from typing import Any
 from kofn.cells import title, written
 from kofn.layout import Row, aligned
 from kofn.rendering import percent, render
-from kofn.scorecard import RunScores, frame, rows, score_runs
+from kofn.scores.scorecard import RunScores, frame, rows, score_runs
+from kofn.scores.suites import pool_suites
 from kofn.subcommand import Listing
-from kofn.suites import pool_suites
 from metrics.registry import METRICS
 from metrics.words import Text
 from reports.reconcile import Comparison, reconcile, reconcile_suite

@@ -9,8 +9,8 @@ import numpy as np
 
 from charts.bubbles import Bubble, Path
 from charts.scatter import Corners, Ground, Spot
-from kofn.consistency import VOTE, RunVotes, VoteChoices, axis_label, on_axis
-from kofn.consistency_rows import SCENARIOS
+from kofn.consistency.tables import SCENARIOS
+from kofn.consistency.votes import VOTE, RunVotes, VoteChoices, axis_label, on_axis
 from kofn.rendering import percent, printable
 from kofn.view import View
 from metrics.feasible import Polygon, convex_hull, feasible_region

@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from kofn.cells import ABOUT, about, frame_of, say
-from kofn.lengths import Tokens, estimate_tokens
-from kofn.prices import Priced, price_run
-from kofn.pricing import Pricing
+from kofn.choice.lengths import Tokens, estimate_tokens
+from kofn.choice.prices import Priced, price_run
+from kofn.choice.pricing import Pricing
 from kofn.rendering import ENGLISH, percent
 from kofn.runs import NO_VERDICTS, shown_runs
 from kofn.view import View
@@ -66,7 +66,7 @@ def choose_runs(
         Its runs, segment, missing and level count; a name that no run has is passed over.
     pricing : Pricing
     tokens_of : callable
-        As in `kofn.prices.price_run`.
+        As in `kofn.choice.prices.price_run`.
 
     Returns
     -------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kofn.rendering import printable
-from kofn.scorecard import RunScores
+from kofn.scores.scorecard import RunScores
 from metrics import pool
 from metrics.scorecard import Score
 from metrics.words import Text

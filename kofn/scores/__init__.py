@@ -1,0 +1,1 @@
+"""The scorecard of every run, and of suites."""
