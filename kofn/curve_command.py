@@ -31,7 +31,6 @@ formats:
          high, bound_low, bound_high, alike (if all questions were equally hard), gain (of one more
          try), level, target, samples, reason
   md     the points as a Markdown table
-JSON and CSV hold fractions at full precision.
 """
 
 

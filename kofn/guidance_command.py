@@ -36,7 +36,6 @@ formats:
          scenario_probability, metric, target, status, probability, value, low, high, level,
          questions, questions_to_settle, reason
   md     the scenarios as one Markdown table
-JSON and CSV hold fractions at full precision.
 """
 
 

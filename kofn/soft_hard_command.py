@@ -26,7 +26,6 @@ formats:
   csv    the numbers, with the columns run, model, dataset, segment, threshold, rule, metric, value,
          low, high, level, target, questions, caveats, reason
   md     the numbers as one Markdown table
-JSON and CSV hold fractions at full precision.
 """
 
 

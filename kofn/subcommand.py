@@ -25,7 +25,12 @@ Found = TypeVar("Found", bound=Card)
 Lines = Iterable[str]
 
 FORMATS = ("table", "json", "csv", "md")
-STATUS = """
+DETAILS = """\
+JSON and CSV hold numbers at full precision; what is undefined is empty.
+
+standard error:
+  what was found, repaired or left out in reading, one line each
+
 exit status:
   0  every path was read and some run has {result}
   2  otherwise, with a line that says why; what could be found is printed all the same
@@ -63,7 +68,7 @@ class Listing(Generic[Found]):
     Attributes
     ----------
     summary, about : str
-        For ``--help``: a line, and the formats.
+        For ``--help``: a line, and the details up to the formats.
     result : Text
         What a run has of which something is found.
     view : sequence of str
@@ -105,7 +110,7 @@ class Listing(Generic[Found]):
     @property
     def subcommand(self) -> Subcommand:
         """What the command needs of it."""
-        details = self.about + STATUS.format(result=render(self.result))
+        details = self.about + DETAILS.format(result=render(self.result))
         return Subcommand(self.summary, details, self.add_flags, self.run)
 
     def add_flags(self, parser: argparse.ArgumentParser) -> None:

@@ -29,7 +29,6 @@ formats:
          "table": [one object for each run and n], "frontiers": {dataset: [each run and n]}}
   csv    the table, with the columns run, model, dataset, segment, metric, n, quality, …, reason
   md     the answers as one Markdown table
-JSON and CSV hold fractions and costs at full precision; what is undefined is empty.
 """
 SHOWN = frozenset(n for power in range(20) for n in (2**power, 3 * 2**power))
 """Where a table on the terminal stops by, or at the odd n before it where n are odd."""

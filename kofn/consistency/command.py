@@ -21,6 +21,12 @@ the n samples. The difference is paired, question by question. AISBench's three 
 is above or below the average when the interval of the difference leaves out 0, about equal when it
 lies within the margin; else the data cannot tell.
 
+In JSON and CSV, tied is the share of votes that tie, which count as wrong; half_ties is the vote if
+half of them counted as right. aisbench is what AISBench's own formula for cons@k gives where k is
+less than n, which is no majority of k. Where answers were extracted, agreement is the mean share of
+samples that give the most common answer, agreed the share of questions where that is a majority,
+confidently_wrong the share of questions whose answers agree and are wrong.
+
 formats:
   table  a block for each run and k
   json   {"view", "choices": the settings, "votes": [one object for each run, segment and k]}
@@ -28,12 +34,6 @@ formats:
          and _high), scenario, tied, half_ties, aisbench, agreement, agreed, confidently_wrong,
          level, target, margin, questions, remarks, reason
   md     one Markdown table
-JSON and CSV hold fractions at full precision. tied is the share of votes that tie, which count as
-wrong; half_ties is the vote if half of them counted as right. aisbench is what AISBench's own
-formula for cons@k gives where k is less than n, which is no majority of k. Where answers were
-extracted, agreement is the mean share of samples that give the most common answer, agreed the share
-of questions where that is a majority, confidently_wrong the share of questions whose answers agree
-and are wrong.
 """
 NAMES: Mapping[str, Text] = {
     "agreement": Text("agreement"),

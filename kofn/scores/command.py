@@ -20,17 +20,14 @@ Compared = tuple[str, Sequence[Comparison]]
 """The name of a run or suite, and what its file states."""
 
 DETAILS = """\
+Where numbers that a file states differ from those of its samples, a line on standard error says so.
+
 formats:
   table  a block for each run, its caveats numbered below
   json   {"view": the settings, "scores": [one object for each run, metric and k]}
   csv    the same rows, with the columns run, model, dataset, segment, metric, k, value, low,
          high, level, target, questions, method, caveats, reason
   md     one Markdown table
-JSON and CSV hold fractions at full precision; what is undefined has a reason instead of a value.
-
-standard error:
-  what a reader found, repaired or left out, and where a file's own numbers differ from those of
-  its samples, one line each
 """
 
 
