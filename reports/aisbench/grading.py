@@ -67,6 +67,8 @@ class Grades:
         Of the questions, where they are known to be others than 0 … D' - 1.
     labels : sequence of str or None
         The answer of each code.
+    wrong_only : bool
+        Whether the file holds no other samples than wrong ones.
     by_id : bool
         Whether the questions are in the order of their ids.
     """
@@ -87,6 +89,7 @@ class Grades:
     ids: NDArray[np.intp] | None = None
     labels: Sequence[str] | None = None
     by_id: bool = True
+    wrong_only: bool = False
 
     @property
     def correct_as_stored(self) -> NDArray[np.int64]:

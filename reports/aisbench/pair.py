@@ -12,7 +12,7 @@ from reports.aisbench import findings, remarks
 from reports.aisbench.config import Asked, Config
 from reports.aisbench.details import as_text, read_details
 from reports.aisbench.edit_judges import grade_edits, judges_edits
-from reports.aisbench.failures import grade_failures
+from reports.aisbench.failures import counts_of, grade_failures
 from reports.aisbench.grading import Grades, grade, grade_tests, samples_per_question
 from reports.aisbench.judging import put_back
 from reports.aisbench.layout import Folder, Pair
@@ -154,18 +154,19 @@ def _grade(
     shares = passed_tests(content.get("eval_results"))
     if shares is not None:
         return grade_tests(shares, tool.mixes)
-    failures = grade_failures(content)
+    expected = asked.n or (1 if answered is None else int(answered.counts.max()))
+    failures = grade_failures(content, expected)
     if failures is not None or "details" not in content:
         return failures
     details = read_details(content["details"], tree.name, f"{path}, details")
-    total = content.get("total_count", 0)
-    if isinstance(total, int | float) and total > details.size:
+    counts = counts_of(content)
+    if counts and counts.questions * counts.n > details.size:
         raise LoadError(
             tree.name,
             Text(
-                "the details hold {held} of {total:.0f} samples, perhaps only the wrong ones",
+                "the details hold {held} of {total} samples, perhaps only the wrong ones",
                 held=details.size,
-                total=total,
+                total=counts.questions * counts.n,
             ),
             Text("Give the outcomes as a Parquet table instead."),
             f"{path}, details",

@@ -8,6 +8,7 @@ from metrics import estimate
 from metrics.words import Text
 from reports.aisbench import findings, shortfalls
 from reports.aisbench.config import Asked
+from reports.aisbench.failures import keeps_failures
 from reports.aisbench.grading import Grades
 from reports.aisbench.layout import Pair
 from reports.aisbench.marking import Marks
@@ -107,7 +108,10 @@ def on_no_outcomes(
     where: str,
 ) -> Iterator[Note]:
     """Say how to get verdicts, and which requests failed as far as predictions tell."""
-    yield shortfalls.no_details(pair.results is not None, bool(pair.predictions), run_id, where)
+    if pair.results is None and keeps_failures(asked.evaluator) and (asked.n or 1) > 1:
+        yield shortfalls.uneven_failures(asked.n or 1, where)
+    else:
+        yield shortfalls.no_details(pair.results is not None, bool(pair.predictions), run_id, where)
     if pair.predictions and lacks_library(asked.evaluator):
         yield shortfalls.lacks_library(where)
     if run_id is None and not pair.predictions:

@@ -18,6 +18,7 @@ from reports.aisbench.details import (
     as_text,
     letter,
 )
+from reports.aisbench.failures import counts_of
 from reports.aisbench.stored_scores import SCORES
 from reports.entries import Entries
 from reports.entry_fields import MISSING, FieldReader, Fields
@@ -69,7 +70,7 @@ def _by_blocks(tree: Tree, path: str) -> Mapping[str, Any] | None:
         return None
     except _Unlike:
         return None
-    if not isinstance(content, Mapping) or "total_count" in content or _left(content["details"]):
+    if not isinstance(content, Mapping) or counts_of(content) or _left(content["details"]):
         return None
     return {**content, "details": details}
 

@@ -87,6 +87,19 @@ def no_details(has_results: bool, has_predictions: bool, run_id: str | None, whe
     return Note(what, where, severity="problem")
 
 
+def uneven_failures(n: int, where: str) -> Note:
+    """Say why the tool cannot evaluate several samples of function calls."""
+    what = Text(
+        "There are predictions but no results. Of {n} samples a question the evaluator of BFCL "
+        "keeps the wrong ones only, and AISBench then fails with a replication length mismatch "
+        "unless their number is a multiple of {n}; evaluating again does not help. Run it {n} "
+        "times with num_return_sequences=1 and --dump-eval-details, and give the outcomes "
+        "together as a Parquet table.",
+        n=n,
+    )
+    return Note(what, where, severity="problem")
+
+
 def lacks_library(where: str) -> Note:
     """Say that a library is missing which could judge the predictions."""
     what = Text(

@@ -11,6 +11,7 @@ import numpy as np
 from metrics import Tally, estimate
 from metrics.words import Text
 from reports.aisbench.edit_judges import METRICS, MOST
+from reports.aisbench.failures import counts_of, keeps_failures
 from reports.aisbench.grading import Grades
 from reports.aisbench.marking import Marks
 from reports.reconcile import agree, is_headline
@@ -31,6 +32,7 @@ DROPPED = Text(
 PADDED = Text(
     "The evaluation was told of more samples than were asked for, and judged the others as empty."
 )
+WRONG_ONLY = Text("AISBench computes this number from the wrong samples only, so it is always 0.")
 UNSEEN = Text("The judge is not asked about failed requests, so the file leaves them out.")
 FAILED_RIGHT = Text(
     "The evaluator judged the empty answers it invents for failed requests, and found some right."
@@ -46,6 +48,7 @@ UNCHECKED = Text(
 _MEAN = re.compile(r"avg@\d+|pass@1")
 _PASS = re.compile(r"pass@(\d{1,6})")
 _CONS = re.compile(r"cons@(\d{1,6})")
+_OF_GROUPS = re.compile(r"(?:avg|pass|cons)@\d{1,6}")
 _SAMPLES = re.compile(r"avg@(\d{1,6})|.* \((\d{1,6}) runs average\)")
 _NOT_SHARES = {"bp", "sys_len", "ref_len", "correct_count", "total_count"} | {
     "pass",
@@ -69,28 +72,29 @@ def stated_metrics(content: Mapping[str, Any], evaluator: str | None) -> dict[st
     >>> stated_metrics({"accuracy": 42.5, "type": "GEN", "details": {}}, None)
     {'accuracy': 0.425}
     """
-    whole = 1 if (evaluator or "").startswith("BFCL") or _is_of_counts(content) else 100
+    whole = 1 if keeps_failures(evaluator) or _is_of_counts(content) else 100
     scale = {metric: MOST if metric in METRICS else whole for metric in content}
     return {
         metric: value / scale[metric]
         for metric, value in content.items()
         if isinstance(value, int | float)
         and not isinstance(value, bool)
-        and metric not in _NOT_SHARES
+        and metric.partition(" (")[0] not in _NOT_SHARES
         and 0 <= value <= scale[metric]
     }
 
 
 def _is_of_counts(content: Mapping[str, Any]) -> bool:
     """Return whether the accuracy is the ratio of the counts beside it, and no percentage."""
-    match content:
-        case {
-            "accuracy": int() | float() as accuracy,
-            "correct_count": int() | float() as right,
-            "total_count": int() | float() as total,
-        } if right > 0:
-            return abs(accuracy * total - right) < 1e-6 * total
-    return False
+    counts = counts_of(content)
+    if counts is None or not counts.right:
+        return False
+    samples = counts.questions * counts.n
+    means = [value for metric, value in content.items() if is_headline(metric)]
+    return any(
+        isinstance(mean, int | float) and abs(mean * samples - counts.right) < 1e-6 * samples
+        for mean in means
+    )
 
 
 def stated_samples(stated: Mapping[str, float]) -> int | None:
@@ -203,6 +207,8 @@ def _as_the_tool(
             if each is not None
         ]
         return next((mean for mean in means if agree(value, mean)), means[-1]), fault
+    if grades.wrong_only and n > 1 and _OF_GROUPS.fullmatch(metric):
+        return 0.0, WRONG_ONLY
     if metric == f"avg@{n}":
         return float(grades.verdicts.mean()), None
     fault = SCRAMBLED if grades.grouping.scrambled else None

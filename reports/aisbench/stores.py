@@ -17,9 +17,6 @@ from reports.aisbench.predictions import Answered
 from reports.texts import Store
 from reports.tree import Tree
 
-_OF_SOME = "total_count"
-"""A key of results whose details are not those of all samples."""
-
 
 def store_of(
     tree: Tree,
@@ -54,7 +51,7 @@ def store_of(
         by_replica = answered.numbered and answered.by_replica
         paths, per_id = (pair.judged.predictions, n) if pair.judged else (pair.predictions, per_id)
         return PredictionTexts(tree.keep(), paths, shape, n, per_id, by_replica)
-    if pair.results is None or content is None or _OF_SOME in content or not content.get("details"):
+    if pair.results is None or content is None or grades.wrong_only or not content.get("details"):
         return None
     details = content["details"]
     layout = Layout.of(table_of(details, tree.name, pair.results))
