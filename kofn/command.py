@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from kofn import convert
 from kofn.choice.command import CHOOSE_N
 from kofn.consistency.command import CONSISTENCY
-from kofn.curve_command import CURVE
-from kofn.guidance_command import GUIDE
+from kofn.curves.command import CURVE
+from kofn.guidance.command import GUIDE
 from kofn.questions_command import QUESTIONS
 from kofn.rendering import printable, render
 from kofn.scores.command import SCORE
-from kofn.soft_hard_command import SOFT_HARD
+from kofn.soft_hard.command import SOFT_HARD
 from kofn.subcommand import Subcommand
 from metrics.words import MetricError
 from reports.report import LoadError

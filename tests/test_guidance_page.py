@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from charts.matrix import describe_matrix, matrix
 from kofn.command import main
-from kofn.guidance import Targets, guide_runs
-from kofn.guidance_rows import (
+from kofn.guidance.placing import Targets, guide_runs
+from kofn.guidance.tables import (
     CELL_COLUMNS,
     TARGET_COLUMNS,
     board,
@@ -21,7 +21,7 @@ from kofn.guidance_rows import (
     target_frame,
     target_rows,
 )
-from kofn.guidance_words import NO_ROW, bias_words, pitfalls, verdict
+from kofn.guidance.words import NO_ROW, bias_words, pitfalls, verdict
 from kofn.runs import index_runs
 from kofn.view import View
 from metrics import Outcomes, Text, guidance

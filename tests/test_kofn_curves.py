@@ -10,10 +10,10 @@ import pytest
 from charts.axes import doublings
 from charts.saturation import describe_saturation, saturation
 from kofn.command import main
-from kofn.curve_figures import axis_title, growths
-from kofn.curve_tables import frame, listed, rows
-from kofn.curve_words import difference
-from kofn.curves import Span, spread, trace_run
+from kofn.curves.figures import axis_title, growths
+from kofn.curves.tables import frame, listed, rows
+from kofn.curves.tracing import Span, spread, trace_run
+from kofn.curves.words import difference
 from kofn.view import View
 from metrics import ABSENT, Outcomes, curve, extrapolate
 from metrics.tries import independent_curve

@@ -15,11 +15,11 @@ from charts.thresholds import describe_thresholds, thresholds
 from kofn.command import main
 from kofn.rendering import percent
 from kofn.runs import index_runs
-from kofn.soft_hard import Mark, compare_runs
-from kofn.soft_hard_figures import marks_of, names, spectra, steps
-from kofn.soft_hard_orders import rankings, soft_order
-from kofn.soft_hard_rows import COLUMNS, frame, gap_makers, rows
-from kofn.soft_hard_words import rule_of
+from kofn.soft_hard.comparing import Mark, compare_runs
+from kofn.soft_hard.figures import marks_of, names, spectra, steps
+from kofn.soft_hard.orders import rankings, soft_order
+from kofn.soft_hard.tables import COLUMNS, frame, gap_makers, rows
+from kofn.soft_hard.words import rule_of
 from kofn.view import View
 from metrics import Outcomes, Text, soft_hard
 from reports import Report, Run, load

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from kofn.focus import Focus
-from kofn.guidance import Targets
+from kofn.guidance.placing import Targets
 from pages.widgets import (
     _,
     choose_dataset,

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from kofn.curves import Span
+from kofn.curves.tracing import Span
 from kofn.focus import Focus
 from pages.widgets import (
     _,

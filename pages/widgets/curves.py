@@ -10,10 +10,10 @@ import pandas as pd
 import streamlit as st
 
 from charts.saturation import describe_saturation, saturation
-from kofn.curve_figures import axis_title, growths
-from kofn.curve_tables import SOURCES, frame, listed
-from kofn.curve_words import backtested, difference
-from kofn.curves import DEFAULT, Point, RunCurve, Span, trace_run
+from kofn.curves.figures import axis_title, growths
+from kofn.curves.tables import SOURCES, frame, listed
+from kofn.curves.tracing import DEFAULT, Point, RunCurve, Span, trace_run
+from kofn.curves.words import backtested, difference
 from kofn.view import K_MAX, View
 from metrics.registry import METRICS
 from metrics.words import Text

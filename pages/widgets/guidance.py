@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from charts.matrix import describe_matrix, matrix
-from kofn.guidance import RunGuidance, Targets, cards_found, chosen_k, guide
-from kofn.guidance_rows import board, cell_frame, target_frame
-from kofn.guidance_words import (
+from kofn.guidance.placing import RunGuidance, Targets, cards_found, chosen_k, guide
+from kofn.guidance.tables import board, cell_frame, target_frame
+from kofn.guidance.words import (
     IMPOSSIBLE,
     LEVEL_NAMES,
     PRINCIPLES,

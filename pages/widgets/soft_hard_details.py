@@ -8,10 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from kofn.questions import QuestionFilter
-from kofn.soft_hard import RunCompared
-from kofn.soft_hard_figures import names
-from kofn.soft_hard_orders import rankings, soft_order
-from kofn.soft_hard_rows import gap_makers
+from kofn.soft_hard.comparing import RunCompared
+from kofn.soft_hard.figures import names
+from kofn.soft_hard.orders import rankings, soft_order
+from kofn.soft_hard.tables import gap_makers
 from metrics.partial_credit import SoftHard
 from metrics.words import Text
 from pages.widgets.links import link_to_questions

@@ -11,7 +11,7 @@ import pandas as pd
 
 from kofn.cells import ABOUT, about, frame_of, limits, say
 from kofn.rendering import ENGLISH, printable
-from kofn.soft_hard import RunCompared
+from kofn.soft_hard.comparing import RunCompared
 from metrics.partial_credit import SoftHard
 from metrics.registry import METRICS
 from metrics.results import Estimate

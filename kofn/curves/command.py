@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.cells import say, title, written
-from kofn.curve_tables import SOURCES, frame, rows
-from kofn.curve_words import remarks
-from kofn.curves import RunCurve, Span, trace_run
+from kofn.curves.tables import SOURCES, frame, rows
+from kofn.curves.tracing import RunCurve, Span, trace_run
+from kofn.curves.words import remarks
 from kofn.layout import Row, aligned
 from kofn.rendering import printable, render
 from kofn.runs import shown_runs

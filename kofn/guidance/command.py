@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kofn.cells import limits, title, written
-from kofn.guidance import RunGuidance, Targets, cards_found, guide_runs
-from kofn.guidance_rows import cell_rows, target_frame, target_rows
-from kofn.guidance_words import (
+from kofn.guidance.placing import RunGuidance, Targets, cards_found, guide_runs
+from kofn.guidance.tables import cell_rows, target_frame, target_rows
+from kofn.guidance.words import (
     LEVEL_NAMES,
     RULE_OF_THUMB,
     STATUS_NAMES,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kofn.curves import Point, RunCurve
+from kofn.curves.tracing import Point, RunCurve
 from metrics.registry import METRICS
 from metrics.results import Backtest
 from metrics.words import Text

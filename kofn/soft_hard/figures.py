@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from charts.levels import Spectrum
 from charts.thresholds import Steps
 from kofn.rendering import printable
-from kofn.soft_hard import RunCompared
+from kofn.soft_hard.comparing import RunCompared
 from metrics.words import Text
 
 

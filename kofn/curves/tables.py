@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from kofn.cells import ABOUT, about, frame_of
-from kofn.curves import Point, RunCurve
+from kofn.curves.tracing import Point, RunCurve
 from kofn.rendering import ENGLISH, printable, render
 from metrics.words import Text
 

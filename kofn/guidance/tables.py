@@ -10,8 +10,8 @@ import pandas as pd
 
 from charts.matrix import Board
 from kofn.cells import ABOUT, about, frame_of, limits, say
-from kofn.guidance import RunGuidance, cards_found
-from kofn.guidance_words import LEVEL_NAMES, profile_of
+from kofn.guidance.placing import RunGuidance, cards_found
+from kofn.guidance.words import LEVEL_NAMES, profile_of
 from kofn.rendering import ENGLISH, render
 from metrics.decision import Guidance
 from metrics.scenarios import CELLS, KINDS, Cell

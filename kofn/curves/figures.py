@@ -8,8 +8,8 @@ import numpy as np
 
 from charts.saturation import Growth
 from charts.strokes import Stretch
-from kofn.curve_tables import SOURCES
-from kofn.curves import Point, RunCurve
+from kofn.curves.tables import SOURCES
+from kofn.curves.tracing import Point, RunCurve
 from kofn.rendering import percent, printable
 from metrics.registry import METRICS
 from metrics.words import Text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kofn.soft_hard import RunCompared
+from kofn.soft_hard.comparing import RunCompared
 from metrics.partial_credit import SoftHard
 from metrics.words import Text
 

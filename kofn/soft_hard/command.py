@@ -8,10 +8,10 @@ from typing import Any
 from kofn.cells import title, written
 from kofn.layout import Row, aligned
 from kofn.rendering import render
-from kofn.soft_hard import Mark, RunCompared, by_dataset, compare_runs
-from kofn.soft_hard_orders import rankings
-from kofn.soft_hard_rows import DIFFERENCES, frame, gap_makers, rows
-from kofn.soft_hard_words import explain, rule_of
+from kofn.soft_hard.comparing import Mark, RunCompared, by_dataset, compare_runs
+from kofn.soft_hard.orders import rankings
+from kofn.soft_hard.tables import DIFFERENCES, frame, gap_makers, rows
+from kofn.soft_hard.words import explain, rule_of
 from kofn.subcommand import Listing
 from metrics.thresholds import Band
 from metrics.words import Text

@@ -1,0 +1,1 @@
+"""What more samples buy: metrics over k."""
