@@ -243,6 +243,31 @@ datasets = [dict(abbr='quiz', eval_cfg=dict(evaluator=dict(type='bench.{evaluato
         assert run.reported == {"rouge1": 0.315}
 
 
+@pytest.mark.parametrize(
+    ("evaluator", "stated"),
+    [
+        ("type='bench.RougeEvaluator'", {"rouge1": 40.0}),
+        ("type='bench.JiebaRougeEvaluator'", {"rougeL": 40.0}),
+        ("type='bench.OCRBenchV2Evaluator'", {"English Overall Score": 0.4}),
+        ("type='bench.LongBenchF1Evaluator', language='zh'", {"score": 40.0}),
+    ],
+)
+def test_what_no_evaluation_gives_is_not_asked_for(evaluator, stated):
+    """These keep nothing of a sample; details would hold texts only, which are refused next."""
+    config = f"""
+models = [dict(abbr='alpha', generation_kwargs=dict(num_return_sequences=2))]
+datasets = [dict(abbr='quiz', eval_cfg=dict(evaluator=dict({evaluator})))]
+"""
+    (run,) = load(packed(stated, predicted([2, 2], ["A", "B"]), config)).runs
+    assert run.outcomes is None
+    (note,) = [note for note in run.notes if note.severity == "problem"]
+    name = evaluator.split("bench.")[1].split("'")[0]
+    assert str(note.what).startswith(f"{name} keeps no scores of samples, not even with --dump")
+    assert str(note.what).endswith("a Parquet table with columns question_id, sample and score.")
+    assert "--reuse" not in str(note.what)
+    assert [*run.reported.values()] == [0.4]
+
+
 def test_scores_that_contradict_the_verdicts_are_left_out():
     annotators = [{"answer": "exit", "answer_id": i} for i in range(10)]
     results = {

@@ -17,7 +17,7 @@ from reports.aisbench.stated import stated_samples
 from reports.aisbench.tool import Tool
 from reports.reconcile import is_headline
 from reports.report import Note
-from reports.rescoring.rules import lacks_library
+from reports.rescoring.rules import keeps_nothing, lacks_library
 
 
 def on_outcomes(
@@ -110,6 +110,8 @@ def on_no_outcomes(
     """Say how to get verdicts, and which requests failed as far as predictions tell."""
     if pair.results is None and keeps_failures(asked.evaluator) and (asked.n or 1) > 1:
         yield shortfalls.uneven_failures(asked.n or 1, where)
+    elif keeps_nothing(asked.dataset.evaluation):
+        yield shortfalls.keeps_nothing(asked.evaluator or "", where)
     else:
         yield shortfalls.no_details(pair.results is not None, bool(pair.predictions), run_id, where)
     if pair.predictions and lacks_library(asked.evaluator):

@@ -100,6 +100,17 @@ def uneven_failures(n: int, where: str) -> Note:
     return Note(what, where, severity="problem")
 
 
+def keeps_nothing(evaluator: str, where: str) -> Note:
+    """Say that no evaluation gives the scores of samples."""
+    what = Text(
+        "{evaluator} keeps no scores of samples, not even with --dump-eval-details, and kofn "
+        "cannot compute them, so evaluating again does not help. Score the predictions yourself "
+        "and give the scores as a Parquet table with columns question_id, sample and score.",
+        evaluator=evaluator,
+    )
+    return Note(what, where, severity="problem")
+
+
 def lacks_library(where: str) -> Note:
     """Say that a library is missing which could judge the predictions."""
     what = Text(

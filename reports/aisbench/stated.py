@@ -50,6 +50,8 @@ _PASS = re.compile(r"pass@(\d{1,6})")
 _CONS = re.compile(r"cons@(\d{1,6})")
 _OF_GROUPS = re.compile(r"(?:avg|pass|cons)@\d{1,6}")
 _SAMPLES = re.compile(r"avg@(\d{1,6})|.* \((\d{1,6}) runs average\)")
+_SCALES = dict.fromkeys(METRICS, MOST) | {"English Overall Score": 1, "Chinese Overall Score": 1}
+"""What is the whole of metrics that no evaluator states in percent."""
 _NOT_SHARES = {"bp", "sys_len", "ref_len", "correct_count", "total_count"} | {
     "pass",
     "timeout",
@@ -64,7 +66,8 @@ def stated_metrics(content: Mapping[str, Any], evaluator: str | None) -> dict[st
     Parameters
     ----------
     content : mapping of str to object
-        The file. Percentages, but for BFCL, which writes fractions, and scores from 0 to 10.
+        The file. Percentages, but for BFCL and OCRBench, which write fractions, and scores from 0
+        to 10.
     evaluator : str or None
 
     Examples
@@ -73,7 +76,7 @@ def stated_metrics(content: Mapping[str, Any], evaluator: str | None) -> dict[st
     {'accuracy': 0.425}
     """
     whole = 1 if keeps_failures(evaluator) or _is_of_counts(content) else 100
-    scale = {metric: MOST if metric in METRICS else whole for metric in content}
+    scale = {metric: _SCALES.get(metric, whole) for metric in content}
     return {
         metric: value / scale[metric]
         for metric, value in content.items()

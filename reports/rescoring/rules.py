@@ -56,6 +56,17 @@ _EQUALITY = {
     "MGSM_Evaluator",
 }
 """Evaluators that call an answer right if it equals the reference."""
+_OF_ALL_AT_ONCE = {
+    "RougeEvaluator",
+    "JiebaRougeEvaluator",
+    "LongBenchRougeEvaluator",
+    "LongBenchCodeSimEvaluator",
+    "BleuEvaluator",
+    "BleuFloresEvaluator",
+    "OCRBenchV2Evaluator",
+}
+"""Evaluators whose files hold nothing of a sample, and whose rules draw lots, need a dictionary of
+Chinese words or are dozens."""
 
 
 def rules_of(evaluation: Evaluation) -> tuple[Rule, ...]:
@@ -103,6 +114,12 @@ def rules_of(evaluation: Evaluation) -> tuple[Rule, ...]:
 def lacks_library(evaluator: str | None) -> bool:
     """Return whether an evaluator compares mathematical values, and math-verify is missing."""
     return evaluator in _BY_VALUE and not maths.available
+
+
+def keeps_nothing(evaluation: Evaluation) -> bool:
+    """Return whether an evaluator keeps nothing of a sample, nor can its scores be had again."""
+    name = evaluation.evaluator.name if evaluation.evaluator else ""
+    return name in _OF_ALL_AT_ONCE or (name in OF_ONE_KIND and not rules_of(evaluation))
 
 
 def rules_to_try(gold: Any) -> tuple[tuple[Rule, ...], ...]:
