@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from charts.forest import describe_forest, forest
+from kofn.cells import names
 from kofn.rendering import percent
 from kofn.runs import shown_runs
 from kofn.scores.figures import forest_marks
@@ -74,9 +75,8 @@ def show_scores(cards: Sequence[RunScores]) -> None:
         st.subheader(escape(dataset), anchor=False)
         if not one_model:
             _draw_forest(group, f"scorecard {dataset}")
-        models = [card.run.model for card in group]
-        for card in group:
-            _show_card(card, card.run.model if models.count(card.run.model) == 1 else card.key)
+        for card, name in zip(group, names(group), strict=True):
+            _show_card(card, name)
 
 
 def _draw_forest(cards: Sequence[RunScores], name: str) -> None:
