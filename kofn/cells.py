@@ -1,4 +1,4 @@
-"""What the rows of every table have in common: whose they are, their sentences, their types."""
+"""What all tables have in common: whose a row is, how sentences and numbers are written."""
 
 from __future__ import annotations
 
@@ -49,6 +49,15 @@ def title(card: Card, *more: Text | None) -> str:
     """Name a run and its segment above its block, with what else there is to say."""
     parts = [card.key, about(card)["segment"], *(say(text) for text in more)]
     return ", ".join(filter(None, parts))
+
+
+def names(cards: Sequence[Card]) -> list[str]:
+    """Name runs in a figure: by their model, or by their key where a model has several."""
+    models = [printable(card.run.model) for card in cards]
+    return [
+        model if models.count(model) == 1 else card.key
+        for card, model in zip(cards, models, strict=True)
+    ]
 
 
 def say(text: Text | None, translations: gettext.NullTranslations = ENGLISH) -> str | None:

@@ -12,11 +12,12 @@ from streamlit.testing.v1 import AppTest
 
 from charts.levels import Spectrum, describe_levels, levels
 from charts.thresholds import describe_thresholds, thresholds
+from kofn.cells import names
 from kofn.command import main
 from kofn.rendering import percent
 from kofn.runs import index_runs
 from kofn.soft_hard.comparing import Mark, compare_runs
-from kofn.soft_hard.figures import marks_of, names, spectra, steps
+from kofn.soft_hard.figures import marks_of, spectra, steps
 from kofn.soft_hard.orders import rankings, soft_order
 from kofn.soft_hard.tables import COLUMNS, frame, gap_makers, rows
 from kofn.soft_hard.words import rule_of

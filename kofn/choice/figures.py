@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from charts.margins import Margin
 from charts.strokes import Stretch
 from charts.tradeoff import Mark, Offer
+from kofn.cells import names
 from kofn.choice.choosing import RunChoice
 from kofn.choice.frontier import frontiers
-from kofn.rendering import percent, printable
+from kofn.rendering import percent
 from metrics import Choice
 from metrics.registry import METRICS
 from metrics.results import Interval
@@ -22,16 +23,6 @@ from metrics.words import Text
 Vector = NDArray[np.float64]
 _LABELLED = 4
 """A point is labelled where n is a power of this."""
-
-
-def names(chosen: Sequence[RunChoice]) -> list[str]:
-    """Name the runs with a choice: by model where that is enough."""
-    models = [one.run.model for one in chosen]
-    return [
-        printable(one.run.model) if models.count(one.run.model) == 1 else one.key
-        for one in chosen
-        if one.choice is not None
-    ]
 
 
 def offers(chosen: Sequence[RunChoice]) -> tuple[Offer, ...]:
@@ -78,8 +69,8 @@ def gain_margins(chosen: Sequence[RunChoice]) -> tuple[Margin, ...]:
 
 
 def _named(chosen: Sequence[RunChoice]) -> list[tuple[str, RunChoice, Choice]]:
-    found = [(one, one.choice) for one in chosen if one.choice is not None]
-    return [(name, one, choice) for name, (one, choice) in zip(names(chosen), found, strict=True)]
+    called = zip(names(chosen), chosen, strict=True)
+    return [(name, one, one.choice) for name, one in called if one.choice is not None]
 
 
 def _offered(name: str, one: RunChoice, choice: Choice) -> Stretch:

@@ -8,23 +8,18 @@ import numpy as np
 
 from charts.saturation import Growth
 from charts.strokes import Stretch
+from kofn.cells import names
 from kofn.curves.tables import SOURCES
 from kofn.curves.tracing import Point, RunCurve
-from kofn.rendering import percent, printable
+from kofn.rendering import percent
 from metrics.registry import METRICS
 from metrics.words import Text
 
 
 def growths(curves: Sequence[RunCurve]) -> tuple[Growth, ...]:
     """Turn curves into those that are drawn, named by model where that is enough."""
-    models = [curve.run.model for curve in curves]
-    return tuple(
-        _growth(
-            curve, printable(curve.run.model) if models.count(curve.run.model) == 1 else curve.key
-        )
-        for curve in curves
-        if curve.points
-    )
+    called = zip(names(curves), curves, strict=True)
+    return tuple(_growth(curve, name) for name, curve in called if curve.points)
 
 
 def axis_title(curves: Sequence[RunCurve]) -> Text:

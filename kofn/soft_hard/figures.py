@@ -6,18 +6,9 @@ from collections.abc import Sequence
 
 from charts.levels import Spectrum
 from charts.thresholds import Steps
-from kofn.rendering import printable
+from kofn.cells import names
 from kofn.soft_hard.comparing import RunCompared
 from metrics.words import Text
-
-
-def names(cards: Sequence[RunCompared]) -> list[str]:
-    """Name runs of one dataset by their model, or by their key where a model has several."""
-    models = [printable(card.run.model) for card in cards]
-    return [
-        card.key if models.count(model) > 1 else model
-        for card, model in zip(cards, models, strict=True)
-    ]
 
 
 def spectra(cards: Sequence[RunCompared]) -> tuple[Spectrum, ...]:

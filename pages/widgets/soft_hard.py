@@ -11,10 +11,11 @@ import streamlit as st
 
 from charts.levels import describe_levels, levels
 from charts.thresholds import describe_thresholds, thresholds
+from kofn.cells import names
 from kofn.rendering import percent
 from kofn.runs import shown_runs
 from kofn.soft_hard.comparing import Compared, Mark, RunCompared, by_dataset, compare
-from kofn.soft_hard.figures import marks_of, names, spectra, steps
+from kofn.soft_hard.figures import marks_of, spectra, steps
 from kofn.soft_hard.tables import frame
 from kofn.soft_hard.words import explain, rule_of
 from kofn.view import View

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from kofn.cells import names
 from kofn.questions import QuestionFilter
 from kofn.soft_hard.comparing import RunCompared
-from kofn.soft_hard.figures import names
 from kofn.soft_hard.orders import rankings, soft_order
 from kofn.soft_hard.tables import gap_makers
 from metrics.partial_credit import SoftHard
