@@ -13,7 +13,7 @@ from kofn.choice.command import CHOOSE_N
 from kofn.consistency.command import CONSISTENCY
 from kofn.curves.command import CURVE
 from kofn.guidance.command import GUIDE
-from kofn.questions_command import QUESTIONS
+from kofn.questions.command import QUESTIONS
 from kofn.rendering import printable, render
 from kofn.scores.command import SCORE
 from kofn.soft_hard.command import SOFT_HARD

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from charts.heat import describe_heat, heat
-from kofn.question_groups import group_samples
-from kofn.question_kinds import KINDS, search, select
-from kofn.question_lists import comparable, run_questions
-from kofn.question_shapes import COLUMNS, picture
-from kofn.question_tables import Listed, frame
-from kofn.questions import Kind, QuestionFilter, link
+from kofn.questions.filters import Kind, QuestionFilter, link
+from kofn.questions.groups import group_samples
+from kofn.questions.kinds import KINDS, search, select
+from kofn.questions.lists import comparable, run_questions
+from kofn.questions.shapes import COLUMNS, picture
+from kofn.questions.tables import Listed, frame
 from kofn.view import View
 from metrics import ABSENT, FAILED, Outcomes
 from metrics.words import MetricError

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from kofn.questions import QuestionFilter
+from kofn.questions.filters import QuestionFilter
 from pages.widgets import (
     _,
     browse_questions,

@@ -26,7 +26,7 @@ from kofn.consistency.votes import (
     no_parts,
     on_axis,
 )
-from kofn.questions import QuestionFilter
+from kofn.questions.filters import QuestionFilter
 from kofn.rendering import percent
 from kofn.runs import shown_runs
 from kofn.view import View

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kofn.questions import QuestionFilter, link
+from kofn.questions.filters import QuestionFilter, link
 from kofn.view import View
 
 

@@ -11,9 +11,9 @@ import streamlit as st
 from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
-from kofn.question_kinds import KINDS, search, select
-from kofn.question_lists import Flags, Known, RunQuestions, comparable, known_questions
-from kofn.questions import QuestionFilter
+from kofn.questions.filters import QuestionFilter
+from kofn.questions.kinds import KINDS, search, select
+from kofn.questions.lists import Flags, Known, RunQuestions, comparable, known_questions
 from kofn.view import View
 from metrics.words import MetricError
 from pages.widgets import session
@@ -84,7 +84,7 @@ def _known(identity: str, view: View, _run: Run) -> Known:
 
 
 def select_questions(shown: Shown, chosen: QuestionFilter) -> NDArray[np.intp]:
-    """Return which questions are listed, in their order; see `kofn.question_kinds.select`.
+    """Return which questions are listed, in their order; see `kofn.questions.kinds.select`.
 
     Raises
     ------

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from kofn.question_kinds import KINDS
-from kofn.questions import QuestionFilter
+from kofn.questions.filters import QuestionFilter
+from kofn.questions.kinds import KINDS
 from kofn.rendering import printable
 from kofn.view import View
 from metrics.words import Text

@@ -12,8 +12,8 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from kofn.question_lists import RunQuestions
-from kofn.questions import QuestionFilter
+from kofn.questions.filters import QuestionFilter
+from kofn.questions.lists import RunQuestions
 from kofn.rendering import printable
 from metrics.words import Text
 from pages.widgets import session

@@ -6,9 +6,9 @@ import math
 
 import streamlit as st
 
-from kofn.question_groups import Group, group_samples
-from kofn.question_lists import RunQuestions
-from kofn.question_tables import shorten
+from kofn.questions.groups import Group, group_samples
+from kofn.questions.lists import RunQuestions
+from kofn.questions.tables import shorten
 from metrics.words import Text
 from pages.widgets.reading import show_text
 from pages.widgets.words import _, escape, plain, say

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from charts.heat import describe_heat, heat
-from kofn.question_shapes import Picture, picture
+from kofn.questions.shapes import Picture, picture
 from pages.widgets.charts import draw
 from pages.widgets.question_data import Shown
 from pages.widgets.words import _, plain

@@ -11,9 +11,9 @@ import streamlit as st
 from numpy.typing import NDArray
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from kofn.question_lists import RunQuestions
-from kofn.question_tables import Listed, frame, shorten
-from kofn.questions import QuestionFilter
+from kofn.questions.filters import QuestionFilter
+from kofn.questions.lists import RunQuestions
+from kofn.questions.tables import Listed, frame, shorten
 from kofn.rendering import printable
 from metrics.words import Text
 from pages.widgets.choices import choose

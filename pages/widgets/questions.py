@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from kofn.questions import QuestionFilter
+from kofn.questions.filters import QuestionFilter
 from metrics.words import MetricError
 from pages.widgets.choices import current
 from pages.widgets.question_data import LIST, READER, Shown, select_questions

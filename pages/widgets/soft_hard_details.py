@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from kofn.cells import names
-from kofn.questions import QuestionFilter
+from kofn.questions.filters import QuestionFilter
 from kofn.soft_hard.comparing import RunCompared
 from kofn.soft_hard.orders import rankings, soft_order
 from kofn.soft_hard.tables import gap_makers

@@ -11,7 +11,7 @@ import streamlit as st
 from charts.bubbles import Bubble, bubbles, describe_bubbles
 from kofn.consistency.figures import AGREEMENT, agreement_bubbles, vote_bubbles
 from kofn.consistency.votes import RunVotes, VoteChoices
-from kofn.questions import QuestionFilter
+from kofn.questions.filters import QuestionFilter
 from kofn.view import View
 from metrics.questions import AGREED
 from metrics.words import Text

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from kofn.question_kinds import search, select
-from kofn.question_lists import run_questions
-from kofn.question_shapes import picture
-from kofn.questions import QuestionFilter
+from kofn.questions.filters import QuestionFilter
+from kofn.questions.kinds import search, select
+from kofn.questions.lists import run_questions
+from kofn.questions.shapes import picture
 from kofn.view import View
 from metrics import Outcomes
 from reports.report import Run

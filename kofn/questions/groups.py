@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from kofn.question_lists import RunQuestions
+from kofn.questions.lists import RunQuestions
 from metrics.outcomes import ABSENT, FAILED
 
 

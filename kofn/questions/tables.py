@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from kofn.layout import Row
-from kofn.question_lists import RunQuestions
+from kofn.questions.lists import RunQuestions
 from kofn.rendering import printable
 
 ANSWER = 60
@@ -38,7 +38,7 @@ def frame(listed: Sequence[Listed]) -> pd.DataFrame:
     -------
     pandas.DataFrame
         ``run, model, dataset, question, samples`` (a letter each, of
-        `kofn.question_lists.STRIP`), then what the runs have of ``right`` (the share of right
+        `kofn.questions.lists.STRIP`), then what the runs have of ``right`` (the share of right
         samples), ``c, n, failed, soft, gap, answer`` (the most common), ``agreed`` (the share of
         samples that give it), ``answer_right, tokens_out, segment.…``. What does not exist is NA.
         Names and answers are `printable`.

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from charts.heat import Panel
-from kofn.question_kinds import right_beside
-from kofn.question_lists import RunQuestions
+from kofn.questions.kinds import right_beside
+from kofn.questions.lists import RunQuestions
 from metrics.outcomes import ABSENT, FAILED
 
 COLUMNS, ROWS = 400, 64

@@ -11,10 +11,10 @@ import pandas as pd
 from kofn import inputs, waiting
 from kofn.cells import about, say, title
 from kofn.layout import Row, aligned
-from kofn.question_kinds import KINDS, search, select
-from kofn.question_lists import Flags, RunQuestions, comparable, run_questions
-from kofn.question_tables import Listed, frame, lines
-from kofn.questions import QuestionFilter
+from kofn.questions.filters import QuestionFilter
+from kofn.questions.kinds import KINDS, search, select
+from kofn.questions.lists import Flags, RunQuestions, comparable, run_questions
+from kofn.questions.tables import Listed, frame, lines
 from kofn.rendering import render
 from kofn.runs import shown_runs
 from kofn.subcommand import Listing

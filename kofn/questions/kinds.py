@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from kofn.question_lists import Column, Flags, RunQuestions, Vector
-from kofn.questions import QuestionFilter, Span
+from kofn.questions.filters import QuestionFilter, Span
+from kofn.questions.lists import Column, Flags, RunQuestions, Vector
 from metrics import AGREED, QuestionStatistics
 from metrics.words import MetricError, Text
 

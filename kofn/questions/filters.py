@@ -22,7 +22,7 @@ Kind = Literal[
     "soft-gap",
     "disputed",
 ]
-"""What is listed; `kofn.question_kinds.KINDS` says what each means."""
+"""What is listed; `kofn.questions.kinds.KINDS` says what each means."""
 
 Span = tuple[float, float]
 LONGEST = 500
