@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from metrics import Estimate, estimate, pool
 from metrics.outcomes import Outcomes
 from metrics.words import Text
@@ -140,6 +142,29 @@ def is_headline(metric: str) -> bool:
     return _HEADLINE.fullmatch(metric) is not None
 
 
+def in_split(metric: str) -> bool:
+    """Return whether a key states the mean of a split, or of its questions of a category.
+
+    Examples
+    --------
+    >>> in_split("[validation]: Overall"), in_split("[dev]: Art (2 runs average)"), in_split("Art")
+    (True, True, False)
+    """
+    return _SPLIT.fullmatch(metric) is not None
+
+
+def _of_split(outcomes: Outcomes, metric: str) -> Estimate | None:
+    found = _SPLIT.fullmatch(metric)
+    splits = outcomes.segments.get("split")
+    if found is None or splits is None or "" in splits:
+        return None
+    members = splits == found[1]
+    if found[2] != "Overall":
+        kinds = (of for name, of in outcomes.segments.items() if name != "split")
+        members = members & np.any([of == found[2] for of in kinds], axis=0)
+    return estimate(Outcomes(outcomes.correct[members]), "avg@n") if members.any() else None
+
+
 def _own(run: Run, metric: str) -> str:
     """Return a metric without the suite that OpenCompass and AISBench may put before it."""
     return metric.removeprefix(run.dataset.partition("_")[0] + "/")
@@ -151,6 +176,8 @@ def _estimate(outcomes: Outcomes, metric: str, reported: float) -> Estimate | No
         return None
     if is_headline(metric):
         return _headline(outcomes, reported)
+    if in_split(metric):
+        return _of_split(outcomes, metric)
     for pattern, compute in _COUNTERPARTS:
         if found := pattern.fullmatch(metric):
             numbers = [float(number) for number in found.groups()]
@@ -190,6 +217,7 @@ _HEADLINE = re.compile(
     r"(?:accuracy|score|Accuracy|Overall|ANLS Acc|humaneval_pass@1"
     rf"|Prompt-level-strict-accuracy|Accuracy@0\.5|SC|PQ){_AVERAGED}"
 )
+_SPLIT = re.compile(rf"\[([^\]]*)\]: (.+?){_AVERAGED}")
 _COUNTERPARTS: tuple[tuple[re.Pattern[str], Callable[..., Estimate]], ...] = (
     (re.compile(r"avg@\d+"), lambda outcomes: estimate(outcomes, "avg@n")),
     (re.compile(r"pass@(\d{1,6})"), _at("pass@k")),

@@ -101,16 +101,22 @@ def rescored(
     if verified:
         what = Text("{did} That gives exactly the averages that the report states.", did=did)
         return Note(what, where)
-    if verified is None or stated is None:
+    if verified is None:
         what = Text("{did} The report states no average to check that with.", did=did)
         return Note(what, where, severity="warning")
+    but = (
+        Text("but does not")
+        if stated is None
+        else Text(
+            "but gives {ours:.2%} where the report states {stated:.2%}", ours=ours, stated=stated
+        )
+    )
     what = Text(
-        "{did} It should give the averages that the report states, but gives {ours:.2%} where the "
-        "report states {stated:.2%}: perhaps your version judges otherwise. Evaluate again with "
-        "--mode eval --reuse, the run's id and --dump-eval-details to be sure.",
+        "{did} It should give the averages that the report states, {but}: perhaps your version "
+        "judges otherwise. Evaluate again with --mode eval --reuse, the run's id and "
+        "--dump-eval-details to be sure.",
         did=did,
-        ours=ours,
-        stated=stated,
+        but=but,
     )
     return Note(what, where, severity="warning")
 

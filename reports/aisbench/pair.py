@@ -20,6 +20,7 @@ from reports.aisbench.marking import mark
 from reports.aisbench.predictions import Answered, count_answered, read_golds
 from reports.aisbench.rescored import Predictions, rescore
 from reports.aisbench.results import read_results
+from reports.aisbench.splits import has_splits, with_splits
 from reports.aisbench.stated import (
     explain,
     implied_questions,
@@ -30,6 +31,7 @@ from reports.aisbench.stated import (
 from reports.aisbench.stored_scores import passed_tests
 from reports.aisbench.stores import store_of
 from reports.aisbench.tool import Tool
+from reports.reconcile import in_split, reconcile
 from reports.report import LoadError, Note, Run
 from reports.rescoring.rules import prepared
 from reports.tree import Tree
@@ -124,14 +126,20 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
         marks = replace(marks, asked=implied_questions(stated, grades))
     store = attempt(source, partial(store_of, tree, pair, content, grades, marks, answered, per_id))
     verified, explanations = explain(stated, grades, marks)
+    outcomes = marks.outcomes
+    if has_splits(stated, asked.evaluator):
+        outcomes = with_splits(marks, grades, partial(read_golds, tree, predictions))
+        lines = [line for line in reconcile(run(outcomes)) if in_split(line.metric)]
+        agreed = [line.agrees for line in lines if line.recomputed is not None]
+        verified = all(agreed) and verified is not False if agreed else verified
     notes += remarks.on_outcomes(stated, grades, marks, verified, tool, source)
     notes += remarks.on_requests(
         grades, marks, answered, asked, pair, tool, folder.run_id is None, source
     )
     return run(
-        marks.outcomes,
+        outcomes,
         notes=tuple(notes),
-        threshold=None if marks.outcomes.scores is None else grades.threshold,
+        threshold=None if outcomes.scores is None else grades.threshold,
         strict=grades.strict,
         rule=grades.rule,
         verified=verified,
