@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from kofn.command import CLOSED_PIPE, main
+from kofn.command import CLOSED_PIPE, SUBCOMMANDS, main
 from kofn.layout import csv_text
 from kofn.runs import index_runs
 from kofn.scores.scorecard import frame, rows, score_runs
@@ -24,6 +24,7 @@ from metrics.words import Text
 from reports import LoadError, Note, Report, Run, load
 
 CAPTURED = pytest.CaptureFixture[str]
+LISTINGS = [name for name in SUBCOMMANDS if name != "convert"]
 
 
 def write_table(path: Path, model: str = "7B", m: int = 15, n: int = 4, seed: int = 0) -> Path:
@@ -164,18 +165,22 @@ def test_the_other_files_are_scored_all_the_same(
     assert "empty.parquet" in err
 
 
-def test_an_unknown_run_is_an_error_with_the_names_there_are(table: str, capsys: CAPTURED) -> None:
-    assert main([table, "--run", "8B"]) == 2
+@pytest.mark.parametrize("name", LISTINGS)
+def test_an_unknown_run_is_an_error_with_the_names_there_are(
+    name: str, table: str, capsys: CAPTURED
+) -> None:
+    assert main([name, table, "--run", "8B"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err == "error: No run is called 8B; there are: 7B / gsm8k.\n"
 
 
-def test_nothing_that_can_be_scored_is_an_error(table: str, capsys: CAPTURED) -> None:
-    assert main([table, "--segment", "subject=history"]) == 2
+@pytest.mark.parametrize("name", LISTINGS)
+def test_nothing_to_print_is_an_error(name: str, table: str, capsys: CAPTURED) -> None:
+    assert main([name, table, "--segment", "subject=history"]) == 2
     out, err = capsys.readouterr()
-    assert "no segment subject = history" in out
-    assert err.startswith("error: No run here has a score")
+    assert "7B / gsm8k, subject=history" in out
+    assert re.fullmatch("error: No run here has .*; notes and reasons say why.\n", err)
 
 
 def stub(monkeypatch: pytest.MonkeyPatch, *runs: Run, notes: tuple[Note, ...] = ()) -> None:
