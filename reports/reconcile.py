@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics import Estimate, estimate, pool
-from metrics.outcomes import Outcomes
+from metrics.outcomes import ABSENT, Outcomes
 from metrics.words import Text
 from reports.report import Run, Suite
 
@@ -158,7 +158,7 @@ def _of_split(outcomes: Outcomes, metric: str) -> Estimate | None:
     splits = outcomes.segments.get("split")
     if found is None or splits is None or "" in splits:
         return None
-    members = splits == found[1]
+    members = (splits == found[1]) & (outcomes.correct > ABSENT).any(axis=1)
     if found[2] != "Overall":
         kinds = (of for name, of in outcomes.segments.items() if name != "split")
         members = members & np.any([of == found[2] for of in kinds], axis=0)

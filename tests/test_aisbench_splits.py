@@ -94,6 +94,16 @@ def test_labels_that_are_none_are_left_out(label):
     assert not any(line.agrees for line in reconcile(run) if line.metric.startswith("["))
 
 
+def test_a_split_of_which_nothing_can_be_judged_has_no_mean():
+    run = reported(False, golds=lambda question: gold(question) if question else None)
+    assert run.outcomes.shape == (4, 2)
+    assert {line.recomputed for line in reconcile(run) if line.metric.startswith("[")} == {None}
+    run = reported(False, golds=lambda q: gold(q) | ({} if q else {"answer": 7}))
+    lines = {line.metric: line for line in reconcile(run)}
+    assert lines["[dev]: Overall (2 runs average)"].recomputed is None
+    assert lines["[validation]: Overall (2 runs average)"].agrees
+
+
 def test_an_unanswered_question_is_of_an_unknown_split():
     """No line of it is left that could say; the tool knows, and counts it there as wrong."""
     run = reported(False, answered=(0, 2, 3))

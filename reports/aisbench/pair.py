@@ -129,7 +129,8 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
     outcomes = marks.outcomes
     if has_splits(stated, asked.evaluator):
         outcomes = with_splits(marks, grades, partial(read_golds, tree, predictions))
-        lines = [line for line in reconcile(run(outcomes)) if in_split(line.metric)]
+        of_splits = {metric: value for metric, value in stated.items() if in_split(metric)}
+        lines = reconcile(run(outcomes, reported=of_splits))
         agreed = [line.agrees for line in lines if line.recomputed is not None]
         verified = all(agreed) and verified is not False if agreed else verified
     notes += remarks.on_outcomes(stated, grades, marks, verified, tool, source)
