@@ -92,8 +92,10 @@ def test_a_search_reads_the_prompts(capsys):
 def test_what_cannot_be_listed_is_said(two, capsys):
     _correct, paths = two
     status, rows, said = listed(capsys, *paths, "--filter", "soft-gap")
-    assert (status, rows) == (2, [])
-    assert "error: alpha / maths has nothing to tell this kind of questions by" in said
+    assert status == 2
+    assert [row["run"] for row in rows] == ["alpha / maths", "beta / maths"]
+    assert all("nothing to tell this kind of questions by" in row["reason"] for row in rows)
+    assert "No run here has questions to list" in said
     status, _rows, said = listed(capsys, paths[0], "--a", "gamma")
     assert status == 2
     assert "No run is called gamma" in said
