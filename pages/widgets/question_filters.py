@@ -9,6 +9,7 @@ import streamlit as st
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import KINDS
 from kofn.rendering import printable
+from kofn.runs import shown_runs
 from kofn.view import View
 from metrics.words import Text
 from pages.widgets.choices import choose, current, tied
@@ -35,7 +36,7 @@ LABELS = {
 def choose_questions(runs: Mapping[str, Run], view: View) -> Shown:
     """Let the visitor choose the run whose questions are listed, and compute them."""
     chosen = current(QuestionFilter)
-    shown = [key for key in runs if key in (view.runs or runs)]
+    shown = list(shown_runs(runs, view.runs))
     graded = [key for key in shown if runs[key].outcomes is not None] or shown
     if chosen.a and chosen.a not in runs:
         st.info(say(Text("The link names a run that is not loaded: {name}.", name=chosen.a)))
