@@ -20,13 +20,15 @@ LAYOUTS = {4: "", None: ", compact"}
 ROUNDS = 5
 MIB = 200.0
 MEASURED = """
-import resource, sys, time, zipfile, json
+import sys, time, zipfile, json
 from reports import load
-at_rest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def peak():
+    return int(open("/proc/self/status").read().split("VmHWM:")[1].split()[0])
+at_rest = peak()
 start = time.process_time()
 {code}
 seconds = time.process_time() - start
-print(seconds, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - at_rest) / 1024)
+print(seconds, (peak() - at_rest) / 1024)
 """
 OUTCOMES = "assert load(sys.argv[1]).runs[0].outcomes.shape[1] == 16"
 READ = "open(sys.argv[1], 'rb').read()"
