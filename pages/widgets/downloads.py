@@ -68,6 +68,7 @@ def download_figure(figure: go.Figure, name: str) -> None:
         f"{file}.html",
         "text/html",
         key=f"kofn.take.{name}",
+        icon=":material/download:",
         on_click="ignore",
         type="tertiary",
     )
