@@ -1,15 +1,11 @@
 """Votes against averages as rows, command, figures and page: the library's numbers, and words."""
 
-import io
 import json
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from charts.bubbles import Bubble, bubbles, describe_bubbles
 from charts.bubbles import Path as Line
@@ -29,9 +25,10 @@ from kofn.view import View
 from metrics import FAILED, Outcomes, Text, consistency, estimate, feasible_region, vote_curve
 from metrics.results import Interval
 from reports import Report, Run
+from tests import test_pages
 
 ROOT = Path(__file__).parents[1]
-PAGE = str(ROOT / "pages" / "measure" / "consistency.py")
+PAGE = "pages/measure/consistency.py"
 HOSTILE = "<b>*7B*</b>\x1b[2J=1+1"
 USUAL = VoteChoices()
 
@@ -250,17 +247,8 @@ def test_the_area_of_a_bubble_is_its_questions() -> None:
 
 
 def table(correct, model="alpha", **columns):
-    m, n = correct.shape
-    buffer = io.BytesIO()
-    long = {
-        "model": [model] * (m * n),
-        "dataset": ["maths"] * (m * n),
-        "question_id": np.repeat([f"q{i}" for i in range(m)], n),
-        "sample": np.tile(np.arange(n), m),
-        "correct": correct.ravel(),
-    }
-    pq.write_table(pa.table(long | {name: each.ravel() for name, each in columns.items()}), buffer)
-    return buffer.getvalue()
+    flat = {name: each.ravel() for name, each in columns.items()}
+    return test_pages.table(correct, model, **flat)
 
 
 @pytest.fixture
@@ -312,11 +300,7 @@ def test_the_command_refuses_what_it_cannot_do(path, capsys) -> None:
 
 
 def visit(*files, **query):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30).run()
-    for name, data in files:
-        app.file_uploader[0].upload(name, data).run()
-    app.query_params.update(query)
-    return app.switch_page(PAGE).run()
+    return test_pages.visit(PAGE, *files, **query)
 
 
 def words(app):

@@ -1,14 +1,10 @@
 """Guidance as page, command and figure: the library's numbers, and advice that fits them."""
 
-import io
 import json
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from charts.matrix import describe_matrix, matrix
 from kofn.command import main
@@ -27,9 +23,11 @@ from kofn.view import View
 from metrics import Outcomes, Text, guidance
 from metrics.scenarios import CELLS, PROFILES, SCENARIOS
 from reports import Report, Run
+from tests import test_pages
+from tests.test_pages import table
 
 ROOT = Path(__file__).parents[1]
-PAGE = str(ROOT / "pages" / "decide" / "guidance.py")
+PAGE = "pages/decide/guidance.py"
 HOSTILE = "<b>*7B*</b>\x1b[2J=1+1"
 
 
@@ -60,27 +58,8 @@ def sentences(texts):
     return " ".join(map(str, texts))
 
 
-def table(outcomes, model="alpha", **columns):
-    m, n = outcomes.shape
-    long = {
-        "model": [model] * (m * n),
-        "dataset": ["maths"] * (m * n),
-        "question_id": np.repeat([f"q{i}" for i in range(m)], n),
-        "sample": np.tile(np.arange(n), m),
-        "correct": outcomes.ravel(),
-    }
-    buffer = io.BytesIO()
-    pq.write_table(pa.table(long | columns), buffer)
-    return buffer.getvalue()
-
-
 def visit(*files, **query):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    app.query_params.update(query)
-    app.run()
-    for name, data in files:
-        app.file_uploader[0].upload(name, data).run()
-    app = app.switch_page(PAGE).run()
+    app = test_pages.visit(PAGE, *files, **query)
     assert not app.exception
     return app
 

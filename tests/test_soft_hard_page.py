@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from charts.levels import Spectrum, describe_levels, levels
 from charts.thresholds import describe_thresholds, thresholds
@@ -24,9 +23,10 @@ from kofn.soft_hard.words import rule_of
 from kofn.view import View
 from metrics import Outcomes, Text, soft_hard
 from reports import Report, Run, load
+from tests import test_pages
 
 ROOT = Path(__file__).parents[1]
-PAGE = str(ROOT / "pages" / "measure" / "soft_vs_hard.py")
+PAGE = "pages/measure/soft_vs_hard.py"
 HOSTILE = "<b>*7B*</b>\x1b[2J=1+1"
 LEVELS = np.array([0, 0.3, 0.6, 0.9, 1])
 
@@ -51,28 +51,12 @@ PLAIN = index(Run("7B", "gsm8k", Outcomes([[1, 0]])), Run("7B", "aime", None))
 
 
 def table(soft, correct=None, model="alpha"):
-    m, n = soft.shape
     correct = soft > 0.5 if correct is None else correct
-    long = {
-        "model": [model] * (m * n),
-        "dataset": ["textvqa"] * (m * n),
-        "question_id": np.repeat([f"q{i}" for i in range(m)], n),
-        "sample": np.tile(np.arange(n), m),
-        "correct": correct.astype(int).ravel(),
-        "score": soft.ravel(),
-    }
-    buffer = io.BytesIO()
-    pq.write_table(pa.table(long), buffer)
-    return buffer.getvalue()
+    return test_pages.table(correct.astype(int), model, "textvqa", score=soft.ravel())
 
 
 def visit(*files, **query):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    app.query_params.update(query)
-    app.run()
-    for name, data in files:
-        app.file_uploader[0].upload(name, data).run()
-    app = app.switch_page(PAGE).run()
+    app = test_pages.visit(PAGE, *files, **query)
     assert not app.exception
     return app
 
