@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from metrics.curves import scores_of_each_k
 from metrics.evidence import Evidence
@@ -204,7 +204,7 @@ def _clustered(
     assert of_question is not None
     size = np.bincount(clusters)
     shape = len(ledger.units), len(size)
-    inside: Any = csr_array((1 / size[clusters], (of_question, clusters)), shape=shape)
+    inside: Any = scipy.sparse.csr_array((1 / size[clusters], (of_question, clusters)), shape=shape)
     return Ledger(
         ledger.n,
         np.ones(len(size), dtype=np.int64),

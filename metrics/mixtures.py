@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from metrics.counts import Counts
 from metrics.latent import lay_grid, weights
@@ -89,7 +89,7 @@ def fit(likelihood: Likelihood, size: int) -> Vector:
     bounds = [(SMALLEST, LARGEST)] * BETA + [(-_FARTHEST, _FARTHEST)] * (size - BETA)
     starts = _STARTS if size == INFLATED else ([0.0, 0.0],)
     found = [
-        minimize(with_slope(loss), start, jac=True, method="L-BFGS-B", bounds=bounds)
+        scipy.optimize.minimize(with_slope(loss), start, jac=True, method="L-BFGS-B", bounds=bounds)
         for start in starts
     ]
     return np.asarray(min(found, key=lambda each: float(each.fun)).x)

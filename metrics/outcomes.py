@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.question_ids import QuestionIds
 from metrics.tally import Tally, row_counts
 from metrics.words import MetricError, Text
 
@@ -72,11 +73,8 @@ class Outcomes:
     ) -> None:
         verdicts = _verdicts(correct)
         m = len(verdicts)
-        ids = tuple(map(str, range(m))) if questions is None else tuple(map(str, questions))
+        ids = QuestionIds(range(m) if questions is None else questions)
         _require_length("questions", len(ids), m)
-        if questions is not None and len(set(ids)) != m:
-            repeated = next(q for i, q in enumerate(ids) if q in ids[:i])
-            raise MetricError(Text("Question ids must be unique; {id} occurs twice.", id=repeated))
         labels = {name: np.asarray(label, dtype=str) for name, label in (segments or {}).items()}
         for name, label in labels.items():
             _require_length(f"segments[{name!r}]", len(label), m)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 Side = Literal["above", "from", "to", "below"]
 Limit = tuple[int, Side, float]
@@ -42,7 +42,7 @@ def is_reachable(points: NDArray[np.float64], limits: Sequence[Limit]) -> bool:
         margin = float(side in ("above", "below"))
         rows.append([*(sign * points[:, coordinate]), margin])
         bounds.append(sign * limit)
-    found = linprog(
+    found = scipy.optimize.linprog(
         [*np.zeros(len(points)), -1.0],
         A_ub=rows,
         b_ub=bounds,

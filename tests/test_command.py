@@ -302,3 +302,9 @@ def test_what_a_summary_states_of_a_suite_is_compared_too(capsys: CAPTURED) -> N
     assert main([str(report)]) == 0
     told = "difference: alpha-7b-chat / mmlu-weighted: accuracy is 53.8% in the file and 44.4% by"
     assert told in capsys.readouterr().err
+
+
+def test_what_few_need_is_not_imported_by_all() -> None:
+    code = "import sys, kofn.command; print(*{'scipy.optimize', 'scipy.sparse'} & {*sys.modules})"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == []

@@ -31,6 +31,13 @@ def test_bad_outcomes_are_named(arguments, message):
         Outcomes(**arguments)
 
 
+def test_ids_are_checked_once_however_often_they_are_used():
+    first = Outcomes([[1], [0]], questions=["a", 2])
+    assert first.questions == ("a", "2")
+    assert Outcomes([[0], [0]], questions=first.questions).questions is first.questions
+    assert pickle.loads(pickle.dumps(first.questions)) == first.questions
+
+
 def test_outcomes_are_read_only_copies():
     matrix = np.array([[1, 0], [0, 1]])
     outcomes = Outcomes(matrix, scores=[[1.0, 0.2], [0.1, 0.9]], segments={"s": ["a", "b"]})

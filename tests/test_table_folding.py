@@ -73,6 +73,31 @@ def test_folded_and_ordinary_are_equal(
     assert notes(folded) == notes(ordinary)
 
 
+@pytest.mark.parametrize("n", [1, 4, 5, 8, 13, 16])
+@pytest.mark.parametrize("failed", [False, True])
+def test_every_width_of_cells_is_read_back(
+    n: int, failed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(n)
+    cells = [(m, d, q, s) for m in "mn" for d in "de" for q in range(9) for s in range(7, 7 + n)]
+    verdicts = rng.integers(0, 2, len(cells)).astype(object)
+    verdicts[rng.random(len(cells)) < 0.2 * failed] = None
+    table = columns([(*cell, v) for cell, v in zip(cells, verdicts.tolist(), strict=True)])
+    ordinary, folded = both(tmp_path / "t.parquet", table, monkeypatch)
+    assert as_dictionary(folded) == as_dictionary(ordinary)
+
+
+def test_runs_on_the_same_questions_share_their_ids(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {"m": "abc", "n": "abc", "o": "ab"}
+    cells = [(model, "d", q, s, s == 0) for model, of in asked.items() for q in of for s in (0, 1)]
+    _, folded = both(tmp_path / "t.parquet", columns(cells), monkeypatch)
+    first, second, third = (run.outcomes.questions for run in folded.runs)
+    assert first is second
+    assert (first, third) == (("a", "b", "c"), ("a", "b"))
+
+
 def test_a_segment_that_differs_within_a_question_is_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

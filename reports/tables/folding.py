@@ -1,16 +1,13 @@
 """Long tables of very many rows: DuckDB folds them to one row a question.
 
-A cell is one sample of one run. What is known of it, right, wrong or failed, is one of two bits, or
-of four where any failed; those of all cells of a question are one string of bits. So there are no
-more groups than questions, however many models answered them, and no sample needs to be sorted into
-its place.
+All that is known of a question is one string of bits. So there are no more groups than questions,
+however many models answered them, and no sample needs to be sorted into its place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import product
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import duckdb
 import numpy as np
@@ -19,17 +16,18 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pyarrow import types
 
-from metrics.outcomes import ABSENT, FAILED
+from metrics.outcomes import ABSENT, FAILED, Outcomes
+from metrics.question_ids import QuestionIds
 from metrics.tally import row_counts
 from metrics.words import Text
 from reports.report import Note, Run
+from reports.tables.cells import STATES, Grid
 from reports.tables.columns import Columns
 from reports.tables.engine import Engine, quoted
 from reports.tables.folded_texts import FoldedTexts
 from reports.tables.gathering import Found
-from reports.tables.layout import Labels, labels
-from reports.tables.reduction import differing, runs
-from reports.tables.shapes import Blocks
+from reports.tables.layout import labels
+from reports.tables.remarks import segment, without_verdict
 from reports.tables.source import Source
 
 ROWS = 5_000_000
@@ -37,9 +35,7 @@ ROWS = 5_000_000
 
 _MOST_NAMES = 64
 _MOST_BYTES = 1 << 13
-_UNCLEAR = 9
-_STATES = {0: ABSENT, 8: 1, 4: 0, 2: FAILED}
-_DECODED = 4_096
+_PARTS = ("least", "most", "known")
 
 
 def is_foldable(columns: Columns, schema: pa.Schema) -> bool:
@@ -51,8 +47,8 @@ def is_foldable(columns: Columns, schema: pa.Schema) -> bool:
     return bool(plain and types.is_integer(sample) and columns.error is None)
 
 
-def fold(source: Source, columns: Columns, path: str) -> Found | None:
-    """Read verdicts and segments of a foldable table on disk.
+def fold(source: Source, columns: Columns, path: str, rows: int) -> Found | None:
+    """Read verdicts and segments of a foldable table on disk, of so many rows.
 
     Returns
     -------
@@ -61,113 +57,110 @@ def fold(source: Source, columns: Columns, path: str) -> Found | None:
     """
     try:
         engine = Engine(path)
-        grid = _grid(engine, columns, source.stem)
+        grid = _grid(engine, columns, source.stem, rows)
         table = None if grid is None else _table(engine, columns, grid)
     except duckdb.Error:
         return None
     if grid is None or table is None:
         return None
-    order = pc.sort_indices(table["question"])
-    verdict = _verdicts(table["bits"].take(order), grid)
-    if verdict is None or table["question"].null_count:
+    table = table.take(pc.sort_indices(table["question"]))
+    if table["question"].null_count:
         return None
-    names = table["question"].take(order).cast(pa.string()).to_pylist()
+    bits = table["bits"].combine_chunks().cast(pa.binary(grid.size))
+    packed = np.frombuffer(bits.buffers()[1], np.uint8).reshape(-1, grid.size)
     notes = [*_left_out(source, columns)]
-    segments = {}
-    for name in columns.segments:
-        found = _constant(source, table.take(order), name, row_counts(verdict != ABSENT))
-        if isinstance(found, Note):
-            notes.append(found)
-        else:
-            segments[name] = found
-    found_runs: list[Run] = []
-    for number, (model, dataset) in enumerate(product(grid.models, grid.datasets)):
-        block = verdict[:, number * grid.width : (number + 1) * grid.width]
-        asked = np.flatnonzero((block != ABSENT).any(axis=1))
-        if asked.size:
-            same = np.zeros(len(asked), dtype=np.int32)
-            here = runs(
-                Blocks(
-                    source=source,
-                    columns=replace(columns, shape="list"),
-                    model=Labels(same, (model,)),
-                    dataset=Labels(same, (dataset,)),
-                    question=Labels(asked.astype(np.int32), names),
-                    verdict=_without_gaps(block[asked]),
-                    failed=same > 0,
-                    segments={
-                        name: Labels(of.codes[asked], of.values) for name, of in segments.items()
-                    },
-                )
-            )
-            found_runs += [_with_texts(run, source, columns, path) for run in here]
-    return Found(tuple(found_runs), tuple(notes))
+    segments = dict(_segments(source, columns, table, packed, notes))
+    found = [*_runs(source, grid, packed, table["question"], segments)]
+    if sum(run.outcomes.n_samples() for run in found if run.outcomes) != rows:
+        return None  # a sample occurs twice
+    if columns.texts:
+        found = [_with_texts(run, source, columns, path) for run in found]
+    return Found(tuple(found), tuple(notes))
+
+
+def _runs(
+    source: Source,
+    grid: Grid,
+    packed: NDArray[np.uint8],
+    questions: pa.ChunkedArray,
+    segments: Mapping[str, NDArray[np.str_]],
+) -> Iterator[Run]:
+    """Yield the runs that there are; those on the same questions share their ids."""
+    names = np.array(questions.cast(pa.string()).to_pylist(), dtype=object)
+    ids: dict[bytes, QuestionIds] = {}
+    for model, dataset, block in grid.verdicts(packed):
+        n = row_counts(block != ABSENT)
+        asked = slice(None) if n.all() else n > 0
+        if not n.any():
+            continue
+        key = np.packbits(n > 0).tobytes()
+        if key not in ids:
+            ids[key] = QuestionIds(names[asked])
+        verdict = _without_gaps(block[asked])
+        empty = int(np.count_nonzero(verdict == FAILED))
+        yield Run(
+            model,
+            dataset,
+            Outcomes(verdict, None, ids[key], {name: of[asked] for name, of in segments.items()}),
+            notes=(without_verdict(source, empty),) if empty else (),
+            source=source.path if source.place else source.tree.name,
+        )
 
 
 def _with_texts(run: Run, source: Source, columns: Columns, path: str) -> Run:
-    if not columns.texts or run.outcomes is None:
-        return run
+    assert run.outcomes is not None
     questions, (_, n) = run.outcomes.questions, run.outcomes.shape
     about = (path, columns, run.model, run.dataset, questions, n)
     return replace(run, store=FoldedTexts(source.tree.keep(), source.path, *about))
 
 
-@dataclass(frozen=True)
-class _Grid:
-    """The cells: every model and dataset, and the samples from `low` on; and the bits of each."""
-
-    models: tuple[str, ...]
-    datasets: tuple[str, ...]
-    low: int
-    width: int
-    cell: int
-    rows: int
-
-    @property
-    def size(self) -> int:
-        """Bytes of a question."""
-        return -(-len(self.models) * len(self.datasets) * self.width * self.cell // 8)
-
-
-def _grid(engine: Engine, columns: Columns, stem: str) -> _Grid | None:
+def _grid(engine: Engine, columns: Columns, stem: str, rows: int) -> Grid | None:
     """Look what models, datasets and samples there are; None where they are too many or odd."""
-    sample, verdict = quoted(str(columns.sample)), quoted(columns.correct[0][0])
-    model, dataset = (
-        f"{quoted(name)}::VARCHAR" if name else quoted(stem, "'")
-        for name in (columns.model, columns.dataset)
-    )
-    found = engine.query(
-        f"SELECT {model}, {dataset}, min({sample})::BIGINT, max({sample})::BIGINT, "
-        f"count(*) - count({sample}), min({verdict}::BIGINT), max({verdict}::BIGINT), "
-        f"count(*) - count({verdict}), count(*) "
-        "FROM rows GROUP BY ALL"
-    ).read_all()
-    models, datasets, low, high, missing, least, most, failed, rows = (
-        column.to_pylist() for column in found.columns
-    )
-    if None in (*models, *datasets, *low) or any(missing):
+    low, high, numbered = _extent(engine, str(columns.sample))
+    least, most, known = _extent(engine, columns.correct[0][0])
+    if numbered != rows or not known or not {least, most} <= {0, 1}:
         return None
-    if not {*least, *most} <= {0, 1, None} or {*most} == {None}:
+    models, datasets = (
+        _names(engine, name) if name else (stem,) for name in (columns.model, columns.dataset)
+    )
+    if models is None or datasets is None:
         return None
-    names = tuple(sorted(set(models))), tuple(sorted(set(datasets)))
-    grid = _Grid(*names, min(low), max(high) - min(low) + 1, 4 if any(failed) else 2, sum(rows))
-    fits = grid.size <= _MOST_BYTES and max(map(len, names)) <= _MOST_NAMES
-    return grid if fits else None
+    grid = Grid(models, datasets, low, high - low + 1, 2 if known == rows else 4)
+    return grid if grid.size <= _MOST_BYTES else None
 
 
-def _table(engine: Engine, columns: Columns, grid: _Grid) -> pa.Table:
+def _extent(engine: Engine, column: str) -> tuple[int, int, int]:
+    """Return least and most of a column, and how many values there are.
+
+    Asked for so plainly, numbers come from the statistics of the file without reading the column.
+    """
+    name = quoted(column)
+    query = f"SELECT min({name}), max({name}), count({name}) FROM rows"
+    least, most, known = engine.query(query).read_all().to_pylist()[0].values()
+    return least, most, known
+
+
+def _names(engine: Engine, column: str) -> tuple[str, ...] | None:
+    """Return the distinct values of a column; None where they are too many or some are missing."""
+    query = f"SELECT DISTINCT {quoted(column)}::VARCHAR FROM rows LIMIT {_MOST_NAMES + 1}"
+    names = engine.query(query).read_all().column(0).to_pylist()
+    return None if None in names or len(names) > _MOST_NAMES else tuple(sorted(names))
+
+
+def _table(engine: Engine, columns: Columns, grid: Grid) -> pa.Table:
     """Fold: the bits of each question, and what its segments are."""
 
     def place(column: str | None, names: tuple[str, ...], step: int) -> str:
-        cases = " ".join(f"WHEN ? THEN {code * step}" for code in range(len(names)))
-        return f"CASE {quoted(column)}::VARCHAR {cases} END" if column else "0"
+        if column is None:
+            return "0"
+        keys, steps = ", ".join("?" * len(names)), [*range(0, len(names) * step, step)]
+        return f"{steps}[list_position([{keys}], {quoted(column)}::VARCHAR)]"
 
-    step = grid.width * grid.cell
     places = (
-        place(columns.model, grid.models, step * len(grid.datasets)),
-        place(columns.dataset, grid.datasets, step),
+        place(columns.model, grid.models, grid.step * len(grid.datasets)),
+        place(columns.dataset, grid.datasets, grid.step),
         f"({quoted(str(columns.sample))}::BIGINT - {grid.low})::INTEGER * {grid.cell}",
-        f"coalesce(1 - {quoted(columns.correct[0][0])}::INTEGER, 2)",
+        f"coalesce({quoted(columns.correct[0][0])}::INTEGER, {STATES.index(FAILED)})",
     )
     bits = f"bitstring_agg({' + '.join(places)}, 0, {8 * grid.size - 1})::BLOB"
     segments = "".join(
@@ -177,33 +170,8 @@ def _table(engine: Engine, columns: Columns, grid: _Grid) -> pa.Table:
     question = quoted(str(columns.question))
     names = (*(grid.models if columns.model else ()), *(grid.datasets if columns.dataset else ()))
     found = engine.query(f"SELECT {question}, {bits}{segments} FROM rows GROUP BY ALL", names)
-    parts = (f"{part} {name}" for name in columns.segments for part in ("least", "most", "known"))
+    parts = (f"{part} {name}" for name in columns.segments for part in _PARTS)
     return found.read_all().rename_columns(["question", "bits", *parts])
-
-
-def _verdicts(bits: pa.ChunkedArray, grid: _Grid) -> NDArray[np.int8] | None:
-    """Return the verdicts (M, cells); None if a sample occurs twice."""
-    decoder = _decoder(grid.cell)
-    verdict = np.empty((len(bits), grid.size), dtype=decoder.dtype)
-    packed = np.frombuffer(
-        bits.combine_chunks().cast(pa.binary(grid.size)).buffers()[1], np.uint8
-    ).reshape(-1, grid.size)
-    for start in range(0, len(bits), _DECODED):
-        part = slice(start, start + _DECODED)
-        np.take(decoder, packed[part], out=verdict[part], mode="clip")
-    cells = verdict.view(np.int8)
-    twice = cells.max() == _UNCLEAR or np.count_nonzero(cells != ABSENT) != grid.rows
-    return None if twice else cells
-
-
-def _decoder(cell: int) -> NDArray[np.integer]:
-    """Return the verdicts that each byte holds, side by side in one integer."""
-    shifts = range(8 - cell, -1, -cell)
-    found = [
-        [_STATES.get((byte >> shift) % (1 << cell) << (4 - cell), _UNCLEAR) for shift in shifts]
-        for byte in range(256)
-    ]
-    return np.array(found, dtype=np.int8).view(f"i{8 // cell}").ravel()
 
 
 def _without_gaps(block: NDArray[np.int8]) -> NDArray[np.int8]:
@@ -215,17 +183,29 @@ def _without_gaps(block: NDArray[np.int8]) -> NDArray[np.int8]:
     return np.ascontiguousarray(moved[:, (moved != ABSENT).any(axis=0)])
 
 
-def _constant(source: Source, table: pa.Table, name: str, n: NDArray[np.int64]) -> Labels | Note:
-    """Return the label of each question, or that it is not the same for all its samples."""
-    least, most, known = (
-        table[part] for part in (f"least {name}", f"most {name}", f"known {name}")
-    )
-    same = pc.and_(
-        pc.fill_null(pc.equal(least, most), True),
-        pc.or_(pc.equal(known, 0), pc.equal(known, pa.array(n))),
-    )
-    differ = len(table) - int(pc.sum(same).as_py())
-    return differing(source, name, differ) if differ else labels(least)
+def _segments(
+    source: Source,
+    columns: Columns,
+    table: pa.Table,
+    packed: NDArray[np.uint8],
+    notes: list[Note],
+) -> Iterator[tuple[str, NDArray[np.str_]]]:
+    """Yield the labels of the questions; note why a column cannot divide them."""
+    if not columns.segments:
+        return
+    n = pa.array(np.bitwise_count(packed).sum(axis=1, dtype=np.int64))
+    for name in columns.segments:
+        least, most, known = (table[f"{part} {name}"] for part in _PARTS)
+        same = pc.and_(
+            pc.fill_null(pc.equal(least, most), True),
+            pc.or_(pc.equal(known, 0), pc.equal(known, n)),
+        )
+        differs = len(table) - int(pc.sum(same).as_py())
+        found = segment(source, name, labels(least), differs)
+        if isinstance(found, Note):
+            notes.append(found)
+        else:
+            yield name, found
 
 
 def _left_out(source: Source, columns: Columns) -> Iterator[Note]:

@@ -75,7 +75,7 @@ def _fold(source: Source, columns: Columns, schema: pa.Schema, rows: int) -> Fou
         return None
     if not (bare or rows * len(columns.names) > MAX_VALUES):
         return None
-    return folding.fold(source, columns, path)
+    return folding.fold(source, columns, path, rows)
 
 
 def _schema(source: Source, file: BinaryIO) -> pa.Schema:

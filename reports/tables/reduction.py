@@ -14,14 +14,12 @@ from metrics.words import Text
 from reports.interned import label
 from reports.report import LoadError, Note, Run
 from reports.tables.layout import Labels, require_even
+from reports.tables.remarks import segment, without_verdict
 from reports.tables.shapes import Blocks
-from reports.tables.source import Source
 from reports.tables.texts import TableTexts, TextLines
 
 MAX_NAMES = 1_000
 """Models, and datasets, of one table."""
-MAX_LABEL = 200
-"""Characters of a segment's label."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +102,8 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
     notes = [*_failures(table, rows, verdict)]
     segments = {}
     for name, labels in table.segments.items():
-        found = _segment(table, grid, name, labels)
+        of_question, differs = _constant(grid, labels)
+        found = segment(table.source, name, Labels(of_question, labels.values), differs)
         if isinstance(found, Note):
             notes.append(found)
         else:
@@ -180,34 +179,7 @@ def _failures(table: Blocks, rows: NDArray[np.intp], verdict: NDArray[np.int8]) 
         )
         yield Note(what, table.source.place, errors)
     if empty := int(np.count_nonzero(verdict == FAILED)) - errors:
-        what = Text(
-            "{count} sample has no verdict and counts as a failed request.",
-            "{count} samples have no verdict and count as failed requests.",
-            count=empty,
-        )
-        yield Note(what, table.source.place, empty)
-
-
-def _segment(table: Blocks, grid: _Grid, name: str, labels: Labels) -> NDArray[np.str_] | Note:
-    """Return the label of each question, or why the column cannot be a segment."""
-    of_question, differs = _constant(grid, labels)
-    if max(map(len, labels.values), default=0) > MAX_LABEL:
-        what = Text("No segments from {column}: its labels are too long.", column=name)
-        return Note(what, table.source.place)
-    if differs:
-        return differing(table.source, name, differs)
-    return np.array([*labels.values, "(none)"])[of_question]
-
-
-def differing(source: Source, name: str, count: int) -> Note:
-    """Say that a column differs within questions, so that it cannot divide them."""
-    what = Text(
-        "No segments from {column}: it differs between the samples of {count} question.",
-        "No segments from {column}: it differs between the samples of {count} questions.",
-        column=name,
-        count=count,
-    )
-    return Note(what, source.place, count)
+        yield without_verdict(table.source, empty)
 
 
 def _clusters(table: Blocks, grid: _Grid, notes: list[Note]) -> NDArray[np.int32] | None:

@@ -1,0 +1,51 @@
+"""What is said of the samples and segments of a table, however it was read."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.words import Text
+from reports.report import Note
+from reports.tables.layout import Labels
+from reports.tables.source import Source
+
+MAX_LABEL = 200
+"""Characters of a segment's label."""
+
+
+def without_verdict(source: Source, count: int) -> Note:
+    """Say that samples have no verdict."""
+    what = Text(
+        "{count} sample has no verdict and counts as a failed request.",
+        "{count} samples have no verdict and count as failed requests.",
+        count=count,
+    )
+    return Note(what, source.place, count)
+
+
+def segment(source: Source, name: str, labels: Labels, differs: int) -> NDArray[np.str_] | Note:
+    """Return the label of each question, or why the column cannot divide them.
+
+    Parameters
+    ----------
+    source : Source
+    name : str
+        Of the column.
+    labels : Labels
+        Of the M questions.
+    differs : int
+        In how many questions the column has several labels.
+    """
+    if max(map(len, labels.values), default=0) > MAX_LABEL:
+        what = Text("No segments from {column}: its labels are too long.", column=name)
+        return Note(what, source.place)
+    if differs:
+        what = Text(
+            "No segments from {column}: it differs between the samples of {count} question.",
+            "No segments from {column}: it differs between the samples of {count} questions.",
+            column=name,
+            count=differs,
+        )
+        return Note(what, source.place, differs)
+    return np.array([*labels.values, "(none)"])[labels.codes]
