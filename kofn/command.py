@@ -19,7 +19,7 @@ from kofn.scores.command import SCORE
 from kofn.soft_hard.command import SOFT_HARD
 from kofn.subcommand import Subcommand
 from metrics.words import MetricError
-from reports.report import LoadError
+from reports.errors import LoadError
 
 SUBCOMMANDS: Mapping[str, Subcommand] = {
     "score": SCORE.subcommand,

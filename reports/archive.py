@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import BinaryIO
 
 from metrics.words import Text
+from reports.errors import LoadError
 from reports.keeping import Files, OnDisk, Packed, keep_upload, state
-from reports.report import LoadError
 from reports.tree import MAX_FILES, Tree, damaged, is_clutter, some_files, too_many
 from reports.zipped import ENTRY, ZIP_STARTS, open_zip
 

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
 from metrics.words import Text
+from reports.errors import LoadError
 from reports.json_text import parse
-from reports.report import LoadError
 
 BLOCK = 1 << 18
 """Bytes read at a time: few enough that what is made of them stays in the processor's cache."""

@@ -17,8 +17,8 @@ from typing import Annotated, Any, NamedTuple, Protocol
 import msgspec
 
 from reports.entries import GAP, Block
+from reports.errors import LoadError
 from reports.json_text import INT64, parse
-from reports.report import LoadError
 
 MISSING = object()
 """The value of a field that an entry does not have."""

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import Any, NoReturn
 
 from metrics.words import Text
-from reports.report import LoadError
+from reports.errors import LoadError
 from reports.tree import Tree
 
 INT64 = 1 << 63
@@ -51,7 +51,7 @@ def parse(data: bytes, file: str, place: str = "") -> Any:
     >>> parse(b'{"accuracy": NaN}', "gsm8k.json")
     Traceback (most recent call last):
     ...
-    reports.report.LoadError: gsm8k.json, line 1, column 14: NaN is not a number that JSON allows. \
+    reports.errors.LoadError: gsm8k.json, line 1, column 14: NaN is not a number that JSON allows. \
 Write the file again with a standard JSON library.
     """
     if len(data) > MAX_WHOLE:

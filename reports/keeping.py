@@ -11,7 +11,7 @@ from typing import BinaryIO, Protocol
 
 from metrics.words import Text
 from reports import spool
-from reports.report import LoadError
+from reports.errors import LoadError
 
 CHUNK = 1 << 20
 

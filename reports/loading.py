@@ -10,8 +10,9 @@ from typing import Any, Protocol
 from metrics.words import Text
 from reports import aisbench, opencompass, tables
 from reports.archive import Source, open_tree
+from reports.errors import LoadError
 from reports.progress import Progress, watched
-from reports.report import LoadError, Report
+from reports.report import Report
 from reports.tree import Tree
 
 

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from metrics.words import Text
 from reports.entries import Entries
+from reports.errors import LoadError
 from reports.json_text import MAX_WHOLE
 from reports.keeping import Files
 from reports.progress import Progress, meter
-from reports.report import LoadError
 
 MAX_LINE = 64 << 20
 """Bytes of one line."""

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import BinaryIO
 
 from metrics.words import Text
+from reports.errors import LoadError
 from reports.keeping import Files
-from reports.report import LoadError
 
 MAX_FILES = 50_000
 """Files of one tree."""

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, BinaryIO, cast
 
 from metrics.words import Text
-from reports.report import LoadError
+from reports.errors import LoadError
 from reports.tree import DAMAGE, MAX_FILES, Tree, damaged, is_clutter, some_files, too_many
 
 ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")

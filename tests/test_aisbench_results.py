@@ -8,7 +8,7 @@ import pytest
 from reports.aisbench.details import Table, read_details
 from reports.aisbench.results import read_results
 from reports.archive import open_tree
-from reports.report import LoadError
+from reports.errors import LoadError
 
 LONG = "because " * 60
 BY_QUESTION = [

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reports.archive import open_tree
-from reports.report import LoadError
+from reports.errors import LoadError
 from reports.tree import MAX_FILES
 
 FILES = {

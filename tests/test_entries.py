@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from reports.entries import Entries
 from reports.entry_fields import MISSING, FieldReader, Parsed
+from reports.errors import LoadError
 from reports.json_text import parse
-from reports.report import LoadError
 
 texts = st.text(st.characters(codec="utf-8"), max_size=20) | st.sampled_from(
     ["\n        }\n    ]", '"correct": [true]', "}\n", "\\", '"}'.join("abc"), "\u2028"]

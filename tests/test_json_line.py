@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reports.errors import LoadError
 from reports.json_line import read_line
 from reports.json_text import parse
-from reports.report import LoadError
 
 texts = st.text(st.characters(codec="utf-8"), max_size=20)
 values = st.recursive(

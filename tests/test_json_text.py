@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reports.errors import LoadError
 from reports.json_text import parse
-from reports.report import LoadError
 
 values = st.recursive(
     st.none()

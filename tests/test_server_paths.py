@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from pages.widgets import server_paths
-from reports.report import LoadError
+from reports.errors import LoadError
 
 OWN = {"Host": "localhost:8501"}
 

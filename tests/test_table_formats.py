@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pyarrow import csv, feather, ipc
 
 from reports import LoadError, load
-from reports.report import ColumnChoice
+from reports.errors import ColumnChoice
 
 
 def parquet(table):

@@ -20,7 +20,8 @@ from kofn.view import View
 from metrics import Choice, choose_n
 from metrics.tradeoff import Tradeoff
 from metrics.words import MetricError, Text
-from reports.report import LoadError, Run
+from reports.errors import LoadError
+from reports.report import Run
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,8 @@ from kofn.runs import shown_runs
 from kofn.subcommand import Listing
 from kofn.view import View
 from metrics.words import MetricError, Text
-from reports.report import LoadError, Run
+from reports.errors import LoadError
+from reports.report import Run
 
 _KINDS = "\n".join(f"  {name:<17}  {render(kind.meaning)}" for name, kind in KINDS.items())
 DETAILS = f"""\

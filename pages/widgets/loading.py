@@ -17,8 +17,8 @@ from pages.widgets.choices import count_visit
 from pages.widgets.words import _, say
 from reports import Report, load
 from reports.archive import Source
+from reports.errors import ColumnChoice, LoadError
 from reports.progress import Progress
-from reports.report import ColumnChoice, LoadError
 
 _SAMPLE_FOLDER = Path(__file__).parents[2] / "sample_data"
 SAMPLE = [*sorted(_SAMPLE_FOLDER.glob("*.zip")), *sorted(_SAMPLE_FOLDER.glob("*.parquet"))]

@@ -22,7 +22,8 @@ from pages.widgets.question_data import Shown, open_question
 from pages.widgets.question_samples import judge, show_samples
 from pages.widgets.reading import show_text
 from pages.widgets.words import _, escape, say
-from reports.report import LoadError, Run
+from reports.errors import LoadError
+from reports.report import Run
 from reports.texts import Texts, Turn
 
 ABREAST = 3

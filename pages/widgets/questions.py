@@ -14,7 +14,7 @@ from pages.widgets.question_filters import filter_questions
 from pages.widgets.question_reader import show_question
 from pages.widgets.question_table import show_table
 from pages.widgets.words import _, say
-from reports.report import LoadError
+from reports.errors import LoadError
 
 
 def browse_questions(shown: Shown) -> None:

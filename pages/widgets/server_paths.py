@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from metrics.words import Text
-from reports.report import LoadError
+from reports.errors import LoadError
 
 
 def reports_folder() -> Path | None:

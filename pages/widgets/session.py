@@ -9,8 +9,9 @@ import streamlit as st
 
 from kofn.runs import index_runs
 from metrics.words import Text
+from reports.errors import ColumnChoice
 from reports.progress import Progress
-from reports.report import ColumnChoice, Report, Run
+from reports.report import Report, Run
 
 Read = Callable[[Mapping[str, str], Progress], Report]
 """Reads a file, given what its columns are and whom to tell how far it has come."""

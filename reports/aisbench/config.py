@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from metrics.words import Text
-from reports.report import LoadError
+from reports.errors import LoadError
 from reports.rescoring.rule import Evaluation, Step
 from reports.tree import Tree
 

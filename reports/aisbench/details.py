@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from metrics.words import Text
 from reports.aisbench.stored_scores import SCORES, Scores, scores_of
+from reports.errors import LoadError
 from reports.interned import LONGEST, Interned, label
-from reports.report import LoadError
 
 VERDICTS = ("correct", "is_correct", "cascade_correct", "passed", "accuracy")
 ANSWERS = ("parsed", "parsed_pred", "extracted_answer", "pred", "predictions", "prediction")

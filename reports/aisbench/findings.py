@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from metrics.words import Text
 from reports.aisbench.grouping import Grouping
-from reports.report import LoadError, Note
+from reports.errors import LoadError
+from reports.report import Note
 
 
 def trouble(error: LoadError, where: str) -> Note:

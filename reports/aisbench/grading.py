@@ -20,9 +20,9 @@ from reports.aisbench.grouping import (
     find_grouping,
     group_by_name,
 )
+from reports.errors import LoadError
 from reports.interned import Interned
 from reports.reconcile import agree, is_headline
-from reports.report import LoadError
 from reports.rescoring.vqa import THRESHOLD, normalise, vqa_accuracies
 
 EQUALITY = "AccEvaluator"

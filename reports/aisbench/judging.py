@@ -20,7 +20,7 @@ from reports.aisbench.grading import Grades
 from reports.aisbench.grouping import Grouping
 from reports.aisbench.layout import Pair
 from reports.aisbench.predictions import records
-from reports.report import LoadError
+from reports.errors import LoadError
 from reports.rescoring.rules import prepared
 from reports.tree import Tree
 

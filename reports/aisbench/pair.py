@@ -31,8 +31,9 @@ from reports.aisbench.stated import (
 from reports.aisbench.stored_scores import passed_tests
 from reports.aisbench.stores import store_of
 from reports.aisbench.tool import Tool
+from reports.errors import LoadError
 from reports.reconcile import in_split, reconcile
-from reports.report import LoadError, Note, Run
+from reports.report import Note, Run
 from reports.rescoring.rules import prepared
 from reports.tree import Tree
 

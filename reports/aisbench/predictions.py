@@ -19,10 +19,10 @@ from reports.aisbench.details import as_text
 from reports.aisbench.tool import Tool
 from reports.entries import Entries
 from reports.entry_fields import MISSING, FieldReader
+from reports.errors import LoadError
 from reports.json_line import Record, read_line
 from reports.json_text import parse, parse_file
 from reports.located import MAX_LINE
-from reports.report import LoadError
 from reports.tree import Tree
 
 MAX_ID = 10_000_000

@@ -13,7 +13,8 @@ from reports.aisbench.layout import Folder, Pair, find_folders, join_judged
 from reports.aisbench.pair import read_pair
 from reports.aisbench.summary import read_suites
 from reports.aisbench.tool import tool_of
-from reports.report import LoadError, Note, Report, Run, Suite
+from reports.errors import LoadError
+from reports.report import Note, Report, Run, Suite
 from reports.tree import Tree
 
 UNKNOWN_MODEL = "unknown model"

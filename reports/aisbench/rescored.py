@@ -23,8 +23,8 @@ from reports.aisbench.grouping import Grouping
 from reports.aisbench.predictions import Answered, records
 from reports.aisbench.stated import agreement
 from reports.aisbench.tool import Tool
+from reports.errors import LoadError
 from reports.interned import label
-from reports.report import LoadError
 from reports.rescoring.rule import Evaluation, Rule, Sample
 from reports.rescoring.rules import rules_of, rules_to_try
 from reports.tree import Tree

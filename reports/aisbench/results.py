@@ -22,9 +22,9 @@ from reports.aisbench.failures import counts_of
 from reports.aisbench.stored_scores import SCORES
 from reports.entries import Entries
 from reports.entry_fields import MISSING, FieldReader, Fields
+from reports.errors import LoadError
 from reports.interned import LONGEST, Interned, digest
 from reports.json_text import MAX_WHOLE, parse, parse_file
-from reports.report import LoadError
 from reports.tree import Tree
 
 _AGAIN = Text("Evaluate again with --mode eval --reuse, the run's id and --dump-eval-details.")

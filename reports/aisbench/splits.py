@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from metrics.outcomes import Outcomes
 from reports.aisbench.grading import Grades
 from reports.aisbench.marking import Marks
+from reports.errors import LoadError
 from reports.json_text import parse
 from reports.reconcile import in_split
-from reports.report import LoadError
 
 EVALUATOR = "MMMUEvaluator"
 KEYS = ("split", "category", "l2-category")

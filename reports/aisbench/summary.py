@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from metrics.words import Text
 from reports.aisbench.config import Config
-from reports.report import LoadError, Run, Suite
+from reports.errors import LoadError
+from reports.report import Run, Suite
 from reports.tree import Tree
 
 _NO_VERSION = "-"

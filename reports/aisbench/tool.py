@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from reports.aisbench.layout import Folder
-from reports.report import LoadError
+from reports.errors import LoadError
 from reports.tree import Tree
 
 

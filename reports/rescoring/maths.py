@@ -18,7 +18,7 @@ from itertools import islice
 from typing import Any
 
 from metrics.words import Text
-from reports.report import LoadError
+from reports.errors import LoadError
 from reports.rescoring.rule import Mark, Sample
 
 BATCH = 64

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 import pyarrow as pa
 
 from metrics.words import Text
-from reports.report import LoadError
+from reports.errors import LoadError
 from reports.tables.kinds import is_label, is_list_of_numbers, is_number, is_text
 from reports.tables.names import (
     ALIASES,

@@ -10,7 +10,7 @@ import pyarrow as pa
 from pyarrow import csv, types
 
 from metrics.words import Text
-from reports.report import LoadError
+from reports.errors import LoadError
 from reports.tables.columns import MAX_COLUMNS, Columns
 from reports.tables.encoding import as_utf8, decoded
 from reports.tables.gathering import Found, gather, interpret, rows_of

@@ -10,9 +10,9 @@ import duckdb
 import pyarrow as pa
 
 from metrics.words import Text
+from reports.errors import LoadError
 from reports.keeping import Files
 from reports.progress import Progress, meter
-from reports.report import LoadError
 from reports.tables.columns import Columns
 from reports.tables.engine import Engine, quoted
 from reports.texts import Kept

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from metrics.words import Text
-from reports.report import LoadError, Note, Run
+from reports.errors import LoadError
+from reports.report import Note, Run
 from reports.tables.columns import Columns
 from reports.tables.reduction import runs
 from reports.tables.shapes import blocks

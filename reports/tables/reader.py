@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from metrics.words import Text
 from reports.archive import open_tree
-from reports.report import ColumnChoice, LoadError, Note, Report, Run
+from reports.errors import ColumnChoice, LoadError
+from reports.report import Note, Report, Run
 from reports.tables import arrays, arrow, delimited, parquet, records
 from reports.tables.gathering import Found
 from reports.tables.source import NoColumn, Source, Values

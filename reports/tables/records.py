@@ -13,8 +13,8 @@ import pyarrow as pa
 from pyarrow import types
 
 from metrics.words import Text
+from reports.errors import LoadError
 from reports.json_text import parse
-from reports.report import LoadError
 from reports.tables.columns import MAX_COLUMNS, Columns
 from reports.tables.encoding import as_unicode, as_utf8, decoded
 from reports.tables.gathering import Found, gather, interpret

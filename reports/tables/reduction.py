@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from metrics.outcomes import ABSENT, FAILED, Outcomes
 from metrics.words import Text
+from reports.errors import LoadError
 from reports.interned import label
-from reports.report import LoadError, Note, Run
+from reports.report import Note, Run
 from reports.tables.layout import Labels, require_even
 from reports.tables.remarks import segment, without_verdict
 from reports.tables.shapes import Blocks

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from metrics.outcomes import Outcomes
 from metrics.words import MetricError, Text
-from reports.report import LoadError, Run
+from reports.errors import LoadError
+from reports.report import Run
 from reports.tables.canonical import COLUMN, FIXED, LABEL, MARK, SEGMENT, STATUS
 from reports.tables.gathering import Found, require_room
 from reports.tables.source import Source

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any, BinaryIO
 
 from metrics.words import Text
-from reports.report import ColumnChoice, LoadError
+from reports.errors import ColumnChoice, LoadError
 from reports.tree import Tree
 
 Values = Callable[["Source", Sequence[str]], Iterator[tuple[Any, ...]]]

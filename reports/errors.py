@@ -1,0 +1,74 @@
+"""A file that cannot be read: what is wrong with it, where, and what to do about it."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from metrics.words import Text
+
+_SHOWN = 8
+
+
+class LoadError(ValueError):
+    """A file that gives no outcomes: which file, which place, what was expected, how to fix it.
+
+    Parameters
+    ----------
+    file : str
+        The file, as the user named it.
+    problem : Text
+        What is wrong and what was expected, as a clause without a full stop.
+    fix : Text
+        What to do about it, as a full sentence.
+    place : str, optional
+        Where in the file: a member of an archive, a key, a line, a byte. The name of a file that
+        stands alone is not said twice.
+    """
+
+    def __init__(self, file: str, problem: Text, fix: Text, place: str = "") -> None:
+        super().__init__(file, problem, fix, place)
+        self.file, self.problem, self.fix = file, problem, fix
+        alone, _, rest = place.partition(", ")
+        self.place = rest if alone == PurePath(file).name else place
+
+    @property
+    def text(self) -> Text:
+        """The whole message."""
+        if self.place:
+            return Text(
+                "{file}, {place}: {problem}. {fix}",
+                file=self.file,
+                place=self.place,
+                problem=self.problem,
+                fix=self.fix,
+            )
+        return Text("{file}: {problem}. {fix}", file=self.file, problem=self.problem, fix=self.fix)
+
+    def __str__(self) -> str:
+        return str(self.text)
+
+
+class ColumnChoice(LoadError):
+    """A table where several columns could be meant: ask, and load it again with the answer.
+
+    Parameters
+    ----------
+    file, problem, place
+        As for `LoadError`.
+    role : str
+        What the column is: ``load(source, columns={role: name})`` answers.
+    candidates : tuple of str
+        The columns it could be.
+    """
+
+    def __init__(
+        self, file: str, problem: Text, place: str, role: str, candidates: tuple[str, ...]
+    ) -> None:
+        fix = Text(
+            "Say which column is {role}, such as --column {role}={first}; there are: {names}.",
+            role=role,
+            first=candidates[0],
+            names=", ".join(candidates[:_SHOWN]) + (", …" if len(candidates) > _SHOWN else ""),
+        )
+        super().__init__(file, problem, fix, place)
+        self.role, self.candidates = role, candidates
