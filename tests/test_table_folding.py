@@ -1,6 +1,8 @@
 """Folding a large table gives what reading it in the ordinary way gives, or leaves it alone."""
 
 import contextlib
+import gc
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -85,6 +87,36 @@ def test_every_width_of_cells_is_read_back(
     table = columns([(*cell, v) for cell, v in zip(cells, verdicts.tolist(), strict=True)])
     ordinary, folded = both(tmp_path / "t.parquet", table, monkeypatch)
     assert as_dictionary(folded) == as_dictionary(ordinary)
+
+
+def test_uploads_and_zips_are_folded_too_and_leave_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cells = [("m", "d", q, s, s == 0) for q in "abc" for s in (0, 1)]
+    pq.write_table(pa.table(columns(cells)), tmp_path / "t.parquet")
+    with zipfile.ZipFile(tmp_path / "t.zip", "w") as archive:
+        archive.write(tmp_path / "t.parquet", "t.parquet")
+    expected = as_dictionary(load(tmp_path / "t.parquet"))
+    kept = tmp_path / "kept"
+    monkeypatch.setenv("KOFN_CACHE", str(kept))
+    monkeypatch.setattr(folding, "ROWS", 1)
+    monkeypatch.setattr("reports.tables.parquet.gather", lambda *_: pytest.fail("not folded"))
+    for source in (("t.parquet", (tmp_path / "t.parquet").read_bytes()), tmp_path / "t.zip"):
+        assert as_dictionary(load(source)) == expected
+        gc.collect()
+        assert [*kept.iterdir()] == []
+
+
+def test_where_nothing_can_be_kept_an_upload_is_read_in_the_ordinary_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cells = [("m", "d", q, s, s == 0) for q in "abc" for s in (0, 1)]
+    pq.write_table(pa.table(columns(cells)), tmp_path / "t.parquet")
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("KOFN_CACHE", str(tmp_path / "file"))
+    monkeypatch.setattr(folding, "ROWS", 1)
+    report = load(("t.parquet", (tmp_path / "t.parquet").read_bytes()))
+    assert as_dictionary(report) == as_dictionary(load(tmp_path / "t.parquet"))
 
 
 def test_runs_on_the_same_questions_share_their_ids(

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from metrics.words import Text
+from reports.errors import LoadError
 from reports.tables import folding
 from reports.tables.columns import Columns
 from reports.tables.gathering import MAX_VALUES, Found, gather, interpret, require_room, rows_of
@@ -68,14 +69,21 @@ def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
 
 
 def _fold(source: Source, columns: Columns, schema: pa.Schema, rows: int) -> Found | None:
-    """Fold a large table of bare verdicts, and one that could not be read otherwise."""
-    path = source.on_disk
+    """Fold a large table of bare verdicts, and one that could not be read otherwise.
+
+    For that it must lie on disk by itself.
+    """
     bare = not (columns.score or columns.measured or columns.extracted or columns.cluster)
-    if path is None or not folding.is_foldable(columns, schema):
+    if not folding.is_foldable(columns, schema):
         return None
     if not (bare or rows * len(columns.names) > MAX_VALUES):
         return None
-    return folding.fold(source, columns, path, rows)
+    try:
+        files = source.tree.keep()
+    except LoadError:
+        return None
+    with files.open(source.path) as file:
+        return folding.fold(source, columns, file.name, rows)
 
 
 def _schema(source: Source, file: BinaryIO) -> pa.Schema:

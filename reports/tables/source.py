@@ -59,13 +59,6 @@ class Source:
         """Open the file as a stream."""
         return self.tree.open(self.path)
 
-    @cached_property
-    def on_disk(self) -> str | None:
-        """The path of the file itself, where it is neither packed nor in memory."""
-        with self.open() as stream:
-            name = getattr(getattr(stream, "raw", None), "name", None)
-        return name if isinstance(name, str) else None
-
     def seekable(self) -> BinaryIO:
         """Open the file so that it can be read in any order."""
         stream = self.open()
