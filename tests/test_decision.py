@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from metrics import MetricError, Outcomes, Tally, estimate, guidance
-from metrics.decision import questions_to_settle
 from metrics.joint import joint_means
 from metrics.scenarios import CELLS, LEVELS, PROFILES, SCENARIOS, Scenario
+from metrics.settling import questions_to_settle
 from metrics.words import Text
 
 COUNTS = st.integers(1, 6).flatmap(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.rendering import percent
-from metrics.decision import Guidance, Status, Target
+from metrics.decision import Guidance
 from metrics.scenarios import KINDS, PROFILES, Cell, Kind, Level, Profile
+from metrics.settling import Status
+from metrics.targets import Target
 from metrics.words import Text
 
 SETTLED = 0.95

@@ -25,8 +25,10 @@ from kofn.guidance.words import (
 from kofn.rendering import percent
 from kofn.runs import shown_runs
 from kofn.view import View
-from metrics.decision import Guidance, Status, Verdict
+from metrics.decision import Guidance
 from metrics.scenarios import BIAS, KINDS, PROFILES, Kind, Profile
+from metrics.settling import Status
+from metrics.targets import Verdict
 from metrics.words import Text
 from pages.widgets import session
 from pages.widgets.charts import draw

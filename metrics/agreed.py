@@ -1,0 +1,28 @@
+"""Whether the samples of a question agree on one answer, right or wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.estimation import estimate
+from metrics.evidence import Evidence
+from metrics.modes import agreement
+from metrics.outcomes import Outcomes
+from metrics.results import Estimate
+
+
+def agreed_questions(evidence: Evidence) -> NDArray[np.bool_] | None:
+    """Say of each question whether more than half of its samples give one answer."""
+    if evidence.answers is None or evidence.n_min < 2:
+        return None
+    samples = evidence.each_question.n
+    return np.asarray(2 * agreement(evidence.votes, samples).votes > samples)
+
+
+def share_agreed(
+    agreed: NDArray[np.bool_], clusters: NDArray[np.intp] | None, confidence_level: float
+) -> Estimate:
+    """Estimate the share of questions that agree, among questions like these."""
+    verdicts = Outcomes(agreed[:, None], clusters=clusters)
+    return estimate(verdicts, "avg@n", confidence_level=confidence_level)
