@@ -109,6 +109,13 @@ def test_entries_unlike_the_first_are_refused_as_if_read_whole(odd):
     assert len(set(messages)) == 1
 
 
+def test_prompts_that_some_entries_lack_tell_nothing():
+    odd = {key: value for key, value in BY_SAMPLE["39"].items() if key != "prompt"}
+    _, streamed = details({"accuracy": 50.0, "details": BY_SAMPLE | {"39": odd}}, 4)
+    with pytest.raises(LoadError, match="prompt is not alike in all entries"):
+        streamed.prompts()
+
+
 def test_a_verdict_that_is_none_is_named_by_its_place():
     odd = BY_QUESTION[0] | {"correct": [True, "no", False]}
     with pytest.raises(LoadError, match=r'details\[40\]\.correct: "no" where true or false'):

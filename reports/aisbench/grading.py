@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.words import Text
-from reports.aisbench.details import NO_ANSWER, Details, are_annotations, as_text, coded, codes
+from reports.aisbench.codes import NO_ANSWER, as_text, coded, codes
+from reports.aisbench.details import Details
+from reports.aisbench.details.table import are_annotations
 from reports.aisbench.grouping import (
     Grouping,
     as_stored,

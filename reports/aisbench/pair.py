@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 
 from metrics.words import Text
 from reports.aisbench import findings, remarks
+from reports.aisbench.codes import as_text
 from reports.aisbench.config import Asked, Config
-from reports.aisbench.details import as_text, read_details
+from reports.aisbench.details import read_details
 from reports.aisbench.edit_judges import grade_edits, judges_edits
 from reports.aisbench.failures import counts_of, grade_failures
 from reports.aisbench.grading import Grades, grade, grade_tests, samples_per_question

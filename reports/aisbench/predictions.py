@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.words import Text
-from reports.aisbench.details import as_text
+from reports.aisbench.codes import as_text
 from reports.aisbench.tool import Tool
 from reports.entries import Entries
 from reports.entry_fields import MISSING, FieldReader

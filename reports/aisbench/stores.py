@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from reports.aisbench.detail_texts import DetailTexts, Layout
-from reports.aisbench.details import Table, table_of
+from reports.aisbench.details import Table
+from reports.aisbench.details.parsed import table_of
+from reports.aisbench.details.texts import DetailTexts, Layout
 from reports.aisbench.grading import Grades
 from reports.aisbench.layout import Pair
 from reports.aisbench.marking import Marks

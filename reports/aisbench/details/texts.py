@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.aisbench.details import PROMPTS, REFERENCES, Table
+from reports.aisbench.details.table import PROMPTS, REFERENCES, Table
 from reports.aisbench.grouping import Grouping
 from reports.json_text import parse
 from reports.keeping import Files

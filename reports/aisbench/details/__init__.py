@@ -1,0 +1,16 @@
+"""The details of a results file, whatever their shape, as flat columns of one value a sample.
+
+==================================  ===========================================================
+n = 1                               a dict of numbered entries, each field a list of one; in
+                                    older versions a scalar
+nothing kept by the evaluator       a dict of numbered entries, one a sample, question by
+                                    question; texts only, no verdict
+n > 1                               a list of questions, each field a list of n
+multiple choice of one's own        the same, also for n = 1
+==================================  ===========================================================
+"""
+
+from reports.aisbench.details.flat import Details, read_details
+from reports.aisbench.details.table import Table
+
+__all__ = ["Details", "Table", "read_details"]

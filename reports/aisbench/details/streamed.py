@@ -1,0 +1,105 @@
+"""Details that are read block by block, and of which only what is needed is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+from metrics.words import Text
+from reports.aisbench.codes import as_text
+from reports.aisbench.details.table import (
+    ANSWERS,
+    PROMPTS,
+    REFERENCES,
+    REPLY,
+    RESULTS,
+    VERDICTS,
+    Table,
+    letter,
+)
+from reports.aisbench.stored_scores import SCORES
+from reports.entries import Entries
+from reports.entry_fields import MISSING, FieldReader, Fields
+from reports.interned import LONGEST, Interned, digest
+from reports.tree import Tree
+
+
+class Unlike(Exception):
+    """The entries are not all alike, or not numbered in their order."""
+
+
+class Streamed(Table):
+    """Details of which only what is needed of each entry was kept."""
+
+    def __init__(self, tree: Tree, path: str, entries: Entries) -> None:
+        self.file, self.place = tree.name, f"{path}, details"
+        self._tree, self._path, self._size = tree, path, 0
+        for fields in _blocks(entries, tree, path):
+            if not self._size:
+                self._begin(fields)
+            self._size += len(fields)
+            for key, column in self._columns.items():
+                values = _flat(fields, key, self._width)
+                judged = self.by_letter and key == REPLY
+                column.extend(list(map(letter, values)) if judged else values)
+
+    def _begin(self, fields: Fields) -> None:
+        self.keys, self.named = fields.keys, fields.names is not None
+        replies = (REPLY,) if self.by_letter else ()
+        seen = (VERDICTS, tuple(SCORES), ANSWERS, replies, REFERENCES, RESULTS)
+        self._first = {key: fields.values(key)[0] for key in map(self.key, seen) if key}
+        self._width = self.width()
+        longest = None if self.annotated else LONGEST
+        unused = {self.key(ANSWERS)} - {self.answers, *replies}
+        self._columns = {key: Interned(longest=longest) for key in self._first if key not in unused}
+
+    def __len__(self) -> int:
+        return self._size
+
+    def first(self, key: str) -> Any:
+        """Return a field of the first entry, if it is one that is needed."""
+        return self._first[key]
+
+    def column(self, key: str | None, width: int | None) -> Interned | None:
+        """Return one value a sample of a field, and keep it no longer."""
+        return None if key is None else self._columns.pop(key)
+
+    def prompts(self) -> Interned | None:
+        """Read the file again, and of each prompt keep a digest."""
+        key = self.key(PROMPTS)
+        if key is None:
+            return None
+        digests = Interned()
+        with self._tree.open(self._path) as stream:
+            for fields in _blocks(Entries(stream, "details", self.file), self._tree, self._path):
+                try:
+                    prompts = _flat(fields, key, None)
+                except Unlike as error:
+                    unlike = Text("{key} is not alike in all entries", key=key)
+                    raise self.refused(unlike, self.place) from error
+                digests.extend([digest(as_text(prompt)) for prompt in prompts])
+        return digests
+
+
+def _blocks(entries: Entries, tree: Tree, path: str) -> Iterator[Fields]:
+    count, reader = 0, FieldReader(tree.name, path)
+    for block in entries:
+        fields = reader.read(block)
+        numbers = range(count, count + len(fields))
+        if not fields.keys or (fields.names and fields.names != [str(i) for i in numbers]):
+            raise Unlike
+        count += len(fields)
+        yield fields
+
+
+def _flat(fields: Fields, key: str, width: int | None) -> Sequence[Any]:
+    """Return one value a sample."""
+    values = fields.values(key)
+    if width is not None:
+        if set(map(type, values)) != {list} or set(map(len, values)) != {width}:
+            raise Unlike
+        values = list(chain.from_iterable(values))
+    elif MISSING in values:
+        raise Unlike
+    return values

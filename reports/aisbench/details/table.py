@@ -1,0 +1,166 @@
+"""Details as a table: entries with named fields, and which of these tell what."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.words import Text
+from reports.aisbench.stored_scores import SCORES, Scores, scores_of
+from reports.errors import LoadError
+from reports.interned import LONGEST, Interned
+
+VERDICTS = ("correct", "is_correct", "cascade_correct", "passed", "accuracy")
+ANSWERS = ("parsed", "parsed_pred", "extracted_answer", "pred", "predictions", "prediction")
+REFERENCES = ("answer", "refr", "references", "reference", "ref", "gold", "org_uuid")
+PROMPTS = ("prompt",)
+RESULTS = ("result",)
+"""Keys of a field, the most telling first."""
+
+REPLY = "prediction"
+"""Key of what a judge said."""
+
+_LETTER = re.compile("[AB]")
+_AGAIN = Text("Evaluate again with --dump-eval-details, or copy the file again in full.")
+
+
+class Table:
+    """Entries with named fields.
+
+    Attributes
+    ----------
+    keys : sequence of str
+        Of the fields of the first entry.
+    named : bool
+        Whether the entries are those of an object, by their number, rather than of a list.
+    file, place : str
+        Where it comes from, for messages.
+    """
+
+    keys: Sequence[str]
+    named: bool
+    file: str
+    place: str
+
+    def __len__(self) -> int:
+        """Return how many entries there are."""
+        raise NotImplementedError
+
+    def first(self, key: str) -> Any:
+        """Return a field of the first entry."""
+        raise NotImplementedError
+
+    def column(self, key: str | None, width: int | None) -> Interned | None:
+        """Return one value a sample of a field, or None if there is no such field.
+
+        A field is asked for once.
+        """
+        raise NotImplementedError
+
+    def prompts(self) -> Interned | None:
+        """Return something of each entry's prompt that is equal for equal prompts."""
+        return self.column(self.key(PROMPTS), None)
+
+    def key(self, names: Sequence[str]) -> str | None:
+        """Return the first of some names that is a field."""
+        return next((name for name in names if name in self.keys), None)
+
+    def where(self, entry: int) -> str:
+        """Return the place of an entry."""
+        return f"{self.place}[{(str(entry) if self.named else entry)!r}]"
+
+    def refused(self, problem: Text, place: str) -> LoadError:
+        """Return the error of details that cannot be used."""
+        return LoadError(self.file, problem, _AGAIN, place)
+
+    @property
+    def by_letter(self) -> bool:
+        """Whether entries are what a judge was asked and replied."""
+        return self.key(VERDICTS) is None and {"origin_prompt", REPLY} <= {*self.keys}
+
+    @property
+    def annotated(self) -> bool:
+        """Whether the references are what annotators said."""
+        key = self.key(REFERENCES)
+        first = self.first(key) if key else None
+        return are_annotations(first[:1] if isinstance(first, list) else [])
+
+    @property
+    def answers(self) -> str | None:
+        """The field of the answers; none if it holds long texts and verdicts make do without."""
+        key = self.key(ANSWERS)
+        if key is None or self.by_letter:
+            return None
+        first = self.first(key)
+        texts = [text for text in first if isinstance(text, str)] if isinstance(first, list) else []
+        long = sum(map(len, texts)) > LONGEST * len(texts)
+        return None if long and self.key(VERDICTS) and not self.annotated else key
+
+    def width(self) -> int | None:
+        """Return how many samples an entry lists; None where its fields are scalars."""
+        key = self.key(VERDICTS) or self.key(ANSWERS) or self.key(tuple(SCORES))
+        if key is None or (first := self.first(key)) == []:
+            raise self.refused(Text("holds neither verdict nor answer"), self.where(0))
+        return len(first) if isinstance(first, list) else None
+
+    def verdicts(self, width: int | None) -> NDArray[np.int8] | None:
+        """Return the verdicts as 0 and 1."""
+        if self.by_letter:
+            replies: Sequence[Any] = self.column(REPLY, width) or ()
+            return np.array([letter(reply) == "A" for reply in replies], np.int8)
+        key = self.key(VERDICTS)
+        values = self.column(key, width)
+        if values is None:
+            return None
+        for code, value in enumerate(values.distinct):
+            if not isinstance(value, bool | int | float) or value not in (0, 1):
+                sample = int(np.argmax(values.codes == code))
+                raise self.refused(
+                    Text("{got} where true or false was expected", got=shown(value)),
+                    f"{self.where(sample // (width or 1))}.{key}",
+                )
+        return values.spread(np.array(values.distinct, dtype=np.int8))
+
+    def scores(self, width: int | None) -> Scores | None:
+        """Return the scores, where there are any."""
+        key = self.key(tuple(SCORES))
+        values = self.column(key, width)
+        return None if key is None or values is None else scores_of(key, list(values))
+
+    def names(self, width: int | None) -> list[str] | None:
+        """Return what the evaluator calls the question of each sample."""
+        results = self.column(self.key(RESULTS), width) or ()
+        names = [one.get("task_id") for one in results if isinstance(one, Mapping)]
+        known = [name for name in names if isinstance(name, str)]
+        return known if known and len(known) == len(results) else None
+
+
+def letter(reply: Any) -> str:
+    """Return the first A, which finds an answer right, or B, wrong, in what a judge said."""
+    found = _LETTER.search(str(reply))
+    return found[0] if found else ""
+
+
+def are_annotations(references: Sequence[Any]) -> bool:
+    """Return whether there are references, and each is a list of what annotators said."""
+    return bool(references) and all(
+        isinstance(reference, list)
+        and reference
+        and all(isinstance(said, Mapping) and "answer" in said for said in reference)
+        for reference in references
+    )
+
+
+def shown(value: Any) -> Text | str:
+    """Return what a message says of a value."""
+    match value:
+        case list():
+            return Text("a list of {length}", length=len(value))
+        case Mapping():
+            return Text("an object")
+    return json.dumps(value)[:40]
