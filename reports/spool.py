@@ -111,11 +111,14 @@ def _release(path: Path) -> None:
 
 
 def _files() -> Iterator[tuple[Path, os.stat_result]]:
-    """Find the files that are ours."""
-    if folder().is_dir():
-        for entry in os.scandir(folder()):
-            if _NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
-                yield Path(entry.path), entry.stat(follow_symlinks=False)
+    """Find the files that are ours; one may go while we look."""
+    if not folder().is_dir():
+        return
+    with os.scandir(folder()) as entries:
+        for entry in entries:
+            with suppress(FileNotFoundError):
+                if _NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                    yield Path(entry.path), entry.stat(follow_symlinks=False)
 
 
 def _make_room(needed: int) -> None:

@@ -3,6 +3,7 @@
 import gc
 import os
 import stat
+from contextlib import nullcontext
 
 import pytest
 
@@ -115,3 +116,18 @@ def test_a_file_goes_with_its_last_owner():
     owners.pop()
     gc.collect()
     assert not path.exists()
+
+
+def test_a_file_that_goes_while_the_folder_is_looked_at_is_passed_over(monkeypatch):
+    gone = kept("goes")
+    kept("stays", data=b"stays")
+    listed = os.scandir
+
+    def then_gone(path):
+        with listed(path) as entries:
+            found = [*entries]
+        gone.unlink()
+        return nullcontext(found)
+
+    monkeypatch.setattr("os.scandir", then_gone)
+    assert spool.size() == len(b"stays")
