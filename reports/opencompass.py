@@ -6,20 +6,17 @@ as they should be. Everything else is read as for AISBench.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from metrics.words import Text
-from reports import aisbench
-from reports.aisbench.reader import folders
-from reports.aisbench.tool import OPENCOMPASS, tool_of
+from reports.evaluations import reader
+from reports.evaluations.tool import OPENCOMPASS, tool_of
 from reports.report import Report
 from reports.tree import Tree
 
 
 def sniff(tree: Tree) -> bool:
     """Return whether a tree holds reports of the tool and of no other."""
-    return aisbench.sniff(tree) and all(
-        tool_of(tree, folder) is OPENCOMPASS for folder in folders(tree)
+    return reader.sniff(tree) and all(
+        tool_of(tree, folder) is OPENCOMPASS for folder in reader.folders(tree)
     )
 
 
@@ -31,4 +28,4 @@ def read(tree: Tree) -> Report:
     LoadError
         If nothing in it can be read; what fails beside others that load is a Note.
     """
-    return replace(aisbench.read(tree), reader=Text("OpenCompass report"))
+    return reader.read(tree, Text("OpenCompass report"))

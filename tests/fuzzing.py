@@ -25,8 +25,8 @@ from pyarrow import csv, feather, ipc
 
 from kofn.rendering import printable, render
 from reports import LoadError, load, reconcile
-from reports.aisbench.config import read_config
 from reports.archive import open_tree
+from reports.evaluations.config import read_config
 from reports.tables import write
 from tests.mutations import (
     damaged,

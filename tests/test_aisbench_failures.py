@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from metrics.outcomes import FAILED
 from reports import load, reconcile
-from reports.aisbench.stated import WRONG_ONLY
+from reports.evaluations.stated import WRONG_ONLY
 
 CORRECT = np.array([[1, 0, 1], [0, 0, 0], [1, 1, 0], [0, 1, 1], [0, 0, 0]])
 """Nine wrong samples of five questions: three rows of three."""

@@ -8,9 +8,9 @@ import pytest
 
 from metrics.outcomes import FAILED
 from reports import LoadError, load
-from reports.aisbench.config import MAX_BYTES, Dataset, Model, read_config
-from reports.aisbench.layout import find_folders
 from reports.archive import open_tree
+from reports.evaluations.config import MAX_BYTES, Dataset, Model, read_config
+from reports.evaluations.layout import find_folders
 from reports.rescoring.rule import Evaluation, Step
 
 

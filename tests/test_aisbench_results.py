@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from reports.aisbench.details import Table, read_details
-from reports.aisbench.results import read_results
 from reports.archive import open_tree
 from reports.errors import LoadError
+from reports.evaluations.details import Table, read_details
+from reports.evaluations.results import read_results
 
 LONG = "because " * 60
 BY_QUESTION = [

@@ -12,7 +12,7 @@ import pytest
 
 from metrics.outcomes import FAILED
 from reports import load, reconcile
-from reports.aisbench.stated import SCRAMBLED, UNSEEN
+from reports.evaluations.stated import SCRAMBLED, UNSEEN
 
 
 def packed(files):

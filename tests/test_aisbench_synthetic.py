@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from metrics.outcomes import ABSENT, FAILED
 from reports import LoadError, load, reconcile
-from reports.aisbench.alignment import align
-from reports.aisbench.grouping import as_stored, by_replica
-from reports.aisbench.stated import PADDED
+from reports.evaluations.alignment import align
+from reports.evaluations.grouping import as_stored, by_replica
+from reports.evaluations.stated import PADDED
 
 RESULTS, PREDICTIONS = "run/results/alpha/quiz.json", "run/predictions/alpha/quiz.jsonl"
 

@@ -14,8 +14,8 @@ import pytest
 from metrics import estimate
 from metrics.outcomes import FAILED
 from reports import load, reconcile
-from reports.aisbench.edit_judges import scores_in
-from reports.aisbench.stated import UNSEEN
+from reports.evaluations.edit_judges import scores_in
+from reports.evaluations.stated import UNSEEN
 
 UUIDS = [["a0", "a1"], ["b0", "b1"], ["c0"]]
 SAID = {"a0": [9, 8], "a1": [10, 5], "b0": [7], "b1": [0, 10], "c0": [6, 7]}

@@ -74,7 +74,7 @@ def test_damaged_results_are_the_same_read_block_by_block_and_whole(monkeypatch)
     make = lone(members("aisbench", "results/*/*.json"), damaged_content)
     sources = [make(random.Random(f"whole {seed}")) for seed in range(150)]
     by_blocks = list(map(told, sources))
-    monkeypatch.setattr("reports.aisbench.results._by_blocks", lambda *_: None)
+    monkeypatch.setattr("reports.evaluations.results._by_blocks", lambda *_: None)
     assert list(map(told, sources)) == by_blocks
     assert None in by_blocks
     assert sum(one is not None for one in by_blocks) > 30

@@ -190,7 +190,7 @@ def test_strings_beyond_the_limits_are_refused(monkeypatch):
     monkeypatch.setattr("reports.tables.records.MAX_LIST", 1 << 19)
     monkeypatch.setattr("reports.tables.records.MAX_RECORD", 1 << 20)
     monkeypatch.setattr("reports.tables.delimited._ROW", 1 << 20)
-    monkeypatch.setattr("reports.aisbench.predictions.MAX_LINE", 1 << 20)
+    monkeypatch.setattr("reports.evaluations.predictions.MAX_LINE", 1 << 20)
     long = "a" * (4 << 20)
     for source, problem in (
         (packed(results=RESULTS.replace('"8"', f'"{long}"')), "JSON that must be read at once"),

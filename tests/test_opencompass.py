@@ -10,8 +10,8 @@ import pytest
 
 from metrics.outcomes import FAILED
 from reports import LoadError, aisbench, load, opencompass, reconcile
-from reports.aisbench.predictions import records
 from reports.archive import open_tree
+from reports.evaluations.predictions import records
 
 DATA = Path(__file__).parent / "data"
 REPORTS = sorted(path.stem for path in (DATA / "opencompass").glob("*.zip"))

@@ -10,7 +10,7 @@ import pytest
 from metrics.outcomes import ABSENT, FAILED, Outcomes
 from metrics.words import Text
 from reports import load, reconcile, reconcile_suite
-from reports.aisbench.stated import (
+from reports.evaluations.stated import (
     DROPPED,
     FAILED_RIGHT,
     LAST_SAMPLE,

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reports import LoadError, load, reconcile
-from reports.aisbench.stated import LAST_SAMPLE, SCRAMBLED
+from reports.evaluations.stated import LAST_SAMPLE, SCRAMBLED
 from reports.rescoring import kinds, maths
 from reports.rescoring.anls import anls, edits
 from reports.rescoring.boxes import overlap
@@ -426,7 +426,7 @@ def test_a_missing_library_is_named(monkeypatch):
 
 
 def test_a_file_that_takes_too_long_is_given_up(monkeypatch):
-    from reports.aisbench import rescored
+    from reports.evaluations import rescored
 
     monkeypatch.setattr(rescored, "SECONDS", -1)
     run = report("Gsm8kEvaluator", {"accuracy": 100.0}, [(0, "7", "#### 7")])

@@ -33,7 +33,7 @@ print(seconds, (peak() - at_rest) / 1024)
 OUTCOMES = "assert load(sys.argv[1]).runs[0].outcomes.shape[1] == 16"
 READ = "open(sys.argv[1], 'rb').read()"
 JSON = """
-from reports.aisbench.details import read_details
+from reports.evaluations.details import read_details
 details = json.loads(open(sys.argv[1], "rb").read())["details"]
 read_details(details, "", "")
 """

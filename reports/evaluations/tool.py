@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from reports.aisbench.layout import Folder
 from reports.errors import LoadError
+from reports.evaluations.layout import Folder
 from reports.tree import Tree
 
 

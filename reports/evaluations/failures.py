@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.words import Text
-from reports.aisbench.grading import Grades
-from reports.aisbench.grouping import Grouping
+from reports.evaluations.grading import Grades
+from reports.evaluations.grouping import Grouping
 
 MAX_SAMPLES = 10_000_000
 """Of a dataset; a larger count is not believed."""

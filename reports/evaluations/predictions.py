@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.words import Text
-from reports.aisbench.codes import as_text
-from reports.aisbench.tool import Tool
 from reports.entries import Entries
 from reports.entry_fields import MISSING, FieldReader
 from reports.errors import LoadError
+from reports.evaluations.codes import as_text
+from reports.evaluations.tool import Tool
 from reports.json_line import Record, read_line
 from reports.json_text import parse, parse_file
 from reports.located import MAX_LINE

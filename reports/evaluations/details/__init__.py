@@ -10,7 +10,7 @@ multiple choice of one's own        the same, also for n = 1
 ==================================  ===========================================================
 """
 
-from reports.aisbench.details.flat import Details, read_details
-from reports.aisbench.details.table import Table
+from reports.evaluations.details.flat import Details, read_details
+from reports.evaluations.details.table import Table
 
 __all__ = ["Details", "Table", "read_details"]

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.words import Text
-from reports.aisbench.stored_scores import SCORES, Scores, scores_of
 from reports.errors import LoadError
+from reports.evaluations.stored_scores import SCORES, Scores, scores_of
 from reports.interned import LONGEST, Interned
 
 VERDICTS = ("correct", "is_correct", "cascade_correct", "passed", "accuracy")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from metrics.words import Text
-from reports.aisbench.findings import some_of
+from reports.evaluations.findings import some_of
 from reports.report import Note
 
 

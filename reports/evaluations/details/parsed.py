@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from metrics.words import Text
-from reports.aisbench.details.table import Table, shown
+from reports.evaluations.details.table import Table, shown
 from reports.interned import Interned
 
 

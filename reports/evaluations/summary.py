@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from metrics.words import Text
-from reports.aisbench.config import Config
 from reports.errors import LoadError
+from reports.evaluations.config import Config
 from reports.report import Run, Suite
 from reports.tree import Tree
 

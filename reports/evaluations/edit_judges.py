@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from metrics.words import Text
-from reports.aisbench.grading import Grades
-from reports.aisbench.grouping import Grouping
+from reports.evaluations.grading import Grades
+from reports.evaluations.grouping import Grouping
 
 EVALUATOR = "LMMJudgeImageEditEvaluator"
 METRICS = ("SC", "PQ")

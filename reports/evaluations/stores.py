@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from reports.aisbench.details import Table
-from reports.aisbench.details.parsed import table_of
-from reports.aisbench.details.texts import DetailTexts, Layout
-from reports.aisbench.grading import Grades
-from reports.aisbench.layout import Pair
-from reports.aisbench.marking import Marks
-from reports.aisbench.prediction_texts import PredictionTexts
-from reports.aisbench.predictions import Answered
+from reports.evaluations.details import Table
+from reports.evaluations.details.parsed import table_of
+from reports.evaluations.details.texts import DetailTexts, Layout
+from reports.evaluations.grading import Grades
+from reports.evaluations.layout import Pair
+from reports.evaluations.marking import Marks
+from reports.evaluations.prediction_texts import PredictionTexts
+from reports.evaluations.predictions import Answered
 from reports.texts import Store
 from reports.tree import Tree
 

@@ -12,8 +12,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.aisbench.details.table import PROMPTS, REFERENCES, Table
-from reports.aisbench.grouping import Grouping
+from reports.evaluations.details.table import PROMPTS, REFERENCES, Table
+from reports.evaluations.grouping import Grouping
 from reports.json_text import parse
 from reports.keeping import Files
 from reports.located import Located, Record, entries, locate

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from metrics.words import Text
-from reports.aisbench.grouping import Grouping
 from reports.errors import LoadError
+from reports.evaluations.grouping import Grouping
 from reports.report import Note
 
 

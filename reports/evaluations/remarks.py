@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 
 from metrics import estimate
 from metrics.words import Text
-from reports.aisbench import findings, shortfalls
-from reports.aisbench.config import Asked
-from reports.aisbench.failures import keeps_failures
-from reports.aisbench.grading import Grades
-from reports.aisbench.layout import Pair
-from reports.aisbench.marking import Marks
-from reports.aisbench.predictions import Answered
-from reports.aisbench.stated import stated_samples
-from reports.aisbench.tool import Tool
+from reports.evaluations import findings, shortfalls
+from reports.evaluations.config import Asked
+from reports.evaluations.failures import keeps_failures
+from reports.evaluations.grading import Grades
+from reports.evaluations.layout import Pair
+from reports.evaluations.marking import Marks
+from reports.evaluations.predictions import Answered
+from reports.evaluations.stated import stated_samples
+from reports.evaluations.tool import Tool
 from reports.reconcile import is_headline
 from reports.report import Note
 from reports.rescoring.rules import keeps_nothing, lacks_library

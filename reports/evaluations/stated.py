@@ -10,10 +10,10 @@ import numpy as np
 
 from metrics import Tally, estimate
 from metrics.words import Text
-from reports.aisbench.edit_judges import METRICS, MOST
-from reports.aisbench.failures import counts_of, keeps_failures
-from reports.aisbench.grading import Grades
-from reports.aisbench.marking import Marks
+from reports.evaluations.edit_judges import METRICS, MOST
+from reports.evaluations.failures import counts_of, keeps_failures
+from reports.evaluations.grading import Grades
+from reports.evaluations.marking import Marks
 from reports.reconcile import agree, is_headline
 
 SCRAMBLED = Text(

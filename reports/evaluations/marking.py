@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.outcomes import ABSENT, FAILED, Outcomes
-from reports.aisbench.alignment import align
-from reports.aisbench.grading import Grades
-from reports.aisbench.predictions import Answered
+from reports.evaluations.alignment import align
+from reports.evaluations.grading import Grades
+from reports.evaluations.predictions import Answered
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from metrics.outcomes import Outcomes
-from reports.aisbench.grading import Grades
-from reports.aisbench.marking import Marks
 from reports.errors import LoadError
+from reports.evaluations.grading import Grades
+from reports.evaluations.marking import Marks
 from reports.json_text import parse
 from reports.reconcile import in_split
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from metrics.words import Text
-from reports.aisbench.details.streamed import Streamed, Unlike
-from reports.aisbench.failures import counts_of
 from reports.entries import Entries
 from reports.errors import LoadError
+from reports.evaluations.details.streamed import Streamed, Unlike
+from reports.evaluations.failures import counts_of
 from reports.json_text import MAX_WHOLE, parse, parse_file
 from reports.tree import Tree
 

@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.words import Text
-from reports.aisbench.codes import NO_ANSWER, as_text, coded, codes
-from reports.aisbench.details import Details
-from reports.aisbench.details.table import are_annotations
-from reports.aisbench.grouping import (
+from reports.errors import LoadError
+from reports.evaluations.codes import NO_ANSWER, as_text, coded, codes
+from reports.evaluations.details import Details
+from reports.evaluations.details.table import are_annotations
+from reports.evaluations.grouping import (
     Grouping,
     as_stored,
     count_mixed,
     find_grouping,
     group_by_name,
 )
-from reports.errors import LoadError
 from reports.interned import Interned
 from reports.reconcile import agree, is_headline
 from reports.rescoring.vqa import THRESHOLD, normalise, vqa_accuracies

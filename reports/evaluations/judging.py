@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.words import Text
-from reports.aisbench.edit_judges import grade_edits, scores_in
-from reports.aisbench.grading import Grades
-from reports.aisbench.grouping import Grouping
-from reports.aisbench.layout import Pair
-from reports.aisbench.predictions import records
 from reports.errors import LoadError
+from reports.evaluations.edit_judges import grade_edits, scores_in
+from reports.evaluations.grading import Grades
+from reports.evaluations.grouping import Grouping
+from reports.evaluations.layout import Pair
+from reports.evaluations.predictions import records
 from reports.rescoring.rules import prepared
 from reports.tree import Tree
 

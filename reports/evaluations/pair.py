@@ -8,31 +8,31 @@ from functools import partial
 from typing import Any, TypeVar
 
 from metrics.words import Text
-from reports.aisbench import findings, remarks
-from reports.aisbench.codes import as_text
-from reports.aisbench.config import Asked, Config
-from reports.aisbench.details import read_details
-from reports.aisbench.edit_judges import grade_edits, judges_edits
-from reports.aisbench.failures import counts_of, grade_failures
-from reports.aisbench.grading import Grades, grade, grade_tests, samples_per_question
-from reports.aisbench.judging import put_back
-from reports.aisbench.layout import Folder, Pair
-from reports.aisbench.marking import mark
-from reports.aisbench.predictions import Answered, count_answered, read_golds
-from reports.aisbench.rescored import Predictions, rescore
-from reports.aisbench.results import read_results
-from reports.aisbench.splits import has_splits, with_splits
-from reports.aisbench.stated import (
+from reports.errors import LoadError
+from reports.evaluations import findings, remarks
+from reports.evaluations.codes import as_text
+from reports.evaluations.config import Asked, Config
+from reports.evaluations.details import read_details
+from reports.evaluations.edit_judges import grade_edits, judges_edits
+from reports.evaluations.failures import counts_of, grade_failures
+from reports.evaluations.grading import Grades, grade, grade_tests, samples_per_question
+from reports.evaluations.judging import put_back
+from reports.evaluations.layout import Folder, Pair
+from reports.evaluations.marking import mark
+from reports.evaluations.predictions import Answered, count_answered, read_golds
+from reports.evaluations.rescored import Predictions, rescore
+from reports.evaluations.results import read_results
+from reports.evaluations.splits import has_splits, with_splits
+from reports.evaluations.stated import (
     explain,
     implied_questions,
     stated_metrics,
     stated_samples,
     unchecked,
 )
-from reports.aisbench.stored_scores import passed_tests
-from reports.aisbench.stores import store_of
-from reports.aisbench.tool import Tool
-from reports.errors import LoadError
+from reports.evaluations.stored_scores import passed_tests
+from reports.evaluations.stores import store_of
+from reports.evaluations.tool import Tool
 from reports.reconcile import in_split, reconcile
 from reports.report import Note, Run
 from reports.rescoring.rules import prepared

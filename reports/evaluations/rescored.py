@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.words import Text
-from reports.aisbench.grading import Grades
-from reports.aisbench.grouping import Grouping
-from reports.aisbench.predictions import Answered, records
-from reports.aisbench.stated import agreement
-from reports.aisbench.tool import Tool
 from reports.errors import LoadError
+from reports.evaluations.grading import Grades
+from reports.evaluations.grouping import Grouping
+from reports.evaluations.predictions import Answered, records
+from reports.evaluations.stated import agreement
+from reports.evaluations.tool import Tool
 from reports.interned import label
 from reports.rescoring.rule import Evaluation, Rule, Sample
 from reports.rescoring.rules import rules_of, rules_to_try

@@ -7,8 +7,10 @@ from itertools import chain
 from typing import Any
 
 from metrics.words import Text
-from reports.aisbench.codes import as_text
-from reports.aisbench.details.table import (
+from reports.entries import Entries
+from reports.entry_fields import MISSING, FieldReader, Fields
+from reports.evaluations.codes import as_text
+from reports.evaluations.details.table import (
     ANSWERS,
     PROMPTS,
     REFERENCES,
@@ -18,9 +20,7 @@ from reports.aisbench.details.table import (
     Table,
     letter,
 )
-from reports.aisbench.stored_scores import SCORES
-from reports.entries import Entries
-from reports.entry_fields import MISSING, FieldReader, Fields
+from reports.evaluations.stored_scores import SCORES
 from reports.interned import LONGEST, Interned, digest
 from reports.tree import Tree
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.aisbench.details.parsed import table_of
-from reports.aisbench.details.table import REFERENCES
-from reports.aisbench.stored_scores import Scores
+from reports.evaluations.details.parsed import table_of
+from reports.evaluations.details.table import REFERENCES
+from reports.evaluations.stored_scores import Scores
 from reports.interned import Interned
 
 

@@ -1,4 +1,4 @@
-"""Reports of AISBench, from whatever they are packed in to runs."""
+"""Evaluations, from whatever they are packed in to runs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from metrics.words import Text
-from reports.aisbench import findings, shortfalls
-from reports.aisbench.config import Config, read_config
-from reports.aisbench.layout import Folder, Pair, find_folders, join_judged
-from reports.aisbench.pair import read_pair
-from reports.aisbench.summary import read_suites
-from reports.aisbench.tool import tool_of
 from reports.errors import LoadError
+from reports.evaluations import findings, shortfalls
+from reports.evaluations.config import Config, read_config
+from reports.evaluations.layout import Folder, Pair, find_folders, join_judged
+from reports.evaluations.pair import read_pair
+from reports.evaluations.summary import read_suites
+from reports.evaluations.tool import tool_of
 from reports.report import Note, Report, Run, Suite
 from reports.tree import Tree
 
@@ -28,7 +28,7 @@ _PREDICTIONS = re.compile(rb'"data_abbr"\s*:|"origin_prompt"\s*:')
 
 
 def sniff(tree: Tree) -> bool:
-    """Return whether a tree holds reports of the tool, or single files of one."""
+    """Return whether a tree holds runs of either tool, or single files of one."""
     return any(
         folder.configs
         or any(
@@ -40,8 +40,14 @@ def sniff(tree: Tree) -> bool:
     )
 
 
-def read(tree: Tree) -> Report:
+def read(tree: Tree, reader: Text) -> Report:
     """Read every run of every report in a tree.
+
+    Parameters
+    ----------
+    tree : Tree
+    reader : Text
+        What the report is called.
 
     Raises
     ------
@@ -79,8 +85,7 @@ def read(tree: Tree) -> Report:
                 notes.append(Note(error.text, folder.summary, severity="warning"))
     if not runs:
         raise errors[0]
-    name = Text("AISBench report")
-    return Report(tree.name, name, tuple(runs), tuple(notes), tree.digest, tuple(suites))
+    return Report(tree.name, reader, tuple(runs), tuple(notes), tree.digest, tuple(suites))
 
 
 def folders(tree: Tree) -> tuple[Folder, ...]:

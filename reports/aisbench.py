@@ -1,0 +1,25 @@
+"""Reports of AISBench: a folder, a zip of one, many runs, or a single results file.
+
+Evaluations of OpenCompass that lie beside those of AISBench are read with them, each in its way.
+"""
+
+from __future__ import annotations
+
+from metrics.words import Text
+from reports.evaluations import reader
+from reports.evaluations.reader import sniff
+from reports.report import Report
+from reports.tree import Tree
+
+__all__ = ["read", "sniff"]
+
+
+def read(tree: Tree) -> Report:
+    """Read every run of every report in a tree.
+
+    Raises
+    ------
+    LoadError
+        If nothing in it can be read; what fails beside others that load is a Note.
+    """
+    return reader.read(tree, Text("AISBench report"))
