@@ -93,7 +93,8 @@ def runs(table: Blocks, texts: TextLines | None = None) -> tuple[Run, ...]:
             )
     pairs = table.model.codes * np.int32(len(table.dataset.values)) + table.dataset.codes
     sizes = np.bincount(pairs)
-    by_run = np.split(np.argsort(pairs, kind="stable"), np.cumsum(sizes)[:-1])
+    small = pairs.astype(np.min_scalar_type(len(sizes)))
+    by_run = np.split(np.argsort(small, kind="stable"), np.cumsum(sizes)[:-1])
     return tuple(_run(table, by_run[pair], texts) for pair in np.flatnonzero(sizes))
 
 
@@ -144,7 +145,7 @@ def _grid(table: Blocks, rows: NDArray[np.intp]) -> _Grid:
     key = question
     if table.order is not None:
         key = question * (int(table.order.max()) + 1) + table.order[rows]
-    by_key = np.argsort(key, kind="stable")
+    by_key = _sorted(key)
     if table.order is not None or table.columns.shape != "long":
         repeated = np.flatnonzero(np.diff(key[by_key]) == 0)
         if repeated.size:
@@ -153,6 +154,18 @@ def _grid(table: Blocks, rows: NDArray[np.intp]) -> _Grid:
     position = np.arange(len(rows)) - (np.cumsum(counts) - counts)[question]
     width = int(counts.max())
     return _Grid(present, rows[by_key], question, question * width + position, width)
+
+
+def _sorted(key: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Sort keys stably; where they are dense and distinct by putting each in its place."""
+    size = int(key.max()) + 1
+    if size <= 4 * len(key):
+        places = np.full(size, -1)
+        places[key] = np.arange(len(key))
+        found = places[places >= 0]
+        if len(found) == len(key):
+            return found
+    return np.argsort(key, kind="stable")
 
 
 def _repeated(table: Blocks, row: int, count: int) -> LoadError:

@@ -99,9 +99,7 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         what = Text("No column names the questions; they are numbered by row.")
         notes.append(Note(what, source.place))
 
-    def names(column: str | None, default: Labels) -> Labels:
-        if column is None:
-            return default
+    def names(column: str) -> Labels:
         found = labels(data[column])
         if missing := int(np.count_nonzero(found.codes < 0)):
             raise source.error(
@@ -112,24 +110,27 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         return found
 
     same = Labels(np.zeros(rows, np.int32), (source.stem,))
-    each = Labels(np.arange(rows, dtype=np.int32), tuple(map(str, range(rows))))
     return Blocks(
         source=source,
         columns=columns,
-        model=names(columns.model, same),
-        dataset=names(columns.dataset, same),
-        question=names(columns.question, each),
-        order=None if columns.sample is None else _order(names(columns.sample, same)),
+        model=names(columns.model) if columns.model else same,
+        dataset=names(columns.dataset) if columns.dataset else same,
+        question=names(columns.question) if columns.question else _numbered(rows),
+        order=_order(names(columns.sample)) if columns.sample else None,
         verdict=verdict,
         score=score,
         failed=failed,
         answers=layout.answers(columns.extracted, notes),
         segments={name: labels(data[name]) for name in columns.segments},
-        cluster=None if columns.cluster is None else names(columns.cluster, same),
+        cluster=names(columns.cluster) if columns.cluster else None,
         measured=dict(layout.measured(columns.measured, notes)),
         threshold=threshold,
         notes=tuple(notes),
     )
+
+
+def _numbered(rows: int) -> Labels:
+    return Labels(np.arange(rows, dtype=np.int32), tuple(map(str, range(rows))))
 
 
 def _outcomes(
