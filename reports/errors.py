@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import PurePath
 
 from metrics.words import Text
@@ -67,7 +68,7 @@ class ColumnChoice(LoadError):
         fix = Text(
             "Say which column is {role}, such as --column {role}={first}; there are: {names}.",
             role=role,
-            first=candidates[0],
+            first=shlex.quote(candidates[0]),
             names=", ".join(candidates[:_SHOWN]) + (", …" if len(candidates) > _SHOWN else ""),
         )
         super().__init__(file, problem, fix, place)

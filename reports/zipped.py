@@ -11,6 +11,7 @@ from typing import IO, Any, BinaryIO, cast
 
 from metrics.words import Text
 from reports.errors import LoadError
+from reports.other_tools import foreign
 from reports.tree import DAMAGE, MAX_FILES, Tree, damaged, is_clutter, some_files, too_many
 
 ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
@@ -49,7 +50,7 @@ def open_zip(name: str, where: Path | BinaryIO, size: int, entries: int, digest:
                 Text("Zip the report's folder again."),
                 path,
             )
-        _require_plain(name, path, member)
+        _require_plain(name, path, member, archive)
         _require_ratio(name, path, member.file_size, member.compress_size)
         members[path] = member
     _require_ratio(name, "", sum(member.file_size for member in members.values()), size)
@@ -105,7 +106,7 @@ def _safe_path(name: str, member: zipfile.ZipInfo) -> str:
     return PurePosixPath(path).as_posix()
 
 
-def _require_plain(name: str, path: str, member: zipfile.ZipInfo) -> None:
+def _require_plain(name: str, path: str, member: zipfile.ZipInfo, archive: zipfile.ZipFile) -> None:
     if stat.S_ISLNK(member.external_attr >> 16):
         raise LoadError(
             name,
@@ -118,6 +119,8 @@ def _require_plain(name: str, path: str, member: zipfile.ZipInfo) -> None:
             name, Text("is encrypted"), Text("Zip the report's folder without a password."), path
         )
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        if found := foreign(archive.namelist()):
+            raise found.error(name)
         raise LoadError(
             name,
             Text("is packed with a method other than deflate"),

@@ -23,6 +23,15 @@ def zipped(files):
     return buffer.getvalue()
 
 
+def in_zstd(files):
+    """A zip that says of its members that they are packed by Zstandard."""
+    data = bytearray(zipped(files))
+    for mark, offset in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        place = data.index(mark) + offset
+        data[place : place + 2] = (93).to_bytes(2, "little")
+    return bytes(data)
+
+
 def digests(report):
     return [run.outcomes.digest for run in report.runs]
 
@@ -44,24 +53,55 @@ def test_a_report_knows_its_name_and_digest():
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "what"),
+    ("name", "data", "what", "needed"),
     [
-        ("model.pkl", b"\x80\x04K\x01.", "a Python pickle"),
-        ("model.bin", b"\x80\x04K\x01.", "a Python pickle"),
-        ("run.py", b"import os", "a script"),
-        ("notes.txt", b"hello", "plain text"),
-        ("photo.png", b"\x89PNG\r\n\x1a\n", "a document or picture"),
-        ("report.tar.gz", b"\x1f\x8b\x08\x00", "another archive"),
-        ("x.json", b'{"x": 1}', "JSON, but not a results file of AISBench or OpenCompass"),
-        ("x", b"\x00\x01\x02", "a file of an unknown kind"),
-        ("x.zip", zipped({"a.txt": b"x", "b.xyz": b"y"}), "2 files without an evaluation report"),
-        ("x.zip", zipped({"inner.zip": b"PK\x03\x04"}), "a zip inside another zip or folder"),
-        ("x.zip", zipped({"a.py": b"", "b.py": b""}), "a script"),
+        ("model.pkl", b"\x80\x04K\x01.", "a Python pickle", "write a table"),
+        ("model.bin", b"\x80\x04K\x01.", "a Python pickle", "write a table"),
+        ("run.py", b"import os", "a script", "load the run's whole folder"),
+        ("task.yaml", b"n: 4", "a configuration", "load the run's whole folder"),
+        ("notes.txt", b"hello", "plain text", "a results/*.json file, or a table"),
+        ("report.html", b"<!DOCTYPE html>", "a web page", "a results/*.json file, or a table"),
+        ("photo.png", b"\x89PNG\r\n\x1a\n", "a document or picture", "or a table"),
+        ("x.tar.gz", b"\x1f\x8b\x08\x00", "a packed file or archive other than a zip", "or a zip"),
+        ("x.xls", b"\xd0\xcf\x11\xe0", "a spreadsheet", "as CSV"),
+        ("x.json", b'{"x": 1}', "JSON with the keys x, but not a results file of AIS", "table"),
+        ("x.json", b'{"x": ', "JSON, but not a results file of AISBench or OpenCompass", "table"),
+        ("x", b"\x00\x01\x02", "a file of an unknown kind", "or a table"),
+        ("x.zip", zipped({"a.txt": b"x", "b.c": b"y"}), "2 files without an", "or a table"),
+        ("x.zip", zipped({"r.zip": b"PK", "b.c": b"y"}), "2 files without an", "Unpack it"),
+        ("x.zip", zipped({"in.zip": b"PK\3\4"}), "a zip inside another zip or folder", "a zip of"),
+        ("x.zip", zipped({"a.py": b"", "b.py": b""}), "a script", "load the run's whole folder"),
+        ("x.xlsx", zipped({"xl/workbook.xml": b"<x/>"}), "a spreadsheet of Excel", "as CSV"),
+        ("x.eval", zipped({"_journal/start.json": b"{}"}), "a log of Inspect", "samples_df"),
+        ("x.eval", in_zstd({"_journal/start.json": b"{}"}), "a log of Inspect", "samples_df"),
+        ("x.ipynb", b'{"cells": [], "nbformat": 4}', "a Jupyter notebook", "a table"),
+        ("x.json", b'{"date": 1, "hash": 2, "eval": {}}', "the results of EvalPlus", "a table"),
+        (
+            "x.zip",
+            zipped({"a.json": b'{"resolved_ids": [], "total_instances": 9}', "b.c": b""}),
+            "a report of SWE-bench",
+            "a table",
+        ),
+        ("x.csv", b"dataset,version,metric,mode,m\n", "the summary of a report", "whole folder"),
+        (
+            "x.csv",
+            b"doc_id,resps,filtered_resps,acc\n",
+            "samples logged by lm-eval",
+            "every answer",
+        ),
+        ("x.csv", b"sample_id,eval_id,id,epoch\n", "samples of Inspect", "samples_df"),
     ],
 )
-def test_what_no_reader_knows_is_named(name, data, what):
+def test_what_no_reader_knows_is_named_with_what_is_needed(name, data, what, needed):
     message = refusal((name, data))
-    assert message.startswith(f"{name}: looks like {what}; kofn does not read that. Give ")
+    assert message.startswith(f"{name}: looks like {what}")
+    assert needed in message.split("; kofn does not read that. ")[1]
+
+
+def test_a_table_like_that_of_another_tool_is_read_once_its_outcomes_are_named():
+    table = b"sample_id,eval_id,id,epoch,score_closeness\nx,e,1,1,1\ny,e,1,2,0\n"
+    columns = {"correct": "score_closeness", "question_id": "id"}
+    assert load(("x.csv", table), columns=columns).runs[0].outcomes.shape == (1, 2)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from metrics.words import Text
 from reports.errors import LoadError
-from reports.tables.kinds import is_label, is_list_of_numbers, is_number, is_text
+from reports.tables.kinds import holds_objects, is_label, is_list_of_numbers, is_number, is_text
 from reports.tables.names import (
     ALIASES,
     COUNT,
@@ -21,6 +21,7 @@ from reports.tables.names import (
     TEXTS,
     WIDE_SCORES,
     WIDE_VERDICTS,
+    key,
 )
 from reports.tables.source import Source
 
@@ -30,14 +31,14 @@ _KNOWN = {
     *(*TEXTS, *LISTS_OF_SCORES, *WIDE_VERDICTS, *WIDE_SCORES),
     *(name for names in ALIASES.values() for name in names),
 }
-_INDEX = ("", "unnamed: 0", "__index_level_0__")
+_INDEX = ("", "unnamed:_0", "__index_level_0__")
 _NAME_IT = Text(
     "Name the column of verdicts correct (0 or 1), or that of soft scores score (0 to 1)."
 )
 
 
 class Chooser:
-    """The columns of a table by name, lower case, and what the user said of them.
+    """The columns of a table by the `key` of their names, and what the user said of them.
 
     Raises
     ------
@@ -47,10 +48,10 @@ class Chooser:
 
     def __init__(self, source: Source, schema: pa.Schema) -> None:
         self.source, self.schema, self.chosen = source, schema, source.chosen
-        self.fields = {column.name.lower(): column for column in schema}
+        self.fields = {key(column.name): column for column in schema}
         self.numbered: dict[str, dict[int, list[pa.Field]]] = defaultdict(lambda: defaultdict(list))
         for column in schema:
-            if match := NUMBERED.fullmatch(column.name.lower()):
+            if match := NUMBERED.fullmatch(key(column.name)):
                 self.numbered[match[1]][int(match[2])].append(column)
         for role, name in self.chosen.items():
             if role not in ALIASES:
@@ -58,7 +59,7 @@ class Chooser:
                     Text("{role} is nothing that a column of a table can be", role=f"{role:.40}"),
                     Text("There are: {roles}.", roles=", ".join(ALIASES)),
                 )
-            if name not in schema.names and name.lower() not in self.numbered:
+            if name not in schema.names and key(name) not in self.numbered:
                 raise source.lacks(
                     Text("has no column {name} to be {role}", name=f"{name:.80}", role=role),
                     Text("There are: {names}.", names=self._listed(schema.names)),
@@ -85,7 +86,7 @@ class Chooser:
     def wide(self, role: str, prefixes: Iterable[str]) -> tuple[tuple[str, ...], ...]:
         """Return the numbered columns that may be something, each kind in order of its numbers."""
         if role in self.chosen:
-            prefixes = [self.chosen[role].lower()]
+            prefixes = [key(self.chosen[role])]
         return tuple(filter(None, (self._group(prefix, is_number) for prefix in prefixes)))
 
     def wide_measures(self, width: int) -> dict[str, tuple[str, ...]]:
@@ -168,15 +169,25 @@ class Chooser:
                 ),
                 rates[0],
             )
+        others = (*self.others(is_number, ()), *self.others(is_list_of_numbers, ()))
+        wide = {
+            prefix: group
+            for prefix in self.numbered
+            if prefix and prefix not in self.fields and (group := self._group(prefix, is_number))
+        }
         problem = Text(
             "has no column of outcomes among {names}", names=self._listed(self.schema.names)
         )
-        candidates = (
-            *self.others(is_number, ()),
-            *self.others(is_list_of_numbers, ()),
-        )
+        if wide:
+            problem = Text(
+                "{problem}, where the numbered ones go together as {wide}",
+                problem=problem,
+                wide=self._listed([*wide]),
+            )
+        of_wide = {name for group in wide.values() for name in group}
+        candidates = (*wide, *(name for name in others if name not in of_wide))
         if not candidates:
-            return self.source.error(problem, _NAME_IT)
+            return self.source.error(problem, self._what_is_nested() or _NAME_IT)
         return self.source.ask(problem, "correct", candidates)
 
     def no_questions(self) -> LoadError:
@@ -190,6 +201,17 @@ class Chooser:
         if not candidates:
             return self.source.error(problem, Text("Name that column question_id."))
         return self.source.ask(problem, "question_id", candidates)
+
+    def _what_is_nested(self) -> Text | None:
+        """Say how to bring out what objects in the columns hold, if any do."""
+        names = [column.name for column in self.schema if holds_objects(column.type)]
+        if not names:
+            return None
+        return Text(
+            "There are objects in {names}: write what they hold as columns of their own, as "
+            "pandas.json_normalize does, and name that of verdicts correct (0 or 1).",
+            names=self._listed(names),
+        )
 
     def _rates(self) -> list[str]:
         return [

@@ -10,6 +10,7 @@ from typing import Literal
 import pyarrow as pa
 
 from metrics.words import Text
+from reports.other_tools import foreign
 from reports.tables.choosing import Accepts, Chooser
 from reports.tables.kinds import (
     is_anything,
@@ -28,6 +29,7 @@ from reports.tables.names import (
     SCORE,
     WIDE_SCORES,
     WIDE_VERDICTS,
+    key,
 )
 from reports.tables.source import Source
 
@@ -127,7 +129,8 @@ class Columns:
         Raises
         ------
         LoadError
-            If there are too many columns, two of one name, or none that holds outcomes.
+            If there are too many columns, two of one name, none that holds outcomes, or those of
+            another tool.
         """
         if len(schema) > MAX_COLUMNS:
             raise source.error(
@@ -138,13 +141,15 @@ class Columns:
                 ),
                 Text("Write one row for each sample: question_id, sample, correct."),
             )
+        if (found := foreign(schema.names)) and not {"correct", "score"} & source.chosen.keys():
+            raise found.error(source.tree.name, source.place)
         chooser = Chooser(source, schema)
         columns = _chosen(chooser)
-        occurrences = Counter(name.lower() for name in schema.names)
+        occurrences = Counter(key(name) for name in schema.names)
         for name in columns.names:
-            if occurrences[name.lower()] > 1:
+            if occurrences[key(name)] > 1:
                 raise source.error(
-                    Text("several columns have this name, upper and lower case aside"),
+                    Text("several columns have this name, upper and lower case and blanks aside"),
                     Text("Give every column its own name."),
                     name,
                 )
@@ -199,11 +204,11 @@ def _chosen(chooser: Chooser) -> Columns:
 
 def _with_texts(columns: Columns, chooser: Chooser) -> Columns:
     """Add the columns of texts, none of which is anything else."""
-    occurrences = Counter(name.lower() for name in chooser.schema.names)
+    occurrences = Counter(key(name) for name in chooser.schema.names)
 
     def unused(role: str, accepts: Accepts) -> str | None:
         found = (name for name in chooser.find(role, accepts) if name not in columns.names)
-        return next((name for name in found if occurrences[name.lower()] == 1), None)
+        return next((name for name in found if occurrences[key(name)] == 1), None)
 
     if columns.shape == "wide":
         predictions = chooser.wide_texts(len((*columns.correct, *columns.score)[0]))

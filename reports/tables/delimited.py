@@ -15,7 +15,7 @@ from reports.tables.columns import MAX_COLUMNS, Columns
 from reports.tables.encoding import as_utf8, decoded
 from reports.tables.gathering import Found, gather, interpret, rows_of
 from reports.tables.lists import recognise
-from reports.tables.names import CORRECT, QUESTION, SCORE
+from reports.tables.names import CORRECT, QUESTION, SCORE, key
 from reports.tables.source import Source
 
 KIND = Text("CSV")
@@ -36,7 +36,7 @@ def sniff(head: bytes) -> bool:
     if "\0" in text or not lines:
         return False
     first = text.lstrip().splitlines()[0]
-    names = {name.strip(' "').lower() for name in re.split(f"[{_DELIMITERS}]", first)}
+    names = {key(name.strip(' "')) for name in re.split(f"[{_DELIMITERS}]", first)}
     return bool(_delimiter(lines) and names & {*QUESTION, *CORRECT, *SCORE})
 
 

@@ -37,6 +37,12 @@ def is_prompt(kind: pa.DataType) -> bool:
     return is_text(kind) or bool(types.is_nested(kind))
 
 
+def holds_objects(kind: pa.DataType) -> bool:
+    """Whether a column holds objects or lists of them."""
+    inner = kind.value_type if _is_list(kind) else kind
+    return bool(types.is_nested(inner))
+
+
 def is_anything(kind: pa.DataType) -> bool:
     """Whether a column holds anything at all."""
     return not types.is_null(kind)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from metrics.words import Text
 from reports.tables.kinds import is_text
-from reports.tables.names import CORRECT, EXTRACTED, LISTS_OF_SCORES, MEASURED
+from reports.tables.names import CORRECT, EXTRACTED, LISTS_OF_SCORES, MEASURED, key
 from reports.tables.source import Source
 
 _NUMBER = r"(?:true|false|null|none|nan|[+-]?[0-9]{1,20}(?:\.[0-9]{0,20})?(?:e[+-]?[0-9]{1,3})?)"
@@ -27,7 +27,7 @@ def may_be_lists(source: Source, schema: pa.Schema) -> list[str]:
         column.name
         for column in schema
         if is_text(column.type)
-        and (column.name in chosen or column.name.lower() in _MAY_BE_LISTS)
+        and (column.name in chosen or key(column.name) in _MAY_BE_LISTS)
         and schema.names.count(column.name) == 1
     ]
 

@@ -75,6 +75,20 @@ ALIASES = {
 }
 """What a user may name a column for, and the names that need no naming."""
 
+_BETWEEN_WORDS = re.compile(r"[\s-]+")
+
+
+def key(name: str) -> str:
+    """Return what a column is known by: upper and lower case, blanks and a final ? aside.
+
+    Examples
+    --------
+    >>> key(" Question ID"), key("Is Correct?"), key("task-id")
+    ('question_id', 'is_correct', 'task_id')
+    """
+    return _BETWEEN_WORDS.sub("_", name.strip().rstrip("? ").lower())
+
+
 NUMBERED = re.compile(r"(.*?)[_\-@ ]?(\d{1,9})")
 """A column of a wide table: what it holds, and of which sample."""
 WIDE_VERDICTS = ("correct", "is_correct", "passed")

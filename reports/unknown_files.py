@@ -1,0 +1,138 @@
+"""What a file that no reader takes looks like, and what kofn needs instead."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from metrics.words import Text
+from reports.errors import LoadError
+from reports.json_text import parse
+from reports.other_tools import Foreign, foreign
+from reports.tree import Tree
+
+_MAX_PARSED = 16 << 20
+_MAX_OF_MANY = 1 << 20
+_TRIED = 20
+_SHOWN = 8
+_PACKED = {".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z", ".rar"}
+
+_REPORT_OR_TABLE = Text(
+    "Give a report of AISBench or OpenCompass as a folder, a zip or a results/*.json file, "
+    "or a table (Parquet, CSV, JSONL, Arrow, npz) with columns such as question_id, sample "
+    "and correct."
+)
+_UNPACK = Text("Give what is packed in it: a file, a folder, or a zip of one.")
+_SHEET = Text("Save the sheet as CSV (UTF-8) with columns such as question_id, sample and correct.")
+_WHOLE_REPORT = Text(
+    "If it is the configuration of a run, load the run's whole folder, with its results and "
+    "predictions."
+)
+
+_KINDS: tuple[tuple[tuple[bytes, ...], set[str], Text, Text], ...] = (
+    (
+        (b"\x80",),
+        {".pkl", ".pickle", ".pt", ".pth"},
+        Text("a Python pickle"),
+        Text(
+            "Open it where it was made and write a table: DataFrame.to_parquet or numpy.savez of "
+            "integers. kofn unpickles nothing, since a pickle can run any program."
+        ),
+    ),
+    (
+        (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"\x28\xb5\x2f\xfd"),
+        {".tar"},
+        Text("a packed file or archive other than a zip"),
+        _UNPACK,
+    ),
+    (
+        (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8"),
+        set(),
+        Text("a document or picture"),
+        _REPORT_OR_TABLE,
+    ),
+    ((), {".zip"}, Text("a zip inside another zip or folder"), _UNPACK),
+    ((), {".xlsx", ".xls", ".ods"}, Text("a spreadsheet"), _SHEET),
+    ((), {".py", ".sh"}, Text("a script"), _WHOLE_REPORT),
+    ((), {".yaml", ".yml", ".toml", ".ini"}, Text("a configuration"), _WHOLE_REPORT),
+    ((b"SQLite format 3",), {".db", ".duckdb"}, Text("a database"), _REPORT_OR_TABLE),
+    (
+        (b"<!DOC", b"<!doc", b"<html", b"<HTML"),
+        {".html", ".htm"},
+        Text("a web page"),
+        _REPORT_OR_TABLE,
+    ),
+    ((), {".safetensors", ".gguf", ".ckpt"}, Text("the weights of a model"), _REPORT_OR_TABLE),
+    (
+        (b"\xff\xfe", b"\xfe\xff"),
+        set(),
+        Text("text in UTF-16 instead of UTF-8"),
+        Text("Save it as UTF-8; only tables may be in UTF-16."),
+    ),
+    (
+        (b"{", b"["),
+        {".json"},
+        Text("JSON, but not a results file of AISBench or OpenCompass"),
+        _REPORT_OR_TABLE,
+    ),
+    ((), {".txt", ".md", ".log"}, Text("plain text"), _REPORT_OR_TABLE),
+)
+"""First bytes, endings, what a file with either is, and what kofn needs instead."""
+
+
+def unknown(tree: Tree) -> LoadError:
+    """Make the error of a tree that no reader takes."""
+    found = foreign(tree.files) or (_file(tree) if len(tree.files) == 1 else _files(tree))
+    return found.error(tree.name)
+
+
+def _file(tree: Tree) -> Foreign:
+    (path,) = tree.files
+    with tree.open(path) as stream:
+        start = stream.read(16)
+    ending = PurePosixPath(path).suffix.lower()
+    if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and (keys := _keys(tree, path)):
+        named = ", ".join(f"{key:.40}" for key in keys[:_SHOWN])
+        what = Text(
+            "JSON with the keys {keys}, but not a results file of AISBench or OpenCompass",
+            keys=named + (", …" if len(keys) > _SHOWN else ""),
+        )
+        return foreign(keys) or Foreign(what, _REPORT_OR_TABLE)
+    for starts, endings, what, needs in _KINDS:
+        if ending in endings or start.startswith(starts):
+            return Foreign(what, needs)
+    return Foreign(Text("a file of an unknown kind"), _REPORT_OR_TABLE)
+
+
+def _files(tree: Tree) -> Foreign:
+    endings = {PurePosixPath(path).suffix.lower() for path in tree.files}
+    for _, of_kind, what, needs in _KINDS:
+        if endings <= of_kind:
+            return Foreign(what, needs)
+    few = [path for path, size in tree.files.items() if size <= _MAX_OF_MANY][:_TRIED]
+    for path in few:
+        if path.endswith(".json") and (found := foreign(_keys(tree, path))):
+            return found
+    packed = [path for path in tree.files if PurePosixPath(path).suffix.lower() in _PACKED]
+    if packed:
+        what = Text(
+            "{count} files without an evaluation report, unless {path} holds one",
+            count=len(tree.files),
+            path=packed[0],
+        )
+        return Foreign(what, Text("Unpack it and load what is in it, or load it by itself."))
+    named = ", ".join(list(tree.files)[:3]) + (", …" if len(tree.files) > 3 else "")
+    what = Text(
+        "{count} files without an evaluation report ({names})", count=len(tree.files), names=named
+    )
+    return Foreign(what, _REPORT_OR_TABLE)
+
+
+def _keys(tree: Tree, path: str) -> list[str]:
+    """Return the keys of a JSON object that is neither large nor broken."""
+    if tree.files[path] > _MAX_PARSED:
+        return []
+    try:
+        value = parse(tree.read(path), tree.name)
+    except LoadError:
+        return []
+    return list(value) if isinstance(value, dict) else []
