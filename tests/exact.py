@@ -93,6 +93,11 @@ def drawn(payoff, n, c):
     return Fraction(total, unit * comb(n, k))
 
 
+def none_right(n, c, k):
+    """The chance that k drawn from n samples with c right are all wrong."""
+    return 1 - drawn(threshold(1, k), n, c)
+
+
 def drawn_area(k, n, c):
     """AUC@k of c of n from the chances that i draws are all wrong, for any k."""
     wrong = accumulate(((mpf(max(n - c - i, 0)) / (n - i)) for i in range(k)), lambda p, f: p * f)
