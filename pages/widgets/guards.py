@@ -8,6 +8,7 @@ from kofn.codec import Choices
 from kofn.view import View
 from pages.widgets import loading, session
 from pages.widgets.choices import current
+from pages.widgets.wanted import read_wanted
 from pages.widgets.words import _
 from reports.report import Run
 
@@ -20,6 +21,7 @@ def require_runs(*kinds: type[Choices]) -> dict[str, Run]:
     *kinds : type
         The choices of the page beside the View: a link's are kept until something is loaded.
     """
+    read_wanted()
     runs = session.loaded_runs()
     if not runs:
         current(View)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -14,10 +14,11 @@ from streamlit.typing import UploadedFile
 from metrics.words import Text
 from pages.widgets import server_paths, session
 from pages.widgets.choices import count_visit
+from pages.widgets.wanted import read_wanted, want
 from pages.widgets.words import _, say
 from reports import Report, load
 from reports.archive import Source
-from reports.errors import ColumnChoice, LoadError
+from reports.errors import LoadError
 from reports.progress import Progress
 
 _SAMPLE_FOLDER = Path(__file__).parents[2] / "sample_data"
@@ -35,6 +36,7 @@ _ASKED = {
 def load_reports() -> None:
     """Offer every way to load a report, and say what could not be read."""
     count_visit()
+    read_wanted()
     if session.reports():
         with st.expander(_("Load more")):
             _upload()
@@ -52,7 +54,7 @@ def load_reports() -> None:
             open_sample()
             st.caption(_("No report at hand? The sample has a few models and datasets."))
     for number, question in enumerate(session.questions()):
-        _ask(question, f"{_COLUMN}.{number}.{question.name}")
+        _ask(question, f"{_COLUMN}.{number}.{question.file.name}")
     for reason in session.refused():
         st.error(say(reason))
 
@@ -60,20 +62,26 @@ def load_reports() -> None:
 def _upload() -> None:
     """Let the visitor upload files; each is read once and then dropped from memory."""
     number = st.session_state.setdefault(_ROUND, 0)
-    files = st.file_uploader(
-        _("Upload files"), accept_multiple_files=True, key=f"{_ROUND}.{number}"
+    st.file_uploader(
+        _("Upload files"),
+        accept_multiple_files=True,
+        key=f"{_ROUND}.{number}",
+        on_change=_take,
     )
     limit = Text(
         "A file above {limit} MB cannot be uploaded; it loads by its path.",
         limit=st.get_option("server.maxUploadSize"),
     )
     st.caption(say(limit))
-    if files:
-        _load([(file.name, partial(_read, (file.name, file.getvalue()))) for file in files])
-        for file in files:
-            _drop(file)
-        st.session_state[_ROUND] = number + 1
-        st.rerun()
+
+
+def _take() -> None:
+    number = st.session_state[_ROUND]
+    files: list[UploadedFile] = st.session_state[f"{_ROUND}.{number}"]
+    want([(file.name, partial(_read, (file.name, file.getvalue()))) for file in files])
+    for file in files:
+        _drop(file)
+    st.session_state[_ROUND] = number + 1
 
 
 def _open_path() -> None:
@@ -91,22 +99,28 @@ def _open_path() -> None:
         st.form(_PATH, clear_on_submit=True, border=False),
         st.container(horizontal=True, vertical_alignment="bottom"),
     ):
-        text = st.text_input(
+        st.text_input(
             _("Or give a path on the server: a file, or a folder with one run or many"),
             placeholder=str(folder or Path.cwd()) if own else "",
             key=f"{_PATH}.text",
         )
-        pressed = st.form_submit_button(_("Load"))
-    if pressed and text:
-        _load([(text, partial(_load_path, text))])
-        st.rerun()
+        st.form_submit_button(_("Load"), on_click=_take_path)
+
+
+def _take_path() -> None:
+    if text := st.session_state[f"{_PATH}.text"]:
+        try:
+            want([(text, partial(_read, server_paths.find(text)))])
+        except LoadError as error:
+            session.refused()[:] = [error.text]
 
 
 def open_sample() -> None:
     """Offer the bundled sample."""
-    if st.button(_("Open the sample"), type="primary", key="kofn.sample"):
-        _load([(path.name, partial(_read, path)) for path in SAMPLE])
-        st.rerun()
+    sample = [(path.name, partial(_read, path)) for path in SAMPLE]
+    st.button(
+        _("Open the sample"), type="primary", key="kofn.sample", on_click=want, args=(sample,)
+    )
 
 
 def _ask(question: session.Question, key: str) -> None:
@@ -116,58 +130,24 @@ def _ask(question: session.Question, key: str) -> None:
         st.write(
             say(Text("{file}: {problem}.", file=question.table, problem=question.choice.problem))
         )
-        answer = st.selectbox(
+        st.selectbox(
             say(_ASKED.get(role, Text("Which column is {role}?", role=role))),
             question.choice.candidates,
+            key=f"{key}.answer",
         )
-        pressed = st.form_submit_button(_("Load with this column"))
-    if pressed:
-        _load([(question.name, question.read)], {**question.columns, role: answer})
-        st.rerun()
-
-
-def _load(
-    sources: Sequence[tuple[str, session.Read]], columns: Mapping[str, str] | None = None
-) -> None:
-    session.refused().clear()
-    known = columns or {}
-    for number, (name, read) in enumerate(sources, start=1):
-        session.forget_questions(read)
-        doing = Text(
-            "Reading {name} ({number} of {all})", name=name, number=number, all=len(sources)
+        st.form_submit_button(
+            _("Load with this column"), on_click=_answer, args=(question, f"{key}.answer")
         )
-        with st.spinner(say(doing), show_time=True):
-            try:
-                report = read(known, _bar())
-            except ColumnChoice as choice:
-                choices: tuple[ColumnChoice, ...] = (choice,)
-            except LoadError as error:
-                session.refused().append(error.text)
-                choices = ()
-            else:
-                session.reports()[report.digest] = report
-                choices = report.choices
-            session.questions().extend(
-                session.Question(name, read, choice, known) for choice in choices
-            )
 
 
-def _bar() -> Progress:
-    """Return what shows how far the reading of a file has come."""
-    place = st.empty()
-
-    def show(done: int, total: int) -> None:
-        place.progress(done / total)
-
-    return show
+def _answer(question: session.Question, key: str) -> None:
+    file = question.file
+    columns = {**file.columns, question.choice.role: st.session_state[key]}
+    want([(file.name, file.read)], columns)
 
 
 def _read(source: Source, columns: Mapping[str, str], progress: Progress) -> Report:
     return load(source, columns=columns, progress=progress)
-
-
-def _load_path(text: str, columns: Mapping[str, str], progress: Progress) -> Report:
-    return load(server_paths.find(text), columns=columns, progress=progress)
 
 
 def _drop(file: UploadedFile) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -19,6 +19,27 @@ Read = Callable[[Mapping[str, str], Progress], Report]
 _REPORTS = "kofn.reports"
 _REFUSED = "kofn.refused"
 _QUESTIONS = "kofn.questions"
+_WANTED = "kofn.wanted"
+
+
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """A file that is to be read.
+
+    Attributes
+    ----------
+    name : str
+    read : callable
+    columns : mapping of str to str
+        What is known of its columns.
+    place : Text
+        Of it among those that were wanted together.
+    """
+
+    name: str
+    read: Read
+    columns: Mapping[str, str]
+    place: Text
 
 
 @dataclass(frozen=True)
@@ -27,24 +48,18 @@ class Question:
 
     Attributes
     ----------
-    name : str
-        The file.
-    read : callable
-        Reads it once it is known.
+    file : Wanted
+        It, or what it is in.
     choice : ColumnChoice
-    columns : mapping of str to str
-        What has been answered before.
     """
 
-    name: str
-    read: Read
+    file: Wanted
     choice: ColumnChoice
-    columns: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def table(self) -> str:
         """The table that is meant: the file, or one within it."""
-        return ", ".join(filter(None, (self.name, self.choice.place)))
+        return ", ".join(filter(None, (self.file.name, self.choice.place)))
 
 
 def reports() -> dict[str, Report]:
@@ -82,9 +97,16 @@ def refused() -> list[Text]:
     return reasons
 
 
-def forget_questions(read: Read) -> None:
-    """Ask no more of what is about to be read again."""
-    questions()[:] = [question for question in questions() if question.read is not read]
+def wanted() -> list[Wanted]:
+    """Return the files that are still to be read, in this order."""
+    files: list[Wanted] = st.session_state.setdefault(_WANTED, [])
+    return files
+
+
+def answer(file: Wanted, asked: Sequence[Question]) -> None:
+    """Ask no more of a file that was read again, but what it leaves open."""
+    others = [question for question in questions() if question.file.read is not file.read]
+    questions()[:] = [*others, *asked]
 
 
 def questions() -> list[Question]:

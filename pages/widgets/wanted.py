@@ -1,0 +1,49 @@
+"""Files that the visitor wants: read beside the page, on whichever page that is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from metrics.words import Text
+from pages.widgets import session
+from pages.widgets.waiting import wait_for
+from pages.widgets.words import say
+from reports.errors import ColumnChoice, LoadError
+
+
+def want(
+    files: Sequence[tuple[str, session.Read]], columns: Mapping[str, str] | None = None
+) -> None:
+    """Have files read, in a callback; what was said of earlier ones is forgotten.
+
+    Parameters
+    ----------
+    files : sequence of (str, Read)
+        With their names.
+    columns : mapping of str to str, optional
+        What is known of their columns.
+    """
+    session.refused().clear()
+    for number, (name, read) in enumerate(files, start=1):
+        place = Text("{number} of {all}", number=number, all=len(files))
+        session.wanted().append(session.Wanted(name, read, columns or {}, place))
+
+
+def read_wanted() -> None:
+    """Read what is wanted; every page that shows reports begins with it."""
+    while wanted := session.wanted():
+        file = wanted[0]
+        doing = Text("Reading {name} ({place})", name=file.name, place=file.place)
+        choices: tuple[ColumnChoice, ...] = ()
+        try:
+            report = wait_for("file", file, say(doing), partial(file.read, file.columns))
+        except ColumnChoice as choice:
+            choices = (choice,)
+        except LoadError as error:
+            session.refused().append(error.text)
+        else:
+            session.reports()[report.digest] = report
+            choices = report.choices
+        session.answer(file, [session.Question(file, choice) for choice in choices])
+        wanted.pop(0)
