@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from kofn.rendering import render
@@ -64,6 +64,10 @@ class Choices:
     def settings(cls, keys: Collection[str]) -> list[Setting]:
         """Return the settings of these keys; without any key, all."""
         return [setting for setting in cls.SETTINGS if not keys or setting.key in keys]
+
+    def changed(self, **fields: Any) -> Self:
+        """Return these choices with some fields changed, and what depends on them."""
+        return replace(self, **fields)
 
     def to_query(self) -> dict[str, list[str]]:
         """Spell every choice that differs from the default, as query parameters."""

@@ -48,7 +48,7 @@ def outcomes(m=30, n=4, seed=5):
     return (rng.random((m, n)) < rng.beta(1, 1, size=(m, 1))).astype(np.int64)
 
 
-def visit(page: str, *files: tuple[str, bytes], **query: str) -> AppTest:
+def visit(page: str, /, *files: tuple[str, bytes], **query: str) -> AppTest:
     """Open the app, load some files and go to a page."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
     app.query_params.update(query)

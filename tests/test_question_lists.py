@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from charts.heat import describe_heat, heat
-from kofn.questions.filters import Kind, QuestionFilter, link
+from kofn.questions.filters import PAGES, Kind, QuestionFilter, link
 from kofn.questions.groups import group_samples
 from kofn.questions.kinds import KINDS, search, select
 from kofn.questions.lists import comparable, run_questions
@@ -37,6 +37,7 @@ FILTERS = st.builds(
     sort=TEXTS,
     down=st.booleans(),
     open=TEXTS,
+    page=st.none() | st.integers(1, PAGES),
     maths=st.booleans(),
 )
 

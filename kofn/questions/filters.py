@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, Self, get_args
 
-from kofn.codec import Choices, Setting, excerpt, one_of, spell_yes_or_no, yes_or_no
+from kofn.codec import Choices, Setting, excerpt, number, one_of, spell_yes_or_no, yes_or_no
 from kofn.view import View
 from metrics.words import MetricError, Text
 
@@ -27,10 +27,16 @@ Kind = Literal[
 Span = tuple[float, float]
 LONGEST = 500
 """Letters of a search that are read."""
+PAGES = 1_000_000
+"""The last page of a list that can be asked for."""
 
 
 def _read_text(texts: Sequence[str]) -> str:
     return texts[-1][:LONGEST]
+
+
+def _read_page(texts: Sequence[str]) -> int:
+    return int(number("page", 1, PAGES, 2)(texts))
 
 
 def _read_span(texts: Sequence[str]) -> Span:
@@ -73,6 +79,8 @@ class QuestionFilter(Choices):
         From the highest to the lowest.
     open : str
         The `printable` id of the question that is shown whole; empty for none.
+    page : int or None
+        Of the list, from 1; None for that of the open question, or else the first.
     maths : bool
         Whether formulas in its texts are set as such.
 
@@ -91,6 +99,7 @@ class QuestionFilter(Choices):
     sort: str = ""
     down: bool = False
     open: str = ""
+    page: int | None = None
     maths: bool = False
 
     SETTINGS: ClassVar = (
@@ -155,6 +164,7 @@ class QuestionFilter(Choices):
             lambda down: spell_yes_or_no(down)[0],
         ),
         Setting("open", "open", _read_text, "QUESTION", Text("the question that is shown")),
+        Setting("page", "page", _read_page, "NUMBER", Text("the page of the list")),
         Setting(
             "maths",
             "maths",
@@ -165,6 +175,10 @@ class QuestionFilter(Choices):
             lambda maths: spell_yes_or_no(maths)[0],
         ),
     )
+
+    def changed(self, **fields: Any) -> Self:
+        """Return other choices; all but a page lead to the page of the open question."""
+        return super().changed(**{"page": None} | fields)
 
 
 def link(chosen: QuestionFilter, view: View | None = None) -> dict[str, list[str]]:

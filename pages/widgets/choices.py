@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -73,7 +72,7 @@ def tied(
 
 def choose(kind: type[Choices], /, **fields: object) -> None:
     """Change some fields, in the callback of a button or the like."""
-    st.session_state[f"kofn.{kind.__name__}.chosen"] = replace(chosen(kind), **fields)
+    st.session_state[f"kofn.{kind.__name__}.chosen"] = chosen(kind).changed(**fields)
 
 
 def chosen(kind: type[Kind]) -> Kind:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
-from streamlit.delta_generator import DeltaGenerator
 
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import KINDS, search, select
@@ -18,13 +18,12 @@ from kofn.view import View
 from metrics.words import MetricError
 from pages.widgets import session
 from pages.widgets.choices import choose
+from pages.widgets.waiting import wait_for
 from pages.widgets.words import _, say
 from reports.report import Run
 
 LIST, READER = "kofn.questions.list", "kofn.questions.reader"
 """The parts of the page that run by themselves."""
-FOLLOWED = 1_000
-"""Questions of a list that marks the open one each time; a longer one takes too long to send."""
 SEARCHES = 8
 """The most searches whose results are kept."""
 _SEARCHES = "kofn.searches"
@@ -99,22 +98,15 @@ def select_questions(shown: Shown, chosen: QuestionFilter) -> NDArray[np.intp]:
     return _select(identify(shown, chosen), shown, chosen, found)
 
 
-def open_question(name: str, listed: int) -> None:
-    """Open a question, or none, in a callback; the rest of the page need not run.
-
-    Parameters
-    ----------
-    name : str
-    listed : int
-        Questions of the list.
-    """
-    choose(QuestionFilter, open=name)
-    st.rerun([READER, LIST] if listed <= FOLLOWED else READER)
+def open_question(name: str, page: int | None = None) -> None:
+    """Open a question, or none, in a callback; the rest of the page need not run."""
+    choose(QuestionFilter, open=name, page=page)
+    st.rerun([READER, LIST])
 
 
 def identify(shown: Shown, chosen: QuestionFilter) -> str:
     """Identify a list, whichever of its questions is open."""
-    settings = replace(chosen, open="", maths=False).to_query()
+    settings = replace(chosen, open="", maths=False, page=None).to_query()
     return hashlib.sha256(f"{shown.identity}\0{settings}".encode(errors="replace")).hexdigest()
 
 
@@ -133,17 +125,10 @@ def _search(shown: Shown, needle: str) -> Flags | None:
     known: dict[tuple[str, str], Flags] = st.session_state.setdefault(_SEARCHES, {})
     key = session.identity(shown.a.key, run), needle
     if key not in known:
-        bar = st.empty()
-        with st.spinner(_("Searching the texts"), show_time=True):
-            known[key] = run.search(needle, lambda done, total: _show(bar, done, total))
-        bar.empty()
+        known[key] = wait_for("search", key, _("Searching the texts"), partial(run.search, needle))
     for old in list(known)[:-SEARCHES]:
         del known[old]
     return known[key]
-
-
-def _show(bar: DeltaGenerator, done: int, total: int) -> None:
-    bar.progress(done / max(total, 1))
 
 
 def count_kinds(shown: Shown) -> Mapping[str, int]:

@@ -19,6 +19,7 @@ from metrics.words import Text
 from pages.widgets import session
 from pages.widgets.choices import tied
 from pages.widgets.question_data import Shown, open_question
+from pages.widgets.question_pages import find_open, page_of
 from pages.widgets.question_samples import judge, show_samples
 from pages.widgets.reading import show_text
 from pages.widgets.words import _, escape, say
@@ -56,7 +57,7 @@ def show_question(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) 
     place = a.names.index(chosen.open)
     name = a.ids[place]
     asked = [questions for questions in shown.runs if name in questions.ids][:ABREAST]
-    _navigate(a, rows, place, chosen)
+    _navigate(a, rows, chosen)
     _say_silent([questions.key for questions in asked if not questions.run.has_texts])
     sides = [
         _Side(questions, questions.ids.index(name), _read(questions, name)) for questions in asked
@@ -97,13 +98,10 @@ def _show_asked(told: Sequence[Texts], maths: bool) -> None:
         show_text(expected, "kofn.question.reference", maths)
 
 
-def _navigate(
-    questions: RunQuestions, rows: NDArray[np.intp], place: int, chosen: QuestionFilter
-) -> None:
-    found = np.flatnonzero(rows == place)
-    at = int(found[0]) if len(found) else -1
+def _navigate(questions: RunQuestions, rows: NDArray[np.intp], chosen: QuestionFilter) -> None:
+    at = find_open(questions, chosen, rows)
     with st.container(horizontal=True, vertical_alignment="center"):
-        name = Text("Question {name}", name=questions.names[place])
+        name = Text("Question {name}", name=chosen.open)
         st.subheader(say(name), anchor=False, width="stretch")
         if at >= 0:
             where = Text("{at:,} of {all:,}", at=at + 1, all=len(rows))
@@ -116,11 +114,11 @@ def _navigate(
         st.button(
             _("Close"),
             key="kofn.question.close",
-            on_click=lambda: open_question("", len(rows)),
+            on_click=lambda: open_question("", page_of(chosen, at, len(rows))),
             type="tertiary",
         )
     segments = questions.outcomes.segments
-    row = questions.known.rows[place]
+    row = questions.known.rows[questions.names.index(chosen.open)]
     labels = [f"{name}: {values[row]}" for name, values in segments.items()]
     if labels:
         st.caption(escape(" · ".join(labels)))
@@ -134,7 +132,7 @@ def _step(
     st.button(
         label,
         key=f"kofn.question.{shortcut}",
-        on_click=lambda: open_question(target, len(rows)),
+        on_click=lambda: open_question(target),
         disabled=not inside,
         shortcut=shortcut,
     )

@@ -16,14 +16,13 @@ from kofn.questions.lists import RunQuestions
 from kofn.questions.tables import Listed, frame, shorten
 from kofn.rendering import printable
 from metrics.words import Text
-from pages.widgets.choices import choose
+from pages.widgets.choices import choose, tied
 from pages.widgets.downloads import download_table
 from pages.widgets.question_data import Shown, identify, open_question
 from pages.widgets.question_filters import column_label
+from pages.widgets.question_pages import count_pages, find_open, first_of, page_of
 from pages.widgets.words import _, plain, say
 
-ROWS = 10_000
-"""Questions of a page of the table."""
 HEIGHT = 320
 _STRIP = "samples"
 _TABLE = "kofn.questions.table"
@@ -32,21 +31,20 @@ _TABLE = "kofn.questions.table"
 def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> None:
     """Show the listed questions; a click opens one, or orders by a column."""
     listed = identify(shown, chosen)
-    at = _place(shown.a, chosen.open, rows)
+    at = find_open(shown.a, chosen, rows)
     count = Text("{count} question", "{count:,} questions", count=len(rows))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{say(count)}**", width="stretch")
         with st.popover(_("Download"), type="tertiary"):
             download_table(lambda: frame([Listed(shown.a, rows)]), "questions")
     place = st.container()
-    page = 1
-    if len(rows) > ROWS:
-        pages = -(-len(rows) // ROWS)
-        page = st.pagination(pages, default=max(at, 0) // ROWS + 1, key=f"{_TABLE}.page.{listed}")
-    start = (page - 1) * ROWS
-    window = rows[start : start + ROWS]
+    page, pages = page_of(chosen, at, len(rows)), count_pages(len(rows))
+    if pages > 1:
+        st.pagination(pages, **tied(QuestionFilter, "page", page))
+    start, end = first_of(page), first_of(page + 1)
+    window = rows[start:end]
     key = f"{_TABLE}.{start}.{listed}"
-    marked = [at - start] if start <= at < start + ROWS else []
+    marked = [at - start] if start <= at < end else []
     st.session_state[key] = {"selection": {"rows": marked, "columns": [], "cells": []}}
     place.dataframe(
         _window(listed, start, shown, window),
@@ -69,14 +67,6 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> 
     place.caption(f"{strip} {click}")
 
 
-def _place(questions: RunQuestions, name: str, rows: NDArray[np.intp]) -> int:
-    """Return where in the list the open question is, -1 if it is not there."""
-    if name not in questions.names:
-        return -1
-    found = np.flatnonzero(rows == questions.names.index(name))
-    return int(found[0]) if len(found) else -1
-
-
 def _select(key: str, shown: Shown, chosen: QuestionFilter, window: NDArray[np.intp]) -> None:
     selection = st.session_state[key].selection
     rows = [*(row for row, _column in selection.cells), *selection.rows]
@@ -86,7 +76,7 @@ def _select(key: str, shown: Shown, chosen: QuestionFilter, window: NDArray[np.i
         choose(QuestionFilter, sort=sort, down=sort != chosen.sort or not chosen.down)
         st.rerun()
     if rows:
-        open_question(shown.a.names[window[rows[0]]], len(window))
+        open_question(shown.a.names[window[rows[0]]])
 
 
 @st.cache_resource(scope="session", max_entries=4, show_spinner=False)
