@@ -76,7 +76,8 @@ class RunQuestions:
     @cached_property
     def ids(self) -> tuple[str, ...]:
         """The id of each question."""
-        return tuple(self.outcomes.questions[row] for row in self.known.rows.tolist())
+        questions = self.outcomes.questions
+        return tuple(questions[row] for row in self.known.rows.tolist())
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from pages.widgets.question_data import Shown
 from pages.widgets.words import _, plain
 
 
+@st.fragment
 def show_shape(shown: Shown) -> None:
     """Offer a heat map of all questions by samples, of each run that is shown."""
     fold = st.expander(
@@ -22,11 +23,9 @@ def show_shape(shown: Shown) -> None:
         with fold:
             with st.spinner(_("Laying out every sample"), show_time=True):
                 drawn = _picture(shown.identity, shown)
-            draw(
-                heat(drawn.panels, drawn.questions, drawn.soft, plain),
-                describe_heat(drawn.panels, len(shown.a.ids)),
-                "questions by samples",
-            )
+                figure = heat(drawn.panels, drawn.questions, drawn.soft, plain)
+            description = describe_heat(drawn.panels, len(shown.a.ids))
+            draw(figure, description, "questions by samples")
             st.caption(
                 _(
                     "A column is a question, a row a sample. Magenta: the request failed. Of many "
