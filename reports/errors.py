@@ -45,6 +45,11 @@ class LoadError(ValueError):
             )
         return Text("{file}: {problem}. {fix}", file=self.file, problem=self.problem, fix=self.fix)
 
+    @property
+    def within(self) -> Text:
+        """The message for where the file is named already."""
+        return Text("{problem}. {fix}", problem=self.problem, fix=self.fix)
+
     def __str__(self) -> str:
         return str(self.text)
 

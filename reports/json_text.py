@@ -19,10 +19,11 @@ MAX_WHOLE = 256 << 20
 """Bytes that are parsed at once; in memory they take three times as much or more."""
 
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_WRITE_NULL = Text("Write null where there is no number; json.dumps(…, allow_nan=False) checks it.")
 _WRITE_AGAIN = Text("Write the file again with a standard JSON library.")
 
 
-def parse(data: bytes, file: str, place: str = "") -> Any:
+def parse(data: bytes, file: str, place: str = "", *, nan: bool = False) -> Any:
     """Parse one JSON value.
 
     Parameters
@@ -31,6 +32,8 @@ def parse(data: bytes, file: str, place: str = "") -> Any:
         UTF-8, with or without a byte order mark.
     file, place : str
         Where the bytes come from, for messages; the line and column are added to the place.
+    nan : bool, default: False
+        Whether NaN, which Python and pandas write where there is no number, is None.
 
     Returns
     -------
@@ -52,7 +55,7 @@ def parse(data: bytes, file: str, place: str = "") -> Any:
     Traceback (most recent call last):
     ...
     reports.errors.LoadError: gsm8k.json, line 1, column 14: NaN is not a number that JSON allows. \
-Write the file again with a standard JSON library.
+Write null where there is no number; json.dumps(…, allow_nan=False) checks it.
     """
     if len(data) > MAX_WHOLE:
         raise _too_long(len(data), file, place)
@@ -70,10 +73,13 @@ Write the file again with a standard JSON library.
         where = "" if position is None else _line_and_column(text, position, place)
         raise LoadError(file, problem, fix, _join(place, where))
 
-    def constant(token: str) -> NoReturn:
-        refuse(
-            Text("{token} is not a number that JSON allows", token=token), _position(text, token)
-        )
+    def constant(token: str) -> None:
+        if not (nan and token == "NaN"):
+            refuse(
+                Text("{token} is not a number that JSON allows", token=token),
+                _position(text, token),
+                _WRITE_NULL,
+            )
 
     def too_large(token: str) -> NoReturn:
         refuse(

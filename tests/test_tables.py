@@ -120,6 +120,7 @@ def test_a_failed_request_is_counted_and_noted():
     run = only(
         {
             "id": ["a", "a", "b", "b"],
+            "sample": [0, 1, 0, 1],
             "correct": [True, None, False, True],
             "error": [None, None, "HTTP 500", ""],
         }
@@ -147,6 +148,7 @@ def test_measurements_answers_and_segments():
     run = only(
         {
             "id": ["a", "a", "b", "b"],
+            "sample": [0, 1, 0, 1],
             "correct": [1, 0, 0, 1],
             "input_tokens": [3, 3, 4, None],
             "n_tokens": [10, 20, 30, 40],
@@ -280,7 +282,10 @@ def test_texts_are_not_read(monkeypatch):
         ({"id": [1], "score": [np.inf]}, ["column score: holds inf"]),
         ({"id": [1], "r1": [1], "r2": [2]}, ["column r2: holds 2"]),
         ({"id": [1], "correct": [[1, 7]]}, ["column correct: holds 7"]),
-        ({"id": [1], "correct": ["yes"]}, ["column correct: holds string; outcomes must be"]),
+        (
+            {"id": [1, 2], "correct": ["yes", "maybe"]},
+            ["column correct: row 2 holds 'maybe'; outcomes must be"],
+        ),
         ({"id": [1], "correct": [{"v": 1}]}, ["column correct: holds struct<v: int64>"]),
         ({"id": [1], "correct": [[[1]]]}, ["column correct: holds list<element: list<"]),
         ({"id": [1], "correct": [None]}, ["column correct: is empty in every row"]),

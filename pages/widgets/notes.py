@@ -39,7 +39,8 @@ def show_notes(runs: Mapping[str, Run]) -> None:
 
 def _gather(runs: Mapping[str, Run]) -> Iterator[Found]:
     for report in session.reports().values():
-        yield from ((report.name, note) for note in report.notes)
+        for note in report.notes:
+            yield ", ".join(filter(None, (report.name, note.where))), note
     for key, run in runs.items():
         yield from ((key, note) for note in run.notes)
 

@@ -10,8 +10,8 @@ from pyarrow import ipc
 from metrics.words import Text
 from reports.tables.columns import Columns
 from reports.tables.gathering import Found, gather, interpret, rows_of
-from reports.tables.lists import may_be_lists, recognise
 from reports.tables.source import Source
+from reports.tables.spelled import may_spell, recognise
 
 KIND = Text("Arrow")
 SUFFIXES = (".arrow", ".feather", ".ipc", ".arrows")
@@ -40,7 +40,7 @@ def read(source: Source) -> Found:
     with source.seekable() as file:
         schema = open_table(file).schema
         file.seek(0)
-        if texts := may_be_lists(source, schema):
+        if texts := may_spell(source, schema):
             first = next(_batches(open_table(file)), None)
             if first is not None:
                 first.validate(full=True)

@@ -24,6 +24,7 @@ from reports.tables.names import (
     key,
 )
 from reports.tables.source import Source
+from reports.tables.spelled import odd_value
 
 Accepts = Callable[[pa.DataType], bool]
 
@@ -149,26 +150,9 @@ class Chooser:
             if self.chosen.get(role) in self.schema.names
         ]
         if unsuited:
-            return self.source.error(
-                Text(
-                    "holds {type:.60}; outcomes must be booleans, numbers, or lists of them",
-                    type=str(unsuited[0].type),
-                ),
-                Text(
-                    "Write 1 or true for right, 0 or false for wrong, and null for a failed "
-                    "request."
-                ),
-                unsuited[0].name,
-            )
+            return self._unsuited(unsuited[0])
         if rates := self._rates():
-            return self.source.error(
-                Text("holds a rate, but no column says of how many samples"),
-                Text(
-                    "Without their number no interval and no pass@k can be computed: add it as a "
-                    "column n, or give one row for each sample."
-                ),
-                rates[0],
-            )
+            return self._rate_alone(rates[0])
         others = (*self.others(is_number, ()), *self.others(is_list_of_numbers, ()))
         wide = {
             prefix: group
@@ -192,6 +176,8 @@ class Chooser:
 
     def no_questions(self) -> LoadError:
         """Say that nothing tells the questions apart, and ask for it."""
+        if (rates := self._rates()) and not self.find("correct", is_number):
+            return self._rate_alone(rates[0])
         problem = Text("has outcomes but no column that says which question a row belongs to")
         candidates = tuple(
             column.name
@@ -201,6 +187,34 @@ class Chooser:
         if not candidates:
             return self.source.error(problem, Text("Name that column question_id."))
         return self.source.ask(problem, "question_id", candidates)
+
+    def _unsuited(self, column: pa.Field) -> LoadError:
+        odd = odd_value(self.source, column.name) if is_text(column.type) else None
+        row, value = odd or (0, "")
+        holds = (
+            Text("row {row:,} holds {value:.40}", row=row, value=repr(value))
+            if odd
+            else Text("holds {type:.60}", type=str(column.type))
+        )
+        return self.source.error(
+            Text(
+                "{holds}; outcomes must be booleans, numbers, lists of them, or words such as yes "
+                "and no",
+                holds=holds,
+            ),
+            Text("Write 1 or true for right, 0 or false for wrong, and null for a failed request."),
+            column.name,
+        )
+
+    def _rate_alone(self, column: str) -> LoadError:
+        return self.source.error(
+            Text("holds a rate, but no column says of how many samples"),
+            Text(
+                "Without their number no interval and no pass@k can be computed: add it as a "
+                "column n, or give one row for each sample."
+            ),
+            column,
+        )
 
     def _what_is_nested(self) -> Text | None:
         """Say how to bring out what objects in the columns hold, if any do."""

@@ -11,12 +11,13 @@ from pyarrow import csv, types
 
 from metrics.words import Text
 from reports.errors import LoadError
+from reports.report import Note
 from reports.tables.columns import MAX_COLUMNS, Columns
 from reports.tables.encoding import as_utf8, decoded
 from reports.tables.gathering import Found, gather, interpret, rows_of
-from reports.tables.lists import recognise
 from reports.tables.names import CORRECT, QUESTION, SCORE, key
 from reports.tables.source import Source
+from reports.tables.spelled import recognise
 
 KIND = Text("CSV")
 SUFFIXES = (".csv", ".tsv", ".tab")
@@ -25,6 +26,7 @@ _HEAD = 1 << 18
 _ROW = 16 << 20
 _DELIMITERS = "\t,;|"
 _QUOTED = re.compile(r'"(?:[^"]|"")*(?:"|\Z)')
+_FRACTION = re.compile(r"[+-]?[0-9]+([.,])[0-9]+")
 _NULLS = ["", "null", "NULL", "None", "none", "nan", "NaN", "NA", "N/A", "n/a", "<NA>", "#N/A"]
 _LABEL = pa.dictionary(pa.int32(), pa.string())
 
@@ -64,14 +66,19 @@ def read(source: Source) -> Found:
             Text("has more than {limit:,} columns", limit=MAX_COLUMNS),
             Text("Write one row for each sample: question_id, sample, correct."),
         )
+    point = _decimal_point(lines, delimiter)
     try:
-        return _read(source, delimiter)
+        runs, notes = _read(source, delimiter, point)
     except (pa.ArrowInvalid, UnicodeError) as error:
         raise _explained(source, str(error).splitlines()[0], delimiter) from error
+    if point == ",":
+        what = Text("Numbers have decimal commas: 0,5 is read as one half.")
+        notes = (*notes, Note(what, source.place))
+    return Found(runs, notes)
 
 
-def _read(source: Source, delimiter: str) -> Found:
-    with as_utf8(source.open()) as stream, _open(stream, delimiter) as table:
+def _read(source: Source, delimiter: str, point: str) -> Found:
+    with as_utf8(source.open()) as stream, _open(stream, delimiter, point=point) as table:
         first = next(iter(table), pa.RecordBatch.from_pylist([], table.schema))
     schema = recognise(source, first.schema, first)
     columns = Columns.of(source, schema)
@@ -80,7 +87,7 @@ def _read(source: Source, delimiter: str) -> Found:
         inferred = first.schema.field(name).type
         as_is = types.is_boolean(inferred) or types.is_string(inferred)
         kinds[name] = inferred if as_is else pa.float64()
-    with as_utf8(source.open()) as stream, _open(stream, delimiter, kinds) as table:
+    with as_utf8(source.open()) as stream, _open(stream, delimiter, kinds, point) as table:
         return interpret(source, columns, gather(source, map(_without_empty, table)))
 
 
@@ -95,14 +102,20 @@ def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
 
 
 def _open(
-    stream: object, delimiter: str, kinds: dict[str, pa.DataType] | None = None
+    stream: object,
+    delimiter: str,
+    kinds: dict[str, pa.DataType] | None = None,
+    point: str = ".",
 ) -> csv.CSVStreamingReader:
     return csv.open_csv(
         stream,
         csv.ReadOptions(block_size=_ROW),
         csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
         csv.ConvertOptions(
-            column_types=kinds, include_columns=list(kinds or ()), null_values=_NULLS
+            column_types=kinds,
+            include_columns=list(kinds or ()),
+            null_values=_NULLS,
+            decimal_point=point,
         ),
     )
 
@@ -136,6 +149,13 @@ def _delimiter(lines: list[str]) -> str:
         if best and counts[best]:
             return best
     return ""
+
+
+def _decimal_point(lines: list[str], delimiter: str) -> str:
+    """Return the comma if the first lines have numbers with it, and none with a point."""
+    values = {value.strip() for line in lines for value in line.split(delimiter)}
+    points = {found[1] for value in values if (found := _FRACTION.fullmatch(value))}
+    return "," if points == {","} else "."
 
 
 def _explained(source: Source, reason: str, delimiter: str) -> LoadError:

@@ -50,6 +50,9 @@ class FoldedTexts:
     questions: Sequence[str]
     samples: int
 
+    def find(self, progress: Progress | None) -> None:
+        """Do nothing: they are looked up in the file itself."""
+
     def read(self, row: int) -> Kept:
         """Find the rows of one question, in the order of their samples."""
         question, sample = (quoted(str(n)) for n in (self.columns.question, self.columns.sample))

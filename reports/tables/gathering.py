@@ -58,7 +58,7 @@ def interpret(source: Source, columns: Columns, data: pa.Table) -> Found:
     try:
         texts, notes = TextLines.of(source, columns), table.notes
     except LoadError as error:
-        texts, notes = None, (*table.notes, Note(error.text, source.place, severity="warning"))
+        texts, notes = None, (*table.notes, Note(error.within, error.place, severity="warning"))
     return Found(runs(table, texts), notes)
 
 

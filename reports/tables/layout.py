@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from metrics.words import Text
 from reports.report import Note
 from reports.tables.columns import Columns, Group
+from reports.tables.kinds import is_text
 from reports.tables.lists import flat, lengths, parsed
 from reports.tables.source import Source
+from reports.tables.spelled import verdicts
 
 Floats = NDArray[np.float64]
 
@@ -60,18 +62,20 @@ class Layout:
 
     @classmethod
     def of(cls, source: Source, columns: Columns, data: pa.Table) -> Layout:
-        """Take the lengths of lists from the likeliest column of outcomes.
+        """Read what is spelled; take the lengths of lists from the likeliest column of outcomes.
 
         Raises
         ------
         LoadError
-            If a text is no list, or questions are very uneven in samples.
+            If a text is no list or verdict, or questions are very uneven in samples.
         """
+        convert = parsed if columns.shape == "list" else verdicts
+        for name in columns.numbers:
+            if is_text(data[name].type):
+                column = convert(source, data[name], name)
+                data = data.set_column(data.schema.get_field_index(name), name, column)
         if columns.shape != "list":
             return cls(source, data, None)
-        for name in columns.numbers:
-            column = parsed(source, data[name], name)
-            data = data.set_column(data.schema.get_field_index(name), name, column)
         outcome = (*columns.correct, *columns.score)[0][0]
         found = lengths(data[outcome])
         require_even(source, outcome, found)

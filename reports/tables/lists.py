@@ -8,59 +8,26 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.words import Text
-from reports.tables.kinds import is_text
-from reports.tables.names import CORRECT, EXTRACTED, LISTS_OF_SCORES, MEASURED, key
 from reports.tables.source import Source
 
 _NUMBER = r"(?:true|false|null|none|nan|[+-]?[0-9]{1,20}(?:\.[0-9]{0,20})?(?:e[+-]?[0-9]{1,3})?)"
 _LIST = rf"(?i)^\s*(?:\[\s*(?:{_NUMBER}(?:\s*,\s*{_NUMBER})*)?\s*\]\s*)?$"
-_MAY_BE_LISTS = {
-    *(*CORRECT, *LISTS_OF_SCORES, *EXTRACTED),
-    *(name for names in MEASURED.values() for name in names),
-}
 
 
-def may_be_lists(source: Source, schema: pa.Schema) -> list[str]:
-    """Return the columns of text that would be of use if they spelled lists."""
-    chosen = source.chosen.values()
-    return [
-        column.name
-        for column in schema
-        if is_text(column.type)
-        and (column.name in chosen or key(column.name) in _MAY_BE_LISTS)
-        and schema.names.count(column.name) == 1
-    ]
-
-
-def recognise(source: Source, schema: pa.Schema, first: pa.Table | pa.RecordBatch) -> pa.Schema:
-    """Return the schema in which text that spells lists of numbers is a list of numbers.
-
-    Parameters
-    ----------
-    source : Source
-    schema : pyarrow.Schema
-    first : pyarrow.Table or RecordBatch
-        Some rows with the columns of `may_be_lists`.
-    """
-    for name in may_be_lists(source, schema):
-        texts = first[name].cast(pa.string())
-        all_lists = pc.all(pc.match_substring_regex(texts, _LIST)).as_py()
-        if all_lists and pc.any(pc.match_substring(texts, "[")).as_py():
-            position = schema.get_field_index(name)
-            schema = schema.set(position, pa.field(name, pa.large_list(pa.float64())))
-    return schema
+def spell_lists(texts: pa.Array | pa.ChunkedArray) -> bool:
+    """Whether texts spell lists of numbers."""
+    all_lists = pc.all(pc.match_substring_regex(texts, _LIST)).as_py()
+    return bool(all_lists and pc.any(pc.match_substring(texts, "[")).as_py())
 
 
 def parsed(source: Source, column: pa.ChunkedArray, name: str) -> pa.ChunkedArray:
-    """Return a column of lists; text that spells lists becomes them.
+    """Return the lists that a column of text spells.
 
     Raises
     ------
     LoadError
         For a text that is not such a list.
     """
-    if not is_text(column.type):
-        return column
     texts = column.cast(pa.large_string())
     is_list = pc.fill_null(pc.match_substring_regex(texts, _LIST), True).to_numpy()
     if not is_list.all():

@@ -13,9 +13,9 @@ from reports.errors import LoadError
 from reports.tables import folding
 from reports.tables.columns import Columns
 from reports.tables.gathering import MAX_VALUES, Found, gather, interpret, require_room, rows_of
-from reports.tables.lists import may_be_lists, recognise
 from reports.tables.restoring import is_canonical, restore
 from reports.tables.source import Source
+from reports.tables.spelled import may_spell, recognise
 
 KIND = Text("Parquet")
 SUFFIXES = (".parquet", ".pq")
@@ -89,7 +89,7 @@ def _fold(source: Source, columns: Columns, schema: pa.Schema, rows: int) -> Fou
 def _schema(source: Source, file: BinaryIO) -> pa.Schema:
     table = pq.ParquetFile(file)
     schema = table.schema_arrow
-    if texts := may_be_lists(source, schema):
+    if texts := may_spell(source, schema):
         for batch in table.iter_batches(_PEEK, columns=texts):
             return recognise(source, schema, batch)
     return schema

@@ -99,7 +99,9 @@ def read(tree: Tree, columns: Mapping[str, str] | None = None) -> Report:
                 kinds.append(known.KIND)
     if not found:
         raise failures[0][1]
-    notes += [Note(error.text, path, severity="problem") for path, error in failures]
+    notes += [
+        Note(error.within, error.place or path, severity="problem") for path, error in failures
+    ]
     kind = Text("outcome table ({kind})", kind=kinds[0])
     if len(set(kinds)) > 1:
         kind = Text("outcome tables")

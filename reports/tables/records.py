@@ -19,8 +19,8 @@ from reports.tables.columns import MAX_COLUMNS, Columns
 from reports.tables.encoding import as_unicode, as_utf8, decoded
 from reports.tables.gathering import Found, gather, interpret
 from reports.tables.kinds import is_text
-from reports.tables.lists import may_be_lists, recognise
 from reports.tables.source import Source
+from reports.tables.spelled import may_spell, recognise
 
 KIND = Text("JSON")
 SUFFIXES = (".jsonl", ".ndjson")
@@ -54,7 +54,7 @@ def read(source: Source) -> Found:
         if size > _PEEK_BYTES:
             break
     schema = _schema(source, first)
-    texts = may_be_lists(source, schema)
+    texts = may_spell(source, schema)
     peek = pa.table({name: [_text(record.get(name)) for record in first] for name in texts})
     columns = Columns.of(source, recognise(source, schema, peek))
     kinds = {
@@ -103,7 +103,7 @@ def _members(source: Source, data: bytes) -> Iterator[Record]:
     except _REFUSED:
         members = [
             msgspec.Raw(_spelled_out(source, "", member))
-            for member in parse(data, source.tree.name, source.place)
+            for member in parse(data, source.tree.name, source.place, nan=True)
         ]
     for number, member in enumerate(members, start=1):
         yield f"record {number}", member
@@ -117,7 +117,7 @@ def _decoded(source: Source, place: str, record: Any, decoder: msgspec.json.Deco
         return decoder.decode(record)
     except _REFUSED as error:
         where = ", ".join(filter(None, (source.place, place)))
-        value = parse(bytes(record), source.tree.name, where)
+        value = parse(bytes(record), source.tree.name, where, nan=True)
         if not isinstance(value, dict):
             raise _refused(source, place, Text("is not an object")) from error
         return decoder.decode(_spelled_out(source, place, value))

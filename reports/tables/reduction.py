@@ -102,6 +102,11 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
     grid = _grid(table, rows)
     verdict = grid.place(table.verdict, ABSENT)
     notes = [*_failures(table, rows, verdict)]
+    if table.order is None and grid.blocks > 1:
+        what = Text(
+            "No column numbers the samples: the rows of a question are its samples, in their order."
+        )
+        notes.append(Note(what, table.source.place))
     segments = {}
     for name, labels in table.segments.items():
         of_question, differs = _constant(grid, labels)

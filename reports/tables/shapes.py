@@ -14,6 +14,7 @@ from metrics.words import Text
 from reports.report import Note
 from reports.tables.columns import Columns
 from reports.tables.counts import expand
+from reports.tables.kinds import is_text
 from reports.tables.layout import Floats, Labels, Layout, labels
 from reports.tables.source import Source
 from reports.tables.verdicts import outcomes
@@ -82,6 +83,13 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
             "--column question_id=NAME.",
             column=columns.question,
             others=", ".join(columns.alternatives),
+        )
+        notes.append(Note(what, source.place))
+    if columns.shape != "list" and (words := [n for n in columns.numbers if is_text(data[n].type)]):
+        what = Text(
+            "Verdicts are words in {column}: yes, pass, correct and true count as right, no, fail, "
+            "incorrect and false as wrong.",
+            column=", ".join(words[:3]) + (", …" if len(words) > 3 else ""),
         )
         notes.append(Note(what, source.place))
     layout = Layout.of(source, columns, data)

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
@@ -19,7 +18,8 @@ from numpy.typing import NDArray
 from metrics.words import Text
 from reports.keeping import Files, keep_made
 from reports.located import MAX_LINE, Located, lines, locate
-from reports.progress import Progress
+from reports.once import Once
+from reports.progress import Progress, watched
 from reports.tables.columns import Columns
 from reports.tables.source import Source
 from reports.texts import Kept
@@ -47,6 +47,7 @@ class TextLines:
     source: Source
     files: Files
     columns: Columns
+    _found: Once[Located] = field(default_factory=Once, init=False)
 
     @classmethod
     def of(cls, source: Source, columns: Columns) -> TextLines | None:
@@ -61,17 +62,22 @@ class TextLines:
             return None
         return cls(replace(source, tree=source.tree.later()), source.tree.keep(), columns)
 
-    @cached_property
-    def located(self) -> Located:
+    def located(self, progress: Progress | None = None) -> Located:
         """Write the lines, unless they are there, and find where each is."""
-        path = "\0".join((self.source.path, *self.columns.texts))
-        made = keep_made(self.files, path, self._lines())
-        return locate(made, [path], lambda _: lines(made, path), lambda *_: None)
+        return self._found.get(lambda: self._locate(progress))
 
-    def _lines(self) -> Iterator[bytes]:
+    def _locate(self, progress: Progress | None) -> Located:
+        path = "\0".join((self.source.path, *self.columns.texts))
+        made = keep_made(self.files, path, self._lines(progress))
+        return locate(made, [path], lambda _: lines(made, path), lambda *_: None, progress)
+
+    def _lines(self, progress: Progress | None) -> Iterator[bytes]:
+        source = self.source
+        if progress:
+            source = replace(source, tree=watched(source.tree, progress, [source.path]))
         size = 0
         try:
-            for row in self._rows():
+            for row in self._rows(source):
                 line = msgspec.json.encode(row, enc_hook=str) + b"\n"
                 size += len(line)
                 if len(line) > MAX_LINE or size > MOST:
@@ -88,10 +94,10 @@ class TextLines:
                 Text("Copy or download it again in full."),
             ) from error
 
-    def _rows(self) -> Iterator[tuple[Any, Any, list[Any]]]:
+    def _rows(self, source: Source) -> Iterator[tuple[Any, Any, list[Any]]]:
         columns, listed = self.columns, self.columns.shape == "list"
-        assert self.source.values is not None
-        for row in self.source.values(self.source, columns.texts):
+        assert source.values is not None
+        for row in source.values(source, columns.texts):
             held = dict(zip(columns.texts, row, strict=True))
             said = [held[name] for name in columns.predictions]
             yield (
@@ -119,10 +125,14 @@ class TableTexts:
     rows: NDArray[np.int32]
     samples: int
 
+    def find(self, progress: Progress | None) -> None:
+        """Write the lines, unless they are there."""
+        self.lines.located(progress)
+
     def read(self, row: int) -> Kept:
         """Read the lines of one question."""
         mine, width = self.rows[row], self.samples // self.rows.shape[1]
-        found = [_decoded(data) for data in self.lines.located.read(mine[mine >= 0])]
+        found = [_decoded(data) for data in self.lines.located().read(mine[mine >= 0])]
         predictions: list[str | None] = [None] * self.samples
         for block, (_, _, said) in zip(np.flatnonzero(mine >= 0), found, strict=True):
             for slot, text in enumerate(said[:width], start=int(block) * width):
@@ -134,7 +144,7 @@ class TableTexts:
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through the lines of all runs for those of this one."""
-        located = self.lines.located
+        located = self.lines.located()
         question = np.full(len(located.offsets), -1, dtype=np.int32)
         asked, block = np.nonzero(self.rows >= 0)
         question[self.rows[asked, block]] = asked

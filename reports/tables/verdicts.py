@@ -10,7 +10,7 @@ from metrics.words import Text
 from reports.report import Note
 from reports.tables.columns import Columns, Group
 from reports.tables.layout import Floats, Layout
-from reports.tables.names import NUMBERED
+from reports.tables.names import NUMBERED, RATE, key
 from reports.tables.source import Source
 
 THRESHOLD = 0.5
@@ -52,6 +52,15 @@ def outcomes(
         _require(source, columns.correct[0], verdict, _is_verdict(verdict), _VERDICT)
         return _coded(verdict), _soft_scores(source, columns, layout, verdict, notes), None
     score = _agreed(source, "score", columns.score, layout)
+    (name, *_), *_ = columns.score
+    is_rate = columns.shape == "long" and columns.sample is None and RATE.fullmatch(key(name))
+    if is_rate and not _is_verdict(score).all() and "score" not in source.chosen:
+        problem = Text(
+            "{column} holds fractions: if they are rates of several samples, add the number of "
+            "these as a column n; if each is the score of one sample, say so",
+            column=name,
+        )
+        raise source.ask(problem, "score", (name,))
     _require(source, columns.score[0], score, _is_score(score), _SCORE)
     if _is_verdict(score).all():
         return _coded(score), None, None
@@ -114,7 +123,10 @@ def _require(
         row, position = np.unravel_index(np.argmin(allowed), allowed.shape)
         raise source.error(
             Text("holds {value:g}; {rule}", value=values[row, position], rule=rule),
-            Text("Write verdicts as 0 or 1, and soft scores from 0 to 1 in a column named score."),
+            Text(
+                "Write verdicts as 0 or 1, and soft scores from 0 to 1, so percentages divided by "
+                "100, in a column named score."
+            ),
             group[position % len(group)],
         )
     if np.isnan(values).all():
