@@ -1,9 +1,9 @@
 """A long JSON file read block by block, each of whole entries of its one long list or object.
 
 Entries are objects that begin with the same key, in any layout. A brace before a key is no part of
-a string, so only where entries hold objects that begin alike may a block be cut within one. Such a
-block, and any other that does not end where an entry does, is no JSON: a value that was cut short
-stays open.
+a string, so only where entries hold objects that begin alike, in a file without indents that tell
+them apart, may a block be cut within one. Such a block, and any other that does not end where an
+entry does, is no JSON: a value that was cut short stays open.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from metrics.words import Text
 from reports.errors import LoadError
@@ -66,6 +66,8 @@ class Entries:
     ----------
     found : bool
         Whether there are entries.
+    before : dict
+        What the file has before that key.
     rest : bytes
         Once all blocks are read: the file without the entries that were in them.
 
@@ -76,6 +78,8 @@ class Entries:
     >>> entries = Entries(io.BytesIO(data), "details", "gsm8k.json")
     >>> [json.loads(block.data) for block in entries], json.loads(entries.rest)
     ([[{'a': 1}], [{'a': 2}]], {'accuracy': 50.0, 'details': []})
+    >>> entries.before
+    {'accuracy': 50.0}
     """
 
     def __init__(self, stream: BinaryIO, member: str, file: str, place: str = "") -> None:
@@ -87,9 +91,9 @@ class Entries:
             if not (chunk := stream.read(BLOCK)):
                 break
             head += chunk
-        self.found = begin is not None and (
-            not member or _is_at_top(bytes(head[: begin.start()]), key)
-        )
+        at_top = _members(bytes(head[: begin.start()]), key) if begin and member else {}
+        self.found = begin is not None and at_top is not None
+        self.before = at_top or {}
         self.rest = bytes(head)
         self._stream, self._file, self._place = stream, file, place
         if begin:
@@ -143,10 +147,11 @@ class Entries:
         return LoadError(self._file, problem, fix, self._after(offset))
 
 
-def _is_at_top(before: bytes, key: bytes) -> bool:
-    """Whether what comes before a key is an object's beginning."""
+def _members(before: bytes, key: bytes) -> dict[str, Any] | None:
+    """Return what comes before a key if that is an object's beginning."""
     try:
-        parse(before + key + b": null}", "")
+        found: dict[str, Any] = parse(before + key + b": null}", "")
     except LoadError:
-        return False
-    return True
+        return None
+    found.popitem()
+    return found

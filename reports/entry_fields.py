@@ -9,7 +9,7 @@ numbers beyond 64 bits are not looked at.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Annotated, Any, NamedTuple, Protocol
@@ -54,6 +54,19 @@ class Fields(Protocol):
     def __len__(self) -> int: ...
     def values(self, key: str) -> list[Any]:
         """Return a field of every entry; `MISSING` where it has none."""
+
+
+def reduced(fields: Fields, keys: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Give each entry with some of its fields only.
+
+    Examples
+    --------
+    >>> list(reduced(Parsed([{"id": 1, "prompt": "?"}, {"id": 2, "gold": 7}]), ["id", "gold"]))
+    [{'id': 1}, {'id': 2, 'gold': 7}]
+    """
+    for values in zip(*map(fields.values, keys), strict=True):
+        pairs = zip(keys, values, strict=True)
+        yield {key: value for key, value in pairs if value is not MISSING}
 
 
 class Parsed:

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from reports import load
 from reports.archive import open_tree
 from reports.errors import LoadError
 from reports.evaluations.details import Table, read_details
@@ -41,7 +42,7 @@ SHAPES = [JUDGED_TWICE, JUDGED, BY_QUESTION, BY_SAMPLE, ANNOTATED, SCORED]
 def details(content, indent):
     data = json.dumps(content, indent=indent, ensure_ascii=False).encode()
     found = read_results(open_tree(("quiz.json", data)), "quiz.json")
-    assert isinstance(found["details"], Table) == ("total_count" not in content)
+    assert isinstance(found["details"], Table)
     rest = {key: value for key, value in found.items() if key != "details"}
     return rest, read_details(found["details"], "quiz.json", "details")
 
@@ -90,8 +91,45 @@ def test_long_texts_are_no_answers_where_verdicts_do_without(indent):
     assert details({"accuracy": 50.0, "details": rows}, indent)[1].answers.codes[0] == 0
 
 
-def test_details_that_count_their_samples_are_read_whole():
-    details({"accuracy": 50.0, "total_count": 40, "details": BY_QUESTION}, 4)
+def wrong(total, **odd):
+    """Write the wrong samples of questions as BFCL's evaluator does: of two kinds."""
+    rows = [{"example_abbr": f"bfcl_test_{i}", "id": [f"simple_{i}"]} for i in range(1, 40)]
+    for i, row in enumerate(rows):
+        said = {"prompt": [[{"role": "user", "content": LONG}]], "correct": [False]}
+        row.update({"error": [[LONG]], **said} if i % 3 else {**said, "predictions": [[{"f": {}}]]})
+    rows[7].update(odd)
+    return {"accuracy": 0.5, "correct_count": total - 39, "total_count": total, "details": rows}
+
+
+@pytest.mark.parametrize("indent", [4, None])
+@pytest.mark.parametrize("size", [1000, 1 << 20])
+def test_of_wrong_samples_no_more_than_which_they_are_is_kept(monkeypatch, indent, size):
+    monkeypatch.setattr("reports.entries.BLOCK", size)
+    content = wrong(100)
+    source = "bfcl.json", json.dumps(content, indent=indent).encode()
+    kept = [{"id": row["id"], "correct": row["correct"]} for row in content["details"]]
+    assert read_results(open_tree(source), "bfcl.json") == content | {"details": kept}
+    (run,) = load(source).runs
+    assert run.outcomes.correct.ravel().tolist() == [1] + 39 * [0] + 60 * [1]
+    monkeypatch.setattr("reports.evaluations.results._by_blocks", lambda *_: None)
+    (whole,) = load(source).runs
+    assert (run.outcomes.digest, run.notes) == (whole.outcomes.digest, whole.notes)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"accuracy": 50.0, "total_count": 40, "details": BY_QUESTION},
+        {"accuracy": 50.0, "details": BY_QUESTION, "total_count": 400},
+        {"accuracy": 50.0, "total_count": 400, "details": BY_SAMPLE},
+        {"accuracy": 50.0, "total_count": 400, "details": [*SCORED, 3, *SCORED]},
+        wrong(39),
+    ],
+)
+@pytest.mark.parametrize("indent", [4, None])
+def test_other_details_that_count_their_samples_are_read_whole(content, indent):
+    data = json.dumps(content, indent=indent).encode()
+    assert read_results(open_tree(("quiz.json", data)), "quiz.json") == content
 
 
 @pytest.mark.parametrize("odd", [{"pred": ["1", "2"]}, {"correct": 3}, {"answer": None}])

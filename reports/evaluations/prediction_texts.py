@@ -8,8 +8,7 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from reports.json_text import parse
 from reports.keeping import Files
 from reports.located import Located, Record, entries, lines, locate
+from reports.once import Once
 from reports.progress import Progress
 from reports.texts import Kept
 from reports.turns import reference_text, turns, written
@@ -66,10 +66,15 @@ class PredictionTexts:
     n: int
     per_id: int
     by_replica: bool
+    _found: Once[_Index] = field(default_factory=Once, init=False)
+
+    def find(self, progress: Progress | None) -> None:
+        """Find out where each record is."""
+        self._index(progress)
 
     def read(self, row: int) -> Kept:
         """Read the records of one question."""
-        index = self._index
+        index = self._index()
         mine = slice(*index.starts[row : row + 2])
         predictions: list[str | None] = [None] * self.shape[1]
         prompt: Any = None
@@ -85,7 +90,7 @@ class PredictionTexts:
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all records."""
-        index = self._index
+        index = self._index()
         rows = np.full(len(index.located.offsets), -1, dtype=np.int32)
         rows[index.numbers] = np.repeat(np.arange(self.shape[0]), np.diff(index.starts))
         for row, data in zip(rows.tolist(), index.located.scan(progress), strict=True):
@@ -102,8 +107,10 @@ class PredictionTexts:
             record = parse(data, self.files.name, self.paths[0])
             return _Record(*map(record.get, _Record.__struct_fields__))
 
-    @cached_property
-    def _index(self) -> _Index:
+    def _index(self, progress: Progress | None = None) -> _Index:
+        return self._found.get(lambda: self._locate(progress))
+
+    def _locate(self, progress: Progress | None) -> _Index:
         keys, sizes = array("q"), array("i")
         base: defaultdict[str, int] = defaultdict(lambda: 1 + max(keys, default=-1))
 
@@ -112,7 +119,7 @@ class PredictionTexts:
             keys.append(base[path] + int(head.id if place.name is None else place.name))
             sizes.append(len(_said(head)))
 
-        located = locate(self.files, self.paths, self._records, look)
+        located = locate(self.files, self.paths, self._records, look, progress)
         rows, slots = self._places(np.array(keys, np.int64), np.array(sizes, np.int64))
         kept = np.flatnonzero((rows < self.shape[0]) & (slots < self.shape[1]))
         numbers = kept[np.lexsort((slots[kept], rows[kept]))]

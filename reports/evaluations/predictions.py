@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from metrics.words import Text
 from reports.entries import Entries
-from reports.entry_fields import MISSING, FieldReader
+from reports.entry_fields import FieldReader, reduced
 from reports.errors import LoadError
 from reports.evaluations.codes import as_text
 from reports.evaluations.tool import Tool
@@ -204,10 +204,7 @@ def _members(tree: Tree, file: str) -> Iterator[tuple[str, Any]]:
                     problem = Text("the key {key!r} occurs 2 times in one object", key=min(known))
                     raise LoadError(tree.name, problem, _LOOK, file)
                 known.update(names)
-                columns = [fields.values(key) for key in _USED]
-                for name, *values in zip(names, *columns, strict=True):
-                    pairs = zip(_USED, values, strict=True)
-                    yield name, {key: value for key, value in pairs if value is not MISSING}
+                yield from zip(names, reduced(fields, _USED), strict=True)
             if parse(entries.rest, tree.name, file):
                 raise _no_object(tree, file)
             return

@@ -8,8 +8,10 @@ from typing import Any
 from metrics.words import Text
 from reports.entries import Entries
 from reports.errors import LoadError
+from reports.evaluations.details import Table
 from reports.evaluations.details.streamed import Streamed, Unlike
-from reports.evaluations.failures import counts_of
+from reports.evaluations.details.wrong import read_wrong
+from reports.evaluations.failures import Counts, counts_of
 from reports.json_text import MAX_WHOLE, parse, parse_file
 from reports.tree import Tree
 
@@ -22,7 +24,8 @@ def read_results(tree: Tree, path: str) -> Mapping[str, Any]:
     Returns
     -------
     mapping of str to object
-        The file; its ``details`` as a `Table` if they were read block by block.
+        The file; its ``details`` as a `Table` if they were read block by block, or of wrong
+        samples what `read_wrong` keeps.
 
     Raises
     ------
@@ -39,16 +42,14 @@ def read_results(tree: Tree, path: str) -> Mapping[str, Any]:
 
 
 def _by_blocks(tree: Tree, path: str) -> Mapping[str, Any] | None:
-    """Read the file in blocks; None if it must be read whole, be it to say best what is wrong.
-
-    Details that count their samples are such: they may be those of the wrong ones only.
-    """
+    """Read the file in blocks; None if it must be read whole, be it to say best what is wrong."""
     try:
         with tree.open(path) as stream:
             entries = Entries(stream, "details", tree.name, path)
             if not entries.found:
                 return None
-            details = Streamed(tree, path, entries)
+            counts = counts_of(entries.before)
+            details = _details(entries, counts, tree, path)
             content = parse(entries.rest, tree.name, path)
     except LoadError:
         if tree.files[path] > MAX_WHOLE:
@@ -56,9 +57,18 @@ def _by_blocks(tree: Tree, path: str) -> Mapping[str, Any] | None:
         return None
     except Unlike:
         return None
-    if not isinstance(content, Mapping) or counts_of(content) or _left(content["details"]):
+    if counts_of(content) != counts or _left(content["details"]):
         return None
     return {**content, "details": details}
+
+
+def _details(
+    entries: Entries, counts: Counts | None, tree: Tree, path: str
+) -> Table | list[dict[str, Any]]:
+    """Read details; where the samples are counted, they may be those of the wrong ones only."""
+    if counts is None:
+        return Streamed(tree, path, entries)
+    return read_wrong(entries, counts.questions * counts.n, tree.name, path)
 
 
 def _left(details: Any) -> bool:

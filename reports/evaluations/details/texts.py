@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from reports.evaluations.grouping import Grouping
 from reports.json_text import parse
 from reports.keeping import Files
 from reports.located import Located, Record, entries, locate
+from reports.once import Once
 from reports.progress import Progress
 from reports.texts import Kept
 from reports.turns import reference_text, turns, written
@@ -88,6 +89,11 @@ class DetailTexts:
     grouping: Grouping
     rows: NDArray[np.int32]
     samples: int
+    _found: Once[_Index] = field(default_factory=Once, init=False)
+
+    def find(self, progress: Progress | None) -> None:
+        """Find out where each entry is."""
+        self._index(progress)
 
     def read(self, row: int) -> Kept:
         """Read the entries that hold samples of one question."""
@@ -98,7 +104,7 @@ class DetailTexts:
         places = self.grouping.of_question(question)[: self.samples]
         wanted, slots = np.divmod(places, self.layout.width or 1)
         numbers, which = np.unique(wanted, return_inverse=True)
-        located, order = self._index
+        located, order = self._index()
         held = [self._decoded(data) for data in located.read(order[numbers])]
         each = [self._sample(held[i], slot) for i, slot in zip(which, slots.tolist(), strict=True)]
         prompts, said, references = zip(*each, strict=True)
@@ -112,7 +118,7 @@ class DetailTexts:
         """Read through all entries."""
         rows = self.grouping.by_position(np.broadcast_to(self.rows[:, None], self.grouping.shape))
         width = self.layout.width or 1
-        located, order = self._index
+        located, order = self._index()
         first = np.empty_like(order)
         first[order] = np.arange(len(order)) * width
         for start, data in zip(first.tolist(), located.scan(progress), strict=True):
@@ -149,8 +155,10 @@ class DetailTexts:
         fields = [(key, Any, None) for key in filter(None, self.layout[:3])]
         return msgspec.json.Decoder(msgspec.defstruct("Entry", fields))
 
-    @cached_property
-    def _index(self) -> _Index:
+    def _index(self, progress: Progress | None = None) -> _Index:
+        return self._found.get(lambda: self._locate(progress))
+
+    def _locate(self, progress: Progress | None) -> _Index:
         names = array("q")
 
         def held(path: str) -> Iterator[Record]:
@@ -161,7 +169,7 @@ class DetailTexts:
         def look(_: str, entry: Record) -> None:
             names.append(len(names) if entry.name is None else int(entry.name))
 
-        located = locate(self.files, [self.path], held, look)
+        located = locate(self.files, [self.path], held, look, progress)
         return _Index(located, np.argsort(np.array(names), kind="stable"))
 
 

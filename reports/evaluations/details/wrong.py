@@ -1,0 +1,43 @@
+"""Details of the wrong samples only, read block by block: which samples they are, and no more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reports.entries import Entries
+from reports.entry_fields import FieldReader, reduced
+from reports.evaluations.details.streamed import Unlike
+
+KEYS = ("id", "correct")
+"""Of the name of a sample's question, and of its verdict."""
+
+
+def read_wrong(entries: Entries, limit: int, file: str, place: str) -> list[dict[str, Any]]:
+    """Read the names and verdicts of a list of entries, which may have different fields otherwise.
+
+    Parameters
+    ----------
+    entries : Entries
+    limit : int
+        Samples of the dataset, T.
+    file, place : str
+        Where they come from, for messages.
+
+    Raises
+    ------
+    Unlike
+        If they are not objects in a list; or T samples or more, and so perhaps all there are.
+    LoadError
+        If they are not strict JSON.
+    """
+    rows: list[dict[str, Any]] = []
+    samples, reader = 0, FieldReader(file, place)
+    for block in entries:
+        fields = reader.read(block)
+        found = list(reduced(fields, KEYS))
+        verdicts = [row.get("correct") for row in found]
+        samples += sum(len(each) if isinstance(each, list) else 1 for each in verdicts)
+        if fields.names is not None or not fields.objects or samples >= limit:
+            raise Unlike
+        rows += found
+    return rows
