@@ -18,17 +18,16 @@ from kofn.guidance.tables import (
     target_rows,
 )
 from kofn.guidance.words import NO_ROW, bias_words, pitfalls, verdict
-from kofn.runs import index_runs
 from kofn.view import View
-from metrics import Outcomes, Text, guidance
+from metrics import Outcomes, guidance
 from metrics.scenarios import CELLS, PROFILES, SCENARIOS
-from reports import Report, Run
+from reports import Run
 from tests import test_pages
+from tests.indexed import HOSTILE, index
 from tests.test_pages import table
 
 ROOT = Path(__file__).parents[1]
 PAGE = "pages/decide/guidance.py"
-HOSTILE = "<b>*7B*</b>\x1b[2J=1+1"
 
 
 def correct(counts, n=4):
@@ -42,10 +41,6 @@ def mixed(m=40, n=4, seed=0):
 
 UNSTABLE = correct([2] * 380 + [4] * 20 + [0] * 5)
 """pass@4 .99, avg@4 .52, cons@4 .05: AISBench's first row, settled."""
-
-
-def index(*runs):
-    return index_runs([Report("a.zip", Text("x"), runs)])
 
 
 def card(outcomes, targets=None, **view):

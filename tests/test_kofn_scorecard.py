@@ -18,6 +18,7 @@ from metrics.registry import METRICS
 from metrics.words import Text
 from reports.reconcile import reconcile
 from reports.report import Report, Run
+from tests.indexed import index
 
 HOSTILE = "=HYPERLINK(1)|\x1b[2J<b>`x`\n"
 
@@ -25,10 +26,6 @@ HOSTILE = "=HYPERLINK(1)|\x1b[2J<b>`x`\n"
 def outcomes(m: int = 12, n: int = 6, seed: int = 0, **fields: object) -> Outcomes:
     rng = np.random.default_rng(seed)
     return Outcomes((rng.random((m, n)) < rng.random((m, 1))).astype(np.int8), **fields)
-
-
-def index(*runs: Run) -> dict[str, Run]:
-    return index_runs([Report("a.zip", Text("x"), runs)])
 
 
 TWO = index(Run("7B", "gsm8k", outcomes()), Run("70B", "gsm8k", outcomes(seed=1)))
