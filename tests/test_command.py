@@ -1,47 +1,23 @@
-"""The command prints the library's numbers, tells the rest on stderr, and exits as it should."""
+"""The command prints the library's numbers, and exits as it should."""
 
 import csv
 import io
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
-from kofn.command import CLOSED_PIPE, SUBCOMMANDS, main
+from kofn.command import SUBCOMMANDS, main
 from kofn.layout import csv_text
 from kofn.runs import index_runs
 from kofn.scores.scorecard import frame, rows, score_runs
 from kofn.view import View
-from metrics.outcomes import Outcomes
-from metrics.words import Text
-from reports import LoadError, Note, Report, Run, load
+from reports import load
+from tests.outcome_tables import write_table
 
 CAPTURED = pytest.CaptureFixture[str]
 LISTINGS = [name for name in SUBCOMMANDS if name != "convert"]
-
-
-def write_table(path: Path, model: str = "7B", m: int = 15, n: int = 4, seed: int = 0) -> Path:
-    rng = np.random.default_rng(seed)
-    correct = (rng.random((m, n)) < rng.random((m, 1))).ravel()
-    table = pa.table(
-        {
-            "model": [model] * (m * n),
-            "dataset": ["gsm8k"] * (m * n),
-            "question_id": np.repeat(np.arange(m), n).astype(str),
-            "sample": np.tile(np.arange(n), m),
-            "correct": correct.astype(int),
-            "subject": np.repeat(np.where(np.arange(m) % 2, "algebra", "geometry"), n),
-        }
-    )
-    pq.write_table(table, path)
-    return path
 
 
 @pytest.fixture
@@ -183,60 +159,6 @@ def test_nothing_to_print_is_an_error(name: str, table: str, capsys: CAPTURED) -
     assert re.fullmatch("error: No run here has .*; notes and reasons say why.\n", err)
 
 
-def stub(monkeypatch: pytest.MonkeyPatch, *runs: Run, notes: tuple[Note, ...] = ()) -> None:
-    report = Report("report.zip", Text("AISBench"), runs, notes)
-    monkeypatch.setattr("kofn.inputs.load", lambda path, **_: report)
-
-
-def test_notes_and_differences_go_to_stderr(
-    monkeypatch: pytest.MonkeyPatch, capsys: CAPTURED
-) -> None:
-    outcomes = Outcomes([[1, 0], [1, 1], [0, 0]])
-    note = Note(Text("2 samples were regrouped."), "results/x.json", severity="warning")
-    run = Run("7B", "gsm8k", outcomes, {"avg@2": 0.5, "pass@2": 0.25}, notes=(note,))
-    stub(monkeypatch, run, notes=(Note(Text("No summary was found.")),))
-    assert main(["report.zip"]) == 0
-    first, second, third = capsys.readouterr().err.splitlines()
-    assert first == "info: report.zip: No summary was found."
-    assert second == "warning: report.zip, results/x.json: 2 samples were regrouped."
-    assert third.startswith(
-        "difference: 7B / gsm8k: pass@2 is 25.0% in the file and 66.7% by its samples: "
-    )
-
-
-def test_notes_of_runs_not_chosen_are_not_told(
-    monkeypatch: pytest.MonkeyPatch, capsys: CAPTURED
-) -> None:
-    noted = (Note(Text("About 7B.")),)
-    outcomes = Outcomes([[1, 0]])
-    stub(monkeypatch, Run("7B", "a", outcomes, notes=noted), Run("70B", "a", outcomes))
-    assert main(["report.zip", "--run", "70B / a"]) == 0
-    assert "About 7B" not in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("form", ["table", "json", "csv", "md"])
-def test_hostile_names_never_reach_the_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: CAPTURED, form: str
-) -> None:
-    name = "7B\x1b]0;owned\x07\x9b2J\r\n\u202e"
-    note = Note(Text("{name} is odd.", name=name), name, severity="problem")
-    stub(monkeypatch, Run(name, name, Outcomes([[1, 0]]), {name: 0.5}, notes=(note,)))
-    assert main(["report.zip", "--format", form]) == 0
-    for stream in capsys.readouterr():
-        assert not set(stream) & set("\x1b\x07\x9b\r\u202e")
-
-
-def test_hostile_file_names_never_reach_the_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: CAPTURED
-) -> None:
-    def refuse(path: str, **_: object) -> Report:
-        raise LoadError("a\x1b[2J.zip", Text("is not a zip"), Text("Give another."))
-
-    monkeypatch.setattr("kofn.inputs.load", refuse)
-    assert main(["a.zip"]) == 2
-    assert capsys.readouterr().err == "error: a\\x1b[2J.zip: is not a zip. Give another.\n"
-
-
 def test_help_says_what_comes_out(capsys: CAPTURED) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["score", "--help"])
@@ -255,35 +177,6 @@ def test_wrong_usage_exits_with_2(arguments: list[str], capsys: CAPTURED) -> Non
     assert "usage: kofn" in capsys.readouterr().err
 
 
-def kofn(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "kofn", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        **options,
-    )
-
-
-def test_it_runs_as_a_process_from_any_folder(tmp_path: Path, table: str) -> None:
-    environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONWARNINGS": "error"}
-    model = str(write_table(tmp_path / "zh.parquet", "通义千问"))
-    done = kofn(Path(model).name, "--format", "table", cwd=tmp_path, env=environment)
-    assert done.returncode == 0, done.stderr
-    assert r"\u901a\u4e49\u5343\u95ee / gsm8k" in done.stdout
-    assert "Traceback" not in done.stderr
-
-
-def test_a_reader_that_stops_reading_is_no_crash(table: str) -> None:
-    read, write = os.pipe()
-    os.close(read)
-    with os.fdopen(write, "w") as closed:
-        command = [sys.executable, "-m", "kofn", table]
-        done = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, check=False)
-    assert done.returncode == CLOSED_PIPE
-    assert done.stderr == b""
-
-
 def test_a_column_can_be_named(tmp_path: Path, capsys: CAPTURED) -> None:
     table = tmp_path / "t.csv"
     table.write_text("id,rule,judge\na,1,0\nb,1,0\n")
@@ -295,16 +188,3 @@ def test_a_column_can_be_named(tmp_path: Path, capsys: CAPTURED) -> None:
     with pytest.raises(SystemExit):
         main([str(table), "--column", "correct"])
     assert "must read ROLE=NAME" in capsys.readouterr().err
-
-
-def test_what_a_summary_states_of_a_suite_is_compared_too(capsys: CAPTURED) -> None:
-    report = Path(__file__).parent / "data" / "aisbench" / "multi_subset_n4.zip"
-    assert main([str(report)]) == 0
-    told = "difference: alpha-7b-chat / mmlu-weighted: accuracy is 53.8% in the file and 44.4% by"
-    assert told in capsys.readouterr().err
-
-
-def test_what_few_need_is_not_imported_by_all() -> None:
-    code = "import sys, kofn.command; print(*{'scipy.optimize', 'scipy.sparse'} & {*sys.modules})"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.split() == []

@@ -18,7 +18,7 @@ from kofn.view import View
 from metrics import ABSENT, Outcomes, curve, extrapolate
 from metrics.tries import independent_curve
 from reports.report import Run
-from tests.test_command import write_table
+from tests.outcome_tables import write_table
 
 
 def outcomes(m=40, n=8, seed=1):
