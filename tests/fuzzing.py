@@ -15,6 +15,7 @@ import shutil
 import signal
 import sys
 import traceback
+import unittest.mock
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -28,7 +29,7 @@ from kofn.rendering import printable, render
 from reports import LoadError, load, reconcile
 from reports.archive import open_tree
 from reports.evaluations.config import read_config
-from reports.tables import write
+from reports.tables import folding, write
 from tests.mutations import (
     damaged,
     damaged_content,
@@ -253,6 +254,9 @@ def makers(place):
         *(("t.parquet", as_parquet(t, compression="none")) for t in tables.values()),
         *(("t.parquet", data) for data in canonical(place.with_suffix(".parquet"))),
     ]
+    bare = tables["long"].select(
+        ["model", "dataset", "question_id", "sample", "correct", "subject"]
+    )
     kinds = ("feather", "stream", "file")
     arrow = [("t.arrow", as_arrow(table, kind)) for table in tables.values() for kind in kinds]
     zips = [(p.name, p.read_bytes()) for p in sorted(DATA.glob("*/*1.zip"))]
@@ -265,6 +269,7 @@ def makers(place):
         "opencompass-zip": archives("opencompass"),
         "opencompass-lone": lone(members("opencompass", "*/*/*.json"), damaged_content),
         "parquet": lone(parquets, only_bytes),
+        "parquet-folded": lone([("t.parquet", as_parquet(bare))], only_bytes),
         "arrow": lone(arrow, only_bytes),
         "numpy": arrays,
         "csv": lone(text["csv"], lines),
@@ -277,8 +282,8 @@ def makers(place):
 
 READERS = (
     *("aisbench-zip", "aisbench-folder", "aisbench-results", "aisbench-predictions"),
-    *("aisbench-config", "opencompass-zip", "opencompass-lone", "parquet", "arrow", "numpy"),
-    *("csv", "tsv", "jsonl", "json", "archive"),
+    *("aisbench-config", "opencompass-zip", "opencompass-lone", "parquet", "parquet-folded"),
+    *("arrow", "numpy", "csv", "tsv", "jsonl", "json", "archive"),
 )
 
 
@@ -337,7 +342,17 @@ def say(text):
     printable(render(text)).encode()
 
 
-CONSUMERS: dict[str, Callable] = {"aisbench-config": config_of, "archive": every_member_of}
+def folded(source):
+    """Read a small table as if it were a large one."""
+    with unittest.mock.patch.object(folding, "ROWS", 1):
+        return shown(load(source))
+
+
+CONSUMERS: dict[str, Callable] = {
+    "aisbench-config": config_of,
+    "archive": every_member_of,
+    "parquet-folded": folded,
+}
 
 
 def check(reader, seed, make, place):
