@@ -151,15 +151,21 @@ def test_a_key_that_occurs_twice_is_seen_in_any_layout(layout, twice):
             columns(data.encode())
 
 
-@pytest.mark.parametrize("layout", [{}, {"indent": 4}])
-def test_entries_of_objects_that_begin_alike_are_refused_rather_than_cut(layout):
-    row = {"id": 0, "pred": [{"id": 1}, {"id": 2}], "correct": True}
-    data = json.dumps({"details": [row] * 9}, **layout)
+ALIKE = {"id": 0, "pred": [{"id": 1}, {"id": 2}], "correct": True}
+
+
+@pytest.mark.parametrize("indent", [1, 4, "\t"])
+def test_objects_in_entries_that_begin_as_these_do_are_told_apart_by_their_indent(indent):
+    _, found = columns(json.dumps({"details": [ALIKE] * 9}, indent=indent).encode())
+    assert found["pred"] == [ALIKE["pred"]] * 9
+
+
+def test_entries_of_objects_that_begin_alike_are_refused_rather_than_cut():
     try:
-        _, found = columns(data.encode())
+        _, found = columns(json.dumps({"details": [ALIKE] * 9}).encode())
     except LoadError:
         return
-    assert found["pred"] == [row["pred"]] * 9
+    assert found["pred"] == [ALIKE["pred"]] * 9
 
 
 @pytest.mark.parametrize(
