@@ -42,6 +42,11 @@ _MARKS: tuple[tuple[frozenset[str], Text, Text], ...] = (
         _WHOLE_REPORT,
     ),
     (
+        frozenset({"data_abbr", "id", "error_info"}),
+        Text("the failed requests of a run of AISBench, none of which has an answer"),
+        _WHOLE_REPORT,
+    ),
+    (
         frozenset({"doc_id", "resps", "filtered_resps"}),
         Text(
             "samples logged by lm-evaluation-harness, where a line is a filter's verdict on all "

@@ -100,7 +100,7 @@ def find_folders(files: Iterable[str], name: str) -> tuple[Folder, ...]:
         match PurePosixPath(path).parts:
             case (*root, "results", model, file) if file.endswith(".json"):
                 found[tuple(root)].results[model, file.removesuffix(".json")] = path
-            case (*root, "predictions", model, file) if _holds_predictions(file):
+            case (*root, "predictions", model, file) if holds_predictions(file):
                 found[tuple(root)].predictions[model, file] = path
             case (*root, "configs", file) if file.endswith(".py"):
                 found[tuple(root)].configs.append(path)
@@ -121,7 +121,8 @@ def find_folders(files: Iterable[str], name: str) -> tuple[Folder, ...]:
     )
 
 
-def _holds_predictions(file: str) -> bool:
+def holds_predictions(file: str) -> bool:
+    """Whether a file may hold predictions by its name."""
     return file.endswith((".jsonl", ".json")) and not file.endswith(_NOT_PREDICTIONS)
 
 
@@ -130,7 +131,7 @@ def _pairs(found: _Found) -> Iterator[Pair]:
     for (model, file), path in found.predictions.items():
         dataset, shard = PurePosixPath(file).stem, -1
         numbered = None if (model, dataset) in found.results else _SHARD.fullmatch(dataset)
-        if numbered and (model, numbered[1]) in found.results:
+        if numbered and _is_shard(found, model, numbered[1], file):
             dataset, shard = numbered[1], int(numbered[2])
         if not (file.endswith(".json") and (model, f"{dataset}.jsonl") in found.predictions):
             predictions[model, dataset].append((shard, path))
@@ -139,6 +140,12 @@ def _pairs(found: _Found) -> Iterator[Pair]:
         yield Pair(
             model, dataset, found.results.get((model, dataset)), tuple(path for _, path in shards)
         )
+
+
+def _is_shard(found: _Found, model: str, dataset: str, file: str) -> bool:
+    """Whether a numbered file is a part of a dataset: of one with results, or cut from 0 on."""
+    cut = file.endswith(".json") and (model, f"{dataset}_0.json") in found.predictions
+    return (model, dataset) in found.results or cut
 
 
 def join_judged(pairs: Sequence[Pair], configured: Container[str]) -> Iterator[Pair]:

@@ -10,7 +10,7 @@ from metrics.words import Text
 from reports.errors import LoadError
 from reports.evaluations import findings, shortfalls
 from reports.evaluations.config import Config, read_config
-from reports.evaluations.layout import Folder, Pair, find_folders, join_judged
+from reports.evaluations.layout import Folder, Pair, find_folders, holds_predictions, join_judged
 from reports.evaluations.pair import read_pair
 from reports.evaluations.summary import read_suites
 from reports.evaluations.tool import tool_of
@@ -98,7 +98,7 @@ def _loose(tree: Tree) -> Iterator[Pair]:
         name = PurePosixPath(path)
         if name.suffix == ".json" and _starts_like(tree, path, _RESULTS):
             yield Pair(UNKNOWN_MODEL, name.stem, path, ())
-        elif name.suffix in (".json", ".jsonl") and _starts_like(tree, path, _PREDICTIONS):
+        elif holds_predictions(name.name) and _starts_like(tree, path, _PREDICTIONS):
             yield Pair(UNKNOWN_MODEL, name.stem, None, (path,))
 
 

@@ -113,7 +113,8 @@ def on_no_outcomes(
     elif keeps_nothing(asked.dataset.evaluation):
         yield shortfalls.keeps_nothing(asked.evaluator or "", where)
     else:
-        yield shortfalls.no_details(pair.results is not None, bool(pair.predictions), run_id, where)
+        there = pair.results is not None, bool(pair.predictions)
+        yield shortfalls.no_details(*there, asked.evaluator, run_id, where)
     if pair.predictions and lacks_library(asked.evaluator):
         yield shortfalls.lacks_library(where)
     if run_id is None and not pair.predictions:

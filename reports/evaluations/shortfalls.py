@@ -64,27 +64,31 @@ def inferred_n(n: int, where: str) -> Note:
     return Note(what, where)
 
 
-def no_details(has_results: bool, has_predictions: bool, run_id: str | None, where: str) -> Note:
+def no_details(
+    has_results: bool, has_predictions: bool, evaluator: str | None, run_id: str | None, where: str
+) -> Note:
     """Say how to get the verdicts of each sample."""
-    state = (
-        Text("The results state metrics, but not which samples were right.")
-        if has_results
-        else Text("There are predictions but no results: the evaluation failed or never ran.")
-    )
-    what = (
-        Text(
-            "{state} Repeat the command of this run with --mode eval --reuse {run_id} "
-            "--dump-eval-details; the predictions are kept, so no request is sent again.",
-            state=state,
+    if has_results:
+        state = Text("The results state metrics, but not which samples were right.")
+    elif evaluator is not None:
+        state = Text("There are predictions but no results: the evaluation failed or never ran.")
+    else:
+        state = Text("There are predictions, but no results, and nothing names the evaluator.")
+    if has_predictions or run_id is None:
+        remedy = Text(
+            "Repeat the command of this run with --mode eval --reuse {run_id} --dump-eval-details; "
+            "the predictions are kept, so no request is sent again.",
             run_id=run_id or "<run id>",
         )
-        if has_predictions or run_id is None
-        else Text(
-            "{state} The predictions are missing too, so run it again with --dump-eval-details.",
-            state=state,
+    else:
+        remedy = Text("The predictions are missing too, so run it again with --dump-eval-details.")
+    if evaluator is None:
+        remedy = Text(
+            "{remedy} If you loaded only a part of the run, load its whole folder: from "
+            "configuration, results and predictions together kofn can often judge by itself.",
+            remedy=remedy,
         )
-    )
-    return Note(what, where, severity="problem")
+    return Note(Text("{state} {remedy}", state=state, remedy=remedy), where, severity="problem")
 
 
 def uneven_failures(n: int, where: str) -> Note:
