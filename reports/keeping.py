@@ -17,6 +17,8 @@ CHUNK = 1 << 20
 
 State = tuple[int, int]
 """Size and time of a file."""
+At = Callable[[int], None]
+"""Told how many bytes of a file were gone through."""
 
 
 class Files(Protocol):
@@ -35,8 +37,17 @@ class Files(Protocol):
     @property
     def key(self) -> tuple[str, ...]: ...  # noqa: D102
 
-    def open(self, path: str) -> BinaryIO:
+    def work(self, path: str) -> int:
+        """Return how many bytes are unpacked and read to read a file once."""
+
+    def open(self, path: str, at: At | None = None) -> BinaryIO:
         """Open a file to be read in any order.
+
+        Parameters
+        ----------
+        path : str
+        at : callable, optional
+            Told how much was unpacked.
 
         Raises
         ------
@@ -64,7 +75,11 @@ class OnDisk:
     states: Mapping[str, State]
     key: tuple[str, ...]
 
-    def open(self, path: str) -> BinaryIO:
+    def work(self, path: str) -> int:
+        """Return the size of a file."""
+        return self.states[path][0]
+
+    def open(self, path: str, at: At | None = None) -> BinaryIO:
         """Open a file if it is still what it was."""
         file = _opened(self.name, path, self.find(path))
         if state(os.fstat(file.fileno())) != self.states[path]:
@@ -96,14 +111,21 @@ class Packed:
     upload: OnDisk | None = None
     _unpacked: set[str] = field(default_factory=set)
 
-    def open(self, path: str) -> BinaryIO:
+    def work(self, path: str) -> int:
+        """Return the size of a file, twice where it is to be unpacked first."""
+        return self.files[path] * (1 if self._place(path).exists() else 2)
+
+    def open(self, path: str, at: At | None = None) -> BinaryIO:
         """Open a file of the folder of kept files, after unpacking it if it is not there."""
-        place = spool.named(*self.key, path)
+        place = self._place(path)
         if path not in self._unpacked:
             self._unpacked.add(path)
             spool.remove_with(self, place)
-        _keep(self.name, place, _chunks(lambda: self.unpack(path)), self.files[path])
+        _keep(self.name, place, _chunks(lambda: self.unpack(path), at), self.files[path])
         return _opened(self.name, path, place)
+
+    def _place(self, path: str) -> Path:
+        return spool.named(*self.key, path)
 
 
 def keep_made(files: Files, path: str, chunks: Iterable[bytes]) -> OnDisk:
@@ -178,10 +200,16 @@ def _keep(name: str, place: Path, chunks: Iterable[bytes], expected: int) -> Non
         ) from error
 
 
-def _chunks(opening: Callable[[], AbstractContextManager[BinaryIO]]) -> Iterator[bytes]:
+def _chunks(
+    opening: Callable[[], AbstractContextManager[BinaryIO]], at: At | None = None
+) -> Iterator[bytes]:
+    done = 0
     with opening() as stream:
         while chunk := stream.read(CHUNK):
             yield chunk
+            done += len(chunk)
+            if at:
+                at(done)
 
 
 def _another(name: str, path: str, problem: Text) -> LoadError:

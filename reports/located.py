@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise, repeat
 from typing import Any, NamedTuple
 
@@ -94,6 +95,7 @@ def locate(
     paths: Sequence[str],
     records: Callable[[str], Iterable[Record]],
     look: Callable[[str, Record], None],
+    progress: Progress | None,
 ) -> Located:
     """Remember where records lie.
 
@@ -105,13 +107,18 @@ def locate(
         Gives those of a file, as `lines` or `entries` do.
     look : callable
         Shown the path of every record, and the record.
+    progress : callable or None
+        Told how far that has come, if it takes long.
     """
     offsets, lengths, firsts = array("q"), array("i"), [0]
+    at = meter(progress, sum(map(files.work, paths)))
     for path in paths:
+        files.open(path, partial(at, f"{path}, packed")).close()
         for record in records(path):
             look(path, record)
             offsets.append(record.offset)
             lengths.append(len(record.data))
+            at(path, record.offset + len(record.data))
         firsts.append(len(offsets))
     return Located(
         files,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
@@ -19,7 +19,7 @@ AFTER, EVERY = 0.5, 0.1
 _BUFFER = 1 << 18
 
 
-def watched(tree: Tree, progress: Progress) -> Tree:
+def watched(tree: Tree, progress: Progress, paths: Iterable[str] | None = None) -> Tree:
     """Return a tree that tells how much of it was read, once that takes `AFTER` seconds.
 
     What is read again does not count again; files that nobody needs may leave the end unreached.
@@ -28,18 +28,21 @@ def watched(tree: Tree, progress: Progress) -> Tree:
     ----------
     tree : Tree
     progress : callable
+    paths : iterable of str, optional
+        What is going to be read, if that is not all.
     """
-    at = meter(progress, sum(tree.files.values()))
+    at = meter(progress, sum(tree.files[path] for path in paths or tree.files))
 
     def opener(path: str) -> BinaryIO:
-        stream = _Watched(tree.open(path), lambda position: at(path, position))
+        size = tree.files[path]
+        stream = _Watched(tree.open(path), lambda count: at(path, min(count, size)))
         return cast(BinaryIO, io.BufferedReader(stream, _BUFFER))
 
     return replace(tree, _opener=opener)
 
 
 def meter(progress: Progress | None, total: int) -> Callable[[str, int], None]:
-    """Return what is to be told the file that is read, and up to where.
+    """Return what is to be told the file that is read, and how much of it was.
 
     Parameters
     ----------
@@ -48,22 +51,26 @@ def meter(progress: Progress | None, total: int) -> Callable[[str, int], None]:
     total : int
         Bytes of all files.
     """
+    if progress is None:
+        return lambda path, count: None
     reached: dict[str, int] = {}
     due = monotonic() + AFTER
 
-    def at(path: str, position: int) -> None:
+    def at(path: str, count: int) -> None:
         nonlocal due
-        reached[path] = max(position, reached.get(path, 0))
-        if progress and monotonic() >= due:
-            due = monotonic() + EVERY
+        reached[path] = max(count, reached.get(path, 0))
+        if (now := monotonic()) >= due:
+            due = now + EVERY
             progress(sum(reached.values()), total)
 
     return at
 
 
 class _Watched(io.RawIOBase):
+    """Tells how much was read, wherever in the file: some formats begin at its end."""
+
     def __init__(self, stream: BinaryIO, at: Callable[[int], None]) -> None:
-        self._stream, self._at, self._position = stream, at, 0
+        self._stream, self._at, self._count = stream, at, 0
 
     def readable(self) -> bool:
         return True
@@ -72,13 +79,12 @@ class _Watched(io.RawIOBase):
         return self._stream.seekable()
 
     def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
-        self._position = self._stream.seek(offset, whence)
-        return self._position
+        return self._stream.seek(offset, whence)
 
     def readinto(self, buffer: Any) -> int:
         count = cast(io.BufferedIOBase, self._stream).readinto(buffer)
-        self._position += count
-        self._at(self._position)
+        self._count += count
+        self._at(self._count)
         return count
 
     def close(self) -> None:

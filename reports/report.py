@@ -131,6 +131,24 @@ class Run:
             raise LoadError(self.source, problem, fix) from error
         return Texts(question, *store.read(row), answers=self._answers(row))
 
+    def find_texts(self, progress: Progress | None = None) -> None:
+        """Find out where the texts of each question are, unless that is known.
+
+        `texts` and `search` do it too: whoever comes first reads through the file.
+
+        Parameters
+        ----------
+        progress : callable, optional
+            As for `search`.
+
+        Raises
+        ------
+        LoadError
+            As for `search`.
+        """
+        store, _outcomes = self._with_texts()
+        store.find(progress)
+
     def search(self, needle: str, progress: Progress | None = None) -> NDArray[np.bool_]:
         """Find the questions that have a text in prompt, reference, predictions or answers.
 

@@ -81,6 +81,15 @@ class Kept(NamedTuple):
 class Store(Protocol):
     """Where the texts of a run are: a file and what is known of it, not the texts themselves."""
 
+    def find(self, progress: Progress | None) -> None:
+        """Find out where the texts are, unless that is known; `read` and `scan` do it too.
+
+        Raises
+        ------
+        LoadError
+            As `read`.
+        """
+
     def read(self, row: int) -> Kept:
         """Read the texts of one question, by its row in the outcomes.
 

@@ -76,6 +76,7 @@ def _in_texts(questions: RunQuestions, needle: str) -> Flags | None:
     if not questions.run.has_texts:
         return None
     with waiting.shown(questions.key) as progress:
+        questions.run.find_texts(progress)
         return questions.run.search(needle, progress)
 
 

@@ -15,7 +15,7 @@ from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import KINDS, search, select
 from kofn.questions.lists import Flags, Known, RunQuestions, comparable, known_questions
 from kofn.view import View
-from metrics.words import MetricError
+from metrics.words import MetricError, Text
 from pages.widgets import session
 from pages.widgets.choices import choose
 from pages.widgets.waiting import wait_for
@@ -125,10 +125,18 @@ def _search(shown: Shown, needle: str) -> Flags | None:
     known: dict[tuple[str, str], Flags] = st.session_state.setdefault(_SEARCHES, {})
     key = session.identity(shown.a.key, run), needle
     if key not in known:
+        find_texts(shown.a.key, run)
         known[key] = wait_for("search", key, _("Searching the texts"), partial(run.search, needle))
     for old in list(known)[:-SEARCHES]:
         del known[old]
     return known[key]
+
+
+def find_texts(key: str, run: Run) -> None:
+    """Find out where the texts of a run are; the first time its file must be read through."""
+    identity = session.identity(key, run)
+    finding = Text("Finding the texts of {run}", run=key)
+    wait_for(f"texts.{identity}", identity, say(finding), run.find_texts)
 
 
 def count_kinds(shown: Shown) -> Mapping[str, int]:

@@ -18,7 +18,7 @@ from kofn.rendering import printable
 from metrics.words import Text
 from pages.widgets import session
 from pages.widgets.choices import tied
-from pages.widgets.question_data import Shown, open_question
+from pages.widgets.question_data import Shown, find_texts, open_question
 from pages.widgets.question_pages import find_open, page_of
 from pages.widgets.question_samples import judge, show_samples
 from pages.widgets.reading import show_text
@@ -143,6 +143,7 @@ def _read(questions: RunQuestions, name: str) -> Texts | None:
     if not questions.run.has_texts:
         return None
     try:
+        find_texts(questions.key, questions.run)
         with st.spinner(_("Reading the texts"), show_time=True):
             return _texts(session.identity(questions.key, questions.run), name, questions.run)
     except LoadError as error:

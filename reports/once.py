@@ -1,0 +1,31 @@
+"""What is found out once, by whoever needs it first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Once(Generic[T]):
+    """A place for what is found out; others who need it meanwhile wait.
+
+    Examples
+    --------
+    >>> place = Once[int]()
+    >>> place.get(lambda: 1), place.get(lambda: 2)
+    (1, 1)
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._found: list[T] = []
+
+    def get(self, find: Callable[[], T]) -> T:
+        """Return what is known, found out first if need be."""
+        with self._lock:
+            if not self._found:
+                self._found.append(find())
+        return self._found[0]
