@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -71,32 +71,6 @@ def matrix(board: Board, render: Callable[[Text], str] = str) -> go.Figure:
     names = [render(name) for name in board.levels.values()]
     cells = list(product(levels, repeat=3))
     spots = [(_column(levels, cell), levels.index(cell[0])) for cell in cells]
-    for cell, (x, y) in zip(cells, spots, strict=True):
-        share = board.probability[cell]
-        figure.add_shape(
-            type="rect",
-            x0=x - _SIDE,
-            x1=x + _SIDE,
-            y0=y - _SIDE,
-            y1=y + _SIDE,
-            fillcolor=sheer(colour(0), round(_DARKEST * share, 4)),
-            line={
-                "color": NEUTRAL,
-                "width": 3 if cell in board.named else 1,
-                "dash": "solid" if cell in board.possible else "dot",
-            },
-            layer="below",
-        )
-        figure.add_shape(
-            type="rect",
-            x0=x - _SIDE,
-            x1=x - _SIDE + _BAR,
-            y0=y - _SIDE,
-            y1=y - _SIDE + 2 * _SIDE * share,
-            fillcolor=colour(0),
-            line={"width": 0},
-            layer="below",
-        )
     figure.add_trace(
         go.Scatter(
             x=[x for x, _ in spots],
@@ -137,8 +111,44 @@ def matrix(board: Board, render: Callable[[Text], str] = str) -> go.Figure:
         automargin=True,
     )
     return figure.update_layout(
-        height=_HEIGHT, margin={"t": 10, "b": 50, "r": 10}, hovermode="closest"
+        shapes=[
+            shape
+            for cell, spot in zip(cells, spots, strict=True)
+            for shape in _shapes(board, cell, *spot)
+        ],
+        height=_HEIGHT,
+        margin={"t": 10, "b": 50, "r": 10},
+        hovermode="closest",
     )
+
+
+def _shapes(board: Board, cell: Cell, x: float, y: int) -> Iterator[dict[str, object]]:
+    """Yield a cell and its bar; plotly takes long to add one shape after the other."""
+    share = board.probability[cell]
+    yield {
+        "type": "rect",
+        "x0": x - _SIDE,
+        "x1": x + _SIDE,
+        "y0": y - _SIDE,
+        "y1": y + _SIDE,
+        "fillcolor": sheer(colour(0), round(_DARKEST * share, 4)),
+        "line": {
+            "color": NEUTRAL,
+            "width": 3 if cell in board.named else 1,
+            "dash": "solid" if cell in board.possible else "dot",
+        },
+        "layer": "below",
+    }
+    yield {
+        "type": "rect",
+        "x0": x - _SIDE,
+        "x1": x - _SIDE + _BAR,
+        "y0": y - _SIDE,
+        "y1": y - _SIDE + 2 * _SIDE * share,
+        "fillcolor": colour(0),
+        "line": {"width": 0},
+        "layer": "below",
+    }
 
 
 def describe_matrix(board: Board, render: Callable[[Text], str] = str) -> Text:
