@@ -1,52 +1,20 @@
-"""The page of questions: filters, links, one question opened, and texts that stay texts."""
+"""The page of questions: filters, links, one question opened."""
 
-import io
 import json
-import re
 import zipfile
-from pathlib import Path
 
 import pytest
 
 from kofn.rendering import printable
-from pages.widgets.maths import typeset
-from pages.widgets.reading import END, readable
+from tests.reading_questions import QUESTIONS, TWO_MODELS, box, button, codes, listed, open_report
 from tests.test_hostile_names import NAMES
 from tests.test_hostile_names import table as hostile_table
 from tests.test_pages import ROOT, outcomes, table, visit, words
-
-QUESTIONS = "pages/data/questions.py"
-DATA = Path(__file__).parent / "data" / "aisbench"
-TWO_MODELS = DATA / "gsm8k_n5_two_models.zip"
-HOSTILE = (
-    "<script>alert(1)</script> <img src=x onerror=alert(1)> **b** [l](javascript:alert(1)) $x$ "
-    ":red[r] \x00 \x1b[31m \u202eevil\u202c \ud800 `c`"
-)
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path / "kept"))
-
-
-def open_report(path=TWO_MODELS, **query):
-    return visit(QUESTIONS, (path.name, path.read_bytes()), **query)
-
-
-def box(app, label):
-    return next(each for each in app.selectbox if each.label == label)
-
-
-def button(app, label):
-    return next(each for each in app.button if each.label == label)
-
-
-def codes(app):
-    return [each.value for each in app.code]
-
-
-def listed(app):
-    return app.dataframe[0].value["question"].tolist()
 
 
 def test_a_filter_lists_its_questions_and_is_in_the_link():
@@ -187,51 +155,6 @@ def test_a_question_of_any_name_is_opened_by_its_link(name):
     assert "2 of 3" in words(app)
 
 
-def hostile_report(text):
-    """A report whose first question has hostile texts."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(TWO_MODELS) as old, zipfile.ZipFile(buffer, "w") as new:
-        for name in old.namelist():
-            data = old.read(name)
-            if name.endswith("gsm8k.jsonl") and "/predictions/" in name:
-                records = [json.loads(line) for line in data.decode().splitlines()]
-                for record in (record for record in records if record["id"] == 0):
-                    record["prediction"] += text
-                    record["gold"] = text + record["gold"]
-                    record["origin_prompt"] = [
-                        {"role": text[:30], "prompt": text},
-                        {"role": "BOT", "prompt": text},
-                        {"role": "HUMAN", "prompt": text},
-                    ]
-                data = "\n".join(map(json.dumps, records)).encode()
-            new.writestr(name, data)
-    return buffer.getvalue()
-
-
-@pytest.mark.parametrize("maths", ["no", "yes"])
-def test_hostile_texts_are_shown_as_letters(maths):
-    app = visit(QUESTIONS, ("r.zip", hostile_report(HOSTILE)), open="0", maths=maths)
-    assert not app.exception
-    shown = "\n".join(codes(app)) if maths == "no" else words(app)
-    assert "script" in shown
-    for letter in ("\x00", "\x1b", "\u202e", "\ud800"):
-        assert letter not in words(app) + "\n".join(codes(app))
-    for markup in ("<script", "<img", "[l]", ":red[r", "**b**", "`c`"):
-        assert not re.search(rf"(?<!\\){re.escape(markup)}", words(app))
-    if maths == "no":
-        assert readable(HOSTILE) in shown
-
-
-def test_a_long_text_shows_its_end_and_folds_what_comes_before():
-    text = "x" * 1_000_000 + " the end"
-    app = visit(QUESTIONS, ("r.zip", hostile_report(text)), open="0")
-    assert not app.exception
-    assert max(map(len, codes(app))) <= END * 1.3
-    assert any(code.endswith("the end") for code in codes(app))
-    folds = [each for each in app.expander if "letters before" in each.label]
-    assert folds
-
-
 def test_a_file_that_was_changed_is_said_in_a_sentence(tmp_path):
     with zipfile.ZipFile(TWO_MODELS) as files:
         files.extractall(tmp_path / "report")
@@ -251,85 +174,10 @@ def test_a_file_that_was_changed_is_said_in_a_sentence(tmp_path):
     assert "Judged by Gsm8kEvaluator" in words(app)
 
 
-def test_letters_are_kept_that_join_others():
-    assert readable("नि\u200dक\tx\r\ny") == "नि\u200dक\tx\ny"
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (r"so \(x^2\) and $y$", "so $x^2$ and $y$"),
-        (r"\[ \frac{1}{2} \]", "\n\n$$\n\\frac{1}{2}\n$$\n\n"),
-        ("costs $5 or $6", "costs \\$5 or \\$6"),
-        (r"$\def\x{y}\x$", r"\$\\def\\x\{y\}\\x\$"),
-        (r"$\href{javascript:alert(1)}{x}$", r"\$\\href\{javascript\:alert\(1\)\}\{x\}\$"),
-        (r"$\hspace{9em}$", r"\$\\hspace\{9em\}\$"),
-        ("a\n  b", "a  \n\xa0\xa0b"),
-        ("# h\n- i\n| t |", "\\# h  \n\\- i  \n\\| t \\|"),
-    ],
-)
-def test_only_harmless_formulas_are_set(text, expected):
-    assert typeset(text) == expected
-
-
-def test_many_openings_of_formulas_take_no_time():
-    assert len(typeset(r"\[" * 10_000)) > 20_000
-    assert len(typeset("$a $" * 5_000)) > 20_000
-
-
 def test_the_shape_is_drawn_when_asked_for():
     app = open_report()
     assert not app.get("plotly_chart")
     app.session_state["kofn.questions.shape"] = True
     app.run()
     assert len(app.get("plotly_chart")) == 1
-    assert not app.exception
-
-
-@pytest.fixture
-def long_list(monkeypatch):
-    """Open the last question of the second page of three."""
-    monkeypatch.setattr("pages.widgets.question_pages.ROWS", 25)
-    return visit(QUESTIONS, ("a.parquet", table(outcomes(60, 2))), open="q49")
-
-
-def marked(app):
-    (row,) = app.session_state[app.dataframe[0].proto.id]["selection"]["rows"]
-    return listed(app)[row]
-
-
-def test_a_long_list_shows_the_page_of_the_open_question_and_follows_it(long_list):
-    app = long_list
-    assert listed(app) == [f"q{i}" for i in range(25, 50)]
-    assert marked(app) == "q49"
-    button(app, "Previous").click().run()
-    assert marked(app) == "q48"
-    for _step in range(2):
-        button(app, "Next").click().run()
-    assert listed(app) == [f"q{i}" for i in range(50, 60)]
-    assert marked(app) == "q50"
-    assert "page" not in app.query_params
-
-
-def test_the_page_of_a_long_list_is_in_the_link_until_the_list_is_another(long_list):
-    app = long_list
-    app.get("pagination")[0].set_value(1).run()
-    assert listed(app) == [f"q{i}" for i in range(25)]
-    assert app.query_params["page"] == "1"
-    assert app.query_params["open"] == "q49"
-    box(app, "Sort by").set_value("right").run()
-    assert "page" not in app.query_params
-
-
-def test_a_list_stays_on_its_page_when_the_question_is_closed(long_list):
-    button(long_list, "Close").click().run()
-    assert listed(long_list) == [f"q{i}" for i in range(25, 50)]
-    assert long_list.query_params["page"] == "2"
-
-
-@pytest.mark.parametrize(("page", "first"), [("3", "q50"), ("99", "q50"), ("none", "q0")])
-def test_a_link_leads_to_a_page(monkeypatch, page, first):
-    monkeypatch.setattr("pages.widgets.question_pages.ROWS", 25)
-    app = visit(QUESTIONS, ("a.parquet", table(outcomes(60, 2))), page=page)
-    assert listed(app)[0] == first
     assert not app.exception
