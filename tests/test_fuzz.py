@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from reports import LoadError, load
-from tests.fuzzing import READERS, lone, members
+from tests.damaged_inputs import READERS, lone, members
 from tests.mutations import damaged_content
 
 ROOT = Path(__file__).parents[1]
