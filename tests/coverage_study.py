@@ -10,6 +10,7 @@ import numpy as np
 from scipy import stats
 
 from metrics import estimate
+from tests.difficulties import of_kinds
 
 SEED = 20261120
 REPETITIONS = 400
@@ -19,16 +20,16 @@ DOUBTFUL = 4000
 """How often a cell is simulated that seemed to fall short."""
 
 QUANTILES = (np.arange(20_000) + 0.5) / 20_000
-DIFFICULTIES = {
-    "uniform": lambda u: u,
-    "Beta(.3,.3)": lambda u: stats.beta.ppf(u, 0.3, 0.3),
-    "35 % at 0, 35 % at 1": lambda u: np.clip((u - 0.35) / 0.3, 0, 1),
-    "Beta(.5,5)": lambda u: stats.beta.ppf(u, 0.5, 5),
-    "Beta(5,.5)": lambda u: stats.beta.ppf(u, 5, 0.5),
-    "90 % at 1": lambda u: np.where(u < 0.1, stats.beta.ppf(np.minimum(u, 0.1) / 0.1, 2, 2), 1.0),
-    "95 % at 0": lambda u: np.clip((u - 0.95) / 0.05, 0, 1),
-    "all .3": lambda u: np.full_like(u, 0.3),
-}
+DIFFICULTIES = of_kinds(
+    "uniform",
+    "Beta(.3,.3)",
+    "35 % at 0, 35 % at 1",
+    "Beta(.5,5)",
+    "Beta(5,.5)",
+    "90 % at 1",
+    "95 % at 0",
+    "all .3",
+)
 
 
 def wins(metric, k):

@@ -8,23 +8,18 @@ from itertools import accumulate
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from metrics import Tally, choose_n
+from tests.difficulties import of_kinds
 
 SEED = 20261120
 REPETITIONS = 1000
 NOISE = 2.6 * np.sqrt(0.1 * 0.9 / REPETITIONS)
 
 QUANTILES = (np.arange(20_000) + 0.5) / 20_000
-DIFFICULTIES = {
-    "uniform": lambda u: u,
-    "Beta(.3,.3)": lambda u: stats.beta.ppf(u, 0.3, 0.3),
-    "Beta(.5,5)": lambda u: stats.beta.ppf(u, 0.5, 5),
-    "Beta(5,.5)": lambda u: stats.beta.ppf(u, 5, 0.5),
-    "35 % at 0, 35 % at 1": lambda u: np.clip((u - 0.35) / 0.3, 0, 1),
-    "95 % at 0": lambda u: np.clip((u - 0.95) / 0.05, 0, 1),
-}
+DIFFICULTIES = of_kinds(
+    "uniform", "Beta(.3,.3)", "Beta(.5,5)", "Beta(5,.5)", "35 % at 0, 35 % at 1", "95 % at 0"
+)
 SIZES = [(30, 16), (100, 16), (500, 16), (100, 64)]
 SAFE, HELD = 0.85, 0.92
 """The least share of safe n that reach a quality, and of intervals that hold a cost."""

@@ -10,16 +10,12 @@ import pytest
 from scipy import stats
 
 from metrics import guidance
+from tests.difficulties import of_kinds
 from tests.three_metrics import of_counts, place
 
-DISTRIBUTIONS = {
-    "uniform": lambda u: u,
-    "Beta(.3,.3)": lambda u: stats.beta.ppf(u, 0.3, 0.3),
-    "35 % at 0, 35 % at 1": lambda u: np.clip((u - 0.35) / 0.3, 0, 1),
-    "Beta(5,.5)": lambda u: stats.beta.ppf(u, 5, 0.5),
-    "Beta(2,1)": lambda u: np.sqrt(u),
-    "Beta(1,2)": lambda u: 1 - np.sqrt(1 - u),
-}
+DISTRIBUTIONS = of_kinds(
+    "uniform", "Beta(.3,.3)", "35 % at 0, 35 % at 1", "Beta(5,.5)", "Beta(2,1)", "Beta(1,2)"
+)
 
 
 @pytest.mark.slow

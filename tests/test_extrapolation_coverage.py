@@ -9,19 +9,15 @@ import pytest
 from scipy import stats
 
 from metrics import Tally, extrapolate
+from tests.difficulties import of_kinds
 
 SEED = 20261120
 REPETITIONS = 150
 
 QUANTILES = (np.arange(100_000) + 0.5) / 100_000
-DIFFICULTIES = {
-    "uniform": lambda u: u,
-    "Beta(.3,.3)": lambda u: stats.beta.ppf(u, 0.3, 0.3),
-    "35 % at 0, 35 % at 1": lambda u: np.clip((u - 0.35) / 0.3, 0, 1),
-    "Beta(.5,5)": lambda u: stats.beta.ppf(u, 0.5, 5),
-    "Beta(5,.5)": lambda u: stats.beta.ppf(u, 5, 0.5),
-    "95 % at 0": lambda u: np.clip((u - 0.95) / 0.05, 0, 1),
-}
+DIFFICULTIES = of_kinds(
+    "uniform", "Beta(.3,.3)", "35 % at 0, 35 % at 1", "Beta(.5,5)", "Beta(5,.5)", "95 % at 0"
+)
 UNLIKE = {
     "log-uniform from .001": lambda u: 10 ** (3 * u - 3),
     "half .02, half .7": lambda u: np.where(u < 0.5, 0.02, 0.7),
