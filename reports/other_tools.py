@@ -8,6 +8,9 @@ from typing import NamedTuple
 from metrics.words import Text
 from reports.errors import LoadError
 
+SUMMARY = ("dataset", "version", "metric", "mode")
+"""The first columns of a report's summary."""
+
 
 class Foreign(NamedTuple):
     """What a file of another tool is, and what kofn needs instead."""
@@ -37,7 +40,7 @@ _WHOLE_REPORT = Text(
 
 _MARKS: tuple[tuple[frozenset[str], Text, Text], ...] = (
     (
-        frozenset({"dataset", "version", "metric", "mode"}),
+        frozenset(SUMMARY),
         Text("the summary of a report of AISBench or OpenCompass, which holds means only"),
         _WHOLE_REPORT,
     ),

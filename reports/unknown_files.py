@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePosixPath
 
 from metrics.words import Text
 from reports.errors import LoadError
 from reports.json_text import parse
-from reports.other_tools import Foreign, foreign
+from reports.other_tools import SUMMARY, Foreign, foreign
 from reports.tree import Tree
 
+_HEAD = 1 << 12
+_HEADER = re.compile(r"\W+".join(SUMMARY).encode())
 _MAX_PARSED = 16 << 20
 _MAX_OF_MANY = 1 << 20
 _TRIED = 20
@@ -68,13 +71,13 @@ _KINDS: tuple[tuple[tuple[bytes, ...], set[str], Text, Text], ...] = (
         Text("text in UTF-16 instead of UTF-8"),
         Text("Save it as UTF-8; only tables may be in UTF-16."),
     ),
+    ((), {".txt", ".md", ".log", ".out"}, Text("plain text"), _REPORT_OR_TABLE),
     (
         (b"{", b"["),
         {".json"},
         Text("JSON, but not a results file of AISBench or OpenCompass"),
         _REPORT_OR_TABLE,
     ),
-    ((), {".txt", ".md", ".log"}, Text("plain text"), _REPORT_OR_TABLE),
 )
 """First bytes, endings, what a file with either is, and what kofn needs instead."""
 
@@ -88,7 +91,7 @@ def unknown(tree: Tree) -> LoadError:
 def _file(tree: Tree) -> Foreign:
     (path,) = tree.files
     with tree.open(path) as stream:
-        start = stream.read(16)
+        start = stream.read(_HEAD)
     ending = PurePosixPath(path).suffix.lower()
     if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and (keys := _keys(tree, path)):
         named = ", ".join(f"{key:.40}" for key in keys[:_SHOWN])
@@ -97,6 +100,8 @@ def _file(tree: Tree) -> Foreign:
             keys=named + (", …" if len(keys) > _SHOWN else ""),
         )
         return foreign(keys) or Foreign(what, _REPORT_OR_TABLE)
+    if _HEADER.search(start) and (summary := foreign(SUMMARY)):
+        return summary
     for starts, endings, what, needs in _KINDS:
         if ending in endings or start.startswith(starts):
             return Foreign(what, needs)

@@ -89,6 +89,9 @@ def test_a_report_knows_its_name_and_digest():
             "samples logged by lm-eval",
             "every answer",
         ),
+        ("x.md", b"| dataset | version | metric | mode | m |", "the summary of a report", "whole"),
+        ("x.txt", b"2026\ndataset   version  metric  mode", "the summary of a report", "whole"),
+        ("x.out", b"[2026-11-20 08:04:51] INFO", "plain text", "or a table"),
         ("x.csv", b"sample_id,eval_id,id,epoch\n", "samples of Inspect", "samples_df"),
     ],
 )

@@ -107,6 +107,21 @@ def test_a_wrong_file_is_refused_in_a_sentence_while_the_others_load():
     assert len(app.dataframe[0].value) == 1
 
 
+def test_a_folder_is_one_report_with_the_names_that_its_paths_give():
+    with zipfile.ZipFile(ROOT / "tests/data/aisbench/gsm8k_n5_two_models.zip") as archive:
+        files = [
+            (f"outputs/{name}", archive.read(name), "")
+            for name in archive.namelist()
+            if not name.endswith("/")
+        ]
+    app = visit(REPORTS)
+    app.file_uploader[1].set_value([*files, ("outputs/.DS_Store", b"x", "")]).run()
+    assert not app.error
+    assert app.dataframe[0].value["Model"].tolist() == ["alpha-7b-chat", "beta-14b-chat"]
+    assert app.dataframe[0].value["Verified"].tolist() == ["yes", "yes"]
+    assert "**outputs** · AISBench report · 2 runs" in words(app)
+
+
 def test_the_bytes_of_an_upload_are_dropped_once_it_is_read(monkeypatch):
     dropped = []
     monkeypatch.setattr(

@@ -1,10 +1,12 @@
-"""Three ways to load a report: upload it, name its path on the server, or open the sample."""
+"""Ways to load a report: upload files or a folder, name a path on the server, open the sample."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
@@ -24,6 +26,7 @@ from reports.progress import Progress
 _SAMPLE_FOLDER = Path(__file__).parents[2] / "sample_data"
 SAMPLE = [*sorted(_SAMPLE_FOLDER.glob("*.zip")), *sorted(_SAMPLE_FOLDER.glob("*.parquet"))]
 _ROUND = "kofn.uploads"
+_FOLDER = "kofn.folder"
 _PATH = "kofn.path"
 _COLUMN = "kofn.column"
 _ASKED = {
@@ -44,8 +47,9 @@ def load_reports() -> None:
     else:
         st.write(
             _(
-                "kofn reads what an evaluation wrote: an AISBench run folder or its zip, a single "
-                "results file, or a table of outcomes (Parquet, CSV, JSONL, Arrow, npz)."
+                "kofn reads what an evaluation wrote: a run folder of AISBench or OpenCompass or "
+                "its zip, a single results file, or a table of outcomes (Parquet, CSV, JSONL, "
+                "Arrow, npz)."
             )
         )
         _upload()
@@ -60,13 +64,19 @@ def load_reports() -> None:
 
 
 def _upload() -> None:
-    """Let the visitor upload files; each is read once and then dropped from memory."""
+    """Let the visitor upload files or a folder; each is read once and then dropped from memory."""
     number = st.session_state.setdefault(_ROUND, 0)
     st.file_uploader(
         _("Upload files"),
         accept_multiple_files=True,
         key=f"{_ROUND}.{number}",
         on_change=_take,
+    )
+    st.file_uploader(
+        _("Or the whole folder of a run, or of many"),
+        accept_multiple_files="directory",
+        key=f"{_FOLDER}.{number}",
+        on_change=_take_folder,
     )
     limit = Text(
         "A file above {limit} MB cannot be uploaded; it loads by its path.",
@@ -79,9 +89,27 @@ def _take() -> None:
     number = st.session_state[_ROUND]
     files: list[UploadedFile] = st.session_state[f"{_ROUND}.{number}"]
     want([(file.name, partial(_read, (file.name, file.getvalue()))) for file in files])
+    _finish(files)
+
+
+def _take_folder() -> None:
+    """Take the files of a folder, whose names are their paths, as one report."""
+    files: list[UploadedFile] = st.session_state[f"{_FOLDER}.{st.session_state[_ROUND]}"]
+    if not files:
+        return
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as folder:
+        for file in files:
+            folder.writestr(file.name, file.getvalue())
+    name = PurePosixPath(files[0].name).parts[0]
+    want([(name, partial(_read, (name, packed.getvalue())))])
+    _finish(files)
+
+
+def _finish(files: Sequence[UploadedFile]) -> None:
     for file in files:
         _drop(file)
-    st.session_state[_ROUND] = number + 1
+    st.session_state[_ROUND] += 1
 
 
 def _open_path() -> None:
