@@ -101,7 +101,7 @@ def select_questions(shown: Shown, chosen: QuestionFilter) -> NDArray[np.intp]:
 def open_question(name: str, page: int | None = None) -> None:
     """Open a question, or none, in a callback; the rest of the page need not run."""
     choose(QuestionFilter, open=name, page=page)
-    st.rerun([READER, LIST])
+    st.rerun([LIST, READER])
 
 
 def identify(shown: Shown, chosen: QuestionFilter) -> str:
