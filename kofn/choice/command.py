@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
+from kofn import waiting
 from kofn.cells import say, title, written
 from kofn.choice.choosing import RunChoice, answer, choose_runs, frame, rows
 from kofn.choice.frontier import Offer, frontiers
+from kofn.choice.lengths import Tokens, estimate_tokens
 from kofn.choice.prices import SAMPLES, column
 from kofn.choice.pricing import Pricing
 from kofn.layout import Row, aligned
@@ -15,6 +18,7 @@ from kofn.rendering import printable, render
 from kofn.subcommand import Listing
 from metrics.choice import Choice
 from metrics.words import Text
+from reports.report import Run
 
 DETAILS = """\
 Three rules choose: --value (go on while a further solved question costs at most that), else
@@ -32,6 +36,11 @@ formats:
 """
 SHOWN = frozenset(n for power in range(20) for n in (2**power, 3 * 2**power))
 """Where a table on the terminal stops by, or at the odd n before it where n are odd."""
+
+
+def _tokens(run: Run) -> Tokens:
+    with waiting.shown(run.source) as progress:
+        return estimate_tokens(run, progress)
 
 
 def _blocks(chosen: Sequence[RunChoice]) -> Iterator[Iterator[str]]:
@@ -168,7 +177,7 @@ CHOOSE_N = Listing(
     result=Text("an n to choose"),
     view=("level", "missing", "segment", "run"),
     choices={"pricing": (Pricing, ())},
-    compute=choose_runs,
+    compute=partial(choose_runs, tokens_of=_tokens),
     found=lambda one: one.choice,
     blocks=_blocks,
     tables=lambda chosen: [list(map(_line, chosen))],

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.words import MetricError, Text
+from reports.progress import Progress
 from reports.report import Run
 
 QUESTIONS = 200
@@ -43,8 +44,14 @@ class Tokens:
     questions: int
 
 
-def estimate_tokens(run: Run) -> Tokens:
+def estimate_tokens(run: Run, progress: Progress | None = None) -> Tokens:
     """Estimate the tokens of up to `QUESTIONS` questions.
+
+    Parameters
+    ----------
+    run : Run
+    progress : callable, optional
+        Told how far the first look at the texts has come.
 
     Raises
     ------
@@ -57,6 +64,7 @@ def estimate_tokens(run: Run) -> Tokens:
         raise MetricError(
             Text("The file holds no texts to estimate tokens from; type their mean instead.")
         )
+    run.find_texts(progress)
     shape = run.outcomes.shape
     prompt, answer = np.full(shape, np.nan), np.full(shape, np.nan)
     rows = np.unique(np.linspace(0, shape[0] - 1, min(QUESTIONS, shape[0])).astype(int))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import pandas as pd
@@ -22,7 +23,9 @@ from metrics.words import Text
 from pages.widgets import session
 from pages.widgets.charts import draw
 from pages.widgets.downloads import download_table
+from pages.widgets.question_data import find_texts
 from pages.widgets.words import _, escape, plain, say, translations
+from reports.errors import LoadError
 from reports.report import Run
 
 Found = tuple[Choice | None, Priced | None, Text | None]
@@ -31,6 +34,10 @@ Found = tuple[Choice | None, Priced | None, Text | None]
 def choose_samples(runs: Mapping[str, Run], view: View, pricing: Pricing) -> tuple[RunChoice, ...]:
     """Choose n for each run; what was chosen before comes from a cache."""
     settings = View(segment=view.segment, missing=view.missing, level=view.level)
+    if pricing.basis == "lengths":
+        for key, run in runs.items():
+            with suppress(LoadError):
+                find_texts(key, run)
     with st.spinner(_("Weighing gain against cost"), show_time=True):
         return tuple(
             RunChoice(
