@@ -46,9 +46,18 @@ def about(card: Card) -> dict[str, str | None]:
 
 
 def title(card: Card, *more: Text | None) -> str:
-    """Name a run and its segment above its block, with what else there is to say."""
-    parts = [card.key, about(card)["segment"], *(say(text) for text in more)]
+    """Name a run and its segment above its block, with what else there is to say of it."""
+    parts = [card.key, about(card)["segment"], *map(say, (*more, verified(card.run)))]
     return ", ".join(filter(None, parts))
+
+
+def verified(run: Run) -> Text | None:
+    """Say whether the samples of a run give the file's own numbers; None where it states none."""
+    if run.verified is None:
+        return None
+    if run.verified:
+        return Text("verified")
+    return Text("not verified, as the file states other numbers")
 
 
 def names(cards: Sequence[Card]) -> list[str]:

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from kofn.cells import verified
 from metrics.outcomes import ABSENT, FAILED, Outcomes, Segment
 from metrics.words import Text
 from pages.widgets import session
@@ -52,7 +53,7 @@ def run_facts(key: str, run: Run) -> Facts | None:
 
 
 def describe_run(key: str, run: Run) -> str:
-    """Say how large a run is and what is missing, in a line."""
+    """Say how large a run is, what is missing and whether it is verified, in a line."""
     facts = run_facts(key, run)
     if facts is None:
         return ""
@@ -74,6 +75,8 @@ def describe_run(key: str, run: Run) -> str:
                 count=facts.ungradable,
             )
         )
+    if (checked := verified(run)) is not None:
+        parts.append(checked)
     return " · ".join(map(say, parts))
 
 

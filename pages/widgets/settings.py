@@ -20,6 +20,8 @@ from reports.report import Run
 
 CONTROLS = ("run", "k", "segment", "target", "level", "missing")
 """Of the settings of a View, those of the scorecard."""
+NAMED = 3
+"""The most runs that are named in a warning."""
 
 
 def choose_view(runs: Mapping[str, Run], controls: Collection[str] = CONTROLS) -> View:
@@ -35,6 +37,7 @@ def choose_view(runs: Mapping[str, Run], controls: Collection[str] = CONTROLS) -
         st.info(say(Text("The link names runs that are not loaded: {names}.", names=names)))
         view = replace(view, runs=tuple(key for key in view.runs if key in runs))
     chosen = shown_runs(runs, view.runs)
+    _tell_unverified(chosen)
     facts = [fact for key, run in chosen.items() if (fact := run_facts(key, run))]
     with st.sidebar:
         if "run" in controls and len(runs) > 1:
@@ -49,7 +52,26 @@ def choose_view(runs: Mapping[str, Run], controls: Collection[str] = CONTROLS) -
             _choose_level(view)
         if "missing" in controls and any(fact.failed for fact in facts):
             _choose_missing(view)
+        _tell_verified(chosen)
     return view
+
+
+def _tell_unverified(chosen: Mapping[str, Run]) -> None:
+    """Warn of runs whose samples do not give the numbers that their file states."""
+    keys = [key for key, run in chosen.items() if run.verified is False]
+    if keys:
+        unverified = Text(
+            "Not verified: the file of {runs} states other numbers than its samples give. The page "
+            "Reports has both.",
+            runs=", ".join(keys[:NAMED]) + (", …" if len(keys) > NAMED else ""),
+        )
+        st.warning(say(unverified))
+
+
+def _tell_verified(chosen: Mapping[str, Run]) -> None:
+    count = sum(run.verified is True for run in chosen.values())
+    if count:
+        st.caption(say(Text("{count} of {all} runs verified.", count=count, all=len(chosen))))
 
 
 def _choose_runs(view: View, keys: Sequence[str]) -> None:
