@@ -24,6 +24,8 @@ from pages.widgets.question_pages import count_pages, find_open, first_of, page_
 from pages.widgets.words import _, plain, say
 
 HEIGHT = 320
+_BAR = 4
+"""Pixels of a sample in a strip: thinner ones fade."""
 _STRIP = "samples"
 _TABLE = "kofn.questions.table"
 
@@ -149,7 +151,8 @@ def _columns(shown: Shown, chosen: QuestionFilter) -> Iterator[tuple[str, Column
         suffix = "" if each is shown.a else f".{each.key}"
         model = printable(each.run.model) if several else _("Samples")
         name = _STRIP + suffix
-        yield name, columns.BarChartColumn(model, y_min=-1, y_max=1, color="blue", width=130)
+        wide = min(max(130, _BAR * each.outcomes.shape[1]), 400)
+        yield name, columns.BarChartColumn(model, y_min=-1, y_max=1, color="blue", width=wide)
         heading = label("right" + suffix) if not suffix else _arrow(chosen, "right" + suffix)
         yield "right" + suffix, columns.TextColumn(heading, width=70)
     yield (
