@@ -2,14 +2,12 @@
 
 import io
 import json
-import zipfile
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
 from kofn.command import main
@@ -85,53 +83,6 @@ def test_a_page_opens_with_data(page):
     assert not app.error
 
 
-def test_reports_lists_what_was_uploaded_and_can_drop_it():
-    app = visit(REPORTS, ("a.parquet", table(outcomes(20, 3))))
-    inventory = app.dataframe[0].value
-    assert inventory.iloc[0, :4].tolist() == ["alpha", "maths", 20, "3"]
-    app.button[[button.label for button in app.button].index("Remove")].click().run()
-    assert not app.dataframe
-    assert "Nothing" in words(app.switch_page(str(ROOT / SCORECARD)).run())
-
-
-def test_a_wrong_file_is_refused_in_a_sentence_while_the_others_load():
-    app = visit(REPORTS)
-    uploader = app.file_uploader[0]
-    uploader.set_value(
-        [
-            ("notes.zip", b"this is no zip", "application/zip"),
-            ("a.parquet", table(outcomes()), "application/octet-stream"),
-        ]
-    ).run()
-    assert [message.value.startswith("notes\\.zip") for message in app.error] == [True]
-    assert len(app.dataframe[0].value) == 1
-
-
-def test_a_folder_is_one_report_with_the_names_that_its_paths_give():
-    with zipfile.ZipFile(ROOT / "tests/data/aisbench/gsm8k_n5_two_models.zip") as archive:
-        files = [
-            (f"outputs/{name}", archive.read(name), "")
-            for name in archive.namelist()
-            if not name.endswith("/")
-        ]
-    app = visit(REPORTS)
-    app.file_uploader[1].set_value([*files, ("outputs/.DS_Store", b"x", "")]).run()
-    assert not app.error
-    assert app.dataframe[0].value["Model"].tolist() == ["alpha-7b-chat", "beta-14b-chat"]
-    assert app.dataframe[0].value["Verified"].tolist() == ["yes", "yes"]
-    assert "**outputs** · AISBench report · 2 runs" in words(app)
-
-
-def test_the_bytes_of_an_upload_are_dropped_once_it_is_read(monkeypatch):
-    dropped = []
-    monkeypatch.setattr(
-        MemoryUploadedFileManager, "remove_file", lambda self, session, file: dropped.append(file)
-    )
-    app = visit(REPORTS, ("a.parquet", table(outcomes())))
-    assert len(dropped) == 1
-    assert not app.file_uploader[0].value
-
-
 def test_what_is_kept_on_disk_is_shown_and_cleared(monkeypatch, tmp_path):
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
     assert "keeps uploads" not in words(visit(REPORTS))
@@ -168,21 +119,6 @@ def test_results_without_verdicts_are_listed_with_the_way_to_get_them():
     app = app.switch_page(str(ROOT / SCORECARD)).run()
     assert not app.exception
     assert "does not say which samples were right" in words(app)
-
-
-def test_the_sample_opens_at_a_click():
-    app = visit(REPORTS)
-    app.button(key="kofn.sample").click().run()
-    assert not app.error
-    assert len(app.dataframe[0].value) > 1
-
-
-def test_a_path_on_the_server_loads(tmp_path):
-    (tmp_path / "a.parquet").write_bytes(table(outcomes()))
-    app = visit(REPORTS)
-    app.text_input[0].set_value(str(tmp_path / "a.parquet"))
-    app.button[[button.label for button in app.button].index("Load")].click().run()
-    assert len(app.dataframe[0].value) == 1
 
 
 @pytest.mark.parametrize("target", ["population", "benchmark"])
@@ -277,31 +213,3 @@ def test_names_from_files_are_shown_letter_for_letter():
 def test_two_visitors_do_not_see_each_others_reports():
     visit(REPORTS, ("a.parquet", table(outcomes())))
     assert not visit(REPORTS).dataframe
-
-
-def test_a_table_with_several_verdicts_is_asked_about():
-    data = b"id,judge,rule,level\na,1,0,x\nb,1,0,y\n"
-    app = visit(REPORTS, ("t.csv", data))
-    assert not app.dataframe
-    question = next(box for box in app.selectbox if "is right" in box.label)
-    assert question.options == ["judge", "rule"]
-    question.set_value("rule")
-    next(button for button in app.button if button.label == "Load with this column").click().run()
-    assert not app.exception
-    assert len(app.dataframe[0].value) == 1
-    assert not [box for box in app.selectbox if "is right" in box.label]
-
-
-def test_a_table_beside_others_is_asked_about_while_those_are_shown():
-    tables = {"clear.csv": b"id,correct\na,1\n", "open.csv": b"id,judge,rule\na,1,0\n"}
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, data in tables.items():
-            archive.writestr(name, data)
-    app = visit(REPORTS, ("tables.zip", buffer.getvalue()))
-    assert len(app.dataframe[0].value) == 1
-    next(box for box in app.selectbox if "is right" in box.label).set_value("rule")
-    next(button for button in app.button if button.label == "Load with this column").click().run()
-    assert not app.exception
-    assert len(app.dataframe[0].value) == 2
-    assert not [box for box in app.selectbox if "is right" in box.label]
