@@ -152,7 +152,7 @@ def test_a_segment_that_differs_within_a_question_is_none(
     ("changed", "message"),
     [
         ({"sample": [0, 0, 1, 2]}, "question 1 has the same sample more than once"),
-        ({"correct": [1, 0, 2, 1]}, "column correct: holds 2"),
+        ({"correct": [1, 0, 2, 1]}, "column correct: row 3 holds 2"),
         ({"question_id": [1, None, 2, 2]}, "column question_id: is empty in 1 row"),
         ({"sample": [0, None, 0, 1]}, "column sample: is empty in 1 row"),
         ({"model": ["m", None, "m", "m"]}, "column model: is empty in 1 row"),

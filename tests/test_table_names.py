@@ -55,3 +55,25 @@ def test_objects_in_columns_are_named_with_how_to_bring_out_what_they_hold():
     line = b'{"question_id": "a", "result": {"correct": true}, "tags": ["x"]}\n'
     with pytest.raises(LoadError, match=r"There are objects in result: .*json_normalize"):
         load(("x.jsonl", line * 2))
+
+
+@pytest.mark.parametrize("line", ["q0,0,1", "q0,1", "0,1,1,0", "q0,0.5"])
+def test_a_first_line_of_values_is_not_taken_for_names(line):
+    with pytest.raises(LoadError, match="seems to hold values instead of the names of columns"):
+        load(("x.csv", f"{line}\n{line}\n".encode()))
+
+
+def test_a_first_line_of_any_length_is_looked_at():
+    with pytest.raises(LoadError, match="has no column of outcomes among qqq"):
+        load(("x.csv", b"q" * 200_000 + b",1\na,1\n"))
+
+
+@pytest.mark.parametrize("header", [",0,1,2", "0,1,2,3", "question_id,1,2,3"])
+def test_numbers_name_the_samples_of_a_wide_table(header):
+    (run,) = load(("x.csv", f"{header}\n0,1,1,0\n1,0,1,1\n".encode())).runs
+    assert run.outcomes.shape[1] == sum(name.isdigit() for name in header.split(","))
+
+
+def test_a_column_that_is_named_by_the_user_may_stand_beside_numbers():
+    table = "x.csv", b"task_name,1,2\na,1,1\nb,0,1\n"
+    assert verdicts(table, columns={"question_id": "task_name"}) == (["a", "b"], [[1, 1], [0, 1]])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from csv import reader
 from typing import Any
 
 import pyarrow as pa
@@ -15,7 +16,7 @@ from reports.report import Note
 from reports.tables.columns import MAX_COLUMNS, Columns
 from reports.tables.encoding import as_utf8, decoded
 from reports.tables.gathering import Found, gather, interpret, rows_of
-from reports.tables.names import CORRECT, QUESTION, SCORE, key
+from reports.tables.names import ALIASES, CORRECT, QUESTION, SCORE, key
 from reports.tables.source import Source
 from reports.tables.spelled import recognise
 
@@ -23,9 +24,12 @@ KIND = Text("CSV")
 SUFFIXES = (".csv", ".tsv", ".tab")
 
 _HEAD = 1 << 18
+_LINE = 1 << 16
 _ROW = 16 << 20
 _DELIMITERS = "\t,;|"
 _QUOTED = re.compile(r'"(?:[^"]|"")*(?:"|\Z)')
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
+_KNOWN = {name for names in ALIASES.values() for name in names}
 _FRACTION = re.compile(r"[+-]?[0-9]+([.,])[0-9]+")
 _NULLS = ["", "null", "NULL", "None", "none", "nan", "NaN", "NA", "N/A", "n/a", "<NA>", "#N/A"]
 _LABEL = pa.dictionary(pa.int32(), pa.string())
@@ -65,6 +69,17 @@ def read(source: Source) -> Found:
         raise source.error(
             Text("has more than {limit:,} columns", limit=MAX_COLUMNS),
             Text("Write one row for each sample: question_id, sample, correct."),
+        )
+    if not source.chosen and _holds_values(text.splitlines()[0][:_LINE], delimiter):
+        raise source.error(
+            Text(
+                "the first line, {line:.60}, seems to hold values instead of the names of columns",
+                line=repr(lines[0]),
+            ),
+            Text(
+                "Begin with a line of names, such as question_id,sample,correct, or "
+                "question_id,1,2,3 with a column for each sample."
+            ),
         )
     point = _decimal_point(lines, delimiter)
     try:
@@ -149,6 +164,15 @@ def _delimiter(lines: list[str]) -> str:
         if best and counts[best]:
             return best
     return ""
+
+
+def _holds_values(line: str, delimiter: str) -> bool:
+    """Whether a first line has numbers, and not as the samples of a wide table."""
+    names = [key(name) for name in next(reader([line], delimiter=delimiter))]
+    numbers = [name for name in names if _NUMBER.fullmatch(name)]
+    others = {name for name in names if name} - {*numbers}
+    repeated = len(numbers) > len({*numbers})
+    return repeated or bool(numbers and others and not others & _KNOWN)
 
 
 def _decimal_point(lines: list[str], delimiter: str) -> str:

@@ -122,7 +122,12 @@ def _require(
     if not allowed.all():
         row, position = np.unravel_index(np.argmin(allowed), allowed.shape)
         raise source.error(
-            Text("holds {value:g}; {rule}", value=values[row, position], rule=rule),
+            Text(
+                "row {row:,} holds {value:g}; {rule}",
+                row=int(row) + 1,
+                value=values[row, position],
+                rule=rule,
+            ),
             Text(
                 "Write verdicts as 0 or 1, and soft scores from 0 to 1, so percentages divided by "
                 "100, in a column named score."
