@@ -96,3 +96,15 @@ def test_a_table_beside_others_is_asked_about_while_those_are_shown():
     assert not app.exception
     assert len(app.dataframe[0].value) == 2
     assert not [box for box in app.selectbox if "is right" in box.label]
+
+
+def test_a_fault_of_ours_is_shown_once(monkeypatch):
+    def fail(*_arguments, **_options):
+        raise ZeroDivisionError("a fault")
+
+    app = visit(REPORTS)
+    with monkeypatch.context() as patch:
+        patch.setattr("pages.widgets.loading.load", fail)
+        app.file_uploader[0].set_value(("a.parquet", table(outcomes()), "")).run()
+    assert [found.message for found in app.exception] == ["a fault"]
+    assert not app.run().exception

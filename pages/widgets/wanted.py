@@ -42,6 +42,9 @@ def read_wanted() -> None:
             choices = (choice,)
         except LoadError as error:
             session.refused().append(error.text)
+        except Exception:
+            wanted.pop(0)  # a fault of ours is shown once, not on every page from now on
+            raise
         else:
             session.reports()[report.digest] = report
             choices = report.choices
