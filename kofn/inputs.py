@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePath
 
 from kofn import waiting
 from kofn.rendering import printable, render
@@ -54,7 +55,8 @@ def notes(reports: Sequence[Report], runs: Sequence[Run]) -> Iterator[str]:
     for report in reports:
         of_runs = (note for run in report.runs if id(run) in shown for note in run.notes)
         for note in (*report.notes, *of_runs):
-            place = ", ".join(filter(None, [report.name, note.where]))
+            alone = note.where == PurePath(report.name).name
+            place = ", ".join(filter(None, [report.name, "" if alone else note.where]))
             yield f"{note.severity}: {place}: {render(note.what)}"
 
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from kofn.command import main
 from reports import LoadError, load
 
 PREDICTIONS = "".join(
@@ -73,3 +74,9 @@ def test_parts_of_predictions_without_results_are_one_dataset(tmp_path):
     }
     parts = {f"predictions/alpha/gsm8k_{n}.json": json.dumps(answers) for n in (0, 1)}
     assert [run.dataset for run in load(written(tmp_path, parts)).runs] == ["gsm8k"]
+
+
+def test_the_command_names_a_file_that_stands_alone_once(tmp_path, capsys):
+    path = written(tmp_path, {"gsm8k.json": '{"accuracy": 50.0}'}) / "gsm8k.json"
+    main(["score", str(path)])
+    assert f"problem: {path}: The results state metrics" in capsys.readouterr().err
