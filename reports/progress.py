@@ -38,7 +38,7 @@ def watched(tree: Tree, progress: Progress, paths: Iterable[str] | None = None) 
         stream = _Watched(tree.open(path), lambda count: at(path, min(count, size)))
         return cast(BinaryIO, io.BufferedReader(stream, _BUFFER))
 
-    return replace(tree, _opener=opener)
+    return replace(tree, _opener=opener, _meter=at)
 
 
 def meter(progress: Progress | None, total: int) -> Callable[[str, int], None]:

@@ -53,6 +53,7 @@ class Tree:
     digest: str
     _opener: Callable[[str], BinaryIO]
     _keeper: Callable[[], Files] | None = None
+    _meter: Callable[[str, int], None] | None = None
 
     def open(self, path: str) -> BinaryIO:
         """Open a file for reading as a stream; a member of a zip cannot seek.
@@ -68,6 +69,11 @@ class Tree:
             raise
         except DAMAGE as error:
             raise damaged(self.name, path, error) from error
+
+    def tell(self, path: str, share: float) -> None:
+        """Say how much of a file was read, where it is not read through `open`."""
+        if self._meter is not None:
+            self._meter(path, round(share * self.files[path]))
 
     def keep(self) -> Files:
         """Return what reads the files again later; of an upload they are written to disk for it.

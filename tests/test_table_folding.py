@@ -199,6 +199,24 @@ def test_a_damaged_table_is_a_load_error(tmp_path: Path, monkeypatch: pytest.Mon
             load(path)
 
 
+def test_a_query_tells_how_far_it_has_come_and_ends_where_that_is_refused(tmp_path: Path) -> None:
+    numbers = {"x": np.arange(3_000_000) % 100_003}
+    pq.write_table(pa.table(numbers), tmp_path / "t.parquet", row_group_size=10_000)
+    database = engine.Engine(str(tmp_path / "t.parquet"))
+    query = "SELECT x, count(*), list(x || 'x') FROM rows GROUP BY x"
+    told: list[float] = []
+    assert len(database.read(query, (), told.append)) == 100_003
+    assert told == sorted(told)
+    assert 0 <= min(told) <= max(told) <= 1
+
+    def refuse(_share: float) -> None:
+        raise SystemExit
+
+    with pytest.raises(SystemExit):
+        database.read(query, (), refuse)
+    assert len(database.read("SELECT x FROM rows LIMIT 1", (), told.append)) == 1
+
+
 def test_the_engine_reads_its_file_and_nothing_else(tmp_path: Path) -> None:
     for name in ("own", "other"):
         pq.write_table(pa.table({"x": [1]}), tmp_path / f"{name}.parquet")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent import futures
 
 import duckdb
 import pyarrow as pa
+
+from reports.progress import EVERY
 
 MEMORY = "2GB"
 """What a query may take."""
@@ -43,7 +46,9 @@ class Engine:
         )
         file = quoted(os.path.abspath(path), "'")
         for command in (
-            "SET enable_progress_bar = false",
+            "SET enable_progress_bar = true",
+            "SET enable_progress_bar_print = false",
+            "SET progress_bar_time = 0",
             f"SET allowed_paths = [{file}]",
             "SET enable_external_access = false",
             "SET lock_configuration = true",
@@ -56,6 +61,21 @@ class Engine:
     ) -> pa.RecordBatchReader:
         """Run a query; its result comes in batches of some rows."""
         return self._connection.sql(sql, params=list(values)).to_arrow_reader(rows)
+
+    def read(self, sql: str, values: Sequence[object], tell: Callable[[float], None]) -> pa.Table:
+        """Run a query to its end, and tell meanwhile which share of it is done.
+
+        If that raises, the query ends.
+        """
+        with futures.ThreadPoolExecutor(1) as pool:
+            table = pool.submit(lambda: self.query(sql, values).read_all())
+            try:
+                while futures.wait([table], EVERY).not_done:
+                    tell(max(0.0, self._connection.query_progress()) / 100)
+            except BaseException:
+                self._connection.interrupt()
+                raise
+            return table.result()
 
 
 def quoted(name: str, mark: str = '"') -> str:

@@ -6,8 +6,9 @@ however many models answered them, and no sample needs to be sorted into its pla
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 import duckdb
 import numpy as np
@@ -58,7 +59,11 @@ def fold(source: Source, columns: Columns, path: str, rows: int) -> Found | None
     try:
         engine = Engine(path)
         grid = _grid(engine, columns, source.stem, rows)
-        table = None if grid is None else _table(engine, columns, grid)
+        table = (
+            None
+            if grid is None
+            else _table(engine, columns, grid, partial(source.tree.tell, source.path))
+        )
     except duckdb.Error:
         return None
     if grid is None or table is None:
@@ -147,7 +152,7 @@ def _names(engine: Engine, column: str) -> tuple[str, ...] | None:
     return None if None in names or len(names) > _MOST_NAMES else tuple(sorted(names))
 
 
-def _table(engine: Engine, columns: Columns, grid: Grid) -> pa.Table:
+def _table(engine: Engine, columns: Columns, grid: Grid, tell: Callable[[float], None]) -> pa.Table:
     """Fold: the bits of each question, and what its segments are."""
 
     def place(column: str | None, names: tuple[str, ...], step: int) -> str:
@@ -169,9 +174,9 @@ def _table(engine: Engine, columns: Columns, grid: Grid) -> pa.Table:
     )
     question = quoted(str(columns.question))
     names = (*(grid.models if columns.model else ()), *(grid.datasets if columns.dataset else ()))
-    found = engine.query(f"SELECT {question}, {bits}{segments} FROM rows GROUP BY ALL", names)
+    query = f"SELECT {question}, {bits}{segments} FROM rows GROUP BY ALL"
     parts = (f"{part} {name}" for name in columns.segments for part in _PARTS)
-    return found.read_all().rename_columns(["question", "bits", *parts])
+    return engine.read(query, names, tell).rename_columns(["question", "bits", *parts])
 
 
 def _without_gaps(block: NDArray[np.int8]) -> NDArray[np.int8]:
