@@ -3,6 +3,7 @@
 import io
 import zipfile
 
+import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 from tests.test_pages import REPORTS, ROOT, SCORECARD, outcomes, table, visit, words
@@ -43,6 +44,14 @@ def test_a_folder_is_one_report_with_the_names_that_its_paths_give():
     assert app.dataframe[0].value["Model"].tolist() == ["alpha-7b-chat", "beta-14b-chat"]
     assert app.dataframe[0].value["Verified"].tolist() == ["yes", "yes"]
     assert "**outputs** · AISBench report · 2 runs" in words(app)
+
+
+@pytest.mark.parametrize("path", ["", ".", "../a.csv", "/a.csv"])
+def test_a_folder_of_odd_paths_is_refused_in_a_sentence(path):
+    app = visit(REPORTS)
+    app.file_uploader[1].set_value([(path, b"id,correct\na,1\n", "")]).run()
+    assert not app.exception
+    assert len(app.error) == 1
 
 
 def test_the_bytes_of_an_upload_are_dropped_once_it_is_read(monkeypatch):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
@@ -21,6 +19,7 @@ from pages.widgets.words import _, say
 from reports import Report, load
 from reports.archive import Source
 from reports.errors import LoadError
+from reports.folders import packed
 from reports.progress import Progress
 
 _SAMPLE_FOLDER = Path(__file__).parents[2] / "sample_data"
@@ -97,12 +96,9 @@ def _take_folder() -> None:
     files: list[UploadedFile] = st.session_state[f"{_FOLDER}.{st.session_state[_ROUND]}"]
     if not files:
         return
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as folder:
-        for file in files:
-            folder.writestr(file.name, file.getvalue())
-    name = PurePosixPath(files[0].name).parts[0]
-    want([(name, partial(_read, (name, packed.getvalue())))])
+    name, _, _ = files[0].name.partition("/")
+    held = [(file.name, file.getvalue()) for file in files]
+    want([(name, partial(_read_folder, name, held))])
     _finish(files)
 
 
@@ -176,6 +172,15 @@ def _answer(question: session.Question, key: str) -> None:
 
 def _read(source: Source, columns: Mapping[str, str], progress: Progress) -> Report:
     return load(source, columns=columns, progress=progress)
+
+
+def _read_folder(
+    name: str,
+    files: Sequence[tuple[str, bytes]],
+    columns: Mapping[str, str],
+    progress: Progress,
+) -> Report:
+    return _read(packed(name, files), columns, progress)
 
 
 def _drop(file: UploadedFile) -> None:
