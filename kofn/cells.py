@@ -14,8 +14,11 @@ from metrics.results import Estimate
 from metrics.words import Text
 from reports.report import Run
 
-ABOUT = dict.fromkeys(("run", "model", "dataset", "segment"), "string")
+OF_RUN = dict.fromkeys(("run", "model", "dataset", "verified"), "string")
+"""The columns that tell of a run, and their types."""
+ABOUT = OF_RUN | {"segment": "string"}
 """The first columns of a table, and their types."""
+_VERIFIED = {True: "yes", False: "no", None: None}
 
 
 class Card(Protocol):
@@ -34,15 +37,27 @@ class Card(Protocol):
         """With the segment."""
 
 
+def of_run(key: str, run: Run) -> dict[str, str | None]:
+    """Return the cells of `OF_RUN`; verified is None where the file states no numbers.
+
+    Examples
+    --------
+    >>> of_run("7B / gsm8k", Run("7B", "gsm8k", None, verified=True))
+    {'run': '7B / gsm8k', 'model': '7B', 'dataset': 'gsm8k', 'verified': 'yes'}
+    """
+    return {
+        "run": key,
+        "model": printable(run.model),
+        "dataset": printable(run.dataset),
+        "verified": _VERIFIED[run.verified],
+    }
+
+
 def about(card: Card) -> dict[str, str | None]:
     """Return the cells of `ABOUT`; the segment is None for all questions."""
     segment = card.view.segment
-    return {
-        "run": card.key,
-        "model": printable(card.run.model),
-        "dataset": printable(card.run.dataset),
-        "segment": None if segment is None else printable("=".join(segment)),
-    }
+    spelled = None if segment is None else printable("=".join(segment))
+    return of_run(card.key, card.run) | {"segment": spelled}
 
 
 def title(card: Card, *more: Text | None) -> str:

@@ -26,7 +26,8 @@ Lines = Iterable[str]
 
 FORMATS = ("table", "json", "csv", "md")
 DETAILS = """\
-JSON and CSV hold numbers at full precision; what is undefined is empty.
+JSON and CSV hold numbers at full precision; what is undefined is empty. verified says whether the
+samples of a run give the numbers that its file states: yes, no, or empty where it states none.
 
 standard error:
   what was found, repaired or left out in reading, one line each

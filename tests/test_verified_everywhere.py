@@ -1,15 +1,24 @@
 """Whether a run is verified stands wherever the run does."""
 
+import csv
 import io
 import json
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from kofn.command import main
+from kofn.command import SUBCOMMANDS, main
+from kofn.questions.lists import run_questions
+from kofn.questions.tables import Listed, frame
+from kofn.runs import index_runs
+from kofn.view import View
+from reports import load
+from tests.test_pages import outcomes, table
 
+LISTINGS = [name for name in SUBCOMMANDS if name != "convert"]
 ROOT = Path(__file__).parents[1]
 REPORT = ROOT / "tests" / "data" / "aisbench" / "gsm8k_demo_n5_nodump.zip"
 PAGES = [
@@ -45,6 +54,39 @@ def test_every_command_says_it_beside_the_name_of_a_run(doubted, tmp_path, capsy
         "/ gsm8k" in line and "not verified, as the file states other numbers" in line
         for line in of_runs
     )
+
+
+SAID = {"alpha-7b-chat / demo_gsm8k": "yes", "alpha-7b-chat / gsm8k": "no", "alpha / maths": None}
+
+
+@pytest.fixture
+def paths(doubted, tmp_path):
+    """The report, and a table, which states nothing."""
+    (tmp_path / "r.zip").write_bytes(doubted)
+    (tmp_path / "a.parquet").write_bytes(table(outcomes()))
+    return [str(tmp_path / "r.zip"), str(tmp_path / "a.parquet")]
+
+
+@pytest.mark.parametrize("subcommand", LISTINGS)
+def test_every_document_has_it_beside_the_name_of_a_run(paths, capsys, subcommand):
+    main([subcommand, *paths, "--format", "json"])
+    written = json.loads(capsys.readouterr().out)
+    lists = [rows for rows in written.values() if isinstance(rows, list) and "model" in rows[0]]
+    assert lists
+    for rows in lists:
+        assert {row["run"]: row["verified"] for row in rows}.items() <= SAID.items()
+    main([subcommand, *paths, "--format", "csv"])
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert {row["run"]: row["verified"] or None for row in rows} == SAID
+
+
+def test_a_run_of_a_list_without_any_checked_has_the_column_too():
+    runs = index_runs([load(("a.parquet", table(outcomes())))])
+    ((key, run),) = runs.items()
+    questions = run_questions(key, run, View())
+    made = frame([Listed(questions, np.arange(30))])
+    assert made["verified"].dtype == "string"
+    assert made["verified"].isna().all()
 
 
 @pytest.mark.parametrize("page", PAGES)

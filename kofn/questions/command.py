@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from kofn import inputs, waiting
-from kofn.cells import about, say, title
+from kofn.cells import OF_RUN, of_run, say, title
 from kofn.layout import Row, aligned
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import KINDS, search, select
@@ -33,10 +33,10 @@ A strip shows a sample as a letter: # right, . wrong, ! failed, _ never asked.
 formats:
   table  a block for each run
   json   {{"view", "filter": the settings, "questions": [one object for each run and question]}}
-  csv    the same rows: run, model, dataset, question, samples (the strip), right (the share of
-         right samples), c, n, failed, and what the files have of soft, gap (soft minus hard),
-         answer (the most common), agreed (the share that gives it), answer_right, tokens_out,
-         segment.NAME; --sort takes these names; where a run has none, reason
+  csv    the same rows: run, model, dataset, verified, question, samples (the strip), right (the
+         share of right samples), c, n, failed, and what the files have of soft, gap (soft minus
+         hard), answer (the most common), agreed (the share that gives it), answer_right,
+         tokens_out, segment.NAME; --sort takes these names; where a run has none, reason
   md     one Markdown table
 """
 
@@ -107,8 +107,8 @@ def _frame(cards: Sequence[_Card]) -> pd.DataFrame:
 
 
 def _refused(card: _Card) -> pd.DataFrame:
-    whose = {name: cell for name, cell in about(card).items() if name != "segment"}
-    return pd.DataFrame([{**whose, "reason": say(card.reason)}])
+    row = of_run(card.key, card.run) | {"reason": say(card.reason)}
+    return pd.DataFrame([row]).astype(OF_RUN)
 
 
 def _document(cards: Sequence[_Card]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from kofn.cells import OF_RUN, of_run
 from kofn.layout import Row
 from kofn.questions.lists import RunQuestions
 from kofn.rendering import printable
@@ -37,7 +38,7 @@ def frame(listed: Sequence[Listed]) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``run, model, dataset, question, samples`` (a letter each, of
+        ``run, model, dataset, verified, question, samples`` (a letter each, of
         `kofn.questions.lists.STRIP`), then what the runs have of ``right`` (the share of right
         samples), ``c, n, failed, soft, gap, answer`` (the most common), ``agreed`` (the share of
         samples that give it), ``answer_right, tokens_out, segment.…``. What does not exist is NA.
@@ -48,17 +49,17 @@ def frame(listed: Sequence[Listed]) -> pd.DataFrame:
 
 
 def _part(questions: RunQuestions, chosen: NDArray[np.intp]) -> pd.DataFrame:
-    run = questions.run
     columns = {name: make()[chosen] for name, make in questions.columns.items()}
     fixed = {
-        "run": np.full(len(chosen), questions.key, dtype=object),
-        "model": np.full(len(chosen), printable(run.model), dtype=object),
-        "dataset": np.full(len(chosen), printable(run.dataset), dtype=object),
+        **{
+            name: np.full(len(chosen), cell, dtype=object)
+            for name, cell in of_run(questions.key, questions.run).items()
+        },
         "question": columns.pop("question"),
         "samples": questions.strips(chosen),
     }
     texts = {name: _cells(values) for name, values in columns.items() if values.dtype == object}
-    return pd.DataFrame(fixed | columns | texts)
+    return pd.DataFrame(fixed | columns | texts).astype(OF_RUN)
 
 
 def _cells(values: NDArray[Any]) -> list[str | None]:
