@@ -229,3 +229,14 @@ def test_a_folded_table_has_its_texts(monkeypatch, tmp_path, number):
     path.write_bytes(as_parquet(kept[:-1]))
     with pytest.raises(LoadError, match="changed since it was loaded"):
         run.texts(run.outcomes.questions[0])
+
+
+@pytest.mark.parametrize("kind", [float, bool])
+def test_a_large_table_with_other_names_has_its_texts_too(monkeypatch, tmp_path, kind):
+    monkeypatch.setattr("reports.tables.folding.ROWS", 0)
+    path = tmp_path / "t.parquet"
+    rows = [row | {"question_id": kind(int(row["question_id"][1:]))} for row in long()[:2]]
+    path.write_bytes(as_parquet(rows))
+    for run in load(path).runs:
+        (question,) = run.outcomes.questions
+        assert None not in run.texts(question).predictions

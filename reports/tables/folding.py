@@ -27,6 +27,7 @@ from reports.tables.columns import Columns
 from reports.tables.engine import Engine, quoted
 from reports.tables.folded_texts import FoldedTexts
 from reports.tables.gathering import Found
+from reports.tables.kinds import is_text
 from reports.tables.layout import labels
 from reports.tables.remarks import segment, without_verdict
 from reports.tables.source import Source
@@ -40,12 +41,22 @@ _PARTS = ("least", "most", "known")
 
 
 def is_foldable(columns: Columns, schema: pa.Schema) -> bool:
-    """Whether a table has numbered samples, with plain verdicts from one column."""
+    """Whether a table has numbered samples, with plain verdicts from one column.
+
+    Its names are texts or integers: DuckDB and Arrow spell others in different ways.
+    """
     if columns.shape != "long" or len(columns.correct) != 1 or columns.sample is None:
         return False
     verdict, sample = (schema.field(name).type for name in (columns.correct[0][0], columns.sample))
     plain = types.is_boolean(verdict) or types.is_integer(verdict)
-    return bool(plain and types.is_integer(sample) and columns.error is None)
+    named = filter(None, (columns.question, columns.model, columns.dataset))
+    kinds = [schema.field(name).type for name in named]
+    return bool(
+        plain
+        and types.is_integer(sample)
+        and columns.error is None
+        and all(is_text(kind) or types.is_integer(kind) for kind in kinds)
+    )
 
 
 def fold(source: Source, columns: Columns, path: str, rows: int) -> Found | None:
