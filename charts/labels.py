@@ -1,12 +1,26 @@
-"""Names from files as labels of a figure."""
+"""Names from files, short enough to be read, and as labels of a figure."""
 
 from __future__ import annotations
 
 import html
 
 
+def shortened(name: str, width: int) -> str:
+    """Return a name of at most `width` letters, cut in the middle if need be.
+
+    Examples
+    --------
+    >>> shortened("qwen3-235b-a22b-instruct-2507", 20)
+    'qwen3-235b-a…ct-2507'
+    """
+    if len(name) <= width:
+        return name
+    tail = (width - 1) * 2 // 5
+    return f"{name[: width - 1 - tail]}…{name[-tail:]}"
+
+
 def label(name: str, width: int = 40) -> str:
-    """Return a name as plotly shows it letter for letter, shortened in the middle if need be.
+    """Return a name as plotly shows it letter for letter, `shortened`.
 
     Plotly takes labels for a subset of HTML.
 
@@ -14,10 +28,5 @@ def label(name: str, width: int = 40) -> str:
     --------
     >>> label("<b>7B</b>")
     '&lt;b&gt;7B&lt;/b&gt;'
-    >>> label("qwen3-235b-a22b-instruct-2507", 20)
-    'qwen3-235b-a…ct-2507'
     """
-    if len(name) > width:
-        tail = (width - 1) * 2 // 5
-        name = f"{name[: width - 1 - tail]}…{name[-tail:]}"
-    return html.escape(name, quote=False)
+    return html.escape(shortened(name, width), quote=False)

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import pandas as pd
 
+from kofn.layout import named
 from kofn.rendering import ENGLISH, percent, printable, render
 from kofn.view import View
 from metrics.results import Estimate
@@ -62,8 +63,9 @@ def about(card: Card) -> dict[str, str | None]:
 
 def title(card: Card, *more: Text | None) -> str:
     """Name a run and its segment above its block, with what else there is to say of it."""
-    parts = [card.key, about(card)["segment"], *map(say, (*more, verified(card.run)))]
-    return ", ".join(filter(None, parts))
+    whose = map(named, filter(None, (card.key, about(card)["segment"])))
+    said = map(say, (*more, verified(card.run)))
+    return ", ".join([*whose, *filter(None, said)])
 
 
 def verified(run: Run) -> Text | None:

@@ -28,6 +28,7 @@ FORMATS = ("table", "json", "csv", "md")
 DETAILS = """\
 JSON and CSV hold numbers at full precision; what is undefined is empty. verified says whether the
 samples of a run give the numbers that its file states: yes, no, or empty where it states none.
+A very long name is whole in them, and cut in the middle in table and md.
 
 standard error:
   what was found, repaired or left out in reading, one line each

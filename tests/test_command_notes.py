@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from kofn.command import main
+from kofn.command import SUBCOMMANDS, main
+from kofn.subcommand import FORMATS
 from metrics.outcomes import Outcomes
 from metrics.words import Text
 from reports import LoadError, Note, Report, Run
 
 CAPTURED = pytest.CaptureFixture[str]
+LISTINGS = [name for name in SUBCOMMANDS if name != "convert"]
 
 
 def stub(monkeypatch: pytest.MonkeyPatch, *runs: Run, notes: tuple[Note, ...] = ()) -> None:
@@ -53,6 +55,31 @@ def test_hostile_names_never_reach_the_terminal(
     assert main(["report.zip", "--format", form]) == 0
     for stream in capsys.readouterr():
         assert not set(stream) & set("\x1b\x07\x9b\r\u202e")
+
+
+@pytest.mark.parametrize("name", LISTINGS)
+@pytest.mark.parametrize("form", FORMATS)
+def test_very_long_names_are_cut_where_people_read_them(
+    name: str, form: str, monkeypatch: pytest.MonkeyPatch, capsys: CAPTURED
+) -> None:
+    model, dataset, label, question = (5000 * letter for letter in "mdlq")
+    outcomes = Outcomes(
+        [[1, 0, 1], [1, 1, 0]],
+        scores=[[0.9, 0.2, 0.8], [1, 0.7, 0]],
+        questions=[question, "b"],
+        segments={"subject": [label, label]},
+    )
+    runs = (Run(model, dataset, outcomes), Run(f"{model}2", dataset, outcomes))
+    stub(monkeypatch, *runs)
+    flags = ["--format", form, "--segment", f"subject={label}"]
+    assert main([name, "report.zip", *flags]) == 0
+    printed = capsys.readouterr().out
+    whole = form in ("json", "csv")
+    assert (f"{model} / {dataset}" in printed) == whole
+    assert (200 * "m" in printed) == whole
+    for letter in "dlq":
+        assert whole or 200 * letter not in printed
+    assert whole or "…" in printed
 
 
 def test_hostile_file_names_never_reach_the_terminal(

@@ -13,7 +13,7 @@ from kofn.choice.frontier import Offer, frontiers
 from kofn.choice.lengths import Tokens, estimate_tokens
 from kofn.choice.prices import SAMPLES, column
 from kofn.choice.pricing import Pricing
-from kofn.layout import Row, aligned
+from kofn.layout import Row, aligned, named
 from kofn.rendering import printable, render
 from kofn.subcommand import Listing
 from metrics.choice import Choice
@@ -99,7 +99,7 @@ def _frontier(dataset: str, offers: Sequence[Offer]) -> Iterator[str]:
     yield render(
         Text(
             "{dataset}: no other run and n here solves as many for less, or more for as little, as",
-            dataset=dataset,
+            dataset=named(dataset),
         )
     )
     found = [

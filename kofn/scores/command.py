@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.cells import title, written
-from kofn.layout import Row, aligned
+from kofn.layout import Row, aligned, named
 from kofn.rendering import percent, render
 from kofn.scores.scorecard import RunScores, frame, rows, score_runs
 from kofn.scores.suites import pool_suites
@@ -86,7 +86,7 @@ def _differences(compared: Iterable[Compared]) -> Iterator[str]:
                     recomputed=recomputed,
                     reason=line.reason,
                 )
-                yield f"difference: {key}: {render(difference)}"
+                yield f"difference: {named(key)}: {render(difference)}"
 
 
 SCORE = Listing(

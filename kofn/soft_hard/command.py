@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.cells import title, written
-from kofn.layout import Row, aligned
+from kofn.layout import Row, aligned, named
 from kofn.rendering import render
 from kofn.soft_hard.comparing import Mark, RunCompared, by_dataset, compare_runs
 from kofn.soft_hard.orders import rankings
@@ -48,7 +48,7 @@ def _block(card: RunCompared) -> Iterator[str]:
 
 def _orders(cards: Sequence[RunCompared]) -> Iterator[str]:
     for ranking in rankings(cards):
-        order = " > ".join(" = ".join(group) for group in ranking.order)
+        order = " > ".join(" = ".join(map(named, group)) for group in ranking.order)
         yield render(
             Text(
                 "By hard accuracy, threshold {low:g} to {high:g}: {order}",
