@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from metrics.words import Text
 from reports.errors import LoadError
-from reports.json_text import parse
+from reports.json_text import NOT_FINITE, parse
 
 BLOCK = 1 << 18
 """Bytes read at a time: few enough that what is made of them stays in the processor's cache."""
@@ -132,7 +132,8 @@ class Entries:
             while entry := _NEXT.match(text, end):
                 end = _VALUE.raw_decode(text, entry.end())[1]
         except (ValueError, RecursionError):
-            parse(b"".join((self._opening, data)), self._file, self._after(offset))
+            rest = b"".join((self._opening, data))
+            parse(rest, self._file, self._after(offset), absent=NOT_FINITE)
             raise self._refused(Text("the JSON ends in the middle of a value"), offset) from None
         return len(text[:end].encode())
 
@@ -150,7 +151,7 @@ class Entries:
 def _members(before: bytes, key: bytes) -> dict[str, Any] | None:
     """Return what comes before a key if that is an object's beginning."""
     try:
-        found: dict[str, Any] = parse(before + key + b": null}", "")
+        found: dict[str, Any] = parse(before + key + b": null}", "", absent=NOT_FINITE)
     except LoadError:
         return None
     found.popitem()

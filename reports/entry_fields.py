@@ -9,7 +9,7 @@ numbers beyond 64 bits are not looked at.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Annotated, Any, NamedTuple, Protocol
@@ -99,6 +99,8 @@ class FieldReader:
     ----------
     file, place : str
         Where they come from, for messages.
+    absent : container of str, default: ()
+        What is None though it is no JSON; see `parse`.
 
     Examples
     --------
@@ -108,8 +110,8 @@ class FieldReader:
     (2, ('pred',), [['7'], ['8']])
     """
 
-    def __init__(self, file: str, place: str) -> None:
-        self._file, self._place = file, place
+    def __init__(self, file: str, place: str, absent: Container[str] = ()) -> None:
+        self._file, self._place, self._absent = file, place, absent
         self._layout: _Layout | None = None
 
     def read(self, block: Block) -> Fields:
@@ -125,7 +127,11 @@ class FieldReader:
             columns = self._columns(block.data)
         except (*_REFUSED, LoadError):
             columns = None
-        return Parsed(parse(*source)) if columns is None else _Raw(*columns, source)
+        return (
+            Parsed(parse(*source, absent=self._absent))
+            if columns is None
+            else _Raw(*columns, source)
+        )
 
     def _columns(self, data: bytes) -> _Columns | None:
         """Return names and columns, if all entries are laid out like those before or the first."""

@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections import Counter
+from collections.abc import Container
 from typing import Any, NoReturn
 
 from metrics.words import Text
@@ -15,6 +16,11 @@ from reports.tree import Tree
 INT64 = 1 << 63
 """Integers must lie in -INT64 … INT64 - 1."""
 
+NAN = ("NaN",)
+"""What pandas writes where there is no number."""
+NOT_FINITE = (*NAN, "Infinity", "-Infinity")
+"""What Python writes of numbers that JSON does not have."""
+
 MAX_WHOLE = 256 << 20
 """Bytes that are parsed at once; in memory they take three times as much or more."""
 
@@ -23,7 +29,7 @@ _WRITE_NULL = Text("Write null where there is no number; json.dumps(…, allow_n
 _WRITE_AGAIN = Text("Write the file again with a standard JSON library.")
 
 
-def parse(data: bytes, file: str, place: str = "", *, nan: bool = False) -> Any:
+def parse(data: bytes, file: str, place: str = "", *, absent: Container[str] = ()) -> Any:
     """Parse one JSON value.
 
     Parameters
@@ -32,8 +38,8 @@ def parse(data: bytes, file: str, place: str = "", *, nan: bool = False) -> Any:
         UTF-8, with or without a byte order mark.
     file, place : str
         Where the bytes come from, for messages; the line and column are added to the place.
-    nan : bool, default: False
-        Whether NaN, which Python and pandas write where there is no number, is None.
+    absent : container of str, default: ()
+        Of `NOT_FINITE`, the tokens that are None.
 
     Returns
     -------
@@ -74,7 +80,7 @@ Write null where there is no number; json.dumps(…, allow_nan=False) checks it.
         raise LoadError(file, problem, fix, _join(place, where))
 
     def constant(token: str) -> None:
-        if not (nan and token == "NaN"):
+        if token not in absent:
             refuse(
                 Text("{token} is not a number that JSON allows", token=token),
                 _position(text, token),
@@ -127,8 +133,8 @@ Write null where there is no number; json.dumps(…, allow_nan=False) checks it.
         refuse(Text("is nested too deeply to read"), None)
 
 
-def parse_file(tree: Tree, path: str) -> Any:
-    """Parse a file of a tree.
+def parse_file(tree: Tree, path: str, *, absent: Container[str] = ()) -> Any:
+    """Parse a file of a tree; see `parse`.
 
     Raises
     ------
@@ -137,7 +143,7 @@ def parse_file(tree: Tree, path: str) -> Any:
     """
     if tree.files[path] > MAX_WHOLE:
         raise _too_long(tree.files[path], tree.name, path)
-    return parse(tree.read(path), tree.name, path)
+    return parse(tree.read(path), tree.name, path, absent=absent)
 
 
 def _too_long(size: int, file: str, place: str) -> LoadError:

@@ -27,6 +27,7 @@ MAX_LINE = 64 << 20
 
 _BOM = b"\xef\xbb\xbf"
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
+_NOT_FINITE = re.compile(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+")|NaN|Infinity', re.DOTALL)
 
 
 class Record(NamedTuple):
@@ -183,11 +184,12 @@ def _split(files: Files, path: str, data: bytes, offset: int) -> Iterator[Record
 
 
 def _decoded(files: Files, path: str, data: bytes, kind: Any) -> tuple[bytes, Any]:
-    """Return data and what it holds; without halves of surrogate pairs if it has any."""
+    """Return data and what it holds; without halves of surrogate pairs, NaN or Infinity."""
     try:
         return data, msgspec.json.decode(data, type=kind)
     except msgspec.MsgspecError:
         like = _SURROGATE.sub(rb"\\u0000", data)
+        like = _NOT_FINITE.sub(lambda found: found[1] or b"1" * len(found[0]), like)
     try:
         return like, msgspec.json.decode(like, type=kind)
     except msgspec.MsgspecError as error:

@@ -73,7 +73,7 @@ def test_unusable_details_are_one_problem_that_names_the_place(details, place, p
         ({}, "is not an object of metrics"),
         ("[1, 2]", "is not an object of metrics"),
         ('{"accuracy": 50.0, "details": [{"pred": ["A', "the JSON ends in the middle of a value"),
-        ('{"accuracy": NaN}', "NaN is not a number that JSON allows"),
+        ('{"accuracy": 1e999}', "the number that begins 1e999 is beyond 64 bits"),
         ('{"accuracy": 1, "accuracy": 2}', "the key 'accuracy' occurs 2 times in one object"),
         ({"accuracy": 50.0, "total_count": 9, "details": [ROW]}, "perhaps only the wrong ones"),
     ],

@@ -170,6 +170,28 @@ def unjudged(count: int, asked: int, where: str) -> Note:
     return Note(what, where, count, "warning")
 
 
+def no_number(names: Sequence[str], where: str) -> Note:
+    """Say that metrics of the file have no number."""
+    what = Text(
+        "The file states no number for {metrics}: null, NaN or Infinity stands there.",
+        metrics=", ".join(f"{name:.60}" for name in names[:5]) + (", …" if len(names) > 5 else ""),
+    )
+    return Note(what, where, severity="warning")
+
+
+def unscored(count: int, samples: int, missing: bool, where: str) -> Note:
+    """Say that some samples have no score."""
+    none = Text(
+        "{count} of {samples} samples have no score (null, NaN or Infinity)",
+        count=count,
+        samples=samples,
+    )
+    what = Text("{none}. They count as missing.", none=none)
+    if not missing:
+        what = Text("{none}, so kofn uses the verdicts only.", none=none)
+    return Note(what, where, count, "warning")
+
+
 def contradicted_scores(count: int, samples: int, where: str) -> Note:
     """Say that computed scores do not give the stored verdicts."""
     what = Text(

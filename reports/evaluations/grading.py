@@ -61,6 +61,9 @@ class Grades:
         replica at a time, empty answers to failed requests included.
     unjudged : bool array, shape (D', n), or None
         Samples that were answered, but the judge did not give a usable judgement of.
+    unscored : bool array, shape (D', n), or None
+        Samples that have no score though others do. Their verdicts are made of scores; where they
+        are not, all scores are left out.
     remark : Text or None
         What a reader must know of how the verdicts were found.
     rule : Text or None
@@ -86,6 +89,7 @@ class Grades:
     stored_scores: bool = False
     seen: int | None = None
     unjudged: NDArray[np.bool_] | None = None
+    unscored: NDArray[np.bool_] | None = None
     remark: Text | None = None
     rule: Text | None = None
     ids: NDArray[np.intp] | None = None
@@ -135,6 +139,10 @@ def grade(
     if flat is None:
         flat = _by_equality(details, grouping.positions(n - 1), stated, evaluator)
     scores = None if stored is None else grouping.of_questions(stored.values)
+    unscored = None
+    if stored is not None and stored.absent is not None:
+        unscored = grouping.of_questions(stored.absent)
+        scores = scores if judged and details.verdicts is None else None
     threshold, strict = (stored.threshold, stored.strict) if stored else (None, True)
     answers = details.answers
     references = details.references
@@ -155,6 +163,7 @@ def grade(
         threshold,
         strict,
         scores is not None and stored is not None,
+        unscored=unscored,
         remark=BY_LETTER if details.by_letter else None,
         labels=labels,
     )

@@ -93,9 +93,10 @@ def mark(
     held = np.zeros(size, dtype=bool)
     held[rows] = True
     lost = failed if held.all() else failed & held[:, None]
-    if grades.unjudged is not None:
-        lost = lost.copy()
-        lost[rows] |= grades.unjudged
+    for unknown in (grades.unjudged, None if grades.scores is None else grades.unscored):
+        if unknown is not None:
+            lost = lost.copy()
+            lost[rows] |= unknown
 
     def placed(found: NDArray[Any], if_dropped: Any, if_failed: Any, kind: Any) -> NDArray[Any]:
         array = np.full((size, n), if_dropped, dtype=kind)

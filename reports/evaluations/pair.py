@@ -94,6 +94,7 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
         raise errors[0]
     stated = stated_metrics(content or {}, asked.evaluator)
     if content:
+        notes += remarks.on_metrics(content, source)
         grades = attempt(
             source, partial(_grade, tree, source, content, answered, asked, stated, tool)
         )

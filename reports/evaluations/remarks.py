@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from metrics import estimate
 from metrics.words import Text
@@ -18,6 +19,13 @@ from reports.evaluations.tool import Tool
 from reports.reconcile import is_headline
 from reports.report import Note
 from reports.rescoring.rules import keeps_nothing, lacks_library
+
+
+def on_metrics(content: Mapping[str, Any], where: str) -> Iterator[Note]:
+    """Say which metrics have no number."""
+    names = [name for name, value in content.items() if value is None and name != "details"]
+    if names:
+        yield findings.no_number(names, where)
 
 
 def on_outcomes(
@@ -52,6 +60,9 @@ def on_outcomes(
         yield findings.soft(grades.threshold, grades.strict, grades.stored_scores, where)
     if grades.unjudged is not None and grades.unjudged.any():
         yield findings.unjudged(int(grades.unjudged.sum()), grades.seen or kept, where)
+    if grades.unscored is not None:
+        missing, count = grades.scores is not None, int(grades.unscored.sum())
+        yield findings.unscored(count, grades.unscored.size, missing, where)
     if marks.dropped:
         yield findings.dropped(marks.dropped, marks.asked, where)
     elif marks.asked > kept:

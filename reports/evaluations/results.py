@@ -12,7 +12,7 @@ from reports.evaluations.details import Table
 from reports.evaluations.details.streamed import Streamed, Unlike
 from reports.evaluations.details.wrong import read_wrong
 from reports.evaluations.failures import Counts, counts_of
-from reports.json_text import MAX_WHOLE, parse, parse_file
+from reports.json_text import MAX_WHOLE, NOT_FINITE, parse, parse_file
 from reports.tree import Tree
 
 _AGAIN = Text("Evaluate again with --mode eval --reuse, the run's id and --dump-eval-details.")
@@ -25,14 +25,14 @@ def read_results(tree: Tree, path: str) -> Mapping[str, Any]:
     -------
     mapping of str to object
         The file; its ``details`` as a `Table` if they were read block by block, or of wrong
-        samples what `read_wrong` keeps.
+        samples what `read_wrong` keeps. NaN and Infinity, which Python writes, are None.
 
     Raises
     ------
     LoadError
         If it is not JSON, no object of metrics, or an evaluation that failed.
     """
-    content = _by_blocks(tree, path) or parse_file(tree, path)
+    content = _by_blocks(tree, path) or parse_file(tree, path, absent=NOT_FINITE)
     if not isinstance(content, Mapping) or not content:
         raise LoadError(tree.name, Text("is not an object of metrics"), _AGAIN, path)
     if isinstance(content.get("error"), str):
@@ -50,7 +50,7 @@ def _by_blocks(tree: Tree, path: str) -> Mapping[str, Any] | None:
                 return None
             counts = counts_of(entries.before)
             details = _details(entries, counts, tree, path)
-            content = parse(entries.rest, tree.name, path)
+            content = parse(entries.rest, tree.name, path, absent=NOT_FINITE)
     except LoadError:
         if tree.files[path] > MAX_WHOLE:
             raise

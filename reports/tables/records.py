@@ -14,7 +14,7 @@ from pyarrow import types
 
 from metrics.words import Text
 from reports.errors import LoadError
-from reports.json_text import parse
+from reports.json_text import NAN, parse
 from reports.tables.columns import MAX_COLUMNS, Columns
 from reports.tables.encoding import as_unicode, as_utf8, decoded
 from reports.tables.gathering import Found, gather, interpret
@@ -103,7 +103,7 @@ def _members(source: Source, data: bytes) -> Iterator[Record]:
     except _REFUSED:
         members = [
             msgspec.Raw(_spelled_out(source, "", member))
-            for member in parse(data, source.tree.name, source.place, nan=True)
+            for member in parse(data, source.tree.name, source.place, absent=NAN)
         ]
     for number, member in enumerate(members, start=1):
         yield f"record {number}", member
@@ -117,7 +117,7 @@ def _decoded(source: Source, place: str, record: Any, decoder: msgspec.json.Deco
         return decoder.decode(record)
     except _REFUSED as error:
         where = ", ".join(filter(None, (source.place, place)))
-        value = parse(bytes(record), source.tree.name, where, nan=True)
+        value = parse(bytes(record), source.tree.name, where, absent=NAN)
         if not isinstance(value, dict):
             raise _refused(source, place, Text("is not an object")) from error
         return decoder.decode(_spelled_out(source, place, value))

@@ -22,6 +22,7 @@ from reports.evaluations.details.table import (
 )
 from reports.evaluations.stored_scores import SCORES
 from reports.interned import LONGEST, Interned, digest
+from reports.json_text import NOT_FINITE
 from reports.tree import Tree
 
 
@@ -83,7 +84,7 @@ class Streamed(Table):
 
 
 def _blocks(entries: Entries, tree: Tree, path: str) -> Iterator[Fields]:
-    count, reader = 0, FieldReader(tree.name, path)
+    count, reader = 0, FieldReader(tree.name, path, NOT_FINITE)
     for block in entries:
         fields = reader.read(block)
         numbers = range(count, count + len(fields))

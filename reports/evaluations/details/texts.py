@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from reports.evaluations.details.table import PROMPTS, REFERENCES, Table
 from reports.evaluations.grouping import Grouping
-from reports.json_text import parse
+from reports.json_text import NOT_FINITE, parse
 from reports.keeping import Files
 from reports.located import Located, Record, entries, locate
 from reports.once import Once
@@ -147,7 +147,7 @@ class DetailTexts:
         try:
             return self._decoder.decode(data)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            entry = parse(data, self.files.name, self.path)
+            entry = parse(data, self.files.name, self.path, absent=NOT_FINITE)
             return self._decoder.type(*map(entry.get, filter(None, self.layout[:3])))
 
     @cached_property

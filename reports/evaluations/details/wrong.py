@@ -7,6 +7,7 @@ from typing import Any
 from reports.entries import Entries
 from reports.entry_fields import FieldReader, reduced
 from reports.evaluations.details.streamed import Unlike
+from reports.json_text import NOT_FINITE
 
 KEYS = ("id", "correct")
 """Of the name of a sample's question, and of its verdict."""
@@ -31,7 +32,7 @@ def read_wrong(entries: Entries, limit: int, file: str, place: str) -> list[dict
         If they are not strict JSON.
     """
     rows: list[dict[str, Any]] = []
-    samples, reader = 0, FieldReader(file, place)
+    samples, reader = 0, FieldReader(file, place, NOT_FINITE)
     for block in entries:
         fields = reader.read(block)
         found = list(reduced(fields, KEYS))
