@@ -89,7 +89,9 @@ def keep(path: Path, chunks: Iterable[bytes], expected: int) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.writelines(chunks)
-        os.replace(part, path)
+        with _lock:
+            if not path.exists():  # whoever was quicker may have noted what it is
+                os.replace(part, path)
     finally:
         Path(part).unlink(missing_ok=True)
 

@@ -63,6 +63,22 @@ def test_a_file_is_written_once():
     assert spool.size() == 5
 
 
+def test_of_two_who_write_a_file_at_once_the_first_to_end_stays(folder):
+    path = spool.named("same")
+    known = []
+
+    def overtaken():
+        spool.keep(path, [b"data"], 4)
+        known.append(path.stat())
+        yield b"data"
+
+    spool.keep(path, overtaken(), 4)
+    assert [(each.st_ino, each.st_mtime_ns) for each in known] == [
+        (path.stat().st_ino, path.stat().st_mtime_ns)
+    ]
+    assert [*folder.iterdir()] == [path]
+
+
 def test_a_file_that_breaks_off_leaves_nothing(folder):
     def broken():
         yield b"half"
