@@ -49,7 +49,7 @@ def meter(progress: Progress | None, total: int) -> Callable[[str, int], None]:
     progress : callable or None
         Told the sum over files, once `AFTER` seconds have passed.
     total : int
-        Bytes of all files.
+        Bytes of all files; one that grows meanwhile does not count beyond.
     """
     if progress is None:
         return lambda path, count: None
@@ -61,7 +61,7 @@ def meter(progress: Progress | None, total: int) -> Callable[[str, int], None]:
         reached[path] = max(count, reached.get(path, 0))
         if (now := monotonic()) >= due:
             due = now + EVERY
-            progress(sum(reached.values()), total)
+            progress(min(sum(reached.values()), total), total)
 
     return at
 

@@ -89,7 +89,7 @@ class Tree:
     def later(self) -> Tree:
         """Return this tree as it can be read once the source is gone; see `keep`."""
         files = self.keep()
-        return replace(self, _opener=files.open, _keeper=lambda: files)
+        return replace(self, _opener=files.open, _keeper=lambda: files, _meter=None)
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file of at most `MAX_READ`.

@@ -11,7 +11,7 @@ import pytest
 from kofn import waiting
 from reports import load
 from reports.archive import open_tree
-from reports.progress import watched
+from reports.progress import meter, watched
 from sample_data import make
 
 TWO_MODELS = Path(__file__).parent / "data" / "aisbench" / "gsm8k_n5_two_models.zip"
@@ -43,6 +43,25 @@ def test_what_is_read_twice_counts_once():
     tree = watched(open_tree(("a.json", b"x" * 100)), lambda *counts: told.append(counts))
     assert tree.read("a.json") == tree.read("a.json") == b"x" * 100
     assert told[-1] == (100, 100)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_file_that_grows_while_it_is_read_is_no_more_than_whole():
+    told = []
+    at = meter(lambda *counts: told.append(counts), 100)
+    at("a.jsonl", 90)
+    at("a.jsonl", 130)
+    assert told == [(90, 100), (100, 100)]
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_is_read_later_is_told_to_nobody_who_waited_before(tmp_path):
+    (tmp_path / "a.json").write_bytes(b"{}")
+    told = []
+    tree = watched(open_tree(tmp_path / "a.json"), lambda *counts: told.append(counts)).later()
+    tree.tell("a.json", 1)
+    assert tree.read("a.json") == b"{}"
+    assert not told
 
 
 def test_half_a_second_passes_in_silence():
