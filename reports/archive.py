@@ -6,7 +6,7 @@ import hashlib
 import io
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import cache
@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 from metrics.words import Text
 from reports.errors import LoadError
+from reports.gzipped import GZIP_STARTS, again, inflated_size, open_gzip
 from reports.keeping import Files, OnDisk, Packed, keep_upload, state
 from reports.tree import MAX_FILES, Tree, damaged, is_clutter, some_files, too_many
 from reports.zipped import ENTRY, ZIP_STARTS, open_zip
@@ -24,7 +25,9 @@ Source = str | os.PathLike[str] | tuple[str, bytes] | BinaryIO
 
 
 def open_tree(source: Source) -> Tree:
-    """Open a folder, a zip or a single file; what it is, its content decides and not its name.
+    """Open a folder, a zip, or a single file, be it packed with gzip.
+
+    What it is, its content decides and not its name.
 
     Nothing is unpacked to disk, and no link is followed out of a folder.
 
@@ -40,9 +43,9 @@ def open_tree(source: Source) -> Tree:
     Raises
     ------
     LoadError
-        If there is nothing to read, or a zip is damaged, encrypted, or built to do harm: names
-        that lead out of it, links, names that occur twice, too many members, or members that
-        inflate beyond measure.
+        If there is nothing to read, or what is packed is damaged, encrypted, or built to do harm:
+        names that lead out of it, links, names that occur twice, too many members, or what inflates
+        beyond measure.
 
     Examples
     --------
@@ -80,7 +83,12 @@ def _open_file(name: str, where: Path | BinaryIO) -> Tree:
             name, Text("is empty"), Text("Check that it was written or uploaded in full.")
         )
     if start.startswith(ZIP_STARTS):
-        return _open_zip(name, where, size)
+        entries, digest = _fingerprint(where, ENTRY)
+        return _packed(lambda file: open_zip(name, file, size, entries, digest), where)
+    if start.startswith(GZIP_STARTS):
+        _, digest = _fingerprint(where)
+        held = inflated_size(name, where, size)
+        return _packed(lambda file: open_gzip(name, file, held, digest), where)
     if name.lower().endswith(".zip"):
         raise LoadError(
             name,
@@ -90,12 +98,8 @@ def _open_file(name: str, where: Path | BinaryIO) -> Tree:
     path = PurePosixPath(name.replace("\\", "/")).name
 
     def opener(_: str) -> BinaryIO:
-        if isinstance(where, Path):
-            return where.open("rb")
-        if isinstance(where, io.BytesIO):
-            return io.BytesIO(where.getvalue())
-        where.seek(0)
-        return io.BytesIO(where.read())
+        file = again(where)
+        return file.open("rb") if isinstance(file, Path) else file
 
     sizes = MappingProxyType({path: size})
     if isinstance(where, Path):
@@ -113,17 +117,17 @@ def _open_file(name: str, where: Path | BinaryIO) -> Tree:
     return Tree(name, sizes, digest, opener, keep)
 
 
-def _open_zip(name: str, where: Path | BinaryIO, size: int) -> Tree:
-    entries, digest = _fingerprint(where, ENTRY)
-    tree = open_zip(name, where, size, entries, digest)
+def _packed(opening: Callable[[Path | BinaryIO], Tree], where: Path | BinaryIO) -> Tree:
+    """Open what is packed, so that its files can be read again later."""
+    tree = opening(where)
+    name, digest = tree.name, tree.digest
 
     @cache
     def keep() -> Files:
         if isinstance(where, Path):
             return Packed(name, tree.files, tree.open, (digest,))
         upload = keep_upload(name, digest, "", where)
-        again = open_zip(name, upload.find(""), size, entries, digest)
-        return Packed(name, tree.files, again.open, (digest,), upload)
+        return Packed(name, tree.files, opening(upload.find("")).open, (digest,), upload)
 
     return replace(tree, _keeper=keep)
 

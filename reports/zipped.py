@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import io
 import re
 import stat
 import zipfile
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, BinaryIO, cast
+from typing import BinaryIO
 
 from metrics.words import Text
 from reports.errors import LoadError
+from reports.inflating import inflating, require_ratio
 from reports.other_tools import foreign
-from reports.tree import DAMAGE, MAX_FILES, Tree, damaged, is_clutter, some_files, too_many
+from reports.tree import DAMAGE, MAX_FILES, Tree, is_clutter, some_files, too_many
 
 ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 """First bytes of a zip."""
 ENTRY = b"PK\x01\x02"
 """First bytes of each entry of its directory."""
-MAX_RATIO = 200
-"""Inflated over packed size; real reports reach 100."""
-ANY_RATIO = 64 << 20
-"""Bytes that a zip or one of its members may inflate to whatever its ratio."""
-
-_CHUNK = 1 << 20
 
 
 def open_zip(name: str, where: Path | BinaryIO, size: int, entries: int, digest: str) -> Tree:
@@ -51,38 +45,15 @@ def open_zip(name: str, where: Path | BinaryIO, size: int, entries: int, digest:
                 path,
             )
         _require_plain(name, path, member, archive)
-        _require_ratio(name, path, member.file_size, member.compress_size)
+        require_ratio(name, path, member.file_size, member.compress_size)
         members[path] = member
-    _require_ratio(name, "", sum(member.file_size for member in members.values()), size)
+    require_ratio(name, "", sum(member.file_size for member in members.values()), size)
     sizes = {path: members[path].file_size for path in sorted(members)}
 
     def opener(path: str) -> BinaryIO:
-        member = _Member(name, path, archive.open(members[path]))
-        return cast(BinaryIO, io.BufferedReader(member, _CHUNK))
+        return inflating(name, path, archive.open(members[path]))
 
     return Tree(name, some_files(name, sizes), digest, opener)
-
-
-class _Member(io.RawIOBase):
-    """A member of a zip, inflated as it is read; damage found on the way is a LoadError."""
-
-    def __init__(self, name: str, path: str, stream: IO[bytes]) -> None:
-        self._name, self._path, self._stream = name, path, stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        try:
-            data = self._stream.read(min(len(buffer), _CHUNK))
-        except DAMAGE as error:
-            raise damaged(self._name, self._path, error) from error
-        buffer[: len(data)] = data
-        return len(data)
-
-    def close(self) -> None:
-        self._stream.close()
-        super().close()
 
 
 def _safe_path(name: str, member: zipfile.ZipInfo) -> str:
@@ -125,19 +96,5 @@ def _require_plain(name: str, path: str, member: zipfile.ZipInfo, archive: zipfi
             name,
             Text("is packed with a method other than deflate"),
             Text("Zip the report's folder again with the tool's default settings."),
-            path,
-        )
-
-
-def _require_ratio(name: str, path: str, inflated: int, packed: int) -> None:
-    if inflated > max(ANY_RATIO, MAX_RATIO * packed):
-        raise LoadError(
-            name,
-            Text(
-                "would inflate to {inflated:,.0f} MiB, more than {limit} times its packed size",
-                inflated=inflated / 2**20,
-                limit=MAX_RATIO,
-            ),
-            Text("If it is a real report, unpack it yourself and load the folder."),
             path,
         )

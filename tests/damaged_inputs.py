@@ -1,5 +1,6 @@
 """The inputs of each reader, damaged: real files, and tables of every shape in every format."""
 
+import gzip
 import io
 import json
 import shutil
@@ -178,6 +179,22 @@ def arrays(rng):
     return "t.npz", zipped(files)
 
 
+def packed(files):
+    """Damage what gzip packed, or a table before it is packed, at times in two members."""
+
+    def make(rng):
+        name, data = rng.choice(files)
+        if rng.random() < 0.5:
+            return f"{name}.gz", damaged(gzip.compress(data, mtime=0), rng)
+        data = damaged_lines(data, rng) if name.endswith("l") else damaged(data, rng)
+        at = rng.choice([0, rng.randrange(len(data) + 1)])
+        return f"{name}.gz", b"".join(
+            gzip.compress(part, mtime=0) for part in (data[:at], data[at:])
+        )
+
+    return make
+
+
 def makers(place):
     """Return what makes the inputs of each reader from a random generator."""
     tables = outcome_tables()
@@ -221,11 +238,12 @@ def makers(place):
         "jsonl": lone(text["jsonl"], lines),
         "json": lone(records, damaged_content),
         "archive": lone(zips, only_bytes),
+        "gzip": packed([*text["csv"], *text["jsonl"], *parquets, *records]),
     }
 
 
 READERS = (
     *("aisbench-zip", "aisbench-folder", "aisbench-results", "aisbench-predictions"),
     *("aisbench-config", "opencompass-zip", "opencompass-lone", "parquet", "parquet-folded"),
-    *("arrow", "numpy", "csv", "tsv", "jsonl", "json", "archive"),
+    *("arrow", "numpy", "csv", "tsv", "jsonl", "json", "archive", "gzip"),
 )

@@ -62,7 +62,7 @@ def test_a_report_knows_its_name_and_digest():
         ("notes.txt", b"hello", "plain text", "a results/*.json file, or a table"),
         ("report.html", b"<!DOCTYPE html>", "a web page", "a results/*.json file, or a table"),
         ("photo.png", b"\x89PNG\r\n\x1a\n", "a document or picture", "or a table"),
-        ("x.tar.gz", b"\x1f\x8b\x08\x00", "a packed file or archive other than a zip", "or a zip"),
+        ("x.tar", b"x/", "a packed file or archive other than a zip", "or a zip"),
         ("x.xls", b"\xd0\xcf\x11\xe0", "a spreadsheet", "as CSV"),
         ("x.json", b'{"x": 1}', "JSON with the keys x, but not a results file of AIS", "table"),
         ("x.json", b'{"x": ', "JSON, but not a results file of AISBench or OpenCompass", "table"),
