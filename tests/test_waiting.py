@@ -100,3 +100,9 @@ def test_a_file_that_is_still_read_is_there_on_the_next_page(monkeypatch):
     app.switch_page(str(ROOT / SCORECARD)).run()
     assert "alpha" in words(app)
     assert not app.exception
+
+
+def test_nothing_that_was_read_is_kept_while_a_column_is_asked_about():
+    app = visit(REPORTS, ("t.csv", b"id,judge,rule\na,1,0\n"))
+    (asked,) = app.session_state["kofn.questions"]
+    assert asked.choice.__traceback__ is None

@@ -39,7 +39,7 @@ def read_wanted() -> None:
         try:
             report = wait_for("file", file, say(doing), partial(file.read, file.columns))
         except ColumnChoice as choice:
-            choices = (choice,)
+            choices = (choice.with_traceback(None),)  # which holds all that was read of the table
         except LoadError as error:
             session.refused().append(error.text)
         except Exception:

@@ -105,7 +105,11 @@ def read(tree: Tree, columns: Mapping[str, str] | None = None) -> Report:
     kind = Text("outcome table ({kind})", kind=kinds[0])
     if len(set(kinds)) > 1:
         kind = Text("outcome tables")
-    choices = tuple(error for _, error in failures if isinstance(error, ColumnChoice))
+    choices = tuple(
+        error.with_traceback(None)  # which holds all that was read of the table
+        for _, error in failures
+        if isinstance(error, ColumnChoice)
+    )
     return Report(tree.name, kind, tuple(found), tuple(notes), tree.digest, choices=choices)
 
 
