@@ -1,5 +1,7 @@
 """Work goes on beside the page: a page that is run again, or another one, waits for the rest."""
 
+import io
+import zipfile
 from threading import Event
 
 import pytest
@@ -106,3 +108,15 @@ def test_nothing_that_was_read_is_kept_while_a_column_is_asked_about():
     app = visit(REPORTS, ("t.csv", b"id,judge,rule\na,1,0\n"))
     (asked,) = app.session_state["kofn.questions"]
     assert asked.choice.__traceback__ is None
+
+
+def test_what_is_asked_of_a_report_goes_with_it():
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("clear.csv", b"id,correct\na,1\n")
+        archive.writestr("open.csv", b"id,judge,rule\na,1,0\n")
+    app = visit(REPORTS, ("tables.zip", buffer.getvalue()))
+    assert app.session_state["kofn.questions"]
+    next(button for button in app.button if button.label == "Remove").click().run()
+    assert not app.session_state["kofn.questions"]
+    assert not app.selectbox

@@ -51,10 +51,13 @@ class Question:
     file : Wanted
         It, or what it is in.
     choice : ColumnChoice
+    digest : str
+        Of the report of the other tables in the file; empty where there is none.
     """
 
     file: Wanted
     choice: ColumnChoice
+    digest: str = ""
 
     @property
     def table(self) -> str:
@@ -80,8 +83,9 @@ def identity(key: str, run: Run) -> str:
 
 
 def remove(digest: str) -> None:
-    """Drop one report."""
+    """Drop one report, and what is asked of its tables."""
     reports().pop(digest, None)
+    questions()[:] = [question for question in questions() if question.digest != digest]
 
 
 def clear() -> None:

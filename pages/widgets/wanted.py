@@ -36,6 +36,7 @@ def read_wanted() -> None:
         file = wanted[0]
         doing = Text("Reading {name} ({place})", name=file.name, place=file.place)
         choices: tuple[ColumnChoice, ...] = ()
+        digest = ""
         try:
             report = wait_for("file", file, say(doing), partial(file.read, file.columns))
         except ColumnChoice as choice:
@@ -47,6 +48,6 @@ def read_wanted() -> None:
             raise
         else:
             session.reports()[report.digest] = report
-            choices = report.choices
-        session.answer(file, [session.Question(file, choice) for choice in choices])
+            choices, digest = report.choices, report.digest
+        session.answer(file, [session.Question(file, choice, digest) for choice in choices])
         wanted.pop(0)
