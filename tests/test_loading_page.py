@@ -6,6 +6,7 @@ import zipfile
 import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
+from pages.widgets.loading import BOXES
 from tests.test_pages import REPORTS, ROOT, SCORECARD, outcomes, table, visit, words
 
 
@@ -29,6 +30,29 @@ def test_a_wrong_file_is_refused_in_a_sentence_while_the_others_load():
     ).run()
     assert [message.value.startswith("notes\\.zip") for message in app.error] == [True]
     assert len(app.dataframe[0].value) == 1
+
+
+@pytest.mark.parametrize("count", [3, 4, 30])
+def test_many_refused_files_are_counted_and_each_has_its_sentence_in_a_fold(count):
+    app = visit(REPORTS)
+    wrong = [(f"bad{i}.zip", b"this is no zip", "") for i in range(count)]
+    app.file_uploader[0].set_value([*wrong, ("a.parquet", table(outcomes()), "")]).run()
+    assert not app.exception
+    assert len(app.dataframe[0].value) == 1
+    folds = [fold for fold in app.expander if "could not be used" in fold.label]
+    if count <= BOXES:
+        assert not folds
+        sentences = [box.value for box in app.error]
+    else:
+        assert not app.error
+        (fold,) = folds
+        assert fold.label == f":red[**{count} files could not be used**]"
+        sentences = fold.markdown[0].value.removeprefix("- ").split("\n- ")
+    assert [sentence.split("\\:")[0] for sentence in sentences] == [
+        f"bad{i}\\.zip" for i in range(count)
+    ]
+    app.file_uploader[0].set_value([("b.parquet", table(outcomes(seed=1)), "")]).run()
+    assert "bad0" not in words(app)
 
 
 def test_a_folder_is_one_report_with_the_names_that_its_paths_give():

@@ -24,6 +24,8 @@ from reports.progress import Progress
 
 _SAMPLE_FOLDER = Path(__file__).parents[2] / "sample_data"
 SAMPLE = [*sorted(_SAMPLE_FOLDER.glob("*.zip")), *sorted(_SAMPLE_FOLDER.glob("*.parquet"))]
+BOXES = 3
+"""The most refused files that have a box each."""
 _ROUND = "kofn.uploads"
 _FOLDER = "kofn.folder"
 _PATH = "kofn.path"
@@ -58,8 +60,20 @@ def load_reports() -> None:
             st.caption(_("No report at hand? The sample has a few models and datasets."))
     for number, question in enumerate(session.questions()):
         _ask(question, f"{_COLUMN}.{number}.{question.file.name}")
-    for reason in session.refused():
-        st.error(say(reason))
+    _tell_refused(session.refused())
+
+
+def _tell_refused(reasons: Sequence[Text]) -> None:
+    """Say what could not be read, and fold many sentences away: what was loaded stays in sight."""
+    if len(reasons) <= BOXES:
+        for reason in reasons:
+            st.error(say(reason))
+        return
+    count = Text(
+        "{count} file could not be used", "{count:,} files could not be used", count=len(reasons)
+    )
+    with st.expander(f":red[**{say(count)}**]"):
+        st.markdown("\n".join(f"- {say(reason)}" for reason in reasons))
 
 
 def _upload() -> None:
