@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import PurePath
 
 from kofn import waiting
 from kofn.rendering import printable, render
-from kofn.runs import unknown_runs
+from kofn.runs import place_in, unknown_runs
 from metrics.words import Text
 from reports import LoadError, Report, Run, load
 
@@ -55,8 +54,7 @@ def notes(reports: Sequence[Report], runs: Sequence[Run]) -> Iterator[str]:
     for report in reports:
         of_runs = (note for run in report.runs if id(run) in shown for note in run.notes)
         for note in (*report.notes, *of_runs):
-            alone = note.where == PurePath(report.name).name
-            place = ", ".join(filter(None, [report.name, "" if alone else note.where]))
+            place = place_in(report, note.where, report.name)
             yield f"{note.severity}: {place}: {render(note.what)}"
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from kofn.layout import csv_text
-from kofn.runs import index_runs, unknown_runs
+from kofn.runs import index_reports, index_runs, unknown_runs
 from kofn.scores.command import SCORE
 from kofn.scores.figures import dumbbell_pairs, forest_marks
 from kofn.scores.scorecard import COLUMNS, frame, rows, score_runs
@@ -169,6 +169,18 @@ def test_runs_are_told_apart_by_what_differs() -> None:
         "7B / gsm8k (a.zip)",
         "7B / aime",
         "7B / gsm8k (b.zip)",
+    ]
+
+
+def test_runs_of_reports_that_are_called_alike_are_told_apart_by_the_number_of_the_report() -> None:
+    run, twice = Run("7B", "gsm8k", None), Run("7B", "aime", None)
+    a, b = (Report("r.zip", Text("x"), runs) for runs in ((run,), (run, twice, twice)))
+    assert list(index_reports([a, b])) == ["r.zip", "r.zip #2"]
+    assert list(index_runs([a, b])) == [
+        "7B / gsm8k (r.zip)",
+        "7B / gsm8k (r.zip #2)",
+        "7B / aime",
+        "7B / aime #2",
     ]
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from kofn.rendering import printable
+from kofn.runs import place_in
 from metrics.words import Text
 from pages.widgets import session
 from pages.widgets.downloads import download_table
@@ -21,12 +22,12 @@ from reports.report import Report, Run
 def list_reports() -> None:
     """List the loaded reports, each with a button that removes it."""
     with st.container(gap=None):
-        for digest, report in session.reports().items():
+        for name, report in session.named_reports().items():
             with st.container(horizontal=True, vertical_alignment="center"):
                 path = escape(report.name) if PurePath(report.name).name != report.name else None
-                st.markdown(_describe(report), width="stretch", help=path)
-                key = f"kofn.remove.{digest}"
-                remove = partial(session.remove, digest)
+                st.markdown(_describe(name, report), width="stretch", help=path)
+                key = f"kofn.remove.{report.digest}"
+                remove = partial(session.remove, report.digest)
                 st.button(_("Remove"), key=key, on_click=remove, type="tertiary")
         if len(session.reports()) > 1:
             with st.container(horizontal_alignment="right"):
@@ -35,15 +36,16 @@ def list_reports() -> None:
                 )
 
 
-def _describe(report: Report) -> str:
+def _describe(name: str, report: Report) -> str:
     runs = Text("{count} run", "{count} runs", count=len(report.runs))
-    name = PurePath(report.name).name or report.name
-    return f"**{escape(name)}** · {say(report.reader)} · {say(runs)}"
+    return f"**{escape(PurePath(name).name or name)}** · {say(report.reader)} · {say(runs)}"
 
 
 def show_inventory(runs: Mapping[str, Run]) -> None:
     """Show a table of the runs: how much data each has and what is known of it."""
-    table = pd.DataFrame([_row(key, run) for key, run in runs.items()]).dropna(axis=1, how="all")
+    files = _files()
+    rows = [_row(key, run, files[id(run)]) for key, run in runs.items()]
+    table = pd.DataFrame(rows).dropna(axis=1, how="all")
     st.dataframe(table, hide_index=True, alt=_("Inventory of the loaded runs"))
     st.caption(
         _("Verified: computed in the file's own way, its samples give the numbers the file states.")
@@ -51,7 +53,25 @@ def show_inventory(runs: Mapping[str, Run]) -> None:
     download_table(lambda: table, "inventory")
 
 
-def _row(key: str, run: Run) -> dict[str, object]:
+def _files() -> dict[int, str]:
+    """Name the file of each run by its id: with its report where another holds a like run."""
+    found = [
+        (name, report, run)
+        for name, report in session.named_reports().items()
+        for run in report.runs
+    ]
+    alike: dict[tuple[str, str], set[str]] = {}
+    for name, _report, run in found:
+        alike.setdefault((run.model, run.dataset), set()).add(name)
+    return {
+        id(run): place_in(report, run.source, name)
+        if len(alike[run.model, run.dataset]) > 1
+        else run.source
+        for name, report, run in found
+    }
+
+
+def _row(key: str, run: Run, file: str) -> dict[str, object]:
     facts = run_facts(key, run)
     verified = {True: _("yes"), False: _("no"), None: _("states none")}
     return {
@@ -65,7 +85,7 @@ def _row(key: str, run: Run) -> dict[str, object]:
         _("Not gradable"): facts and facts.ungradable,
         _("Evaluator"): run.evaluator and printable(run.evaluator),
         _("Time"): run.time,
-        _("File"): printable(run.source),
+        _("File"): printable(file),
     }
 
 

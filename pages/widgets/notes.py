@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from kofn.rendering import printable
+from kofn.runs import place_in
 from metrics.words import Text
 from pages.widgets import session
 from pages.widgets.words import _, plain, say
@@ -38,9 +39,9 @@ def show_notes(runs: Mapping[str, Run]) -> None:
 
 
 def _gather(runs: Mapping[str, Run]) -> Iterator[Found]:
-    for report in session.reports().values():
+    for name, report in session.named_reports().items():
         for note in report.notes:
-            yield ", ".join(filter(None, (report.name, note.where))), note
+            yield place_in(report, note.where, name), note
     for key, run in runs.items():
         yield from ((key, note) for note in run.notes)
 

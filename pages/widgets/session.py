@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from kofn.runs import index_runs
+from kofn.runs import index_reports, index_runs
 from metrics.words import Text
 from reports.errors import ColumnChoice
 from reports.progress import Progress
@@ -69,6 +69,11 @@ def reports() -> dict[str, Report]:
     """Return the loaded reports by their digest, in the order they came."""
     loaded: dict[str, Report] = st.session_state.setdefault(_REPORTS, {})
     return loaded
+
+
+def named_reports() -> dict[str, Report]:
+    """Return the loaded reports by the names that tell them apart."""
+    return index_reports(list(reports().values()))
 
 
 def loaded_runs() -> dict[str, Run]:
