@@ -1,14 +1,15 @@
-"""A name for each report and each run among several."""
+"""A name for each report, each run and each suite among several."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
+from typing import NamedTuple
 
 from kofn.rendering import printable
 from metrics.words import Text
-from reports.report import Report, Run
+from reports.report import Report, Run, Suite
 
 NO_VERDICTS = Text("The file does not say which samples were right; its notes say how to get it.")
 
@@ -63,22 +64,44 @@ def index_runs(reports: Sequence[Report]) -> dict[str, Run]:
     """
     named = index_reports(reports).items()
     found = [(name, report, run) for name, report in named for run in report.runs]
-    keys = [f"{run.model} / {run.dataset}" for _, _, run in found]
-    for details in (
-        [PurePath(report.name).name for _, report, _ in found],
-        [report.name for _, report, _ in found],
-        ["" if run.time is None else f"{run.time:%Y-%m-%d %H:%M:%S}" for _, _, run in found],
-        [run.source for _, _, run in found],
-        [name for name, _, _ in found],
-    ):
-        alike = defaultdict(set)
-        for key, detail in zip(keys, details, strict=True):
-            alike[key].add(detail)
-        keys = [
-            f"{key} ({detail})" if detail and len(alike[key]) > 1 else key
-            for key, detail in zip(keys, details, strict=True)
+    keys = _told_apart(
+        [
+            _Named(
+                f"{run.model} / {run.dataset}",
+                report.name,
+                "" if run.time is None else f"{run.time:%Y-%m-%d %H:%M:%S}",
+                run.source,
+                name,
+            )
+            for name, report, run in found
         ]
-    return dict(zip(_numbered(map(printable, keys)), (run for _, _, run in found), strict=True))
+    )
+    return dict(zip(_numbered(keys), (run for _, _, run in found), strict=True))
+
+
+def index_suites(reports: Sequence[Report]) -> dict[str, Suite]:
+    """Name every suite as `index_runs` names runs, and unlike any of them.
+
+    Examples
+    --------
+    >>> run = Run("7B", "aime", None)
+    >>> a, b = (
+    ...     Report(name, Text("x"), (run,), suites=(Suite("maths", (run,), (1.0,), {}),))
+    ...     for name in ("a.zip", "b.zip")
+    ... )
+    >>> list(index_suites([a])), list(index_suites([a, b]))
+    (['7B / maths'], ['7B / maths (a.zip)', '7B / maths (b.zip)'])
+    """
+    named = index_reports(reports).items()
+    found = [(name, report, suite) for name, report in named for suite in report.suites]
+    keys = _told_apart(
+        [
+            _Named(f"{suite.model} / {suite.name}", report.name, "", suite.source, name)
+            for name, report, suite in found
+        ]
+    )
+    taken = index_runs(reports)
+    return dict(zip(_numbered(keys, taken), (suite for _, _, suite in found), strict=True))
 
 
 def shown_runs(runs: Mapping[str, Run], names: Collection[str]) -> dict[str, Run]:
@@ -91,12 +114,41 @@ def unknown_runs(runs: Mapping[str, Run], names: Iterable[str]) -> tuple[str, ..
     return tuple(name for name in names if name not in runs)
 
 
-def _numbered(keys: Iterable[str]) -> Iterator[str]:
-    taken: set[str] = set()
+class _Named(NamedTuple):
+    """A name, and what tells it from the same name elsewhere: of two reports first the paths."""
+
+    name: str
+    report: str
+    time: str
+    source: str
+    numbered: str
+
+
+def _told_apart(found: Sequence[_Named]) -> Iterator[str]:
+    keys = [each.name for each in found]
+    for details in (
+        [PurePath(each.report).name for each in found],
+        [each.report for each in found],
+        [each.time for each in found],
+        [each.source for each in found],
+        [each.numbered for each in found],
+    ):
+        alike = defaultdict(set)
+        for key, detail in zip(keys, details, strict=True):
+            alike[key].add(detail)
+        keys = [
+            f"{key} ({detail})" if detail and len(alike[key]) > 1 else key
+            for key, detail in zip(keys, details, strict=True)
+        ]
+    return map(printable, keys)
+
+
+def _numbered(keys: Iterable[str], taken: Iterable[str] = ()) -> Iterator[str]:
+    before = set(taken)
     for key in keys:
         name, number = key, 1
-        while name in taken:
+        while name in before:
             number += 1
             name = f"{key} #{number}"
-        taken.add(name)
+        before.add(name)
         yield name

@@ -1,18 +1,23 @@
 """The pooled rows of suites, on the real report of two suites."""
 
+import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from kofn.runs import index_runs
+from kofn.runs import index_runs, index_suites
 from kofn.scores.scorecard import frame, score_runs
 from kofn.scores.suites import pool_suites
 from kofn.view import View
 from metrics import estimate
 from reports import load
+from tests.mutations import zipped
+from tests.test_pages import REPORTS, SCORECARD, visit, words
 
-REPORT = load(Path(__file__).parent / "data" / "aisbench" / "multi_subset_n4.zip")
+PATH = Path(__file__).parent / "data" / "aisbench" / "multi_subset_n4.zip"
+REPORT = load(PATH)
 RUNS = index_runs([REPORT])
 DEFAULT = View()
 
@@ -53,6 +58,43 @@ def test_what_cannot_be_pooled_says_why():
 
 def test_a_suite_with_a_dataset_out_of_sight_has_no_row():
     assert not pooled(View(runs=tuple(RUNS)[:2]))
+
+
+def test_suites_of_two_reports_are_told_apart():
+    again = replace(REPORT, name="again.zip")
+    keys = list(index_suites([REPORT, again]))
+    assert "alpha-7b-chat / bbh (multi_subset_n4.zip)" in keys
+    assert "alpha-7b-chat / bbh (again.zip)" in keys
+    assert len(keys) == 12
+
+
+def test_a_suite_is_told_from_a_run_of_its_name():
+    run = REPORT.suites[0].runs[0]
+    report = replace(REPORT, suites=(replace(REPORT.suites[0], name=run.dataset),))
+    (key,) = index_suites([report])
+    assert key == f"{run.model} / {run.dataset} #2"
+
+
+def of_alpha(log):
+    """The report without the other model, and with a file of its own."""
+    members = {}
+    with zipfile.ZipFile(PATH) as archive:
+        for name in archive.namelist():
+            if "beta-14b" not in name:
+                members[name] = archive.read(name)
+    return zipped(members | {f"20261120_080742/logs/{log}.out": b""})
+
+
+@pytest.mark.parametrize("page", [REPORTS, SCORECARD])
+def test_pages_show_the_suites_of_two_reports(page):
+    app = visit(page, ("a.zip", of_alpha("a")), ("b.zip", of_alpha("b")))
+    assert not app.exception
+    shown = words(app)
+    if page == REPORTS:
+        assert "of the 48 metrics that the files state" in shown
+    else:
+        for name in ("a", "b"):
+            assert f"alpha\\-7b\\-chat / bbh \\({name}\\.zip\\)" in shown
 
 
 def test_suites_reach_the_downloads():

@@ -8,6 +8,7 @@ from typing import Any
 from kofn.cells import title, written
 from kofn.layout import Row, aligned, named
 from kofn.rendering import percent, render
+from kofn.runs import index_suites
 from kofn.scores.scorecard import RunScores, frame, rows, score_runs
 from kofn.scores.suites import pool_suites
 from kofn.subcommand import Listing
@@ -69,9 +70,9 @@ def _compared(scored: Sequence[RunScores]) -> Iterator[Compared]:
 
 def _compared_suites(reports: Sequence[Report], scored: Sequence[RunScores]) -> Iterator[Compared]:
     shown = {id(card.run) for card in scored}
-    for suite in (suite for report in reports for suite in report.suites):
+    for key, suite in index_suites(reports).items():
         if all(id(run) in shown for run in suite.runs):
-            yield f"{suite.model} / {suite.name}", reconcile_suite(suite)
+            yield key, reconcile_suite(suite)
 
 
 def _differences(compared: Iterable[Compared]) -> Iterator[str]:

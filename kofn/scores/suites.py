@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kofn.rendering import printable
+from kofn.runs import index_suites
 from kofn.scores.scorecard import RunScores
 from metrics import pool
 from metrics.scorecard import Score
@@ -23,18 +23,17 @@ def pool_suites(reports: Sequence[Report], scored: Sequence[RunScores]) -> Itera
         Under one View.
     """
     cards = {id(card.run): card for card in scored}
-    for report in reports:
-        for suite in report.suites:
-            members = [cards.get(id(run)) for run in suite.runs]
-            found = [member for member in members if member is not None]
-            if len(found) == len(members) and all(card.scores for card in found):
-                yield _pool(suite, found)
+    for key, suite in index_suites(reports).items():
+        members = [cards.get(id(run)) for run in suite.runs]
+        found = [member for member in members if member is not None]
+        if len(found) == len(members) and all(card.scores for card in found):
+            yield _pool(key, suite, found)
 
 
-def _pool(suite: Suite, cards: Sequence[RunScores]) -> RunScores:
+def _pool(key: str, suite: Suite, cards: Sequence[RunScores]) -> RunScores:
     about = Text("mean over {count} dataset", "mean over {count} datasets", count=len(suite.runs))
     return RunScores(
-        printable(f"{suite.model} / {suite.name}"),
+        key,
         Run(suite.model, suite.name, None, suite.reported, source=suite.source),
         cards[0].view,
         tuple(

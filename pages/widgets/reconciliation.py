@@ -16,7 +16,7 @@ from pages.widgets.charts import draw
 from pages.widgets.words import _, plain, say
 from reports import reconcile, reconcile_suite
 from reports.reconcile import Comparison
-from reports.report import Report, Run
+from reports.report import Run, Suite
 
 DRAWN = 6
 """The most runs that are drawn: those that differ most."""
@@ -27,8 +27,9 @@ Compared = Mapping[str, Sequence[Comparison]]
 def show_reconciliation(runs: Mapping[str, Run]) -> None:
     """Say which stated metrics the samples do not reproduce and why, and offer all of them."""
     compared = {key: _compare(session.identity(key, run), run) for key, run in runs.items()}
-    for report in session.reports().values():
-        compared |= _compare_suites(report.digest, report)
+    digests = tuple(session.reports())
+    for key, suite in session.loaded_suites().items():
+        compared[key] = _compare_suite(key, digests, suite)
     lines = [line for lines in compared.values() for line in lines]
     if not lines:
         return
@@ -52,8 +53,8 @@ def _compare(identity: str, _run: Run) -> tuple[Comparison, ...]:
 
 
 @st.cache_resource(scope="session", max_entries=1000, show_spinner=False)
-def _compare_suites(digest: str, _report: Report) -> dict[str, tuple[Comparison, ...]]:
-    return {f"{suite.model} / {suite.name}": reconcile_suite(suite) for suite in _report.suites}
+def _compare_suite(key: str, digests: tuple[str, ...], _suite: Suite) -> tuple[Comparison, ...]:
+    return reconcile_suite(_suite)
 
 
 def _gap(line: Comparison) -> float:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from kofn.runs import index_reports, index_runs
+from kofn.runs import index_reports, index_runs, index_suites
 from metrics.words import Text
 from reports.errors import ColumnChoice
 from reports.progress import Progress
-from reports.report import Report, Run
+from reports.report import Report, Run, Suite
 
 Read = Callable[[Mapping[str, str], Progress], Report]
 """Reads a file, given what its columns are and whom to tell how far it has come."""
@@ -79,6 +79,11 @@ def named_reports() -> dict[str, Report]:
 def loaded_runs() -> dict[str, Run]:
     """Return the runs of all loaded reports by their names."""
     return index_runs(list(reports().values()))
+
+
+def loaded_suites() -> dict[str, Suite]:
+    """Return the suites of all loaded reports by their names."""
+    return index_suites(list(reports().values()))
 
 
 def identity(key: str, run: Run) -> str:
