@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -69,6 +70,18 @@ class Text:
 
 def _restored(template: str, plural: str | None, fields: dict[str, Any]) -> Text:
     return Text(template, plural, **fields)
+
+
+def some_of(names: Iterable[object], most: int) -> str:
+    """Return the first names, and that there are more.
+
+    Examples
+    --------
+    >>> some_of("abc", 3), some_of("abcd", 3)
+    ('a, b, c', 'a, b, c, …')
+    """
+    shown = list(map(str, names))
+    return ", ".join([*shown[:most], *(["…"] if len(shown) > most else [])])
 
 
 class MetricError(ValueError):

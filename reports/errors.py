@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import PurePath
 
-from metrics.words import Text
+from metrics.words import Text, some_of
 
 _SHOWN = 8
 
@@ -74,7 +74,7 @@ class ColumnChoice(LoadError):
             "Say which column is {role}, such as --column {role}={first}; there are: {names}.",
             role=role,
             first=shlex.quote(candidates[0]),
-            names=", ".join(candidates[:_SHOWN]) + (", …" if len(candidates) > _SHOWN else ""),
+            names=some_of(candidates, _SHOWN),
         )
         super().__init__(file, problem, fix, place)
         self.role, self.candidates = role, candidates

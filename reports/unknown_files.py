@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from metrics.words import Text
+from metrics.words import Text, some_of
 from reports.errors import LoadError
 from reports.json_text import parse
 from reports.other_tools import SUMMARY, Foreign, foreign
@@ -94,10 +94,9 @@ def _file(tree: Tree) -> Foreign:
         start = stream.read(_HEAD)
     ending = PurePosixPath(path).suffix.lower()
     if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and (keys := _keys(tree, path)):
-        named = ", ".join(f"{key:.40}" for key in keys[:_SHOWN])
         what = Text(
             "JSON with the keys {keys}, but not a results file of AISBench or OpenCompass",
-            keys=named + (", …" if len(keys) > _SHOWN else ""),
+            keys=some_of((f"{key:.40}" for key in keys), _SHOWN),
         )
         return foreign(keys) or Foreign(what, _REPORT_OR_TABLE)
     if _HEADER.search(start) and (summary := foreign(SUMMARY)):
@@ -125,9 +124,10 @@ def _files(tree: Tree) -> Foreign:
             path=packed[0],
         )
         return Foreign(what, Text("Unpack it and load what is in it, or load it by itself."))
-    named = ", ".join(list(tree.files)[:3]) + (", …" if len(tree.files) > 3 else "")
     what = Text(
-        "{count} files without an evaluation report ({names})", count=len(tree.files), names=named
+        "{count} files without an evaluation report ({names})",
+        count=len(tree.files),
+        names=some_of(tree.files, 3),
     )
     return Foreign(what, _REPORT_OR_TABLE)
 

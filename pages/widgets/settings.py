@@ -12,7 +12,7 @@ from kofn.runs import shown_runs, unknown_runs
 from kofn.view import View
 from metrics.outcomes import Missing, Segment
 from metrics.results import Target
-from metrics.words import Text
+from metrics.words import Text, some_of
 from pages.widgets.choices import current, tied
 from pages.widgets.facts import run_facts
 from pages.widgets.words import _, say
@@ -63,7 +63,7 @@ def _tell_unverified(chosen: Mapping[str, Run]) -> None:
         unverified = Text(
             "Not verified: the file of {runs} states other numbers than its samples give. The page "
             "Reports has both.",
-            runs=", ".join(keys[:NAMED]) + (", …" if len(keys) > NAMED else ""),
+            runs=some_of(keys, NAMED),
         )
         st.warning(say(unverified))
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metrics.words import Text
+from metrics.words import Text, some_of
 from reports.errors import LoadError
 from reports.evaluations.grouping import Grouping
 from reports.report import Note
+
+SHOWN = 5
+"""The most names that a note has."""
 
 
 def trouble(error: LoadError, where: str) -> Note:
@@ -129,7 +132,7 @@ def unusable(ids: Sequence[int], asked: int, where: str) -> Note:
         "kofn leaves them out of every metric; the stated accuracy counts them as wrong.",
         count=len(ids),
         asked=asked,
-        ids=some_of(ids),
+        ids=some_of(ids, SHOWN),
     )
     return Note(what, where, len(ids), "warning")
 
@@ -174,7 +177,7 @@ def no_number(names: Sequence[str], where: str) -> Note:
     """Say that metrics of the file have no number."""
     what = Text(
         "The file states no number for {metrics}: null, NaN or Infinity stands there.",
-        metrics=", ".join(f"{name:.60}" for name in names[:5]) + (", …" if len(names) > 5 else ""),
+        metrics=some_of((f"{name:.60}" for name in names), SHOWN),
     )
     return Note(what, where, severity="warning")
 
@@ -220,7 +223,7 @@ def dropped(ids: Sequence[int], asked: int, where: str) -> Note:
         "as wrong.",
         count=len(ids),
         asked=asked,
-        ids=some_of(ids),
+        ids=some_of(ids, SHOWN),
     )
     return Note(what, where, len(ids), "warning")
 
@@ -234,8 +237,3 @@ def unknown_ids(missing: int, asked: int, where: str) -> Note:
         asked=asked,
     )
     return Note(what, where, missing, "warning")
-
-
-def some_of(names: Sequence[object]) -> str:
-    """Return the first names, and that there are more."""
-    return ", ".join(map(str, names[:5])) + (" …" if len(names) > 5 else "")

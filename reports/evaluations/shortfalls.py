@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metrics.words import Text
-from reports.evaluations.findings import some_of
+from metrics.words import Text, some_of
+from reports.evaluations.findings import SHOWN
 from reports.report import Note
 
 
@@ -146,6 +146,6 @@ def not_run(pairs: Sequence[str], where: str) -> Note:
     what = Text(
         "The configuration also asks for {pairs}, but the report holds neither predictions nor "
         "results of it.",
-        pairs=some_of(pairs),
+        pairs=some_of(pairs, SHOWN),
     )
     return Note(what, where, len(pairs), "warning")
