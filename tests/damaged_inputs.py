@@ -23,6 +23,8 @@ from tests.mutations import (
 )
 
 DATA = Path(__file__).parent / "data"
+SHEET = b"sep=;\nquestion;correct;tokens\na;yes;1,234,567\nb;no;1,234\nc;yes;87\n"
+"""As a spreadsheet writes it."""
 LARGE = 400_000
 """Bytes of a member that is left out of the corpus."""
 
@@ -206,6 +208,7 @@ def makers(place):
             for name, table in tables.items()
         ],
     }
+    text["csv"].append(("sheet.csv", SHEET))
     records = [
         *((f"{n}.json", json.dumps(table.to_pylist()).encode()) for n, table in tables.items()),
         *((f"{n}.json", json.dumps(table.to_pydict()).encode()) for n, table in tables.items()),

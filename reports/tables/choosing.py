@@ -8,8 +8,12 @@ from collections.abc import Callable, Iterable
 import pyarrow as pa
 
 from metrics.words import Text
-from reports.errors import LoadError
-from reports.tables.kinds import holds_objects, is_label, is_list_of_numbers, is_number, is_text
+from reports.tables.kinds import (
+    is_label,
+    is_list_of_texts,
+    is_number,
+    is_text,
+)
 from reports.tables.names import (
     ALIASES,
     COUNT,
@@ -17,14 +21,16 @@ from reports.tables.names import (
     LISTS_OF_SCORES,
     MEASURED,
     NUMBERED,
+    OF_QUESTIONS,
     RATE,
+    SCORE,
     TEXTS,
     WIDE_SCORES,
     WIDE_VERDICTS,
     key,
 )
 from reports.tables.source import Source
-from reports.tables.spelled import odd_value
+from reports.tables.unsuitable import listed, transposed
 
 Accepts = Callable[[pa.DataType], bool]
 
@@ -33,9 +39,6 @@ _KNOWN = {
     *(name for names in ALIASES.values() for name in names),
 }
 _INDEX = ("", "unnamed:_0", "__index_level_0__")
-_NAME_IT = Text(
-    "Name the column of verdicts correct (0 or 1), or that of soft scores score (0 to 1)."
-)
 
 
 class Chooser:
@@ -63,7 +66,7 @@ class Chooser:
             if name not in schema.names and key(name) not in self.numbered:
                 raise source.lacks(
                     Text("has no column {name} to be {role}", name=f"{name:.80}", role=role),
-                    Text("There are: {names}.", names=self._listed(schema.names)),
+                    Text("There are: {names}.", names=listed(schema.names)),
                     role,
                 )
 
@@ -80,6 +83,11 @@ class Chooser:
         """Return the likeliest of `find`."""
         return next(iter(self.find(role, accepts)), None)
 
+    def naming(self) -> str | None:
+        """Return the column called question, if it holds single values."""
+        column = self.fields.get("question")
+        return column.name if column and is_label(column.type) else None
+
     def is_single(self, *roles: str) -> bool:
         """Whether the user named a column, rather than what numbered columns have in common."""
         return any(self.chosen.get(role) in self.schema.names for role in roles)
@@ -88,13 +96,15 @@ class Chooser:
         """Return the numbered columns that may be something, each kind in order of its numbers."""
         if role in self.chosen:
             prefixes = [key(self.chosen[role])]
-        return tuple(filter(None, (self._group(prefix, is_number) for prefix in prefixes)))
+            if prefixes[0] in OF_QUESTIONS and (group := self.group(prefixes[0], is_number)):
+                raise transposed(self.source, group)
+        return tuple(filter(None, (self.group(prefix, is_number) for prefix in prefixes)))
 
     def wide_measures(self, width: int) -> dict[str, tuple[str, ...]]:
         """Return the other numbered columns of numbers, one for each sample."""
         roles = {name: role for role, names in MEASURED.items() for name in names}
         groups = {
-            roles.get(prefix, prefix): self._group(prefix, is_number)
+            roles.get(prefix, prefix): self.group(prefix, is_number)
             for prefix in self.numbered
             if prefix in roles or prefix not in {*_KNOWN, *self.chosen.values()}
         }
@@ -102,7 +112,7 @@ class Chooser:
 
     def wide_answers(self, width: int) -> tuple[str, ...]:
         """Return the numbered columns of extracted answers."""
-        groups = (self._group(prefix, is_label) for prefix in EXTRACTED)
+        groups = (self.group(prefix, is_label) for prefix in EXTRACTED)
         return next((group for group in groups if len(group) == width), ())
 
     def wide_texts(self, width: int) -> tuple[str, ...]:
@@ -112,7 +122,7 @@ class Chooser:
             for prefix in ALIASES["prediction"]
             if all(len(columns) == 1 for columns in self.numbered.get(prefix, {}).values())
         )
-        groups = (self._group(prefix, is_text) for prefix in known)
+        groups = (self.group(prefix, is_text) for prefix in known)
         return next((group for group in groups if len(group) == width), ())
 
     def counts(self) -> tuple[str | int | None, str | None, str | None]:
@@ -125,7 +135,7 @@ class Chooser:
         if n is None:
             return None, None, None
         each_sample = self.first("sample", is_label) is not None
-        rate = None if right or each_sample else next(iter(self._rates()), None)
+        rate = None if right or each_sample else next(iter(self.rates()), None)
         return n, right, rate
 
     def others(self, accepts: Accepts, used: Iterable[str]) -> list[str]:
@@ -140,101 +150,33 @@ class Chooser:
             and name not in _INDEX
         ]
 
-    def no_outcomes(self) -> LoadError:
-        """Say that no column holds outcomes, and ask for one where there is any to choose."""
-        names = (*ALIASES["correct"], *ALIASES["score"])
-        unsuited = [self.fields[name] for name in names if name in self.fields]
-        unsuited[:0] = [
-            self.schema.field(self.chosen[role])
-            for role in ("correct", "score")
-            if self.chosen.get(role) in self.schema.names
-        ]
-        if unsuited:
-            return self._unsuited(unsuited[0])
-        if rates := self._rates():
-            return self._rate_alone(rates[0])
-        others = (*self.others(is_number, ()), *self.others(is_list_of_numbers, ()))
-        wide = {
-            prefix: group
-            for prefix in self.numbered
-            if prefix and prefix not in self.fields and (group := self._group(prefix, is_number))
-        }
-        problem = Text(
-            "has no column of outcomes among {names}", names=self._listed(self.schema.names)
-        )
-        if wide:
-            problem = Text(
-                "{problem}, where the numbered ones go together as {wide}",
-                problem=problem,
-                wide=self._listed([*wide]),
-            )
-        of_wide = {name for group in wide.values() for name in group}
-        candidates = (*wide, *(name for name in others if name not in of_wide))
-        if not candidates:
-            return self.source.error(problem, self._what_is_nested() or _NAME_IT)
-        return self.source.ask(problem, "correct", candidates)
-
-    def no_questions(self) -> LoadError:
-        """Say that nothing tells the questions apart, and ask for it."""
-        if (rates := self._rates()) and not self.find("correct", is_number):
-            return self._rate_alone(rates[0])
-        problem = Text("has outcomes but no column that says which question a row belongs to")
-        candidates = tuple(
+    def unread(self) -> list[str]:
+        """Return the columns of text whose names say that they hold scores or measurements."""
+        named = {self.chosen[role] for role in MEASURED if role in self.chosen}
+        known = {*SCORE, *(name for names in MEASURED.values() for name in names)}
+        stems = {
             column.name
-            for name, column in self.fields.items()
-            if is_label(column.type) and name not in (*ALIASES["correct"], *ALIASES["score"])
-        )
-        if not candidates:
-            return self.source.error(problem, Text("Name that column question_id."))
-        return self.source.ask(problem, "question_id", candidates)
+            for prefix in known & self.numbered.keys()
+            for columns in self.numbered[prefix].values()
+            for column in columns
+        }
+        return [
+            column.name
+            for column in self.schema
+            if (is_text(column.type) or is_list_of_texts(column.type))
+            and (column.name in named | stems or key(column.name) in known)
+        ]
 
-    def _unsuited(self, column: pa.Field) -> LoadError:
-        odd = odd_value(self.source, column.name) if is_text(column.type) else None
-        row, value = odd or (0, "")
-        holds = (
-            Text("row {row:,} holds {value:.40}", row=row, value=repr(value))
-            if odd
-            else Text("holds {type:.60}", type=str(column.type))
-        )
-        return self.source.error(
-            Text(
-                "{holds}; outcomes must be booleans, numbers, lists of them, or words such as yes "
-                "and no",
-                holds=holds,
-            ),
-            Text("Write 1 or true for right, 0 or false for wrong, and null for a failed request."),
-            column.name,
-        )
-
-    def _rate_alone(self, column: str) -> LoadError:
-        return self.source.error(
-            Text("holds a rate, but no column says of how many samples"),
-            Text(
-                "Without their number no interval and no pass@k can be computed: add it as a "
-                "column n, or give one row for each sample."
-            ),
-            column,
-        )
-
-    def _what_is_nested(self) -> Text | None:
-        """Say how to bring out what objects in the columns hold, if any do."""
-        names = [column.name for column in self.schema if holds_objects(column.type)]
-        if not names:
-            return None
-        return Text(
-            "There are objects in {names}: write what they hold as columns of their own, as "
-            "pandas.json_normalize does, and name that of verdicts correct (0 or 1).",
-            names=self._listed(names),
-        )
-
-    def _rates(self) -> list[str]:
+    def rates(self) -> list[str]:
+        """Return the columns of rates."""
         return [
             column.name
             for name, column in self.fields.items()
             if is_number(column.type) and RATE.fullmatch(name)
         ]
 
-    def _group(self, prefix: str, accepts: Accepts) -> tuple[str, ...]:
+    def group(self, prefix: str, accepts: Accepts) -> tuple[str, ...]:
+        """Return the columns of a prefix in the order of their numbers."""
         samples = {
             number: fitting
             for number, columns in self.numbered.get(prefix, {}).items()
@@ -250,7 +192,3 @@ class Chooser:
                 )
         names = tuple(samples[number][0] for number in sorted(samples))
         return names if len(names) > 1 else ()
-
-    @staticmethod
-    def _listed(names: list[str]) -> str:
-        return ", ".join(f"{name:.60}" for name in names[:8]) + (", …" if len(names) > 8 else "")

@@ -32,6 +32,7 @@ from reports.tables.names import (
     key,
 )
 from reports.tables.source import Source
+from reports.tables.unsuitable import no_outcomes, no_questions, transposed
 
 MAX_COLUMNS = 5_000
 """Columns of one table."""
@@ -64,10 +65,14 @@ class Columns:
         Columns that may divide the questions.
     measured : mapping of str to tuple of str
         Columns of tokens_in, tokens_out, latency_s, cost and whatever else is a number.
+    naming : str or None
+        Without a column of questions, one of short texts that names them if each is another.
     alternatives : tuple of str
         Other columns that might name the questions.
     prompt, reference : str or None
         Columns of texts, which are read when someone looks.
+    unread : tuple of str
+        Columns of text that would be read if they held numbers.
     predictions : tuple of str
         Those of what the model said: one, or of a wide table one for each sample.
     """
@@ -87,16 +92,18 @@ class Columns:
     extracted: Group = ()
     segments: tuple[str, ...] = ()
     measured: Mapping[str, Group] = field(default_factory=dict)
+    naming: str | None = None
     alternatives: tuple[str, ...] = ()
     prompt: str | None = None
     reference: str | None = None
     predictions: Group = ()
+    unread: tuple[str, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Columns whose values repeat and are read as codes."""
         single = (
-            *(self.question, self.sample, self.model, self.dataset, self.cluster),
+            *(self.question, self.naming, self.sample, self.model, self.dataset, self.cluster),
             *self.segments,
             *(() if self.shape == "list" else self.extracted),
         )
@@ -164,10 +171,13 @@ def _chosen(chooser: Chooser) -> Columns:
         if right or rate:
             shape, correct, score = "counts", (), ()
     if not (correct or score or shape == "counts"):
-        raise chooser.no_outcomes()
+        raise no_outcomes(chooser)
     questions = chooser.find("question_id", is_label)
     if shape == "long" and not questions:
-        raise chooser.no_questions()
+        raise no_questions(chooser)
+    sample = chooser.first("sample", is_label)
+    if shape == "wide" and sample is not None and questions[:1] in ([], [sample]):
+        raise transposed(chooser.source, (*correct, *score)[0])
     long = shape == "long"
     per_sample = is_list_of_numbers if shape == "list" else is_number
     if shape == "wide":
@@ -183,7 +193,7 @@ def _chosen(chooser: Chooser) -> Columns:
         correct,
         score,
         question=questions[0] if questions else None,
-        sample=chooser.first("sample", is_label) if long else None,
+        sample=sample if long else None,
         model=chooser.first("model", is_label),
         dataset=chooser.first("dataset", is_label),
         cluster=chooser.first("cluster", is_label),
@@ -194,20 +204,23 @@ def _chosen(chooser: Chooser) -> Columns:
         extracted=extracted,
         segments=tuple(chooser.find("segment", is_label)),
         measured=measured,
+        naming=None if questions else chooser.naming(),
         alternatives=tuple(questions[1:]) if long else (),
     )
     if shape in ("long", "list"):
         others = chooser.others(per_sample, columns.names)[:MAX_OTHERS]
         measured |= {name: (name,) for name in others}
-    return _with_texts(columns, chooser)
+    unread = tuple(name for name in chooser.unread() if name not in columns.names)
+    return _with_texts(replace(columns, unread=unread), chooser)
 
 
 def _with_texts(columns: Columns, chooser: Chooser) -> Columns:
     """Add the columns of texts, none of which is anything else."""
     occurrences = Counter(key(name) for name in chooser.schema.names)
+    read = {*columns.names} - {columns.naming}
 
     def unused(role: str, accepts: Accepts) -> str | None:
-        found = (name for name in chooser.find(role, accepts) if name not in columns.names)
+        found = (name for name in chooser.find(role, accepts) if name not in read)
         return next((name for name in found if occurrences[key(name)] == 1), None)
 
     if columns.shape == "wide":

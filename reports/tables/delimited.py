@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from csv import reader
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 from pyarrow import csv, types
@@ -19,6 +20,7 @@ from reports.tables.gathering import Found, gather, interpret, rows_of
 from reports.tables.names import ALIASES, CORRECT, QUESTION, SCORE, key
 from reports.tables.source import Source
 from reports.tables.spelled import recognise
+from reports.tables.thousands import grouped, ungrouped
 
 KIND = Text("CSV")
 SUFFIXES = (".csv", ".tsv", ".tab")
@@ -31,32 +33,31 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*(?:"|\Z)')
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
 _KNOWN = {name for names in ALIASES.values() for name in names}
 _FRACTION = re.compile(r"[+-]?[0-9]+([.,])[0-9]+")
+_MILLIONS = re.compile(r"[+-]?[0-9]{1,3}(?:,[0-9]{3}){2,}")
+_SEPARATOR = re.compile(r"\ufeff?\s*\"?sep=([\t,;|])\"?[ \t]*\r?(?:\n|\Z)", re.IGNORECASE)
 _NULLS = ["", "null", "NULL", "None", "none", "nan", "NaN", "NA", "N/A", "n/a", "<NA>", "#N/A"]
 _LABEL = pa.dictionary(pa.int32(), pa.string())
 
 
 def sniff(head: bytes) -> bool:
     """Whether a file begins like a header that names questions or outcomes."""
-    text = decoded(head)
-    lines = _lines(text)
-    if "\0" in text or not lines:
+    start = _Start.of(decoded(head))
+    if "\0" in start.text or not start.lines:
         return False
-    first = text.lstrip().splitlines()[0]
+    first = start.text.lstrip().splitlines()[0]
     names = {key(name.strip(' "')) for name in re.split(f"[{_DELIMITERS}]", first)}
-    return bool(_delimiter(lines) and names & {*QUESTION, *CORRECT, *SCORE})
+    return bool(start.delimiter and names & {*QUESTION, *CORRECT, *SCORE})
 
 
 def read(source: Source) -> Found:
     """Read the columns that matter; types are those of the first 16 MiB."""
-    with source.open() as stream:
-        text = decoded(stream.read(_HEAD))
+    start = _start(source)
+    _, text, lines, delimiter = start
     if "\0" in text:
         raise source.error(
             Text("holds NUL characters, as no text does"),
             Text("Save it as UTF-8, or as UTF-16 with a byte order mark."),
         )
-    lines = _lines(text)
-    delimiter = _delimiter(lines)
     if not delimiter:
         raise source.error(
             Text(
@@ -83,7 +84,7 @@ def read(source: Source) -> Found:
         )
     point = _decimal_point(lines, delimiter)
     try:
-        runs, notes = _read(source, delimiter, point)
+        runs, notes = _read(source, start, point)
     except (pa.ArrowInvalid, UnicodeError) as error:
         raise _explained(source, str(error).splitlines()[0], delimiter) from error
     if point == ",":
@@ -92,40 +93,85 @@ def read(source: Source) -> Found:
     return Found(runs, notes)
 
 
-def _read(source: Source, delimiter: str, point: str) -> Found:
-    with as_utf8(source.open()) as stream, _open(stream, delimiter, point=point) as table:
+class _Start(NamedTuple):
+    """How a file begins.
+
+    Attributes
+    ----------
+    skipped : int
+        Lines before that of the names: the one in which Excel says what divides values.
+    text : str
+        What follows it.
+    lines : list of str
+        The first of that, without what is quoted.
+    delimiter : str
+        Empty if nothing divides values.
+    """
+
+    skipped: int
+    text: str
+    lines: list[str]
+    delimiter: str
+
+    @classmethod
+    def of(cls, text: str) -> _Start:
+        stated = _SEPARATOR.match(text)
+        rest = text[stated.end() :] if stated else text
+        lines = _lines(rest)
+        delimiter = stated[1] if stated and lines else _delimiter(lines)
+        return cls(1 if stated else 0, rest, lines, delimiter)
+
+
+def _start(source: Source) -> _Start:
+    with source.open() as stream:
+        return _Start.of(decoded(stream.read(_HEAD)))
+
+
+def _read(source: Source, start: _Start, point: str) -> Found:
+    with as_utf8(source.open()) as stream, _open(stream, start, point=point) as table:
         first = next(iter(table), pa.RecordBatch.from_pylist([], table.schema))
-    schema = recognise(source, first.schema, first)
+    schema = first.schema
+    thousands = grouped(first) if point == "." else []
+    for name in thousands:
+        schema = schema.set(schema.get_field_index(name), pa.field(name, pa.float64()))
+    schema = recognise(source, schema, first)
     columns = Columns.of(source, schema)
+    thousands = [name for name in thousands if name in columns.numbers]
     kinds = {name: _LABEL for name in (*columns.labels, *filter(None, [columns.error]))}
     for name in columns.numbers:
         inferred = first.schema.field(name).type
         as_is = types.is_boolean(inferred) or types.is_string(inferred)
         kinds[name] = inferred if as_is else pa.float64()
-    with as_utf8(source.open()) as stream, _open(stream, delimiter, kinds, point) as table:
-        return interpret(source, columns, gather(source, map(_without_empty, table)))
+    with as_utf8(source.open()) as stream, _open(stream, start, kinds, point) as table:
+        batches = map(partial(ungrouped, source, names=thousands), map(_without_empty, table))
+        runs, notes = interpret(source, columns, gather(source, batches))
+    if thousands:
+        what = Text(
+            "Commas stand between thousands in {columns}: 1,234 is read as 1234.",
+            columns=", ".join(thousands),
+        )
+        notes = (*notes, Note(what, source.place))
+    return Found(runs, notes)
 
 
 def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """Read columns row by row, as they are written."""
-    with source.open() as stream:
-        delimiter = _delimiter(_lines(decoded(stream.read(_HEAD))))
-    kinds = dict.fromkeys(names, pa.string())
-    with as_utf8(source.open()) as stream, _open(stream, delimiter, kinds) as table:
+    start, kinds = _start(source), dict.fromkeys(names, pa.string())
+    with as_utf8(source.open()) as stream, _open(stream, start, kinds) as table:
         for batch in table:
             yield from rows_of(batch, names)
 
 
 def _open(
     stream: object,
-    delimiter: str,
+    start: _Start,
     kinds: dict[str, pa.DataType] | None = None,
     point: str = ".",
 ) -> csv.CSVStreamingReader:
     return csv.open_csv(
         stream,
-        csv.ReadOptions(block_size=_ROW),
-        csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+        csv.ReadOptions(block_size=_ROW, skip_rows=start.skipped),
+        csv.ParseOptions(delimiter=start.delimiter, newlines_in_values=True),
         csv.ConvertOptions(
             column_types=kinds,
             include_columns=list(kinds or ()),
@@ -178,6 +224,8 @@ def _holds_values(line: str, delimiter: str) -> bool:
 def _decimal_point(lines: list[str], delimiter: str) -> str:
     """Return the comma if the first lines have numbers with it, and none with a point."""
     values = {value.strip() for line in lines for value in line.split(delimiter)}
+    if any(map(_MILLIONS.fullmatch, values)):
+        return "."
     points = {found[1] for value in values if (found := _FRACTION.fullmatch(value))}
     return "," if points == {","} else "."
 

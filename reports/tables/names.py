@@ -93,6 +93,8 @@ NUMBERED = re.compile(r"(.*?)[_\-@ ]?(\d{1,9})")
 """A column of a wide table: what it holds, and of which sample."""
 WIDE_VERDICTS = ("correct", "is_correct", "passed")
 WIDE_SCORES = ("score", "sample", "run", "trial", "attempt", "epoch", "rollout", "r", "")
+OF_QUESTIONS = {"q", "question", "problem", "item", "task", "prompt", *QUESTION}
+"""What numbered columns are called that are questions, and not samples of one."""
 COUNT = re.compile(r"(?:sampled_)?correct(?:ness)?_count_(\d{1,6})")
 """A column of counts that names the number of samples."""
 RATE = re.compile(

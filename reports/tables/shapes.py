@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.outcomes import ABSENT, FAILED
 from metrics.words import Text
+from reports.interned import SHOWN
 from reports.report import Note
 from reports.tables.columns import Columns
 from reports.tables.counts import expand
@@ -92,6 +93,12 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
             column=", ".join(words[:3]) + (", …" if len(words) > 3 else ""),
         )
         notes.append(Note(what, source.place))
+    if columns.unread:
+        what = Text(
+            "{columns} is left out: it holds texts that are no plain numbers.",
+            columns=", ".join(f"{name:.60}" for name in columns.unread[:5]),
+        )
+        notes.append(Note(what, source.place, severity="warning"))
     layout = Layout.of(source, columns, data)
     verdict, score, threshold = _outcomes(source, columns, layout, notes)
     rows = len(data)
@@ -103,9 +110,6 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         verdict[np.arange(verdict.shape[1]) >= layout.lengths[:, None]] = ABSENT
     if score is not None:
         score[verdict < 0] = np.nan
-    if columns.question is None:
-        what = Text("No column names the questions; they are numbered by row.")
-        notes.append(Note(what, source.place))
 
     def names(column: str) -> Labels:
         found = labels(data[column])
@@ -118,12 +122,22 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         return found
 
     same = Labels(np.zeros(rows, np.int32), (source.stem,))
+    model = names(columns.model) if columns.model else same
+    dataset = names(columns.dataset) if columns.dataset else same
+    named = _named(columns, data, model, dataset)
+    if named is None:
+        _require_questions(source, columns, data)
+    if columns.question is None:
+        what = Text("Questions are named by {column}.", column=columns.naming)
+        if named is None:
+            what = Text("No column names the questions; they are numbered by row.")
+        notes.append(Note(what, source.place))
     return Blocks(
         source=source,
         columns=columns,
-        model=names(columns.model) if columns.model else same,
-        dataset=names(columns.dataset) if columns.dataset else same,
-        question=names(columns.question) if columns.question else _numbered(rows),
+        model=model,
+        dataset=dataset,
+        question=named or (names(columns.question) if columns.question else _numbered(rows)),
         order=_order(names(columns.sample)) if columns.sample else None,
         verdict=verdict,
         score=score,
@@ -135,6 +149,36 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         threshold=threshold,
         notes=tuple(notes),
     )
+
+
+def _require_questions(source: Source, columns: Columns, data: pa.Table) -> None:
+    """Refuse a row a model, which may be all questions of it, or all samples of one."""
+    if columns.shape == "long" or columns.question not in (None, columns.model):
+        return
+    run = [name for name in (columns.model, columns.dataset) if name]
+    if columns.model and data.select(run).group_by(run).aggregate([]).num_rows == len(data):
+        raise source.error(
+            Text(
+                "has one row for each model and none for each question, so its values may be "
+                "samples of one question or questions that were asked once"
+            ),
+            Text(
+                "Give a row for each question of each model, and name the question in a column "
+                "question_id, even if there is only one."
+            ),
+            columns.model,
+        )
+
+
+def _named(columns: Columns, data: pa.Table, model: Labels, dataset: Labels) -> Labels | None:
+    """Return what names the questions without being meant to: short texts, each once in a run."""
+    if columns.naming is None:
+        return None
+    found = labels(data[columns.naming])
+    rows = np.stack((model.codes, dataset.codes, found.codes))
+    once = np.unique(rows, axis=1).shape[1] == len(data)
+    short = max(map(len, found.values), default=0) <= SHOWN
+    return found if once and short and found.codes.min() >= 0 else None
 
 
 def _numbered(rows: int) -> Labels:
