@@ -31,9 +31,11 @@ _FROM_INSPECT = Text(
     "Give a table with the samples of one evaluation from inspect_ai.analysis.samples_df: "
     "question_id (its id), sample (its epoch) and correct, 1 where the scorer says C."
 )
-_FROM_A_SHEET = Text(
+FROM_A_SHEET = Text(
     "Save the sheet as CSV (UTF-8), with a row for each sample: question_id, sample, correct."
 )
+"""What is needed instead of a spreadsheet."""
+
 _WHOLE_REPORT = Text(
     "Load the whole folder of the run: results/ and predictions/ say how every sample fared."
 )
@@ -81,7 +83,7 @@ _MARKS: tuple[tuple[frozenset[str], Text, Text], ...] = (
     (frozenset({"date", "hash", "eval"}), Text("the results of EvalPlus"), _A_ROW_EACH),
     (frozenset({"resolved_ids", "total_instances"}), Text("a report of SWE-bench"), _A_ROW_EACH),
     (frozenset({"cells", "nbformat"}), Text("a Jupyter notebook"), _A_ROW_EACH),
-    (frozenset({"xl/workbook.xml"}), Text("a spreadsheet of Excel"), _FROM_A_SHEET),
+    (frozenset({"xl/workbook.xml"}), Text("a spreadsheet of Excel"), FROM_A_SHEET),
     (frozenset({"word/document.xml"}), Text("a document of Word"), _A_ROW_EACH),
 )
 """Names that a file of each kind has, what it is and what kofn needs instead."""

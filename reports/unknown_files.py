@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from metrics.words import Text, some_of
 from reports.errors import LoadError
 from reports.json_text import parse
-from reports.other_tools import SUMMARY, Foreign, foreign
+from reports.other_tools import FROM_A_SHEET, SUMMARY, Foreign, foreign
 from reports.tree import Tree
 
 _HEAD = 1 << 12
@@ -25,7 +25,6 @@ _REPORT_OR_TABLE = Text(
     "and correct."
 )
 _UNPACK = Text("Give what is packed in it: a file, a folder, or a zip of one.")
-_SHEET = Text("Save the sheet as CSV (UTF-8) with columns such as question_id, sample and correct.")
 _WHOLE_REPORT = Text(
     "If it is the configuration of a run, load the run's whole folder, with its results and "
     "predictions."
@@ -54,7 +53,7 @@ _KINDS: tuple[tuple[tuple[bytes, ...], set[str], Text, Text], ...] = (
         _REPORT_OR_TABLE,
     ),
     ((), {".zip"}, Text("a zip inside another zip or folder"), _UNPACK),
-    ((), {".xlsx", ".xls", ".ods"}, Text("a spreadsheet"), _SHEET),
+    ((), {".xlsx", ".xls", ".ods"}, Text("a spreadsheet"), FROM_A_SHEET),
     ((), {".py", ".sh"}, Text("a script"), _WHOLE_REPORT),
     ((), {".yaml", ".yml", ".toml", ".ini"}, Text("a configuration"), _WHOLE_REPORT),
     ((b"SQLite format 3",), {".db", ".duckdb"}, Text("a database"), _REPORT_OR_TABLE),

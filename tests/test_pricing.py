@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from typing import get_args
 
 import numpy as np
 import pytest
@@ -10,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kofn.choice.lengths import QUESTIONS, Tokens, estimate_tokens, tokens_of
-from kofn.choice.prices import bases_of, column, price_run, quantity
-from kofn.choice.pricing import Basis, Pricing
+from kofn.choice.prices import column, price_run, quantity
+from kofn.choice.pricing import Pricing
 from metrics import MetricError, Outcomes, choose_n
 from reports import Run
 from reports.texts import Kept, Turn
@@ -103,18 +102,6 @@ def test_typed_means_are_costs_of_every_sample():
 def test_what_a_run_has_not_it_cannot_be_priced_by(basis, why):
     with pytest.raises(MetricError, match=why):
         price_run(BARE, Pricing(basis))
-
-
-def test_a_run_can_be_priced_by_just_what_is_offered():
-    runs = [RUN, BARE, shelved(2), replace(RUN, columns={"latency_s": OUT})]
-    for run in runs:
-        for basis in get_args(Basis):
-            typed = (("", (5.0,)),) if basis == "typed" else ()
-            if basis in bases_of(run):
-                price_run(run, Pricing(basis, typed_tokens=typed))
-            else:
-                with pytest.raises(MetricError):
-                    price_run(run, Pricing(basis))
 
 
 def test_amounts_beyond_all_numbers_are_refused_by_the_choice_of_n():

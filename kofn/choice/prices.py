@@ -68,19 +68,6 @@ def price_run(
         return _BASES[pricing.basis](run, pricing, tokens_of)
 
 
-def bases_of(run: Run) -> tuple[Basis, ...]:
-    """Return what the costs of a run can rest on."""
-    has: dict[Basis, bool] = {
-        "samples": True,
-        "tokens": "tokens_out" in run.columns,
-        "lengths": run.has_texts,
-        "typed": True,
-        "seconds": "latency_s" in run.columns,
-        "recorded": "cost" in run.columns,
-    }
-    return tuple(basis for basis, there in has.items() if there)
-
-
 def quantity(amount: float) -> str:
     """Write an amount with three significant digits or all before the point, without end zeros.
 
