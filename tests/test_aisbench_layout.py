@@ -1,7 +1,5 @@
 """Which files belong together, and what a configuration says, whoever wrote it."""
 
-import io
-import zipfile
 from datetime import datetime
 
 import pytest
@@ -12,6 +10,7 @@ from reports.archive import open_tree
 from reports.evaluations.config import MAX_BYTES, Dataset, Model, read_config
 from reports.evaluations.layout import find_folders
 from reports.rescoring.rule import Evaluation, Step
+from tests.mutations import zipped
 
 
 def pairs(*paths):
@@ -130,20 +129,12 @@ def test_a_hostile_configuration_is_refused(source):
         config(source)
 
 
-def packed(files):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as target:
-        for name, data in files.items():
-            target.writestr(name, data)
-    return buffer.getvalue()
-
-
 GOOD = b'{"accuracy": 100.0, "details": [{"pred": ["A"], "answer": ["A"], "correct": [true]}]}'
 
 
 def test_a_damaged_member_of_a_zip_costs_itself_only():
     marked = b'{"accuracy": 50.0, "details": "to be damaged"}'
-    data = packed({"run/results/a/bad.json": marked, "run/results/a/good.json": GOOD})
+    data = zipped({"run/results/a/bad.json": marked, "run/results/a/good.json": GOOD})
     report = load(("report.zip", data.replace(b"to be damaged", b"truly damaged")))
     assert [run.dataset for run in report.runs] == ["good"]
     (note,) = report.notes
@@ -153,7 +144,7 @@ def test_a_damaged_member_of_a_zip_costs_itself_only():
 
 def test_an_empty_prediction_file_says_nothing_of_failed_requests():
     files = {"run/results/a/quiz.json": GOOD, "run/predictions/a/quiz.jsonl": b"\n"}
-    (run,) = load(("report.zip", packed(files))).runs
+    (run,) = load(("report.zip", zipped(files))).runs
     assert run.outcomes.correct.tolist() == [[1]]
     assert "holds no predictions" in str(run.notes[0].what)
 
@@ -162,7 +153,7 @@ def test_numbers_in_names_of_metrics_do_not_size_anything():
     results = b'{"avg@%s": 50.0, "pass@%s": 50.0}' % (b"9" * 6, b"9" * 5000)
     lines = b'{"id": 0, "data_abbr": "quiz"}\n{"id": 9999999}'
     files = {"run/results/a/quiz.json": results, "run/predictions/a/quiz.jsonl": lines}
-    (run,) = load(("report.zip", packed(files))).runs
+    (run,) = load(("report.zip", zipped(files))).runs
     assert run.outcomes is None
 
 
@@ -171,7 +162,7 @@ def test_lists_of_predictions_count_each():
         "run/results/a/quiz.json": b'{"avg@2": 50.0, "details": [{"correct": [true, false]}]}',
         "run/predictions/a/quiz.json": b'{"0": {"prediction": ["only one"]}}',
     }
-    (run,) = load(("report.zip", packed(files))).runs
+    (run,) = load(("report.zip", zipped(files))).runs
     assert run.outcomes.correct.tolist() == [[1, FAILED]]
 
 
@@ -181,5 +172,5 @@ models = [dict(abbr='a')]
 datasets = [dict(abbr='quiz', eval_cfg=dict(evaluator=dict(type='bench.LLMJudgeCorrect')))]
 """
     files = {"run/results/a/quiz.json": GOOD, "run/configs/20261120_080955_1.py": config}
-    (run,) = load(("report.zip", packed(files))).runs
+    (run,) = load(("report.zip", zipped(files))).runs
     assert run.answers is None

@@ -1,26 +1,18 @@
 """Any file: loaded by the reader that knows it, or refused in one sentence."""
 
-import io
 import zipfile
 
 import pytest
 
 from reports import LoadError, load
 from sample_data import make
+from tests.mutations import zipped
 
 
 def refusal(source):
     with pytest.raises(LoadError) as caught:
         load(source)
     return str(caught.value)
-
-
-def zipped(files):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return buffer.getvalue()
 
 
 def in_zstd(files):

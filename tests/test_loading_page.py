@@ -1,12 +1,12 @@
 """Every way to load a report, and what is asked of a table that leaves something open."""
 
-import io
 import zipfile
 
 import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 from pages.widgets.loading import BOXES
+from tests.mutations import zipped
 from tests.test_pages import REPORTS, ROOT, SCORECARD, outcomes, table, visit, words
 
 
@@ -118,11 +118,7 @@ def test_a_table_with_several_verdicts_is_asked_about():
 
 def test_a_table_beside_others_is_asked_about_while_those_are_shown():
     tables = {"clear.csv": b"id,correct\na,1\n", "open.csv": b"id,judge,rule\na,1,0\n"}
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, data in tables.items():
-            archive.writestr(name, data)
-    app = visit(REPORTS, ("tables.zip", buffer.getvalue()))
+    app = visit(REPORTS, ("tables.zip", zipped(tables)))
     assert len(app.dataframe[0].value) == 1
     next(box for box in app.selectbox if "is right" in box.label).set_value("rule")
     next(button for button in app.button if button.label == "Load with this column").click().run()

@@ -2,7 +2,6 @@
 
 import io
 import json
-import zipfile
 
 import numpy as np
 import pyarrow as pa
@@ -11,6 +10,7 @@ import pytest
 
 from reports import LoadError, load
 from reports.errors import ColumnChoice
+from tests.mutations import zipped
 
 VERDICTS = [1, 0, 0, 1, 1, 1]
 WORDS = [
@@ -24,14 +24,6 @@ WORDS = [
     ("✓", "✗"),
     ("1", "0"),
 ]
-
-
-def zipped(files):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return buffer.getvalue()
 
 
 def refusal(source, **options):

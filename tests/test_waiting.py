@@ -1,7 +1,5 @@
 """Work goes on beside the page: a page that is run again, or another one, waits for the rest."""
 
-import io
-import zipfile
 from threading import Event
 
 import pytest
@@ -10,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from metrics.words import Text
 from reports import load
 from reports.errors import LoadError
+from tests.mutations import zipped
 from tests.test_pages import REPORTS, ROOT, SCORECARD, outcomes, table, visit, words
 
 
@@ -111,11 +110,8 @@ def test_nothing_that_was_read_is_kept_while_a_column_is_asked_about():
 
 
 def test_what_is_asked_of_a_report_goes_with_it():
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr("clear.csv", b"id,correct\na,1\n")
-        archive.writestr("open.csv", b"id,judge,rule\na,1,0\n")
-    app = visit(REPORTS, ("tables.zip", buffer.getvalue()))
+    tables = {"clear.csv": b"id,correct\na,1\n", "open.csv": b"id,judge,rule\na,1,0\n"}
+    app = visit(REPORTS, ("tables.zip", zipped(tables)))
     assert app.session_state["kofn.questions"]
     next(button for button in app.button if button.label == "Remove").click().run()
     assert not app.session_state["kofn.questions"]
