@@ -7,6 +7,9 @@ import pytest
 
 from metrics.outcomes import FAILED
 from reports import LoadError, load
+from reports.archive import open_tree
+from reports.evaluations.details import Table
+from reports.evaluations.results import read_results
 
 NAN, INFINITY = float("nan"), float("inf")
 ROWS = [
@@ -34,6 +37,16 @@ def test_a_metric_without_a_number_is_not_stated(number, indent, first):
     assert run.outcomes.correct.tolist() == [[1, 0]] * 30
     said = "The file states no number for f1: null, NaN or Infinity stands there."
     assert said in notes(run)
+
+
+def test_details_beside_nan_are_read_block_by_block(monkeypatch):
+    monkeypatch.setattr("reports.entries.BLOCK", 256)
+    rows = [row | {"logprob": [NAN if i == 3 else 0.5, 0.5]} for i, row in enumerate(ROWS)]
+    content = {"f1": NAN, "details": rows, "accuracy": INFINITY}
+    tree = open_tree(("quiz.json", json.dumps(content).encode()))
+    found = read_results(tree, "quiz.json")
+    assert isinstance(found["details"], Table)
+    assert (found["f1"], found["accuracy"]) == (None, None)
 
 
 def test_a_headline_that_is_nan_leaves_the_run_unverified():
