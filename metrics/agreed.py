@@ -13,7 +13,23 @@ from metrics.results import Estimate
 
 
 def agreed_questions(evidence: Evidence) -> NDArray[np.bool_] | None:
-    """Say of each question whether more than half of its samples give one answer."""
+    """Say of each question whether more than half of its samples give one answer.
+
+    Parameters
+    ----------
+    evidence : Evidence
+
+    Returns
+    -------
+    bool array, shape (M,), or None
+        None without answers, or where a question has one sample.
+
+    Examples
+    --------
+    >>> outcomes = Outcomes([[1, 1, 0], [0, 0, 0]])
+    >>> agreed_questions(Evidence(outcomes, answers=[[7, 7, 8], [1, 2, 3]]))
+    array([ True, False])
+    """
     if evidence.answers is None or evidence.n_min < 2:
         return None
     samples = evidence.each_question.n
@@ -23,6 +39,21 @@ def agreed_questions(evidence: Evidence) -> NDArray[np.bool_] | None:
 def share_agreed(
     agreed: NDArray[np.bool_], clusters: NDArray[np.intp] | None, confidence_level: float
 ) -> Estimate:
-    """Estimate the share of questions that agree, among questions like these."""
+    """Estimate the share of questions that agree, among questions like these.
+
+    Parameters
+    ----------
+    agreed : bool array, shape (M,)
+        From `agreed_questions`.
+    clusters : int array, shape (M,), or None
+        Which questions belong together.
+    confidence_level : float
+        Of the interval, in (0, 1).
+
+    Examples
+    --------
+    >>> share_agreed(np.array([True, False, True, True]), None, 0.95).value
+    0.75
+    """
     verdicts = Outcomes(agreed[:, None], clusters=clusters)
     return estimate(verdicts, "avg@n", confidence_level=confidence_level)

@@ -13,13 +13,25 @@ from metrics.tally import Tally
 
 
 def metrics_of(k: int | None) -> dict[Kind, Metric]:
-    """Return pass@k, avg@n and maj@k; without k, cons@n in place of the last."""
+    """Return pass@k, avg@n and maj@k; without k, cons@n in place of the last.
+
+    Examples
+    --------
+    >>> [metric.name for metric in metrics_of(None).values()]
+    ['pass@k', 'avg@n', 'cons@n']
+    """
     cons = METRICS["cons@n" if k is None else "maj@k"]
     return {"pass": METRICS["pass@k"], "avg": METRICS["avg@n"], "cons": cons}
 
 
 def scores_of(tally: Tally, k: int | None) -> Matrix:
-    """Return pass, avg and cons of each row, shape (U, 3)."""
+    """Return pass, avg and cons of each row, shape (U, 3), in [0, 1].
+
+    Examples
+    --------
+    >>> scores_of(Tally([4, 4], [1, 4], [1, 1]), 2).round(3).tolist()
+    [[0.5, 0.25, 0.0], [1.0, 1.0, 1.0]]
+    """
     chosen = tally.n_min if k is None else k
     evidence = Evidence(tally)
     return np.column_stack(

@@ -15,6 +15,13 @@ _ON_THE_LINE = 1e-9
 def status_of(found: Estimate, line: float) -> Status:
     """Say whether a line is exceeded by all of an interval, by none of it, or by some.
 
+    Parameters
+    ----------
+    found : Estimate
+        With an interval.
+    line : float
+        In the unit of the estimate.
+
     Returns
     -------
     {"met", "not met", "undecided"}
@@ -36,6 +43,11 @@ def questions_to_settle(found: Estimate, line: float) -> int | None:
     """Return about how many questions move the interval off a line that it holds.
 
     A rule of thumb: an interval shrinks with the square root of the number of questions.
+
+    Parameters
+    ----------
+    found, line
+        As for `status_of`.
 
     Returns
     -------
