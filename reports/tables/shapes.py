@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.outcomes import ABSENT, FAILED
-from metrics.words import Text
+from metrics.words import Text, some_of
 from reports.interned import SHOWN
 from reports.report import Note
 from reports.tables.columns import Columns
@@ -90,7 +90,7 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         what = Text(
             "Verdicts are words in {column}: yes, pass, correct and true count as right, no, fail, "
             "incorrect and false as wrong.",
-            column=", ".join(words[:3]) + (", …" if len(words) > 3 else ""),
+            column=some_of(words, 3),
         )
         notes.append(Note(what, source.place))
     if columns.unread:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from metrics.words import Text
+from metrics.words import Text, some_of
 from reports.errors import LoadError
 from reports.tables.kinds import (
     holds_objects,
@@ -96,7 +96,7 @@ def transposed(source: Source, columns: Iterable[str]) -> LoadError:
 
 def listed(names: Sequence[str]) -> str:
     """Return names as a message gives them."""
-    return ", ".join(f"{name:.60}" for name in names[:8]) + (", …" if len(names) > 8 else "")
+    return some_of((f"{name:.60}" for name in names), 8)
 
 
 def _unsuited(chooser: Chooser, column: pa.Field) -> LoadError:
