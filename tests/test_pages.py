@@ -210,6 +210,19 @@ def test_names_from_files_are_shown_letter_for_letter():
     assert "\\<b\\>x\\</b\\> \\*y\\* \\$z\\$ \\[l\\]\\(http\\://a\\) \\:smile\\: \\`c\\`" in heading
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_very_long_names_are_cut(page):
+    names = {"model": 5000 * "m", "dataset": 5000 * "d"}
+    broken = outcomes().astype(object)
+    broken[0] = None
+    app = visit(
+        page, ("a.parquet", table(broken, **names)), ("b.parquet", table(broken[:9], **names))
+    )
+    assert not app.exception
+    for letter in "md":
+        assert 200 * letter not in words(app)
+
+
 def test_two_visitors_do_not_see_each_others_reports():
     visit(REPORTS, ("a.parquet", table(outcomes())))
     assert not visit(REPORTS).dataframe

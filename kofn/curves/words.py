@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kofn.curves.tracing import Point, RunCurve
+from kofn.layout import named
 from metrics.registry import METRICS
 from metrics.results import Backtest
 from metrics.words import Text
@@ -40,7 +41,7 @@ def difference(curves: Sequence[RunCurve]) -> Text | None:
         "The thin curve is what {metric} would be if all questions were equally hard. For {run} "
         "it says {alike:.1%} at k = {k}; measured is {value:.1%}. {why}",
         metric=curve.metric,
-        run=curve.key,
+        run=named(curve.key),
         alike=point.alike,
         value=point.value,
         k=point.k,

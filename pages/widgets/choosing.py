@@ -24,7 +24,7 @@ from pages.widgets import session
 from pages.widgets.charts import draw
 from pages.widgets.downloads import download_table
 from pages.widgets.question_data import find_texts
-from pages.widgets.words import _, escape, plain, say, translations
+from pages.widgets.words import _, escape_name, plain, say, translations
 from reports.errors import LoadError
 from reports.report import Run
 
@@ -71,7 +71,7 @@ def tell_choices(chosen: Sequence[RunChoice]) -> None:
             st.markdown(say(answer(one)))
         else:
             brief = [say(part) for place, part in enumerate(parts(one)) if place in (0, 2)]
-            st.markdown(f"**{escape(one.key)}:** {' '.join(brief)}")
+            st.markdown(f"**{escape_name(one.key)}:** {' '.join(brief)}")
     remarks: dict[Text, list[str]] = {}
     for one in chosen:
         if one.choice is not None and one.priced is not None:
@@ -82,7 +82,7 @@ def tell_choices(chosen: Sequence[RunChoice]) -> None:
         st.caption(" ".join(shared))
     for remark, keys in remarks.items():
         if len(keys) < len(chosen):
-            st.caption(f"{', '.join(map(escape, keys))}: {say(remark)}")
+            st.caption(f"{', '.join(map(escape_name, keys))}: {say(remark)}")
 
 
 def show_tradeoff(chosen: Sequence[RunChoice]) -> None:

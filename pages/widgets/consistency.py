@@ -39,7 +39,7 @@ from pages.widgets.choices import current, tied
 from pages.widgets.downloads import download_table
 from pages.widgets.facts import run_facts
 from pages.widgets.links import link_to_questions
-from pages.widgets.words import _, escape, plain, say, translations
+from pages.widgets.words import _, escape, escape_name, plain, say, translations
 from reports.report import Run
 
 SHOWN = 200
@@ -235,14 +235,14 @@ def _show_caveats(cards: Sequence[RunVotes]) -> None:
             known.setdefault(text, []).append(full_name(card))
     place = st.expander(_("Remarks on some runs")) if len(known) > CAVEATS else st.container()
     for text, names in known.items():
-        where = "" if len(names) == len(cards) else f"{escape('; '.join(names))}: "
+        where = "" if len(names) == len(cards) else f"{'; '.join(map(escape_name, names))}: "
         place.caption(f"{where}{say(text)}")
 
 
 def _line(card: RunVotes, margin: float) -> dict[str, str]:
     found, agreed, segment = card.found, card.votes.agreed, card.view.segment
     assert found is not None
-    name = escape(card.key) if segment is None else f":gray[{escape('='.join(segment))}]"
+    name = escape_name(card.key) if segment is None else f":gray[{escape_name('='.join(segment))}]"
     ties, half, theirs = (
         "" if share is None else percent(share)[0]
         for share in (found.tied, found.with_half_ties, found.by_aisbench)

@@ -21,7 +21,7 @@ from pages.widgets import session
 from pages.widgets.charts import draw
 from pages.widgets.choices import current, tied
 from pages.widgets.downloads import download_table
-from pages.widgets.words import _, escape, plain, say, translations
+from pages.widgets.words import _, escape_name, plain, say, translations
 from reports.report import Run
 
 LEADING = ("pass@k", "pass^k", "maj@k", "plurality@k", "soft-max@k")
@@ -106,7 +106,7 @@ def show_curves(curves: Sequence[RunCurve], span: Span) -> None:
             reasons.setdefault(reason, []).append(curve.key)
     for reason, keys in reasons.items():
         everyone = len(keys) == len(curves)
-        names = "" if everyone else f"**{', '.join(map(escape, keys))}:** "
+        names = "" if everyone else f"**{', '.join(map(escape_name, keys))}:** "
         st.markdown(f"{names}{say(reason)}")
 
 
@@ -126,7 +126,7 @@ def explain_curves(curves: Sequence[RunCurve]) -> None:
         for curve, found in beyond:
             if found.backtest is not None:
                 told = say(backtested(found.backtest, curve.metric))
-                st.markdown(f"**{escape(curve.key)}:** {told}")
+                st.markdown(f"**{escape_name(curve.key)}:** {told}")
         for method in dict.fromkeys(found.method for _curve, found in beyond):
             st.markdown(say(method))
         if curves[0].view.target == "benchmark":

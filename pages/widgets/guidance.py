@@ -34,7 +34,7 @@ from pages.widgets import session
 from pages.widgets.charts import draw
 from pages.widgets.choices import current, tied
 from pages.widgets.downloads import download_table
-from pages.widgets.words import _, escape, plain, say, translations
+from pages.widgets.words import _, escape, escape_name, plain, say, translations
 from reports.report import Run
 
 SHOWN = 6
@@ -131,7 +131,7 @@ def show_scenarios(cards: Sequence[RunGuidance]) -> None:
         st.table(pd.DataFrame(table), border="horizontal")
     for card in cards:
         if card.reason is not None:
-            st.caption(f"**{escape(card.key)}** {say(card.reason)}")
+            st.caption(f"**{escape_name(card.key)}** {say(card.reason)}")
 
 
 def _badge(found: Verdict) -> str:
@@ -248,4 +248,4 @@ def download_guidance(cards: Sequence[RunGuidance]) -> None:
 
 
 def _name(card: RunGuidance, found: Guidance) -> str:
-    return escape(card.key) if found.voted else f"{escape(card.key)}, k = {found.k}"
+    return escape_name(card.key) if found.voted else f"{escape_name(card.key)}, k = {found.k}"

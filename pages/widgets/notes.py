@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
+from kofn.layout import named
 from kofn.rendering import printable
 from kofn.runs import place_in
 from metrics.words import Text
@@ -48,20 +49,21 @@ def _gather(runs: Mapping[str, Run]) -> Iterator[Found]:
 
 def _show(kind: Sequence[Found]) -> None:
     """Show the first of its kind in words, and where else it was found."""
-    name, note = kind[0]
+    name, *names = (named(name) for name, _note in kind[: NAMED + 1])
+    note = kind[0][1]
     colour = {"problem": "red", "warning": "orange", "info": "gray"}[note.severity]
     st.markdown(f":{colour}-badge[{_severity(note.severity)}] {say(note.what)}")
-    others = [other for other, _note in kind[1 : NAMED + 1]]
-    more = len(kind) - 1 - len(others)
+    others = ", ".join(names)
+    more = len(kind) - 1 - len(names)
     if more:
         where = Text(
             "{name}; likewise {others} and {more} more",
             name=name,
-            others=", ".join(others),
+            others=others,
             more=more,
         )
     elif others:
-        where = Text("{name}; likewise {others}", name=name, others=", ".join(others))
+        where = Text("{name}; likewise {others}", name=name, others=others)
     else:
         where = Text("{name}", name=name)
     st.caption(say(where))

@@ -10,7 +10,7 @@ import streamlit as st
 from kofn.choice.pricing import LARGEST, SMALLEST, Basis, PerModel, Pricing
 from metrics.words import Text
 from pages.widgets.choices import choose, chosen, current, tied
-from pages.widgets.words import _, escape, say
+from pages.widgets.words import _, escape_name, say
 from reports.report import Run
 
 _PRICES: Mapping[Basis, tuple[str, int]] = {
@@ -138,7 +138,7 @@ def _choose_prices(pricing: Pricing, models: list[str]) -> None:
     with st.expander(_("Prices"), expanded=given or pricing.basis != "samples"):
         for model in models:
             if len(models) > 1:
-                st.markdown(escape(model))
+                st.markdown(escape_name(model))
             with st.container(horizontal=True, vertical_alignment="bottom"):
                 for label, field, place, count in asked:
                     st.number_input(

@@ -14,7 +14,7 @@ from kofn.view import View
 from metrics.words import Text
 from pages.widgets.choices import choose, current, tied
 from pages.widgets.question_data import Shown, count_kinds, gather_questions
-from pages.widgets.words import _, escape, plain, say
+from pages.widgets.words import _, escape_name, plain, say
 from reports.report import Run
 
 LABELS = {
@@ -45,7 +45,7 @@ def choose_questions(runs: Mapping[str, Run], view: View) -> Shown:
     if len(keys) > 1:
         st.selectbox(_("Run"), keys, **tied(QuestionFilter, "a", a))
     else:
-        st.caption(escape(a))
+        st.caption(escape_name(a))
     return gather_questions(runs, view, a, chosen.b)
 
 

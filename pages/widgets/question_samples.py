@@ -11,7 +11,7 @@ from kofn.questions.lists import RunQuestions
 from kofn.questions.tables import shorten
 from metrics.words import Text
 from pages.widgets.reading import show_text
-from pages.widgets.words import _, escape, plain, say
+from pages.widgets.words import _, escape, escape_name, plain, say
 from reports.report import Run
 from reports.texts import Texts
 
@@ -44,7 +44,7 @@ def show_samples(
     parts = [say(right)]
     if known.soft is not None and not math.isnan(known.soft[place]):
         parts.append(say(Text("mean score {score:.2f}", score=float(known.soft[place]))))
-    st.markdown(f"**{escape(questions.run.model)}** · {' · '.join(parts)}")
+    st.markdown(f"**{escape_name(questions.run.model)}** · {' · '.join(parts)}")
     if with_judge:
         st.caption(say(judge(questions.run)))
     groups = group_samples(questions, place, texts.answers if texts else ())

@@ -23,7 +23,7 @@ from pages.widgets import session
 from pages.widgets.charts import draw
 from pages.widgets.downloads import download_table
 from pages.widgets.facts import describe_run
-from pages.widgets.words import _, escape, plain, say, translations
+from pages.widgets.words import _, escape, escape_name, plain, say, translations
 from reports.report import Run
 
 CARDS = 30
@@ -72,7 +72,7 @@ def show_scores(cards: Sequence[RunScores]) -> None:
     if one_model:
         _draw_forest(cards[:CARDS], "scorecard")
     for dataset, group in datasets.items():
-        st.subheader(escape(dataset), anchor=False)
+        st.subheader(escape_name(dataset), anchor=False)
         if not one_model:
             _draw_forest(group, f"scorecard {dataset}")
         for card, name in zip(group, names(group), strict=True):
@@ -97,7 +97,9 @@ def _leading(card: RunScores) -> tuple[Score, ...]:
 def _show_card(card: RunScores, name: str) -> None:
     notes = [say(note.what) for note in card.run.notes]
     size = describe_run(card.key, card.run) if card.about is None else say(card.about)
-    st.markdown(" · ".join(filter(None, [f"**{escape(name)}**", size])), help="\n\n".join(notes))
+    st.markdown(
+        " · ".join(filter(None, [f"**{escape_name(name)}**", size])), help="\n\n".join(notes)
+    )
     if card.reason is not None:
         st.write(say(card.reason))
         return

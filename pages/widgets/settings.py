@@ -8,6 +8,7 @@ from typing import get_args
 
 import streamlit as st
 
+from kofn.layout import named
 from kofn.runs import shown_runs, unknown_runs
 from kofn.view import View
 from metrics.outcomes import Missing, Segment
@@ -63,7 +64,7 @@ def _tell_unverified(chosen: Mapping[str, Run]) -> None:
         unverified = Text(
             "Not verified: the file of {runs} states other numbers than its samples give. The page "
             "Reports has both.",
-            runs=some_of(keys, NAMED),
+            runs=some_of(map(named, keys), NAMED),
         )
         st.warning(say(unverified))
 

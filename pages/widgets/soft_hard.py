@@ -12,6 +12,7 @@ import streamlit as st
 from charts.levels import describe_levels, levels
 from charts.thresholds import describe_thresholds, thresholds
 from kofn.cells import names
+from kofn.layout import named
 from kofn.rendering import percent
 from kofn.runs import shown_runs
 from kofn.soft_hard.comparing import Compared, Mark, RunCompared, by_dataset, compare
@@ -22,13 +23,13 @@ from kofn.view import View
 from metrics.partial_credit import SoftHard
 from metrics.registry import METRICS
 from metrics.results import Estimate
-from metrics.words import Text
+from metrics.words import Text, some_of
 from pages.widgets import session
 from pages.widgets.charts import draw
 from pages.widgets.choices import current, tied
 from pages.widgets.downloads import download_table
 from pages.widgets.soft_hard_details import show_gap_makers, show_ranking, show_replicas
-from pages.widgets.words import _, escape, plain, say, translations
+from pages.widgets.words import _, escape_name, plain, say, translations
 from reports.report import Run
 
 DRAWN = 8
@@ -86,7 +87,7 @@ def show_soft_hard(cards: Sequence[RunCompared]) -> None:
     """Show each dataset that has soft scores, and say of the others why there is nothing."""
     found = [card for card in cards if card.found]
     for dataset, group in by_dataset(found).items():
-        st.subheader(escape(dataset), anchor=False)
+        st.subheader(escape_name(dataset), anchor=False)
         _show_dataset(dataset, group[:DRAWN])
         if len(group) > DRAWN:
             left_out = Text(
@@ -129,7 +130,7 @@ def _table(cards: Sequence[RunCompared]) -> pd.DataFrame:
 
     def row(name: str, found: SoftHard) -> dict[str, str]:
         return {
-            _("Run"): escape(name),
+            _("Run"): escape_name(name),
             _("Soft accuracy"): _written(found.accuracy),
             f"{_('Hard accuracy')}, {METRICS['avg@n'].label(n)}": _written(found.avg),
             _("Gap, soft − hard"): _written(found.gap, points=True),
@@ -158,7 +159,7 @@ def _written(estimate: Estimate, *, points: bool = False) -> str:
 def _explain(name: str, card: RunCompared) -> None:
     found = card.found
     assert found is not None
-    sentences = [f"**{escape(name)}**, {say(rule_of(card))}. {say(explain(found))}"]
+    sentences = [f"**{escape_name(name)}**, {say(rule_of(card))}. {say(explain(found))}"]
     if card.contrary:
         sentences.append(say(card.contrary))
     st.markdown(" ".join(sentences))
@@ -181,12 +182,11 @@ def _show_others(cards: Sequence[RunCompared], some: bool) -> None:
     for card in cards:
         reasons.setdefault(card.compared.reason, []).append(card.key)
     for reason, keys in reasons.items():
-        named = ", ".join(keys[:NAMED]) + (" …" if len(keys) > NAMED else "")
         left = Text(
             "{count} run is not compared: {runs}. {why}",
             "{count} runs are not compared: {runs}. {why}",
             count=len(keys),
-            runs=named,
+            runs=some_of(map(named, keys), NAMED),
             why=reason,
         )
         st.caption(say(left))

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from kofn.cells import names
+from kofn.layout import named
 from kofn.questions.filters import QuestionFilter
 from kofn.soft_hard.comparing import RunCompared
 from kofn.soft_hard.orders import rankings, soft_order
@@ -15,7 +16,7 @@ from kofn.soft_hard.tables import gap_makers
 from metrics.partial_credit import SoftHard
 from metrics.words import Text
 from pages.widgets.links import link_to_questions
-from pages.widgets.words import _, escape, say
+from pages.widgets.words import _, escape, escape_name, say
 
 
 def show_ranking(cards: Sequence[RunCompared]) -> None:
@@ -26,7 +27,7 @@ def show_ranking(cards: Sequence[RunCompared]) -> None:
     called = dict(zip([card.key for card in cards], names(cards), strict=True))
 
     def written(order: tuple[tuple[str, ...], ...]) -> str:
-        return ", ".join(" = ".join(called[key] for key in group) for group in order)
+        return ", ".join(" = ".join(named(called[key]) for key in group) for group in order)
 
     soft = soft_order(cards)
     if len(orders) == 1 and orders[0].order == soft:
@@ -59,7 +60,7 @@ def show_gap_makers(cards: Sequence[RunCompared]) -> None:
             makers = gap_makers(card)
             if not makers:
                 continue
-            st.markdown(f"**{escape(name)}**")
+            st.markdown(f"**{escape_name(name)}**")
             table = [
                 {
                     _("Question"): maker["question"],
@@ -108,7 +109,7 @@ def show_replicas(cards: Sequence[RunCompared]) -> None:
 def _replicas(name: str, found: SoftHard, number: int) -> dict[str, str]:
     replicas = found.by_replica[number]
     return {
-        _("Run"): escape(name),
+        _("Run"): escape_name(name),
         _("Accuracy"): (_("soft"), _("hard"))[number],
         _("Each replica"): ", ".join(f"{value:.1%}" for value in replicas[:64]),
         _("Mean by replica"): f"{replicas.mean():.2%}",

@@ -7,6 +7,7 @@ import re
 
 import streamlit as st
 
+from kofn.layout import named
 from kofn.rendering import printable, render, translations_for
 from metrics.words import Text
 
@@ -42,3 +43,8 @@ def escape(name: str) -> str:
     '\\<b\\>\\*7B\\*\\</b\\>'
     """
     return _MARKUP.sub(r"\\\1", printable(name))
+
+
+def escape_name(name: str) -> str:
+    """Write the name of a run, model or dataset as `escape` does; of a very long one both ends."""
+    return escape(named(name))
