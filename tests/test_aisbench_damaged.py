@@ -70,6 +70,7 @@ def test_unusable_details_are_one_problem_that_names_the_place(details, place, p
     ("results", "problem"),
     [
         ({"error": "No predictions found."}, "the evaluation failed (No predictions found.)"),
+        ({"error": "Traceback " * 1_000}, "the evaluation failed (Traceback "),
         ({}, "is not an object of metrics"),
         ("[1, 2]", "is not an object of metrics"),
         ('{"accuracy": 50.0, "details": [{"pred": ["A', "the JSON ends in the middle of a value"),
@@ -82,6 +83,7 @@ def test_unusable_results_are_one_problem(results, problem):
     (text,) = problems(results)
     assert text.startswith(f"report.zip, {RESULTS}")
     assert problem in text
+    assert len(text) < 500
 
 
 @pytest.mark.parametrize(

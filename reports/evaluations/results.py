@@ -36,7 +36,7 @@ def read_results(tree: Tree, path: str) -> Mapping[str, Any]:
     if not isinstance(content, Mapping) or not content:
         raise LoadError(tree.name, Text("is not an object of metrics"), _AGAIN, path)
     if isinstance(content.get("error"), str):
-        problem = Text("the evaluation failed ({error})", error=content["error"])
+        problem = Text("the evaluation failed ({error:.200})", error=content["error"])
         raise LoadError(tree.name, problem, _AGAIN, path)
     return content
 
