@@ -15,11 +15,10 @@ from metrics.results import Estimate
 from metrics.words import Text
 from reports.report import Run
 
-OF_RUN = dict.fromkeys(("run", "model", "dataset", "verified"), "string")
+OF_RUN = dict.fromkeys(("run", "model", "dataset"), "string") | {"verified": "boolean"}
 """The columns that tell of a run, and their types."""
 ABOUT = OF_RUN | {"segment": "string"}
 """The first columns of a table, and their types."""
-_VERIFIED = {True: "yes", False: "no", None: None}
 
 
 class Card(Protocol):
@@ -38,32 +37,35 @@ class Card(Protocol):
         """With the segment."""
 
 
-def of_run(key: str, run: Run) -> dict[str, str | None]:
+def of_run(key: str, run: Run) -> dict[str, str | bool | None]:
     """Return the cells of `OF_RUN`; verified is None where the file states no numbers.
 
     Examples
     --------
     >>> of_run("7B / gsm8k", Run("7B", "gsm8k", None, verified=True))
-    {'run': '7B / gsm8k', 'model': '7B', 'dataset': 'gsm8k', 'verified': 'yes'}
+    {'run': '7B / gsm8k', 'model': '7B', 'dataset': 'gsm8k', 'verified': True}
     """
     return {
         "run": key,
         "model": printable(run.model),
         "dataset": printable(run.dataset),
-        "verified": _VERIFIED[run.verified],
+        "verified": run.verified,
     }
 
 
-def about(card: Card) -> dict[str, str | None]:
+def about(card: Card) -> dict[str, str | bool | None]:
     """Return the cells of `ABOUT`; the segment is None for all questions."""
+    return of_run(card.key, card.run) | {"segment": _segment(card)}
+
+
+def _segment(card: Card) -> str | None:
     segment = card.view.segment
-    spelled = None if segment is None else printable("=".join(segment))
-    return of_run(card.key, card.run) | {"segment": spelled}
+    return None if segment is None else printable("=".join(segment))
 
 
 def title(card: Card, *more: Text | None) -> str:
     """Name a run and its segment above its block, with what else there is to say of it."""
-    whose = map(named, filter(None, (card.key, about(card)["segment"])))
+    whose = map(named, filter(None, (card.key, _segment(card))))
     said = map(say, (*more, verified(card.run)))
     return ", ".join([*whose, *filter(None, said)])
 

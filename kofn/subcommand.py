@@ -27,7 +27,7 @@ Lines = Iterable[str]
 FORMATS = ("table", "json", "csv", "md")
 DETAILS = """\
 JSON and CSV hold numbers at full precision; what is undefined is empty. verified says whether the
-samples of a run give the numbers that its file states: yes, no, or empty where it states none.
+samples of a run give the numbers that its file states; it is empty where it states none.
 A very long name is whole in them, and cut in the middle in table and md.
 
 standard error:

@@ -56,7 +56,7 @@ def test_every_command_says_it_beside_the_name_of_a_run(doubted, tmp_path, capsy
     )
 
 
-SAID = {"alpha-7b-chat / demo_gsm8k": "yes", "alpha-7b-chat / gsm8k": "no", "alpha / maths": None}
+SAID = {"alpha-7b-chat / demo_gsm8k": True, "alpha-7b-chat / gsm8k": False, "alpha / maths": None}
 
 
 @pytest.fixture
@@ -77,7 +77,8 @@ def test_every_document_has_it_beside_the_name_of_a_run(paths, capsys, subcomman
         assert {row["run"]: row["verified"] for row in rows}.items() <= SAID.items()
     main([subcommand, *paths, "--format", "csv"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert {row["run"]: row["verified"] or None for row in rows} == SAID
+    spelled = {"True": True, "False": False, "": None}
+    assert {row["run"]: spelled[row["verified"]] for row in rows} == SAID
 
 
 def test_a_run_of_a_list_without_any_checked_has_the_column_too():
@@ -85,7 +86,7 @@ def test_a_run_of_a_list_without_any_checked_has_the_column_too():
     ((key, run),) = runs.items()
     questions = run_questions(key, run, View())
     made = frame([Listed(questions, np.arange(30))])
-    assert made["verified"].dtype == "string"
+    assert made["verified"].dtype == "boolean"
     assert made["verified"].isna().all()
 
 
