@@ -97,10 +97,10 @@ def rows(
     -------
     list of dict
         ``run, model, dataset, verified`` (True, False or None), ``segment``
-        (``attribute=label``, None for all questions), ``metric``, ``k``, ``value, low, high`` (full precision, as fractions),
-        ``level, target, questions, method, caveats`` (a list of sentences) and ``reason`` (why
-        there is no value). A run without any score has one row, with its reason. What does not
-        exist is None. Names and sentences are `printable`.
+        (``attribute=label``, None for all questions), ``metric``, ``k``, ``value, low, high``
+        (full precision, as fractions), ``level, target, questions, method, caveats`` (a list of
+        sentences) and ``reason`` (why there is no value). A run without any score has one row,
+        with its reason. What does not exist is None. Names and sentences are `printable`.
     """
 
     def row(card: RunScores, score: Score | None) -> dict[str, Any]:
