@@ -25,7 +25,7 @@ _REPORT_OR_TABLE = Text(
     "and correct."
 )
 _UNPACK = Text("Give what is packed in it: a file, a folder, or a zip of one.")
-_WHOLE_REPORT = Text(
+_OF_CONFIGURATION = Text(
     "If it is the configuration of a run, load the run's whole folder, with its results and "
     "predictions."
 )
@@ -54,8 +54,8 @@ _KINDS: tuple[tuple[tuple[bytes, ...], set[str], Text, Text], ...] = (
     ),
     ((), {".zip"}, Text("a zip inside another zip or folder"), _UNPACK),
     ((), {".xlsx", ".xls", ".ods"}, Text("a spreadsheet"), FROM_A_SHEET),
-    ((), {".py", ".sh"}, Text("a script"), _WHOLE_REPORT),
-    ((), {".yaml", ".yml", ".toml", ".ini"}, Text("a configuration"), _WHOLE_REPORT),
+    ((), {".py", ".sh"}, Text("a script"), _OF_CONFIGURATION),
+    ((), {".yaml", ".yml", ".toml", ".ini"}, Text("a configuration"), _OF_CONFIGURATION),
     ((b"SQLite format 3",), {".db", ".duckdb"}, Text("a database"), _REPORT_OR_TABLE),
     (
         (b"<!DOC", b"<!doc", b"<html", b"<HTML"),

@@ -72,7 +72,13 @@ def _tell_unverified(chosen: Mapping[str, Run]) -> None:
 def _tell_verified(chosen: Mapping[str, Run]) -> None:
     count = sum(run.verified is True for run in chosen.values())
     if count:
-        st.caption(say(Text("{count} of {all} runs verified.", count=count, all=len(chosen))))
+        said = Text(
+            "{verified} of {count} run verified.",
+            "{verified} of {count} runs verified.",
+            verified=count,
+            count=len(chosen),
+        )
+        st.caption(say(said))
 
 
 def _choose_runs(view: View, keys: Sequence[str]) -> None:
