@@ -99,3 +99,15 @@ def test_every_page_warns_of_what_is_not_and_counts_what_is(doubted, page):
     (warning,) = [box.value for box in app.warning if "Not verified" in box.value]
     assert "alpha\\-7b\\-chat / gsm8k states other numbers" in warning
     assert "1 of 2 runs verified" in "\n".join(caption.value for caption in app.sidebar.caption)
+
+
+def test_runs_whose_files_state_nothing_are_not_taken_for_doubtful(doubted):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30).run()
+    app.file_uploader[0].set_value(
+        [("r.zip", doubted, ""), ("a.parquet", table(outcomes()), "")]
+    ).run()
+    app.switch_page(str(ROOT / "pages/measure/scorecard.py")).run()
+    assert [caption.value for caption in app.sidebar.caption][-2:] == [
+        "1 of 3 runs verified.",
+        "The file of 1 run states no numbers to check.",
+    ]

@@ -70,15 +70,27 @@ def _tell_unverified(chosen: Mapping[str, Run]) -> None:
 
 
 def _tell_verified(chosen: Mapping[str, Run]) -> None:
-    count = sum(run.verified is True for run in chosen.values())
-    if count:
+    verified, unchecked = (
+        sum(run.verified is state for run in chosen.values()) for state in (True, None)
+    )
+    if verified:
         said = Text(
             "{verified} of {count} run verified.",
             "{verified} of {count} runs verified.",
-            verified=count,
+            verified=verified,
             count=len(chosen),
         )
         st.caption(say(said))
+    if verified and unchecked:
+        st.caption(
+            say(
+                Text(
+                    "The file of {count} run states no numbers to check.",
+                    "The files of {count} runs state no numbers to check.",
+                    count=unchecked,
+                )
+            )
+        )
 
 
 def _choose_runs(view: View, keys: Sequence[str]) -> None:
