@@ -108,6 +108,6 @@ def test_runs_whose_files_state_nothing_are_not_taken_for_doubtful(doubted):
     ).run()
     app.switch_page(str(ROOT / "pages/measure/scorecard.py")).run()
     assert [caption.value for caption in app.sidebar.caption][-2:] == [
-        "1 of 3 runs verified.",
-        "The file of 1 run states no numbers to check.",
+        "1 of 3 runs verified\\.",
+        "The file of 1 run states no numbers to check\\.",
     ]
