@@ -70,14 +70,10 @@ def fold(source: Source, columns: Columns, path: str, rows: int) -> Found | None
     try:
         engine = Engine(path)
         grid = _grid(engine, columns, source.stem, rows)
-        table = (
-            None
-            if grid is None
-            else _table(engine, columns, grid, partial(source.tree.tell, source.path))
-        )
+        if grid is None:
+            return None
+        table = _table(engine, columns, grid, partial(source.tree.tell, source.path))
     except duckdb.Error:
-        return None
-    if grid is None or table is None:
         return None
     table = table.take(pc.sort_indices(table["question"]))
     if table["question"].null_count:

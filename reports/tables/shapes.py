@@ -96,7 +96,7 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
     if columns.unread:
         what = Text(
             "{columns} is left out: it holds texts that are no plain numbers.",
-            columns=", ".join(f"{name:.60}" for name in columns.unread[:5]),
+            columns=some_of((f"{name:.60}" for name in columns.unread), 5),
         )
         notes.append(Note(what, source.place, severity="warning"))
     layout = Layout.of(source, columns, data)
