@@ -15,7 +15,10 @@ from metrics.results import Estimate
 from metrics.words import Text
 from reports.report import Run
 
-OF_RUN = dict.fromkeys(("run", "model", "dataset"), "string") | {"verified": "boolean"}
+OF_RUN = dict.fromkeys(("run", "model", "dataset"), "string") | {
+    "verified": "boolean",
+    "grouping": "string",
+}
 """The columns that tell of a run, and their types."""
 ABOUT = OF_RUN | {"segment": "string"}
 """The first columns of a table, and their types."""
@@ -42,14 +45,15 @@ def of_run(key: str, run: Run) -> dict[str, str | bool | None]:
 
     Examples
     --------
-    >>> of_run("7B / gsm8k", Run("7B", "gsm8k", None, verified=True))
-    {'run': '7B / gsm8k', 'model': '7B', 'dataset': 'gsm8k', 'verified': True}
+    >>> list(of_run("7B / gsm8k", Run("7B", "gsm8k", None, verified=True)).values())
+    ['7B / gsm8k', '7B', 'gsm8k', True, 'proven']
     """
     return {
         "run": key,
         "model": printable(run.model),
         "dataset": printable(run.dataset),
         "verified": run.verified,
+        "grouping": run.grouping,
     }
 
 
@@ -66,17 +70,35 @@ def _segment(card: Card) -> str | None:
 def title(card: Card, *more: Text | None) -> str:
     """Name a run and its segment above its block, with what else there is to say of it."""
     whose = map(named, filter(None, (card.key, _segment(card))))
-    said = map(say, (*more, verified(card.run)))
+    said = map(say, (*more, verified(card.run), grouped(card.run)))
     return ", ".join([*whose, *filter(None, said)])
 
 
+def is_verified(run: Run) -> bool:
+    """Return whether the samples of a run give the file's own numbers and are grouped as known."""
+    return run.verified is True and run.grouping != "unknown"
+
+
 def verified(run: Run) -> Text | None:
-    """Say whether the samples of a run give the file's own numbers; None where it states none."""
+    """Say whether a run is verified; None where its file states no numbers."""
     if run.verified is None:
         return None
-    if run.verified:
+    if is_verified(run):
         return Text("verified")
+    if run.verified:
+        return Text("not verified, though the samples have the mean that the file states")
     return Text("not verified, as the file states other numbers")
+
+
+def grouped(run: Run) -> Text | None:
+    """Say how it is known which samples of a run are of one question; None if of course by ids."""
+    if run.verified is None and run.grouping == "proven":
+        return None
+    return {
+        "proven": Text("grouping proven"),
+        "stated": Text("grouping stated by the tool only"),
+        "unknown": Text("grouping unknown"),
+    }[run.grouping]
 
 
 def names(cards: Sequence[Card]) -> list[str]:

@@ -27,8 +27,10 @@ Lines = Iterable[str]
 FORMATS = ("table", "json", "csv", "md")
 DETAILS = """\
 JSON and CSV hold numbers at full precision; what is undefined is empty. verified says whether the
-samples of a run give the numbers that its file states; it is empty where it states none.
-A very long name is whole in them, and cut in the middle in table and md.
+samples of a run give the numbers that its file states; it is empty where it states none. grouping
+says how it is known which samples are of one question: proven by ids, references or prompts, stated
+by the way of the tool only, or unknown. A very long name is whole in them, and cut in the middle in
+table and md.
 
 standard error:
   what was found, repaired or left out in reading, one line each

@@ -18,6 +18,7 @@ from reports.progress import Progress
 from reports.texts import Store, Texts
 
 Severity = Literal["info", "warning", "problem"]
+Grouping = Literal["proven", "stated", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,12 @@ class Run:
     strict : bool
         Whether a score must exceed the threshold (``>``) or reach it (``>=``).
     verified : bool or None
-        Whether recomputed means reproduce the file's own; None where it states none.
+        Whether recomputed means reproduce the file's own; None where it states none. Means do not
+        depend on which samples are of one question.
+    grouping : {"proven", "stated", "unknown"}
+        How it is known which samples are of one question: ``"proven"`` by ids, or by references or
+        prompts that are constant within questions; ``"stated"`` by nothing but the way of the tool
+        that wrote the file; ``"unknown"``.
     answers : int array, shape (M, N), or None
         Codes of extracted answers: equal code, equal answer; -1 where there is none.
     answer_labels : sequence of str or None
@@ -91,6 +97,7 @@ class Run:
     threshold: float | None = None
     strict: bool = True
     verified: bool | None = None
+    grouping: Grouping = "proven"
     answers: NDArray[np.signedinteger] | None = None
     columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     source: str = ""

@@ -10,12 +10,15 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from kofn import cells
 from kofn.command import SUBCOMMANDS, main
 from kofn.questions.lists import run_questions
 from kofn.questions.tables import Listed, frame
 from kofn.runs import index_runs
 from kofn.view import View
+from metrics.words import Text
 from reports import load
+from reports.report import Run
 from tests.test_pages import outcomes, table
 
 LISTINGS = [name for name in SUBCOMMANDS if name != "convert"]
@@ -49,7 +52,7 @@ def test_every_command_says_it_beside_the_name_of_a_run(doubted, tmp_path, capsy
     main([subcommand, str(path)])
     lines = capsys.readouterr().out.splitlines()
     of_runs = [line for line in lines if line.startswith("alpha-7b-chat / ")]
-    assert any("/ demo_gsm8k" in line and ", verified" in line for line in of_runs)
+    assert any("/ demo_gsm8k" in line and ", verified, grouping proven" in line for line in of_runs)
     assert any(
         "/ gsm8k" in line and "not verified, as the file states other numbers" in line
         for line in of_runs
@@ -75,10 +78,12 @@ def test_every_document_has_it_beside_the_name_of_a_run(paths, capsys, subcomman
     assert lists
     for rows in lists:
         assert {row["run"]: row["verified"] for row in rows}.items() <= SAID.items()
+        assert {row["grouping"] for row in rows} == {"proven"}
     main([subcommand, *paths, "--format", "csv"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     spelled = {"True": True, "False": False, "": None}
     assert {row["run"]: spelled[row["verified"]] for row in rows} == SAID
+    assert {row["grouping"] for row in rows} == {"proven"}
 
 
 def test_a_run_of_a_list_without_any_checked_has_the_column_too():
@@ -111,3 +116,18 @@ def test_runs_whose_files_state_nothing_are_not_taken_for_doubtful(doubted):
         "1 of 3 runs verified\\.",
         "The file of 1 run states no numbers to check\\.",
     ]
+
+
+@pytest.mark.parametrize("grouping", ["proven", "stated", "unknown"])
+@pytest.mark.parametrize("verified", [True, False, None])
+def test_a_run_is_called_verified_only_if_its_grouping_is_known(verified, grouping):
+    run = Run("alpha", "maths", None, verified=verified, grouping=grouping)
+    said = cells.verified(run)
+    assert cells.is_verified(run) is (verified is True and grouping != "unknown")
+    assert (said is None) is (verified is None)
+    assert said is None or (said == Text("verified")) is cells.is_verified(run)
+    row = cells.of_run("alpha / maths", run)
+    assert (row["verified"], row["grouping"]) == (verified, grouping)
+    grouped = cells.say(cells.grouped(run))
+    assert (grouped is None) is (verified is None and grouping == "proven")
+    assert grouped is None or grouping in grouped

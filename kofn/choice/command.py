@@ -31,7 +31,7 @@ formats:
          several runs share a dataset, what none of the others solves for less
   json   {"view", "pricing": the settings, "choices": [what each rule says of each run],
          "table": [one object for each run and n], "frontiers": {dataset: [each run and n]}}
-  csv    the table: run, model, dataset, verified, segment, metric, n, quality, …, reason
+  csv    the table: run, model, dataset, verified, grouping, segment, metric, n, quality, …, reason
   md     the answers as one Markdown table
 """
 SHOWN = frozenset(n for power in range(20) for n in (2**power, 3 * 2**power))

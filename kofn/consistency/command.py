@@ -30,9 +30,9 @@ confidently_wrong the share of questions whose answers agree and are wrong.
 formats:
   table  a block for each run and k
   json   {"view", "choices": the settings, "votes": [one object for each run, segment and k]}
-  csv    the same rows: run, model, dataset, verified, segment, k, vote, cons, avg, difference
-         (each with _low and _high), scenario, tied, half_ties, aisbench, agreement, agreed,
-         confidently_wrong, level, target, margin, questions, remarks, reason
+  csv    the same rows: run, model, dataset, verified, grouping, segment, k, vote, cons, avg,
+         difference (each with _low and _high), scenario, tied, half_ties, aisbench, agreement,
+         agreed, confidently_wrong, level, target, margin, questions, remarks, reason
   md     one Markdown table
 """
 NAMES: Mapping[str, Text] = {

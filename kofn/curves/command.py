@@ -27,9 +27,9 @@ formats:
   table  a block for each run: k that double, or those of --k
   json   {"view", "span": the settings, "points": [one object for each run and k], "runs": [samples,
          backtest of the model, reasons, caveats]}
-  csv    the points, with the columns run, model, dataset, verified, segment, metric, k, source,
-         value, low, high, bound_low, bound_high, alike (if all questions were equally hard), gain
-         (of one more try), level, target, samples, reason
+  csv    the points, with the columns run, model, dataset, verified, grouping, segment, metric, k,
+         source, value, low, high, bound_low, bound_high, alike (if all questions were equally
+         hard), gain (of one more try), level, target, samples, reason
   md     the points as a Markdown table
 """
 

@@ -32,7 +32,7 @@ formats:
   table  a block for each run: levels, place in the decision matrix, scenarios, pitfalls
   json   {"view", "targets": the settings, "scenarios": [one object for each run and target],
          "matrix": [one for each run and cell], "runs": [advice in words]}
-  csv    the scenarios, with the columns run, model, dataset, verified, segment, scenario,
+  csv    the scenarios, with the columns run, model, dataset, verified, grouping, segment, scenario,
          scenario_status, scenario_probability, metric, target, status, probability, value, low,
          high, level, questions, questions_to_settle, reason
   md     the scenarios as one Markdown table

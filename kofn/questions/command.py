@@ -33,10 +33,11 @@ A strip shows a sample as a letter: # right, . wrong, ! failed, _ never asked.
 formats:
   table  a block for each run
   json   {{"view", "filter": the settings, "questions": [one object for each run and question]}}
-  csv    the same rows: run, model, dataset, verified, question, samples (the strip), right (the
-         share of right samples), c, n, failed, and what the files have of soft, gap (soft minus
-         hard), answer (the most common), agreed (the share that gives it), answer_right,
-         tokens_out, segment.NAME; --sort takes these names; where a run has none, reason
+  csv    the same rows: run, model, dataset, verified, grouping, question, samples (the strip),
+         right (the share of right samples), c, n, failed, and what the files have of soft, gap
+         (soft minus hard), answer (the most common), agreed (the share that gives it),
+         answer_right, tokens_out, segment.NAME; --sort takes these names; where a run has none,
+         reason
   md     one Markdown table
 """
 

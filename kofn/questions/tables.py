@@ -38,7 +38,7 @@ def frame(listed: Sequence[Listed]) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``run, model, dataset, verified, question, samples`` (a letter each, of
+        ``run, model, dataset, verified, grouping, question, samples`` (a letter each, of
         `kofn.questions.lists.STRIP`), then what the runs have of ``right`` (the share of right
         samples), ``c, n, failed, soft, gap, answer`` (the most common), ``agreed`` (the share of
         samples that give it), ``answer_right, tokens_out, segment.…``. What does not exist is NA.

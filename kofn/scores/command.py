@@ -26,8 +26,8 @@ Where numbers that a file states differ from those of its samples, a line on sta
 formats:
   table  a block for each run, its caveats numbered below
   json   {"view": the settings, "scores": [one object for each run, metric and k]}
-  csv    the same rows, with the columns run, model, dataset, verified, segment, metric, k, value,
-         low, high, level, target, questions, method, caveats, reason
+  csv    the same rows, with the columns run, model, dataset, verified, grouping, segment, metric,
+         k, value, low, high, level, target, questions, method, caveats, reason
   md     one Markdown table
 """
 

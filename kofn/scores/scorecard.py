@@ -96,7 +96,7 @@ def rows(
     Returns
     -------
     list of dict
-        ``run, model, dataset, verified`` (True, False or None), ``segment``
+        ``run, model, dataset, verified`` (True, False or None), ``grouping, segment``
         (``attribute=label``, None for all questions), ``metric``, ``k``, ``value, low, high``
         (full precision, as fractions), ``level, target, questions, method, caveats`` (a list of
         sentences) and ``reason`` (why there is no value). A run without any score has one row,

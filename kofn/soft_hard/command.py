@@ -23,8 +23,8 @@ formats:
   table  a block for each run: both accuracies, the gap between them and what makes it
   json   {"view", "mark": the settings, "numbers": [one object for each run and number], "runs":
          [levels, replicas, questions and the sweep over all thresholds], "rankings": by dataset}
-  csv    the numbers, with the columns run, model, dataset, verified, segment, threshold, rule,
-         metric, value, low, high, level, target, questions, caveats, reason
+  csv    the numbers, with the columns run, model, dataset, verified, grouping, segment, threshold,
+         rule, metric, value, low, high, level, target, questions, caveats, reason
   md     the numbers as one Markdown table
 """
 

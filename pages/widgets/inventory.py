@@ -9,6 +9,7 @@ from pathlib import PurePath
 import pandas as pd
 import streamlit as st
 
+from kofn.cells import is_verified
 from kofn.rendering import printable
 from kofn.runs import place_in
 from metrics.words import Text
@@ -48,7 +49,11 @@ def show_inventory(runs: Mapping[str, Run]) -> None:
     table = pd.DataFrame(rows).dropna(axis=1, how="all")
     st.dataframe(table, hide_index=True, alt=_("Inventory of the loaded runs"))
     st.caption(
-        _("Verified: computed in the file's own way, its samples give the numbers the file states.")
+        _(
+            "Verified: computed in the file's own way, its samples give the numbers the file "
+            "states. Grouping: how it is known which samples are of one question, proven by ids, "
+            "references or prompts, or stated by nothing but the way of the tool."
+        )
     )
     download_table(lambda: table, "inventory")
 
@@ -73,14 +78,14 @@ def _files() -> dict[int, str]:
 
 def _row(key: str, run: Run, file: str) -> dict[str, object]:
     facts = run_facts(key, run)
-    verified = {True: _("yes"), False: _("no"), None: _("states none")}
     return {
         _("Model"): printable(run.model),
         _("Dataset"): printable(run.dataset),
         _("Questions"): facts and facts.questions,
         _("Samples"): facts and _span(facts.n_min, facts.n_max),
         _("Failed"): facts and facts.failed,
-        _("Verified"): verified[run.verified],
+        _("Verified"): _verified(run),
+        _("Grouping"): _grouping(run),
         _("Verdicts"): _verdicts(run),
         _("Not gradable"): facts and facts.ungradable,
         _("Evaluator"): run.evaluator and printable(run.evaluator),
@@ -91,6 +96,17 @@ def _row(key: str, run: Run, file: str) -> dict[str, object]:
 
 def _span(fewest: int, most: int) -> str:
     return str(most) if fewest == most else f"{fewest}–{most}"
+
+
+def _verified(run: Run) -> str:
+    if run.verified is None:
+        return _("states none")
+    return _("yes") if is_verified(run) else _("no")
+
+
+def _grouping(run: Run) -> str:
+    names = {"proven": _("proven"), "stated": _("stated"), "unknown": _("unknown")}
+    return names[run.grouping]
 
 
 def _verdicts(run: Run) -> str:

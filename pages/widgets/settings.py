@@ -8,6 +8,7 @@ from typing import get_args
 
 import streamlit as st
 
+from kofn.cells import is_verified
 from kofn.layout import named
 from kofn.runs import shown_runs, unknown_runs
 from kofn.view import View
@@ -70,9 +71,8 @@ def _tell_unverified(chosen: Mapping[str, Run]) -> None:
 
 
 def _tell_verified(chosen: Mapping[str, Run]) -> None:
-    verified, unchecked = (
-        sum(run.verified is state for run in chosen.values()) for state in (True, None)
-    )
+    verified = sum(map(is_verified, chosen.values()))
+    unchecked = sum(run.verified is None for run in chosen.values())
     if verified:
         said = Text(
             "{verified} of {count} run verified.",

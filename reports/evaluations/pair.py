@@ -147,6 +147,7 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
         strict=grades.strict,
         rule=grades.rule,
         verified=verified,
+        grouping="proven" if grades.grouping.proven else "stated",
         answers=marks.answers,
         answer_labels=grades.labels,
         explanations=explanations,
