@@ -2,16 +2,27 @@
 
 They are what texts of questions are read from where the report itself cannot be: an upload, which
 is gone once it is loaded, and a file packed in a zip, of which no part can be read by itself. They
-go with their last reader, at the latest when the process ends. Names are digests, so nothing that a
-report holds decides where anything is written, and no other process shares or finds a file.
+go with their last reader, at the latest when the process ends.
+
+Each process has a folder of its own within the one folder, and holds a lock beside it as long as it
+lives. The system lets go of the lock however the process ends, so a folder whose lock is free
+belongs to nobody: whoever starts next removes it. Process ids are not asked, which are used again
+and mean something else in each container. Names are random or digests, so nothing that a report
+holds decides where anything is written, and no other process finds a file.
+
+A child process that reads for another is a process like any other, with a folder of its own. What
+it kept goes with it, unless its parent takes it over while the child still lives: the child sends
+`own`, the parent calls `take_over` with it. A file has the same place and the same time in each
+folder, so a reader that knows the parts of its name (`named`) finds it in that of either process.
 """
 
 from __future__ import annotations
 
+import atexit
 import errno
 import os
-import re
 import secrets
+import shutil
 import sys
 import tempfile
 import time
@@ -23,14 +34,25 @@ from hashlib import sha256
 from pathlib import Path
 from threading import RLock
 
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(lock: int) -> None:
+        msvcrt.locking(lock, msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _take(lock: int) -> None:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
 MOST = 16 << 30
-"""Bytes of all files; what was not read for longest makes room."""
-HOURS = 48
-"""After which a file that another process left is removed, unless it was read meanwhile."""
+"""Bytes of all files of a process; what was not read for longest makes room."""
 
 _SECRET = secrets.token_hex()
-_NAME = re.compile(r"[0-9a-f]{64}(\..{1,32}\.part)?")
+_LOCKS = f"kofn-{'[0-9a-f]' * 64}.lock"
 _owners: Counter[Path] = Counter()
+_locks: dict[Path, int] = {}
 _lock = RLock()
 
 
@@ -46,21 +68,25 @@ def folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache", "kofn")
 
 
+def own() -> Path:
+    """Return the folder of this process within the folder; it is made with the first file."""
+    return folder() / f"kofn-{_digest(_SECRET, str(os.getpid()))}"  # a forked child has another
+
+
 def size() -> int:
-    """Return the bytes of all files."""
+    """Return the bytes of all files of this process."""
     return sum(status.st_size for _, status in _files())
 
 
 def clear() -> None:
-    """Remove all files; uploads that are open must be loaded again to show texts."""
+    """Remove all files of this process; uploads must be loaded again to show texts."""
     for path, _ in _files():
         path.unlink(missing_ok=True)
 
 
 def named(*parts: str) -> Path:
     """Return where a file is kept, or would be, by what tells it from all others."""
-    parts = (_SECRET, *parts)
-    return folder() / sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()
+    return own() / _digest(*parts)
 
 
 def keep(path: Path, chunks: Iterable[bytes], expected: int) -> None:
@@ -78,22 +104,36 @@ def keep(path: Path, chunks: Iterable[bytes], expected: int) -> None:
     Raises
     ------
     OSError
-        If the folder cannot be written or the file is larger than all may be.
+        If the folder cannot be written or locked, or the file is larger than all may be.
     """
     if path.exists():
-        os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
+        _date(path)
         return
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _claim(path.parent)
     _make_room(expected)
     handle, part = tempfile.mkstemp(".part", f"{path.name}.", path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.writelines(chunks)
+        _date(Path(part))
         with _lock:
-            if not path.exists():  # whoever was quicker may have noted what it is
+            if not path.exists():
                 os.replace(part, path)
     finally:
         Path(part).unlink(missing_ok=True)
+
+
+def take_over(other: Path) -> None:
+    """Make the files of another process ours, which must not end meanwhile.
+
+    Parameters
+    ----------
+    other : Path
+        What `own` returns there.
+    """
+    _claim(own())
+    for path in other.iterdir():
+        os.replace(path, own() / path.name)
 
 
 def remove_with(owner: object, path: Path) -> None:
@@ -103,32 +143,96 @@ def remove_with(owner: object, path: Path) -> None:
     weakref.finalize(owner, _release, path)
 
 
+def remove_left() -> None:
+    """Remove what processes left that are gone: stopped, killed or crashed."""
+    for path in [*folder().glob(_LOCKS)]:
+        with suppress(OSError):  # where nobody can say whether it is gone, its files stay
+            if (lock := _hold(path)) is not None:
+                _remove(path.with_suffix(""), lock)
+
+
+def remove_own() -> None:
+    """Remove all that this process keeps, as its end does."""
+    with _lock:
+        for place in [place for place in _locks if place.name == own().name]:
+            _remove(place, _locks.pop(place))
+
+
+atexit.register(remove_own)
+
+
+def _claim(place: Path) -> None:
+    """Make the folder of this process, and hold its lock."""
+    with _lock:
+        if place in _locks:
+            if place.is_dir():
+                return
+            os.close(_locks.pop(place))
+        remove_left()
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        while (lock := _hold(place.with_suffix(".lock"), os.O_CREAT)) is None:
+            time.sleep(0.01)
+        _locks[place] = lock
+        place.mkdir(mode=0o700, exist_ok=True)
+
+
+def _hold(path: Path, flags: int = 0) -> int | None:
+    """Open a lock and take it; None if another process has it, or just removed it."""
+    lock, held = os.open(path, os.O_RDWR | flags, 0o600), False
+    try:
+        _take(lock)
+        held = os.path.samestat(os.fstat(lock), path.stat())
+    except (BlockingIOError, FileNotFoundError, PermissionError):
+        pass
+    finally:
+        if not held:
+            os.close(lock)
+    return lock if held else None
+
+
+def _remove(place: Path, lock: int) -> None:
+    """Remove a folder, then its lock, which is held until then."""
+    shutil.rmtree(place, ignore_errors=True)
+    if sys.platform == "win32":  # where an open file cannot be removed
+        os.close(lock)
+    if not place.exists():
+        place.with_suffix(".lock").unlink(missing_ok=True)
+    if sys.platform != "win32":
+        os.close(lock)
+
+
 def _release(path: Path) -> None:
     with _lock:
         _owners[path] -= 1
         if not _owners[path]:
             del _owners[path]
-            with suppress(OSError):
-                path.unlink()
+            if path.parent.name == own().name:  # not of the process this one was forked from
+                with suppress(OSError):
+                    path.unlink()
 
 
 def _files() -> Iterator[tuple[Path, os.stat_result]]:
-    """Find the files that are ours; one may go while we look."""
-    if not folder().is_dir():
-        return
-    with os.scandir(folder()) as entries:
+    """Find the files of this process; one may go while we look."""
+    with suppress(FileNotFoundError), os.scandir(own()) as entries:
         for entry in entries:
             with suppress(FileNotFoundError):
-                if _NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
-                    yield Path(entry.path), entry.stat(follow_symlinks=False)
+                yield Path(entry.path), entry.stat(follow_symlinks=False)
+
+
+def _digest(*parts: str) -> str:
+    return sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()
+
+
+def _date(path: Path) -> None:
+    """Note when a file was read last; its own time says nothing, so that copies are alike."""
+    os.utime(path, ns=(time.time_ns(), 0))
 
 
 def _make_room(needed: int) -> None:
     if needed > MOST:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
-    total, expired = size() + needed, time.time() - HOURS * 3600
+    total = size() + needed
     for path, status in sorted(_files(), key=lambda file: file[1].st_atime):
-        left = path not in _owners and max(status.st_atime, status.st_mtime) < expired
-        if total > MOST or left:
+        if total > MOST:
             path.unlink(missing_ok=True)
             total -= status.st_size

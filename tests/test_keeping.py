@@ -84,26 +84,26 @@ def test_nothing_is_kept_before_it_is_asked_for(folder):
     assert not folder.exists()
 
 
-def test_uploads_go_with_their_last_reader(folder):
+def test_uploads_go_with_their_last_reader():
     readers = [open_tree(("report.zip", packed())).keep() for _ in range(2)]
     for reader in readers:
         reader.open("two.txt").close()
-    assert len([*folder.iterdir()]) == 2
+    assert len([*spool.own().iterdir()]) == 2
     del reader
     readers.pop()
     gc.collect()
-    assert len([*folder.iterdir()]) == 2
+    assert len([*spool.own().iterdir()]) == 2
     readers.clear()
     gc.collect()
-    assert not [*folder.iterdir()]
+    assert not [*spool.own().iterdir()]
 
 
-def test_what_was_unpacked_of_a_zip_on_disk_serves_its_readers_and_goes_with_them(tmp_path, folder):
+def test_what_was_unpacked_of_a_zip_on_disk_serves_its_readers_and_goes_with_them(tmp_path):
     (tmp_path / "report.zip").write_bytes(packed())
     readers = [open_tree(tmp_path / "report.zip").keep() for _ in range(2)]
     for reader in readers:
         reader.open("two.txt").close()
-    (kept,) = folder.iterdir()
+    (kept,) = spool.own().iterdir()
     del reader
     readers.clear()
     gc.collect()

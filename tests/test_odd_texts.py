@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reports import LoadError, load
+from reports import LoadError, load, spool
 from reports.texts import Turn
 from tests.quizzes import laid_out, only, packed, quiz
 
@@ -259,10 +259,10 @@ def test_a_search_tells_how_far_it_has_come(monkeypatch):
     assert len(set(totals)) == 1
 
 
-def test_kept_uploads_go_with_their_report(folder):
+def test_kept_uploads_go_with_their_report():
     run = only(("r.zip", packed(quiz(["a"]))))
     run.texts("0")
-    assert len([*folder.iterdir()]) == 2
+    assert len([*spool.own().iterdir()]) == 2
     del run
     gc.collect()
-    assert not [*folder.iterdir()]
+    assert not [*spool.own().iterdir()]

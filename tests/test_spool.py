@@ -1,13 +1,22 @@
 """The folder of kept files: private, bounded, and emptied when nobody needs them."""
 
+import errno
 import gc
 import os
+import shutil
 import stat
-from contextlib import nullcontext
+import subprocess
+import sys
+import warnings
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 
 import pytest
 
 from reports import spool
+from reports.keeping import state
+
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(autouse=True)
@@ -41,9 +50,9 @@ def test_looking_at_a_folder_that_is_not_there_makes_none(folder):
 )
 def test_names_lead_nowhere(folder, hostile):
     path = kept("digest", hostile)
-    assert path.parent == folder
+    assert path.parent == spool.own()
     assert path.read_bytes() == b"data"
-    assert [*folder.iterdir()] == [path]
+    assert [*spool.own().iterdir()] == [path]
 
 
 def test_different_files_have_different_names():
@@ -53,6 +62,7 @@ def test_different_files_have_different_names():
 def test_only_the_user_may_read(folder):
     path = kept("secret")
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -76,7 +86,7 @@ def test_of_two_who_write_a_file_at_once_the_first_to_end_stays(folder):
     assert [(each.st_ino, each.st_mtime_ns) for each in known] == [
         (path.stat().st_ino, path.stat().st_mtime_ns)
     ]
-    assert [*folder.iterdir()] == [path]
+    assert [*spool.own().iterdir()] == [path]
 
 
 def test_a_file_that_breaks_off_leaves_nothing(folder):
@@ -86,14 +96,15 @@ def test_a_file_that_breaks_off_leaves_nothing(folder):
 
     with pytest.raises(OSError, match="gone"):
         spool.keep(spool.named("broken"), broken(), 8)
-    assert not [*folder.iterdir()]
+    assert not [*spool.own().iterdir()]
 
 
 def test_clearing_leaves_what_is_not_ours(folder):
-    kept("a"), kept("b")
+    paths = [kept("a"), kept("b")]
     (folder / "notes.txt").write_text("mine")
     spool.clear()
-    assert [path.name for path in folder.iterdir()] == ["notes.txt"]
+    assert not any(path.exists() for path in paths)
+    assert (folder / "notes.txt").exists()
 
 
 def test_what_was_not_read_for_longest_makes_room(monkeypatch):
@@ -106,16 +117,114 @@ def test_what_was_not_read_for_longest_makes_room(monkeypatch):
         kept("huge", data=b"x" * 11)
 
 
-def test_what_another_process_left_goes_and_what_this_one_uses_stays():
+OTHER = """
+import sys, time
+from reports import spool
+path = spool.named("other")
+spool.keep(path, [b"theirs"], 6)
+print(path, flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def another_process():
+    """Another process that keeps a file until it is told to end: where that is, and the process."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", OTHER],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        yield Path(process.stdout.readline().rstrip("\n")), process
+        process.kill()
+
+
+def test_what_a_killed_process_left_goes_with_the_next_start_and_not_before(folder):
+    with another_process() as (theirs, process):
+        os.utime(theirs, (0, 0))
+        ours = kept("ours")
+        spool.remove_left()
+        assert theirs.read_bytes() == b"theirs"
+        process.kill()
+        process.wait()
+        assert theirs.exists()
+        spool.remove_left()
+        assert not theirs.parent.exists()
+        assert ours.read_bytes() == b"data"
+        spool.remove_own()
+    assert not [*folder.iterdir()]
+
+
+def test_a_process_that_ends_leaves_nothing(folder):
+    with another_process() as (theirs, process):
+        assert theirs.exists()
+        process.communicate()
+    assert not [*folder.iterdir()]
+
+
+def test_what_a_child_kept_is_taken_over_before_it_ends(folder):
+    shared, states = spool.named("other"), []
+    with another_process() as (theirs, process):
+        states.append(state(theirs.stat()))
+        spool.take_over(theirs.parent)
+        process.communicate()
+    assert shared.read_bytes() == b"theirs"
+    shared.unlink()
+    spool.keep(shared, [b"theirs"], 6)
+    assert state(shared.stat()) == states[0]
+
+
+def test_where_a_lock_cannot_be_had_nothing_is_kept_and_nothing_removed():
+    def no_locks(lock):
+        raise OSError(errno.ENOLCK, "No locks here")
+
+    with another_process() as (theirs, process):
+        process.kill()
+        process.wait()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(spool, "_take", no_locks)
+            with pytest.raises(OSError, match="No locks here"):
+                kept("ours")
+        assert theirs.exists()
+        kept("ours")
+        assert not theirs.exists()
+
+
+def test_a_folder_removed_by_hand_is_made_again(folder):
+    kept("before")
+    shutil.rmtree(folder)
+    path = kept("after")
+    spool.remove_left()
+    assert path.exists()
+
+
+def test_a_lock_that_is_removed_while_it_is_taken_is_not_held(folder):
+    folder.mkdir()
+    (folder / "taken.lock").touch()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spool, "_take", lambda lock: (folder / "taken.lock").unlink())
+        assert spool._hold(folder / "taken.lock") is None
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="has no fork")
+def test_a_forked_child_removes_nothing_of_its_parent():
     class Owner:
         pass
 
-    left, used, owner = kept("left"), kept("used"), Owner()
-    spool.remove_with(owner, used)
-    for path in (left, used):
-        os.utime(path, (0, 0))
-    kept("new")
-    assert (left.exists(), used.exists()) == (False, True)
+    path, owner = kept("used"), Owner()
+    spool.remove_with(owner, path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of forking beside threads
+        child = os.fork()
+    if child == 0:
+        del owner
+        spool.remove_own()
+        os._exit(spool.own() == path.parent)
+    assert os.waitpid(child, 0)[1] == 0
+    assert path.exists()
 
 
 def test_a_file_goes_with_its_last_owner():
