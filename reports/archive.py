@@ -7,21 +7,34 @@ import io
 import os
 import stat
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from metrics.words import Text
+from reports import spool
 from reports.errors import LoadError
 from reports.gzipped import GZIP_STARTS, again, inflated_size, open_gzip
-from reports.keeping import Files, OnDisk, Packed, keep_upload, state
+from reports.keeping import (
+    At,
+    Files,
+    OnDisk,
+    Packed,
+    State,
+    Upload,
+    changed,
+    gone,
+    keep_upload,
+    state,
+)
+from reports.once import Once
 from reports.tree import MAX_FILES, Tree, damaged, is_clutter, some_files, too_many
 from reports.zipped import ENTRY, ZIP_STARTS, open_zip
 
-Source = str | os.PathLike[str] | tuple[str, bytes] | BinaryIO
+Source = str | os.PathLike[str] | Upload | tuple[str, bytes] | BinaryIO
 
 
 def open_tree(source: Source) -> Tree:
@@ -33,7 +46,7 @@ def open_tree(source: Source) -> Tree:
 
     Parameters
     ----------
-    source : path, (name, bytes), or binary file object with a ``name``
+    source : path, Upload, (name, bytes), or binary file object with a ``name``
         A file object of a zip must stay open as long as the tree is used.
 
     Returns
@@ -55,8 +68,86 @@ def open_tree(source: Source) -> Tree:
     """
     if isinstance(source, tuple):
         return _open_file(source[0], io.BytesIO(source[1]))
-    if not isinstance(source, (str, os.PathLike)):
-        return _open_file(str(getattr(source, "name", "upload")), source)
+    if isinstance(source, (str, os.PathLike)):
+        return _reopened(source, _open_path(source))
+    if isinstance(source, Upload):
+        try:
+            return _reopened(source, _open_file(source.name, source.place, uploaded=True))
+        except OSError as error:
+            raise gone(source.name, "") from error
+    return _open_file(str(getattr(source, "name", "upload")), source)
+
+
+@dataclass(frozen=True, eq=False)
+class Reopened:
+    """Files of what is opened again by whoever reads them first, be it another process.
+
+    See `Files`. Where those are that were read is known from then on.
+
+    Attributes
+    ----------
+    name, key
+        See `Files`.
+    source : path or Upload
+    digest : str
+        Of its tree.
+    """
+
+    name: str
+    key: tuple[str, ...]
+    source: str | os.PathLike[str] | Upload
+    digest: str
+    _places: dict[str, tuple[Path, State]] = field(default_factory=dict)
+    _opened: Once[Files] = field(default_factory=Once)
+
+    def __post_init__(self) -> None:
+        for place, _ in self._places.values():
+            if place.parent == spool.folder():
+                spool.remove_with(self, place)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Reopened, (self.name, self.key, self.source, self.digest, self._places)
+
+    def work(self, path: str) -> int:
+        """Return how many bytes are unpacked and read to read a file once."""
+        return self._files().work(path)
+
+    def open(self, path: str, at: At | None = None) -> BinaryIO:
+        """Open a file where it was found before, or else after looking for it."""
+        if path in self._places:
+            place, loaded = self._places[path]
+            with suppress(FileNotFoundError):
+                found = place.open("rb")
+                if state(os.fstat(found.fileno())) == loaded:
+                    return found
+                found.close()
+        file = self._files().open(path, at)
+        self._places[path] = Path(file.name), state(os.fstat(file.fileno()))
+        return file
+
+    def _files(self) -> Files:
+        return self._opened.get(self._open_again)
+
+    def _open_again(self) -> Files:
+        tree = open_tree(self.source)
+        if tree.digest != self.digest:
+            raise changed(self.name, "")
+        files = tree.keep()
+        return files._files() if isinstance(files, Reopened) else files
+
+
+def _reopened(source: str | os.PathLike[str] | Upload, tree: Tree) -> Tree:
+    @cache
+    def keep() -> Files:
+        files = tree.keep()
+        opened = Once[Files]()
+        opened.get(lambda: files)
+        return Reopened(files.name, files.key, source, tree.digest, {}, opened)
+
+    return replace(tree, _keeper=keep)
+
+
+def _open_path(source: str | os.PathLike[str]) -> Tree:
     name = os.fspath(source)
     try:
         mode = os.stat(source).st_mode
@@ -75,7 +166,7 @@ def open_tree(source: Source) -> Tree:
     )
 
 
-def _open_file(name: str, where: Path | BinaryIO) -> Tree:
+def _open_file(name: str, where: Path | BinaryIO, uploaded: bool = False) -> Tree:
     with _at_start(where) as file:
         start, size = file.read(4), file.seek(0, io.SEEK_END)
     if size == 0:
@@ -104,7 +195,7 @@ def _open_file(name: str, where: Path | BinaryIO) -> Tree:
     sizes = MappingProxyType({path: size})
     if isinstance(where, Path):
         now = where.stat()
-        digest = _state({path: now})
+        digest = _fingerprint(where)[1] if uploaded else _state({path: now})
         key = (str(where.resolve()), digest)
         files = OnDisk(name, lambda _: where, {path: state(now)}, key)
         return Tree(name, sizes, digest, opener, lambda: files)
@@ -127,7 +218,7 @@ def _packed(opening: Callable[[Path | BinaryIO], Tree], where: Path | BinaryIO) 
         if isinstance(where, Path):
             return Packed(name, tree.files, tree.open, (digest,))
         upload = keep_upload(name, digest, "", where)
-        return Packed(name, tree.files, opening(upload.find("")).open, (digest,), upload)
+        return Packed(name, tree.files, opening(upload.place).open, (digest,), upload)
 
     return replace(tree, _keeper=keep)
 

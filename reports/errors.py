@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import PurePath
+from typing import Any
 
 from metrics.words import Text, some_of
 
@@ -53,6 +54,9 @@ class LoadError(ValueError):
     def __str__(self) -> str:
         return str(self.text)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (type(self), self.args, self.__dict__)
+
 
 class ColumnChoice(LoadError):
     """A table where several columns could be meant: ask, and load it again with the answer.
@@ -78,3 +82,10 @@ class ColumnChoice(LoadError):
         )
         super().__init__(file, problem, fix, place)
         self.role, self.candidates = role, candidates
+
+
+def restored(kind: type[LoadError], args: tuple[Any, ...], state: dict[str, Any]) -> LoadError:
+    """Return an error as it was pickled, whatever one of its kind is made of."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from metrics.words import Text
 from reports import spool
@@ -81,11 +82,7 @@ class OnDisk:
 
     def open(self, path: str, at: At | None = None) -> BinaryIO:
         """Open a file if it is still what it was."""
-        file = _opened(self.name, path, self.find(path))
-        if state(os.fstat(file.fileno())) != self.states[path]:
-            file.close()
-            raise _another(self.name, path, Text("was changed since it was loaded"))
-        return file
+        return _unchanged(self.name, path, self.find(path), self.states[path])
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +97,7 @@ class Packed:
         Their sizes.
     unpack : callable
         Opens one to be read from its beginning.
-    upload : OnDisk or None
+    upload : Kept or None
         The zip itself, where it was uploaded.
     """
 
@@ -108,7 +105,7 @@ class Packed:
     files: Mapping[str, int]
     unpack: Callable[[str], BinaryIO]
     key: tuple[str, ...]
-    upload: OnDisk | None = None
+    upload: Kept | None = None
     _unpacked: set[str] = field(default_factory=set)
 
     def work(self, path: str) -> int:
@@ -128,7 +125,74 @@ class Packed:
         return spool.named(*self.key, path)
 
 
-def keep_made(files: Files, path: str, chunks: Iterable[bytes]) -> OnDisk:
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """One file of the folder of kept files, which goes with the last that reads it; see `Files`.
+
+    Attributes
+    ----------
+    name, key
+        See `Files`.
+    place : Path
+    states : mapping of str to State
+        What it was when it was written, by its path.
+    """
+
+    name: str
+    key: tuple[str, ...]
+    place: Path
+    states: dict[str, State] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        spool.remove_with(self, self.place)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Kept, (self.name, self.key, self.place, self.states)
+
+    def work(self, path: str) -> int:
+        """Return the size of the file."""
+        return self.states[path][0]
+
+    def open(self, path: str, at: At | None = None) -> BinaryIO:
+        """Open the file if it is still what it was."""
+        return _unchanged(self.name, path, self.place, self.states[path])
+
+
+@dataclass(frozen=True, eq=False)
+class Upload:
+    """An upload that lies in the folder of kept files, and goes with the last that reads it.
+
+    Attributes
+    ----------
+    name : str
+        As the user named it.
+    place : Path
+    """
+
+    name: str
+    place: Path
+
+    def __post_init__(self) -> None:
+        spool.remove_with(self, self.place)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Upload, (self.name, self.place)
+
+    @classmethod
+    def of(cls, name: str, chunks: Iterable[bytes], size: int) -> Upload:
+        """Write an upload of so many bytes.
+
+        Raises
+        ------
+        LoadError
+            If the folder cannot be written.
+        """
+        upload = cls(name, spool.named("upload", secrets.token_hex()))
+        _keep(name, upload.place, chunks, size)
+        return upload
+
+
+def keep_made(files: Files, path: str, chunks: Iterable[bytes]) -> Kept:
     """Write something made of files, as a file of this path, to the folder of kept files.
 
     Raises
@@ -139,7 +203,7 @@ def keep_made(files: Files, path: str, chunks: Iterable[bytes]) -> OnDisk:
     return _kept(files.name, (*files.key, path), path, chunks, 0)
 
 
-def keep_upload(name: str, digest: str, path: str, upload: BinaryIO) -> OnDisk:
+def keep_upload(name: str, digest: str, path: str, upload: BinaryIO) -> Kept:
     """Write an upload, as a file of this path, to the folder of kept files.
 
     Parameters
@@ -161,6 +225,16 @@ def keep_upload(name: str, digest: str, path: str, upload: BinaryIO) -> OnDisk:
     return _kept(name, (digest,), path, _chunks(lambda: nullcontext(upload)), size)
 
 
+def gone(name: str, path: str) -> LoadError:
+    """Say that a file is no longer there."""
+    return _another(name, path, Text("can no longer be opened"))
+
+
+def changed(name: str, path: str) -> LoadError:
+    """Say that a file is no longer the one that was loaded."""
+    return _another(name, path, Text("was changed since it was loaded"))
+
+
 def state(status: os.stat_result) -> State:
     """Return what changes with the content of a file."""
     return status.st_size, status.st_mtime_ns
@@ -168,21 +242,27 @@ def state(status: os.stat_result) -> State:
 
 def _kept(
     name: str, key: tuple[str, ...], path: str, chunks: Iterable[bytes], expected: int
-) -> OnDisk:
-    place, states = spool.named(*key), dict[str, State]()
-    kept = OnDisk(name, lambda _: place, states, key)
-    spool.remove_with(kept, place)
-    _keep(name, place, chunks, expected)
-    with _opened(name, path, place) as file:
-        states[path] = state(os.fstat(file.fileno()))
+) -> Kept:
+    kept = Kept(name, key, spool.named(*key))
+    _keep(name, kept.place, chunks, expected)
+    with _opened(name, path, kept.place) as file:
+        kept.states[path] = state(os.fstat(file.fileno()))
     return kept
+
+
+def _unchanged(name: str, path: str, place: Path, loaded: State) -> BinaryIO:
+    file = _opened(name, path, place)
+    if state(os.fstat(file.fileno())) != loaded:
+        file.close()
+        raise changed(name, path)
+    return file
 
 
 def _opened(name: str, path: str, place: Path) -> BinaryIO:
     try:
         return place.open("rb")
     except OSError as error:
-        raise _another(name, path, Text("can no longer be opened")) from error
+        raise gone(name, path) from error
 
 
 def _keep(name: str, place: Path, chunks: Iterable[bytes], expected: int) -> None:

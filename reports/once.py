@@ -29,3 +29,9 @@ class Once(Generic[T]):
             if not self._found:
                 self._found.append(find())
         return self._found[0]
+
+    def __getstate__(self) -> tuple[list[T]]:
+        return (self._found,)
+
+    def __setstate__(self, state: tuple[list[T]]) -> None:
+        self._lock, (self._found,) = Lock(), state

@@ -181,8 +181,7 @@ class Run:
         if self.answers is not None and self.answer_labels is not None:
             codes = [i for i, label in enumerate(self.answer_labels) if wanted in label.casefold()]
             found |= np.isin(self.answers, codes).any(axis=1)
-        for row, texts in store.scan(progress):
-            found[row] = found[row] or any(wanted in text.casefold() for text in texts)
+        found[store.search(needle, progress)] = True
         return found
 
     def _with_texts(self) -> tuple[Store, Outcomes]:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.once import Once
 from reports.progress import Progress
 
 
@@ -79,7 +83,15 @@ class Kept(NamedTuple):
 
 
 class Store(Protocol):
-    """Where the texts of a run are: a file and what is known of it, not the texts themselves."""
+    """Where the texts of a run are: a file and what is known of it, not the texts themselves.
+
+    Attributes
+    ----------
+    index : Once
+        What `find` finds out.
+    """
+
+    index: Once[Any]
 
     def find(self, progress: Progress | None) -> None:
         """Find out where the texts are, unless that is known; `read` and `scan` do it too.
@@ -98,6 +110,21 @@ class Store(Protocol):
         LoadError
             If the file is gone or was changed since it was loaded.
         """
+
+    def search(self, wanted: str, progress: Progress | None) -> NDArray[np.intp]:
+        """Find the rows that have a text; upper and lower case are the same.
+
+        Raises
+        ------
+        LoadError
+            As `read`.
+        """
+        wanted = wanted.casefold()
+        found: set[int] = set()
+        for row, texts in self.scan(progress):
+            if row not in found and any(wanted in text.casefold() for text in texts):
+                found.add(row)
+        return np.array(sorted(found), dtype=np.intp)
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all texts in the order of the file, each with the row of its question.

@@ -6,9 +6,9 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from metrics.words import Text
 from reports.errors import LoadError
@@ -88,8 +88,10 @@ class Tree:
 
     def later(self) -> Tree:
         """Return this tree as it can be read once the source is gone; see `keep`."""
-        files = self.keep()
-        return replace(self, _opener=files.open, _keeper=lambda: files, _meter=None)
+        return reopened(self.name, self.files, self.digest, self.keep())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reopened, (self.name, dict(self.files), self.digest, self.keep())
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file of at most `MAX_READ`.
@@ -116,6 +118,11 @@ class Tree:
         if len(data) < size:
             raise damaged(self.name, path, EOFError("it ends too early"))
         return data
+
+
+def reopened(name: str, sizes: Mapping[str, int], digest: str, files: Files) -> Tree:
+    """Return the tree of files that are read again."""
+    return Tree(name, MappingProxyType(dict(sizes)), digest, files.open, lambda: files)
 
 
 def some_files(name: str, sizes: dict[str, int]) -> Mapping[str, int]:

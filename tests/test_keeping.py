@@ -3,6 +3,7 @@
 import gc
 import io
 import os
+import pickle
 import sys
 import zipfile
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from reports import LoadError, load, spool
 from reports.archive import open_tree
-from reports.keeping import keep_made
+from reports.keeping import Upload, keep_made
 
 DATA = Path(__file__).parent / "data"
 FILES = {"a/one.txt": b"first file", "two.txt": b"second file, " * 1000}
@@ -158,3 +159,75 @@ def test_the_bytes_of_an_upload_are_not_held(name):
     gc.collect()
     assert sys.getrefcount(data) == before
     assert run.texts(run.outcomes.questions[0]).predictions[0]
+
+
+@pytest.fixture(params=["folder", "zip", "file", "uploaded zip", "uploaded file"])
+def lasting(request, tmp_path):
+    """What another process can open as well."""
+    if request.param == "folder":
+        return unpacked(tmp_path / "report")
+    if request.param == "file":
+        return unpacked(tmp_path / "report") / "two.txt"
+    if request.param == "uploaded file":
+        return Upload.of("two.txt", [FILES["two.txt"]], len(FILES["two.txt"]))
+    if request.param == "uploaded zip":
+        return Upload.of("report.zip", [packed()], len(packed()))
+    (tmp_path / "report.zip").write_bytes(packed())
+    return tmp_path / "report.zip"
+
+
+def elsewhere(files):
+    """Return files as another process has them."""
+    return pickle.loads(pickle.dumps(files))
+
+
+@pytest.mark.parametrize("read_before", [False, True])
+def test_files_are_the_same_in_another_process(lasting, read_before):
+    tree = open_tree(lasting)
+    files, sizes = tree.keep(), dict(tree.files)
+    if read_before:
+        files.open("two.txt").close()
+    there = elsewhere(files)
+    del files, tree
+    gc.collect()
+    assert (there.name, there.key) == (open_tree(lasting).name, open_tree(lasting).keep().key)
+    for path in sizes:
+        with there.open(path) as file:
+            assert file.read() == FILES[path]
+
+
+def test_an_upload_goes_with_the_last_that_reads_it(folder):
+    upload = Upload.of("report.zip", [packed()], len(packed()))
+    reader = elsewhere(open_tree(upload).keep())
+    reader.open("two.txt").close()
+    copy = elsewhere(reader)
+    del upload, reader
+    gc.collect()
+    assert len([*folder.iterdir()]) == 2
+    del copy
+    gc.collect()
+    assert not [*folder.iterdir()]
+
+
+@pytest.mark.parametrize("read_before", [False, True])
+def test_another_process_notices_a_change_too(tmp_path, read_before):
+    root = unpacked(tmp_path / "report")
+    files = open_tree(root).keep()
+    if read_before:
+        files.open("two.txt").close()
+    there = elsewhere(files)
+    (root / "two.txt").write_text("something else")
+    with pytest.raises(LoadError, match="was changed since it was loaded"):
+        there.open("two.txt")
+
+
+def test_an_upload_that_was_cleared_is_gone():
+    upload = Upload.of("one.txt", [b"first file"], 10)
+    spool.clear()
+    with pytest.raises(LoadError, match=r"one\.txt: can no longer be opened\. Load the report"):
+        open_tree(upload)
+
+
+def test_an_upload_has_the_digest_of_its_bytes():
+    upload = Upload.of("one.txt", [b"first ", b"file"], 10)
+    assert open_tree(upload).digest == open_tree(("one.txt", b"first file")).digest

@@ -21,7 +21,7 @@ from reports.keeping import Files
 from reports.located import Located, Record, entries, lines, locate
 from reports.once import Once
 from reports.progress import Progress
-from reports.texts import Kept
+from reports.texts import Kept, Store
 from reports.turns import reference_text, turns, written
 
 T = TypeVar("T", bound="_Head")
@@ -42,7 +42,7 @@ _WHOLE = msgspec.json.Decoder(_Record)
 
 
 @dataclass(frozen=True, eq=False)
-class PredictionTexts:
+class PredictionTexts(Store):
     """Texts of a run whose predictions have the ids of its questions; see `Store`.
 
     Attributes
@@ -66,7 +66,7 @@ class PredictionTexts:
     n: int
     per_id: int
     by_replica: bool
-    _found: Once[_Index] = field(default_factory=Once, init=False)
+    index: Once[_Index] = field(default_factory=Once, init=False)
 
     def find(self, progress: Progress | None) -> None:
         """Find out where each record is."""
@@ -108,7 +108,7 @@ class PredictionTexts:
             return _Record(*map(record.get, _Record.__struct_fields__))
 
     def _index(self, progress: Progress | None = None) -> _Index:
-        return self._found.get(lambda: self._locate(progress))
+        return self.index.get(lambda: self._locate(progress))
 
     def _locate(self, progress: Progress | None) -> _Index:
         keys, sizes = array("q"), array("i")

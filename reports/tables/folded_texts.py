@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import duckdb
@@ -12,17 +12,18 @@ import pyarrow as pa
 from metrics.words import Text
 from reports.errors import LoadError
 from reports.keeping import Files
+from reports.once import Once
 from reports.progress import Progress, meter
 from reports.tables.columns import Columns
 from reports.tables.engine import Engine, quoted
-from reports.texts import Kept
+from reports.texts import Kept, Store
 from reports.turns import reference_text, turns, written
 
 _FEW = 1_024
 
 
 @dataclass(frozen=True, eq=False)
-class FoldedTexts:
+class FoldedTexts(Store):
     """Texts of one run of a folded table; see `Store`.
 
     Attributes
@@ -49,6 +50,7 @@ class FoldedTexts:
     dataset: str
     questions: Sequence[str]
     samples: int
+    index: Once[None] = field(default_factory=Once, init=False)
 
     def find(self, progress: Progress | None) -> None:
         """Do nothing: they are looked up in the file itself."""

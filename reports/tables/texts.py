@@ -22,7 +22,7 @@ from reports.once import Once
 from reports.progress import Progress, watched
 from reports.tables.columns import Columns
 from reports.tables.source import Source
-from reports.texts import Kept
+from reports.texts import Kept, Store
 from reports.turns import reference_text, turns, written
 
 MOST = 8 << 30
@@ -47,7 +47,7 @@ class TextLines:
     source: Source
     files: Files
     columns: Columns
-    _found: Once[Located] = field(default_factory=Once, init=False)
+    index: Once[Located] = field(default_factory=Once, init=False)
 
     @classmethod
     def of(cls, source: Source, columns: Columns) -> TextLines | None:
@@ -64,7 +64,7 @@ class TextLines:
 
     def located(self, progress: Progress | None = None) -> Located:
         """Write the lines, unless they are there, and find where each is."""
-        return self._found.get(lambda: self._locate(progress))
+        return self.index.get(lambda: self._locate(progress))
 
     def _locate(self, progress: Progress | None) -> Located:
         path = "\0".join((self.source.path, *self.columns.texts))
@@ -108,7 +108,7 @@ class TextLines:
 
 
 @dataclass(frozen=True, eq=False)
-class TableTexts:
+class TableTexts(Store):
     """Texts of one run of a table; see `Store`.
 
     Attributes
@@ -124,6 +124,10 @@ class TableTexts:
     lines: TextLines
     rows: NDArray[np.int32]
     samples: int
+    index: Once[Located] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "index", self.lines.index)
 
     def find(self, progress: Progress | None) -> None:
         """Write the lines, unless they are there."""

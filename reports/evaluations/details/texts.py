@@ -19,7 +19,7 @@ from reports.keeping import Files
 from reports.located import Located, Record, entries, locate
 from reports.once import Once
 from reports.progress import Progress
-from reports.texts import Kept
+from reports.texts import Kept, Store
 from reports.turns import reference_text, turns, written
 
 _SAID = ("origin_prediction", "completion")
@@ -63,7 +63,7 @@ class Layout(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class DetailTexts:
+class DetailTexts(Store):
     """Texts of a run from its details; see `Store`.
 
     Attributes
@@ -89,7 +89,7 @@ class DetailTexts:
     grouping: Grouping
     rows: NDArray[np.int32]
     samples: int
-    _found: Once[_Index] = field(default_factory=Once, init=False)
+    index: Once[_Index] = field(default_factory=Once, init=False)
 
     def find(self, progress: Progress | None) -> None:
         """Find out where each entry is."""
@@ -156,7 +156,7 @@ class DetailTexts:
         return msgspec.json.Decoder(msgspec.defstruct("Entry", fields))
 
     def _index(self, progress: Progress | None = None) -> _Index:
-        return self._found.get(lambda: self._locate(progress))
+        return self.index.get(lambda: self._locate(progress))
 
     def _locate(self, progress: Progress | None) -> _Index:
         names = array("q")
