@@ -102,7 +102,7 @@ class Reopened:
 
     def __post_init__(self) -> None:
         for place, _ in self._places.values():
-            if place.parent == spool.folder():
+            if place.parent == spool.own():
                 spool.remove_with(self, place)
 
     def __reduce__(self) -> tuple[Any, ...]:

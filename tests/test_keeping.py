@@ -196,17 +196,17 @@ def test_files_are_the_same_in_another_process(lasting, read_before):
             assert file.read() == FILES[path]
 
 
-def test_an_upload_goes_with_the_last_that_reads_it(folder):
+def test_an_upload_goes_with_the_last_that_reads_it():
     upload = Upload.of("report.zip", [packed()], len(packed()))
     reader = elsewhere(open_tree(upload).keep())
     reader.open("two.txt").close()
     copy = elsewhere(reader)
     del upload, reader
     gc.collect()
-    assert len([*folder.iterdir()]) == 2
+    assert len([*spool.own().iterdir()]) == 2
     del copy
     gc.collect()
-    assert not [*folder.iterdir()]
+    assert not [*spool.own().iterdir()]
 
 
 @pytest.mark.parametrize("read_before", [False, True])
