@@ -59,7 +59,7 @@ class Outcomes:
 
     correct: NDArray[np.int8]
     scores: NDArray[np.float64] | None = None
-    questions: tuple[str, ...] = ()
+    questions: QuestionIds = field(default_factory=lambda: QuestionIds(()))
     segments: Mapping[str, NDArray[np.str_]] = field(default_factory=dict)
     clusters: NDArray[np.intp] | None = None
 
@@ -73,7 +73,8 @@ class Outcomes:
     ) -> None:
         verdicts = _verdicts(correct)
         m = len(verdicts)
-        ids = QuestionIds(range(m) if questions is None else questions)
+        ids = range(m) if questions is None else questions
+        ids = ids if isinstance(ids, QuestionIds) else QuestionIds(ids)
         _require_length("questions", len(ids), m)
         labels = {name: np.asarray(label, dtype=str) for name, label in (segments or {}).items()}
         for name, label in labels.items():
@@ -105,7 +106,7 @@ class Outcomes:
         sha = hashlib.sha256(repr(self.shape).encode())
         sha.update(self.correct.data)
         sha.update(b"" if self.scores is None else self.scores.data)
-        sha.update("\0".join(self.questions).encode("utf-8", "surrogatepass"))
+        sha.update(self.questions.joined)
         return sha.hexdigest()
 
     def members(self, segment: Segment | None = None) -> NDArray[np.bool_] | slice:

@@ -8,7 +8,6 @@ from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from kofn.rendering import printable
@@ -17,6 +16,8 @@ from kofn.view import View
 from metrics import QuestionStatistics, question_statistics
 from metrics.evidence import Evidence
 from metrics.outcomes import ABSENT, FAILED, Outcomes
+from metrics.packed_texts import PackedTexts
+from metrics.question_ids import QuestionIds
 from metrics.softness import mean_scores
 from metrics.thresholds import harden
 from metrics.words import MetricError
@@ -74,15 +75,17 @@ class RunQuestions:
         return _outcomes(self.run)
 
     @cached_property
-    def ids(self) -> tuple[str, ...]:
+    def ids(self) -> QuestionIds:
         """The id of each question."""
-        questions = self.outcomes.questions
-        return tuple(questions[row] for row in self.known.rows.tolist())
+        questions, rows = self.outcomes.questions, self.known.rows
+        return questions if len(rows) == len(questions) else QuestionIds(questions.take(rows))
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
+    def names(self) -> PackedTexts:
         """The id of each question as it is shown and linked to: `printable`."""
-        return tuple(each if each.isprintable() else printable(each) for each in self.ids)
+        if all(map(str.isprintable, self.ids)):
+            return self.ids
+        return PackedTexts(map(printable, self.ids))
 
     @cached_property
     def right(self) -> Vector:
@@ -127,7 +130,7 @@ class RunQuestions:
         """Return where another run has each of these questions, -1 where it has not."""
         if other.ids == self.ids:
             return np.arange(len(self.ids))
-        return np.asarray(pd.Index(other.ids).get_indexer(pd.Index(self.ids)), dtype=np.intp)
+        return other.ids.places(self.ids)
 
     def marks(self, chosen: NDArray[np.intp]) -> Vector:
         """Return the samples of some questions as numbers, shape (m, N).

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import csv, types
 
 from metrics.words import Text
@@ -185,8 +186,8 @@ def _without_empty(batch: pa.RecordBatch) -> pa.RecordBatch:
     """Make empty labels null."""
     for position, column in enumerate(batch.columns):
         if types.is_dictionary(column.type):
-            values = [value or None for value in column.dictionary.to_pylist()]
-            whole = pa.DictionaryArray.from_arrays(column.indices, pa.array(values, pa.string()))
+            values = pc.if_else(pc.equal(column.dictionary, ""), None, column.dictionary)
+            whole = pa.DictionaryArray.from_arrays(column.indices, values)
             batch = batch.set_column(position, batch.schema.names[position], whole)
     return batch
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import duckdb
 import pyarrow as pa
 
+from metrics.question_ids import QuestionIds
 from metrics.words import Text
 from reports.errors import LoadError
 from reports.keeping import Files
@@ -37,7 +38,7 @@ class FoldedTexts(Store):
     columns : Columns
     model, dataset : str
         Of the run.
-    questions : sequence of str
+    questions : QuestionIds
     samples : int
         N of the outcomes.
     """
@@ -48,7 +49,7 @@ class FoldedTexts(Store):
     columns: Columns
     model: str
     dataset: str
-    questions: Sequence[str]
+    questions: QuestionIds
     samples: int
     index: Once[None] = field(default_factory=Once, init=False)
 
@@ -59,7 +60,8 @@ class FoldedTexts(Store):
         """Find the rows of one question, in the order of their samples."""
         question, sample = (quoted(str(n)) for n in (self.columns.question, self.columns.sample))
         condition = f"{question}::VARCHAR = ? ORDER BY {sample}"
-        found = list(self._rows(condition, self.questions[row]))
+        batches = self._batches(condition, self.questions[row])
+        found = [line for columns in batches for line in zip(*columns, strict=True)]
         prompt, reference = (
             next((line[i] for line in found if line[i] is not None), None) for i in (1, 2)
         )
@@ -72,15 +74,17 @@ class FoldedTexts(Store):
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all rows of the run."""
-        rows = {question: row for row, question in enumerate(self.questions)}
-        at = meter(progress, len(rows) * self.samples)
-        for count, (question, prompt, reference, said) in enumerate(self._rows("true")):
-            texts = (reference_text(reference), None if said is None else written(said))
-            yield rows[question], (*(turn.text for turn in turns(prompt)), *filter(None, texts))
-            at(self.path, count)
+        at, count = meter(progress, len(self.questions) * self.samples), 0
+        for names, *others in self._batches("true"):
+            rows = self.questions.places(names).tolist()
+            for row, prompt, reference, said in zip(rows, *others, strict=True):
+                texts = (reference_text(reference), None if said is None else written(said))
+                yield row, (*(turn.text for turn in turns(prompt)), *filter(None, texts))
+                at(self.path, count)
+                count += 1
 
-    def _rows(self, condition: str, *values: str) -> Iterator[tuple[Any, ...]]:
-        """Yield question, prompt, reference and prediction of rows of the run."""
+    def _batches(self, condition: str, *values: str) -> Iterator[list[list[Any]]]:
+        """Yield questions, prompts, references and predictions of some rows at a time."""
         columns = self.columns
         of_run = {columns.model: self.model, columns.dataset: self.dataset}
         known = {quoted(name): value for name, value in of_run.items() if name}
@@ -96,8 +100,7 @@ class FoldedTexts(Store):
             )
             for batch in found:
                 names, *others = batch.columns
-                texts_of_rows = (column.to_pylist() for column in others)
-                yield from zip(names.cast(pa.string()).to_pylist(), *texts_of_rows, strict=True)
+                yield [column.to_pylist() for column in (names.cast(pa.string()), *others)]
         except (duckdb.Error, pa.ArrowException) as error:
             raise LoadError(
                 self.files.name,

@@ -28,7 +28,7 @@ from reports.tables.engine import Engine, quoted
 from reports.tables.folded_texts import FoldedTexts
 from reports.tables.gathering import Found
 from reports.tables.kinds import is_text
-from reports.tables.layout import labels
+from reports.tables.layout import labels, packed
 from reports.tables.remarks import segment, without_verdict
 from reports.tables.source import Source
 
@@ -93,21 +93,21 @@ def fold(source: Source, columns: Columns, path: str, rows: int) -> Found | None
 def _runs(
     source: Source,
     grid: Grid,
-    packed: NDArray[np.uint8],
+    cells: NDArray[np.uint8],
     questions: pa.ChunkedArray,
     segments: Mapping[str, NDArray[np.str_]],
 ) -> Iterator[Run]:
     """Yield the runs that there are; those on the same questions share their ids."""
-    names = np.array(questions.cast(pa.string()).to_pylist(), dtype=object)
+    names = packed(questions.cast(pa.string()))
     ids: dict[bytes, QuestionIds] = {}
-    for model, dataset, block in grid.verdicts(packed):
+    for model, dataset, block in grid.verdicts(cells):
         n = row_counts(block != ABSENT)
         asked = slice(None) if n.all() else n > 0
         if not n.any():
             continue
         key = np.packbits(n > 0).tobytes()
         if key not in ids:
-            ids[key] = QuestionIds(names[asked])
+            ids[key] = QuestionIds(names.take(n > 0))
         verdict = _without_gaps(block[asked])
         empty = int(np.count_nonzero(verdict == FAILED))
         yield Run(

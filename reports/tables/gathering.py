@@ -49,12 +49,15 @@ def gather(source: Source, batches: Iterable[pa.RecordBatch]) -> pa.Table:
         )
     data = pa.Table.from_batches(kept)
     data.validate(full=True)
+    pa.default_memory_pool().release_unused()
     return data
 
 
 def interpret(source: Source, columns: Columns, data: pa.Table) -> Found:
     """Make runs of the chosen columns of a table."""
     table = blocks(source, columns, data)
+    del data
+    pa.default_memory_pool().release_unused()
     try:
         texts, notes = TextLines.of(source, columns), table.notes
     except LoadError as error:

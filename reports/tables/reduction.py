@@ -41,10 +41,10 @@ class _Grid:
         Blocks in a line of the matrix.
     """
 
-    codes: NDArray[np.intp]
+    codes: NDArray[np.integer[Any]]
     rows: NDArray[np.intp]
-    question: NDArray[np.intp]
-    cells: NDArray[np.intp]
+    question: NDArray[np.integer[Any]]
+    cells: NDArray[np.integer[Any]]
     blocks: int
 
     @property
@@ -121,7 +121,7 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
         outcomes=Outcomes(
             verdict,
             None if table.score is None else grid.place(table.score, np.nan),
-            np.array(table.question.values, dtype=object)[grid.codes].tolist(),
+            table.question.values.take(grid.codes),
             segments,
             _clusters(table, grid, notes),
         ),
@@ -137,36 +137,37 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
 
 def _grid(table: Blocks, rows: NDArray[np.intp]) -> _Grid:
     codes = table.question.codes[rows]
+    if np.array_equal(codes, np.arange(len(rows))):
+        return _Grid(codes, rows, codes, codes, 1)
     occurrences = np.bincount(codes)
-    first = np.full(len(occurrences), len(codes))
-    first[codes[::-1]] = np.arange(len(codes))[::-1]
-    present = np.flatnonzero(occurrences)
-    present = present[np.argsort(first[present], kind="stable")]
+    first = np.full(len(occurrences), len(codes), dtype=np.int32)
+    first[codes[::-1]] = np.arange(len(codes), dtype=np.int32)[::-1]
+    present = np.argsort(first)[: np.count_nonzero(occurrences)].astype(np.int32)
     counts = occurrences[present]
     require_even(table.source, table.columns.question, counts)
-    rank = np.empty(len(occurrences), dtype=np.intp)
-    rank[present] = np.arange(len(present))
+    rank = first
+    rank[present] = np.arange(len(present), dtype=np.int32)
     question = rank[codes]
     key = question
     if table.order is not None:
-        key = question * (int(table.order.max()) + 1) + table.order[rows]
+        key = question * (table.order.max() + 1) + table.order[rows]
     by_key = _sorted(key)
     if table.order is not None or table.columns.shape != "long":
         repeated = np.flatnonzero(np.diff(key[by_key]) == 0)
         if repeated.size:
             raise _repeated(table, rows[by_key[repeated[0]]], len(repeated))
     question = question[by_key]
-    position = np.arange(len(rows)) - (np.cumsum(counts) - counts)[question]
-    width = int(counts.max())
-    return _Grid(present, rows[by_key], question, question * width + position, width)
+    cells = np.arange(len(rows))
+    cells += (counts.max() * np.arange(len(counts)) - np.cumsum(counts) + counts)[question]
+    return _Grid(present, rows[by_key], question, cells, int(counts.max()))
 
 
-def _sorted(key: NDArray[np.intp]) -> NDArray[np.intp]:
+def _sorted(key: NDArray[np.integer[Any]]) -> NDArray[np.integer[Any]]:
     """Sort keys stably; where they are dense and distinct by putting each in its place."""
     size = int(key.max()) + 1
     if size <= 4 * len(key):
-        places = np.full(size, -1)
-        places[key] = np.arange(len(key))
+        places = np.full(size, -1, dtype=np.int32)
+        places[key] = np.arange(len(key), dtype=np.int32)
         found = places[places >= 0]
         if len(found) == len(key):
             return found

@@ -19,6 +19,7 @@ from reports.errors import LoadError
 from reports.report import Run
 from reports.tables.canonical import COLUMN, FIXED, LABEL, MARK, SEGMENT, STATUS
 from reports.tables.gathering import Found, require_room
+from reports.tables.layout import packed
 from reports.tables.source import Source
 
 _ROWS = 500_000
@@ -139,9 +140,9 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
         outcomes = Outcomes(
             np.concatenate([piece.verdict for piece in pieces]).reshape(-1, n),
             cells("score") if "score" in names else None,
-            _texts(questions["question_id"]),
+            packed(_texts(source, questions, "question_id")),
             {
-                name.removeprefix(SEGMENT): _texts(questions[name])
+                name.removeprefix(SEGMENT): _texts(source, questions, name).to_pylist()
                 for name in questions.column_names
                 if name.startswith(SEGMENT) and questions[name].null_count < len(questions)
             },
@@ -186,8 +187,11 @@ def _integers(source: Source, rows: pa.RecordBatch, name: str) -> NDArray[np.int
     return np.asarray(column.to_numpy())
 
 
-def _texts(column: pa.ChunkedArray) -> list[str]:
-    return [str(text) for text in column.cast(pa.string()).to_pylist()]
+def _texts(source: Source, questions: pa.Table, name: str) -> pa.ChunkedArray:
+    column = questions[name]
+    if column.null_count:
+        raise _changed(source, Text("{name} is empty in some rows", name=name))
+    return column.cast(pa.string())
 
 
 def _changed(source: Source, problem: Text) -> LoadError:

@@ -10,6 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.outcomes import ABSENT, FAILED
+from metrics.packed_texts import PackedTexts
 from metrics.words import Text, some_of
 from reports.interned import SHOWN
 from reports.report import Note
@@ -121,7 +122,7 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
             )
         return found
 
-    same = Labels(np.zeros(rows, np.int32), (source.stem,))
+    same = Labels(np.zeros(rows, np.int32), PackedTexts([source.stem]))
     model = names(columns.model) if columns.model else same
     dataset = names(columns.dataset) if columns.dataset else same
     named = _named(columns, data, model, dataset)
@@ -182,7 +183,7 @@ def _named(columns: Columns, data: pa.Table, model: Labels, dataset: Labels) -> 
 
 
 def _numbered(rows: int) -> Labels:
-    return Labels(np.arange(rows, dtype=np.int32), tuple(map(str, range(rows))))
+    return Labels(np.arange(rows, dtype=np.int32), PackedTexts(map(str, range(rows))))
 
 
 def _outcomes(
