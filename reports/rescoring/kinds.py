@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from metrics.words import Text
-from reports.rescoring import anls, boxes, longbench, options, texts, vqa
+from reports.rescoring import anls, boxes, choices, longbench, options, texts, vqa
 from reports.rescoring.rule import Mark, Rule, Sample, each
 
 LONGEST = 200_000
 """Letters of a prediction that is judged; of a longer one its end."""
+MOST_OPTIONS = 100
+"""Of a question."""
 HALF = 0.5
 """What a score must exceed to count as right where its evaluator has no verdicts."""
 
@@ -133,12 +134,51 @@ def _classification(sample: Sample) -> Mark | None:
     return None
 
 
-def _boxed_choice(sample: Sample) -> Mark | None:
-    match sample.gold:
-        case {"answer": str(right)}:
-            found = _BOX.search(sample.prediction.replace("<|im_end|>", ""))
-            return Mark(float(found is not None and found[1] == right), found and found[1])
+def _of_choices(
+    find: Callable[[str, Mapping[str, Any], Mapping[str, str]], str | None], end: str = ""
+) -> Callable[[Sample], Mark | None]:
+    """Return what marks by an answer found with a reference and its options; `end` is cut out."""
+
+    def mark(sample: Sample) -> Mark | None:
+        match sample.gold:
+            case {"answer": str(right)} as gold if right:
+                said = sample.prediction.replace(end, "") if end else sample.prediction
+                answer = find(said, gold, _options(gold.get("choices")))
+                if answer is not None:
+                    found = answer if answer not in ("", choices.REFUSED) else None
+                    return Mark(float(answer == right), found)
+        return None
+
+    return mark
+
+
+def _stated(answer: str, gold: Mapping[str, Any], options: Mapping[str, str]) -> str | None:
+    match gold.get("type"):
+        case "multiple-choice":
+            return choices.stated_option(answer, len(options))
+        case str():
+            said, right = choices.stated_text(answer), gold["answer"].strip()
+            return gold["answer"] if said.lower() == right.lower() else said
     return None
+
+
+def _inferred(answer: str, _: Mapping[str, Any], options: Mapping[str, str]) -> str | None:
+    return choices.inferred_option(answer, options) if options else None
+
+
+def _boxed(answer: str, *_: Any) -> str:
+    return choices.boxed(answer)
+
+
+def _options(said: Any) -> dict[str, str]:
+    """Return the texts of options by letter, from an object or the JSON of one."""
+    try:
+        found = json.loads(said) if isinstance(said, str) and len(said) < LONGEST else said
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(found, Mapping) or len(found) > MOST_OPTIONS:
+        return {}
+    return {letter: str(text) for letter, text in found.items()}
 
 
 def _listed(gold: Any) -> Sequence[str]:
@@ -159,8 +199,9 @@ TRIVIA = Rule(Text("whether the answer contains a reference"), each(_trivia))
 _SHARE_OF_NUMBERS = Text("the share of its numbers that are right, more than one half being right")
 _SHARED_WORDS = Text("the words it shares with a reference (F1), more than one half being right")
 _CLASSES = Text("the classes it names, more than one half of them being right")
-_BOX = re.compile(r"<\|begin_of_box\|>(.*?)<\|end_of_box\|>", re.DOTALL)
-BOXED = Rule(Text("the option between the marks of a box"), each(_boxed_choice))
+_END = "<|im_end|>"
+_IN_BOX = Rule(Text("the option between the marks of a box"), each(_of_choices(_boxed, _END)))
+_BY_OPTIONS = Text("the option that is named by its letter or text")
 DROP = Rule(Text("whether answer or reference contains the other"), each(_drop))
 OF_ONE_KIND: Mapping[str, Rule] = {
     "TEXTEvaluator": VQA,
@@ -171,7 +212,14 @@ OF_ONE_KIND: Mapping[str, Rule] = {
     "LongBenchF1Evaluator": Rule(_SHARED_WORDS, each(_shared_words), HALF, strict=True),
     "LongBenchCountEvaluator": Rule(_SHARE_OF_NUMBERS, each(_count), HALF, strict=True),
     "LongBenchClassificationEvaluator": Rule(_CLASSES, each(_classification), HALF, strict=True),
-    "MMMUEvaluator": BOXED,
-    "MMStarEvaluator": BOXED,
 }
 """Rules of evaluators that know but one."""
+OF_CHOICES: Mapping[str, tuple[Rule, ...]] = {
+    "MMMUEvaluator": (
+        Rule(Text("the answer stated after \"ANSWER:\""), each(_of_choices(_stated, _END))),
+        Rule(_BY_OPTIONS, each(_of_choices(_inferred, _END))),
+        _IN_BOX,
+    ),
+    "MMStarEvaluator": (Rule(_BY_OPTIONS, each(_of_choices(_inferred))), _IN_BOX),
+}
+"""Rules of evaluators that find options otherwise from release to release, the latest first."""

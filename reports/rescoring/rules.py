@@ -15,6 +15,7 @@ from reports.rescoring import letters, maths, numbers, texts
 from reports.rescoring.kinds import (
     ANLS,
     LONGEST,
+    OF_CHOICES,
     OF_ONE_KIND,
     TRIVIA,
     VQA,
@@ -108,7 +109,7 @@ def rules_of(evaluation: Evaluation) -> tuple[Rule, ...]:
     if name == "LongBenchF1Evaluator" and given.get("language", "en") != "en":
         return ()
     rule = OF_ONE_KIND.get(name)
-    return (rule,) if rule else ()
+    return (rule,) if rule else OF_CHOICES.get(name, ())
 
 
 def lacks_library(evaluator: str | None) -> bool:
