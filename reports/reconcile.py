@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics import Estimate, estimate, pool
 from metrics.outcomes import ABSENT, Outcomes
@@ -142,27 +143,45 @@ def is_headline(metric: str) -> bool:
     return _HEADLINE.fullmatch(metric) is not None
 
 
-def in_split(metric: str) -> bool:
-    """Return whether a key states the mean of a split, or of its questions of a category.
+def part_of(metric: str, segments: Mapping[str, NDArray[np.str_]]) -> NDArray[np.bool_] | None:
+    """Return which questions a key states the mean of, if those of a split or category.
+
+    Parameters
+    ----------
+    metric : str
+        Such as ``[dev]: Overall``, ``[dev]: Art`` or ``math (4 runs average)``.
+    segments : mapping of str to array, shape (M,)
+        Labels of the questions, "" where one is not known.
+
+    Returns
+    -------
+    bool array, shape (M,), or None
+        None where no such questions are known.
 
     Examples
     --------
-    >>> in_split("[validation]: Overall"), in_split("[dev]: Art (2 runs average)"), in_split("Art")
-    (True, True, False)
+    >>> labels = {"split": np.array(["dev", "test"]), "category": np.array(["Art", "Art"])}
+    >>> [part_of(key, labels).tolist() for key in ("[test]: Overall", "[dev]: Art", "Art")]
+    [[False, True], [True, False], [True, True]]
     """
-    return _SPLIT.fullmatch(metric) is not None
-
-
-def _of_split(outcomes: Outcomes, metric: str) -> Estimate | None:
-    found = _SPLIT.fullmatch(metric)
-    splits = outcomes.segments.get("split")
-    if found is None or splits is None or "" in splits:
+    found = _PART.fullmatch(metric)
+    if found is None:
         return None
-    members = (splits == found[1]) & (outcomes.correct > ABSENT).any(axis=1)
-    if found[2] != "Overall":
-        kinds = (of for name, of in outcomes.segments.items() if name != "split")
-        members = members & np.any([of == found[2] for of in kinds], axis=0)
-    return estimate(Outcomes(outcomes.correct[members]), "avg@n") if members.any() else None
+    known = {kind: labels for kind, labels in segments.items() if "" not in labels}
+    parts = [] if found[1] is None else [[known["split"] == found[1]] if "split" in known else []]
+    if found[1] is None or found[2] != "Overall":
+        parts.append([labels == found[2] for kind, labels in known.items() if kind != "split"])
+    if not all(parts):
+        return None
+    members = np.all([np.any(kinds, axis=0) for kinds in parts], axis=0)
+    return members if members.any() else None
+
+
+def _of_part(outcomes: Outcomes, metric: str) -> Estimate | None:
+    graded = (outcomes.correct > ABSENT).any(axis=1)
+    segments = {kind: labels[graded] for kind, labels in outcomes.segments.items()}
+    part = part_of(metric, segments)
+    return None if part is None else estimate(Outcomes(outcomes.correct[graded][part]), "avg@n")
 
 
 def _own(run: Run, metric: str) -> str:
@@ -176,14 +195,12 @@ def _estimate(outcomes: Outcomes, metric: str, reported: float) -> Estimate | No
         return None
     if is_headline(metric):
         return _headline(outcomes, reported)
-    if in_split(metric):
-        return _of_split(outcomes, metric)
     for pattern, compute in _COUNTERPARTS:
         if found := pattern.fullmatch(metric):
             numbers = [float(number) for number in found.groups()]
             defined = all(1 <= k <= outcomes.tally().n_min for k in numbers[:1])
             return compute(outcomes, *numbers) if defined else None
-    return None
+    return _of_part(outcomes, metric)
 
 
 def _headline(outcomes: Outcomes, reported: float) -> Estimate:
@@ -217,7 +234,7 @@ _HEADLINE = re.compile(
     r"(?:accuracy|score|Accuracy|Overall|ANLS Acc|humaneval_pass@1"
     rf"|Prompt-level-strict-accuracy|Accuracy@0\.5|SC|PQ){_AVERAGED}"
 )
-_SPLIT = re.compile(rf"\[([^\]]*)\]: (.+?){_AVERAGED}")
+_PART = re.compile(rf"(?:\[([^\]]*)\]: )?(.+?){_AVERAGED}")
 _COUNTERPARTS: tuple[tuple[re.Pattern[str], Callable[..., Estimate]], ...] = (
     (re.compile(r"avg@\d+"), lambda outcomes: estimate(outcomes, "avg@n")),
     (re.compile(r"pass@(\d{1,6})"), _at("pass@k")),

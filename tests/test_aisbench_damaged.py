@@ -183,4 +183,4 @@ def test_references_that_fit_no_order_are_refused():
 def test_texts_without_references_are_no_verdicts():
     details = {"0": {"prompt": "?", "predictions": "A"}}
     (text,) = problems({"accuracy": 100.0, "details": details})
-    assert "the details hold no verdicts" in text
+    assert "The details hold no verdicts" in text

@@ -59,8 +59,9 @@ def livecodebench(details):
 def test_livecodebench_keeps_the_outcomes_of_its_tests_in_order(details):
     run = lone(livecodebench(details))
     assert run.outcomes.correct.tolist() == PASSED
-    assert run.outcomes.scores.tolist() == [[1, 0.5], [0, 1], [0, 0]]
-    assert (run.threshold, run.strict, run.verified) == (1.0, False, True)
+    assert run.outcomes.scores is None
+    assert run.verified is True
+    assert any("ends at the first that fails" in str(note.what) for note in run.notes)
     lines = {line.metric: line for line in reconcile(run)}
     assert lines["avg@2"].agrees
     assert lines["pass@2"].recomputed == pytest.approx(2 / 3)

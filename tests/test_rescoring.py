@@ -40,13 +40,13 @@ def test_chinese_words_need_a_dictionary_that_kofn_has_not():
     assert marks(chinese, Sample("段落3", ["段落3"]), Sample("3", ["3"])) == [(1, None), None]
 
 
-def test_a_known_rule_that_does_not_give_the_stated_number_says_so():
+def test_a_known_rule_that_does_not_give_the_stated_number_is_not_the_rule():
     run = report("Gsm8kEvaluator", {"accuracy": 50.0}, [(0, "7", "#### 7"), (1, "8", "#### 8")])
-    assert run.outcomes.correct.tolist() == [[1], [1]]
-    assert run.verified is False
+    assert run.outcomes is None
+    assert run.verified is None
     (note,) = run.notes
-    assert note.severity == "warning"
-    assert "gives 100.00% where the report states 50.00%" in str(note.what)
+    assert note.severity == "problem"
+    assert "by the last number, give 100.00% where the report states 50.00%" in str(note.what)
 
 
 def test_an_unknown_rule_must_give_every_stated_number():

@@ -93,36 +93,19 @@ def compared(n: int, stated: float | None, ours: float, where: str) -> Note:
     return Note(what, where, severity="warning")
 
 
-def rescored(
-    rule: Text, stated: float | None, ours: float, verified: bool | None, where: str
-) -> Note:
+def rescored(rule: Text, verified: bool | None, where: str) -> Note:
     """Say by what rule the predictions were judged, and whether the report bears it out."""
     did = Text(
         "The results do not say which samples were right, so kofn judged the predictions itself, "
         "by {rule}.",
         rule=rule,
     )
-    if verified:
-        what = Text("{did} That gives exactly the averages that the report states.", did=did)
-        return Note(what, where)
     if verified is None:
         what = Text("{did} The report states no average to check that with.", did=did)
         return Note(what, where, severity="warning")
-    but = (
-        Text("but does not")
-        if stated is None
-        else Text(
-            "but gives {ours:.2%} where the report states {stated:.2%}", ours=ours, stated=stated
-        )
-    )
-    what = Text(
-        "{did} It should give the averages that the report states, {but}: perhaps your version "
-        "judges otherwise. Evaluate again with --mode eval --reuse, the run's id and "
-        "--dump-eval-details to be sure.",
-        did=did,
-        but=but,
-    )
-    return Note(what, where, severity="warning")
+    if verified:
+        did = Text("{did} That gives exactly the averages that the report states.", did=did)
+    return Note(did, where)
 
 
 def unusable(ids: Sequence[int], asked: int, where: str) -> Note:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, groupby
 from typing import Any
 
@@ -23,18 +23,16 @@ from reports.evaluations.grouping import (
     find_grouping,
     group_by_name,
 )
+from reports.evaluations.splits import labels_in, segments_of
 from reports.interned import Interned
 from reports.reconcile import agree, is_headline
+from reports.rescoring.rules import judges_by_equality
 from reports.rescoring.vqa import THRESHOLD, normalise, vqa_accuracies
-
-EQUALITY = "AccEvaluator"
-"""The evaluator that keeps no verdict, because an answer is right if it equals the reference."""
 
 BY_LETTER = Text(
     "The verdicts are those of a judge: an answer is right where the judge's reply has an A before "
     "any B."
 )
-_AS_TABLE = Text("Give the outcomes as a Parquet table instead.")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -76,6 +74,8 @@ class Grades:
         Whether the file holds no other samples than wrong ones.
     by_id : bool
         Whether the questions are in the order of their ids.
+    segments : mapping of str to sequence of D' str
+        What the references say of their questions; "" where that is not known.
     """
 
     verdicts: NDArray[np.int8]
@@ -96,6 +96,7 @@ class Grades:
     labels: Sequence[str] | None = None
     by_id: bool = True
     wrong_only: bool = False
+    segments: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def correct_as_stored(self) -> NDArray[np.int64]:
@@ -110,7 +111,7 @@ def grade(
     stated: Mapping[str, float],
     evaluator: str | None,
     mixes: bool,
-) -> Grades:
+) -> Grades | None:
     """Put details in order and give each sample its verdict.
 
     Parameters
@@ -125,11 +126,15 @@ def grade(
     mixes : bool
         Whether the tool is known to mix the samples of different questions.
 
+    Returns
+    -------
+    Grades or None
+        None if there are no verdicts, and equality of texts is not the evaluator's rule.
+
     Raises
     ------
     LoadError
-        If the samples cannot be told apart by question; or if there are no verdicts, and equality
-        of texts is not the evaluator's rule.
+        If the samples cannot be told apart by question.
     """
     grouping = _group(details, n, mixes)
     flat, stored = details.verdicts, details.scores
@@ -138,6 +143,8 @@ def grade(
         flat = (stored.values > stored.threshold).astype(np.int8)
     if flat is None:
         flat = _by_equality(details, grouping.positions(n - 1), stated, evaluator)
+    if flat is None:
+        return None
     scores = None if stored is None else grouping.of_questions(stored.values)
     unscored = None
     if stored is not None and stored.absent is not None:
@@ -153,11 +160,12 @@ def grade(
     if "Judge" in (evaluator or ""):
         answers = None
     numbers, labels = (None, None) if answers is None else coded(answers, NO_ANSWER)
+    right = [] if references is None else [references[i] for i in grouping.positions(0)]
     return Grades(
         grouping.of_questions(flat),
         scores,
         None if numbers is None else grouping.of_questions(numbers),
-        None if references is None else [as_text(references[i]) for i in grouping.positions(0)],
+        None if references is None else list(map(as_text, right)),
         grouping,
         judged,
         threshold,
@@ -166,23 +174,8 @@ def grade(
         unscored=unscored,
         remark=BY_LETTER if details.by_letter else None,
         labels=labels,
+        segments=segments_of(list(map(labels_in, right))),
     )
-
-
-def grade_tests(shares: NDArray[np.float64], mixes: bool) -> Grades:
-    """Grade code by the share of its tests that it passes: right is what passes all.
-
-    Parameters
-    ----------
-    shares : float array, shape (D, n)
-    mixes : bool
-        Whether the tool mixes the samples of different questions in what it makes of the verdicts.
-    """
-    questions, n = shares.shape
-    mixed = mixes and questions > 1 and n > 1
-    grouping = Grouping((questions, n), mixed)
-    right = (shares == 1).astype(np.int8)
-    return Grades(right, shares, None, None, grouping, True, 1.0, strict=False, stored_scores=True)
 
 
 def samples_per_question(details: Details, expected: Sequence[int]) -> int:
@@ -235,23 +228,19 @@ def _by_equality(
     last: NDArray[np.intp],
     stated: Mapping[str, float],
     evaluator: str | None,
-) -> NDArray[np.int8]:
-    """Compare each answer with its reference, if that is the rule or gives the stated number."""
-    if details.answers is not None and details.references is not None:
-        pairs = zip(details.answers, details.references, strict=True)
-        equal = np.array([as_text(given) == as_text(right) for given, right in pairs], np.int8)
-        headlines = [value for metric, value in stated.items() if is_headline(metric)]
-        if evaluator == EQUALITY or any(agree(value, equal[last].mean()) for value in headlines):
-            return equal
-    raise LoadError(
-        details.file,
-        Text(
-            "the details hold no verdicts, and the rule of {evaluator} is not known to kofn",
-            evaluator=evaluator or Text("the evaluator"),
-        ),
-        _AS_TABLE,
-        details.place,
-    )
+) -> NDArray[np.int8] | None:
+    """Compare each answer with its reference, if the evaluator does so.
+
+    Without its name it does if that gives the stated number, and some are equal.
+    """
+    if details.answers is None or details.references is None:
+        return None
+    pairs = zip(details.answers, details.references, strict=True)
+    equal = np.array([as_text(given) == as_text(right) for given, right in pairs], np.int8)
+    headlines = [value for metric, value in stated.items() if is_headline(metric)]
+    borne_out = equal.any() and any(agree(value, equal[last].mean()) for value in headlines)
+    known = judges_by_equality(evaluator) or (evaluator is None and borne_out)
+    return equal if known else None
 
 
 def _soft_scores(

@@ -104,13 +104,22 @@ def mark(
         array[lost] = if_failed
         return array[:, :sent]
 
+    def labelled(found: Sequence[str]) -> NDArray[np.str_]:
+        array = np.full(size, "", dtype=object)
+        array[rows] = found
+        return array.astype(str)
+
     scores, contradicted = grades.scores, 0
     if scores is not None and grades.threshold is not None:
         passes = np.greater if grades.strict else np.greater_equal
         contradicted = int((passes(scores, grades.threshold) != grades.verdicts).sum())
         scores = None if contradicted else placed(scores, np.nan, np.nan, np.float64)
     return Marks(
-        Outcomes(placed(grades.verdicts, ABSENT, FAILED, np.int8), scores),
+        Outcomes(
+            placed(grades.verdicts, ABSENT, FAILED, np.int8),
+            scores,
+            segments={kind: labelled(found) for kind, found in grades.segments.items()},
+        ),
         None if grades.answers is None else placed(grades.answers, -1, -1, grades.answers.dtype),
         asked,
         tuple(np.flatnonzero(~held).tolist()),

@@ -15,14 +15,14 @@ from reports.evaluations.config import Asked, Config
 from reports.evaluations.details import read_details
 from reports.evaluations.edit_judges import grade_edits, judges_edits
 from reports.evaluations.failures import counts_of, grade_failures
-from reports.evaluations.grading import Grades, grade, grade_tests, samples_per_question
+from reports.evaluations.grading import Grades, grade, samples_per_question
 from reports.evaluations.judging import put_back
 from reports.evaluations.layout import Folder, Pair
 from reports.evaluations.marking import mark
 from reports.evaluations.predictions import Answered, count_answered, read_golds
+from reports.evaluations.programs import grade_programs, passed_tests, tests_ran
 from reports.evaluations.rescored import Predictions, rescore
 from reports.evaluations.results import read_results
-from reports.evaluations.splits import has_splits, with_splits
 from reports.evaluations.stated import (
     explain,
     implied_questions,
@@ -30,10 +30,8 @@ from reports.evaluations.stated import (
     stated_samples,
     unchecked,
 )
-from reports.evaluations.stored_scores import passed_tests
 from reports.evaluations.stores import store_of
 from reports.evaluations.tool import Tool
-from reports.reconcile import in_split, reconcile
 from reports.report import Note, Run
 from reports.rescoring.rules import prepared
 from reports.tree import Tree
@@ -93,6 +91,7 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
     if content is None and answered is None:
         raise errors[0]
     stated = stated_metrics(content or {}, asked.evaluator)
+    unread = len(errors)
     if content:
         notes += remarks.on_metrics(content, source)
         grades = attempt(
@@ -118,9 +117,12 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
         evaluator=asked.evaluator,
     )
     if grades is None:
-        if content is None or "details" not in content:
-            notes += remarks.on_no_outcomes(stated, answered, asked, pair, folder.run_id, source)
-        return run(None, notes=tuple(notes), explanations=unchecked(stated))
+        if len(errors) == unread:
+            has_details = content is not None and "details" in content
+            notes += remarks.on_no_outcomes(asked, pair, has_details, folder.run_id, source)
+        notes += remarks.on_answered(stated, answered, asked, pair)
+        known = unchecked(stated) if len(errors) == unread else {}
+        return run(None, notes=tuple(notes), explanations=known)
 
     n = grades.verdicts.shape[1]
     per_id = asked.per_id(n, answered is not None and answered.numbered)
@@ -130,12 +132,6 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
     store = attempt(source, partial(store_of, tree, pair, content, grades, marks, answered, per_id))
     verified, explanations = explain(stated, grades, marks)
     outcomes = marks.outcomes
-    if has_splits(stated, asked.evaluator):
-        outcomes = with_splits(marks, grades, partial(read_golds, tree, predictions))
-        of_splits = {metric: value for metric, value in stated.items() if in_split(metric)}
-        lines = reconcile(run(outcomes, reported=of_splits))
-        agreed = [line.agrees for line in lines if line.recomputed is not None]
-        verified = all(agreed) and verified is not False if agreed else verified
     notes += remarks.on_outcomes(stated, grades, marks, verified, tool, source)
     notes += remarks.on_requests(
         grades, marks, answered, asked, pair, tool, folder.run_id is None, source
@@ -164,9 +160,24 @@ def _grade(
     stated: Mapping[str, float],
     tool: Tool,
 ) -> Grades | None:
-    shares = passed_tests(content.get("eval_results"))
-    if shares is not None:
-        return grade_tests(shares, tool.mixes)
+    passed = passed_tests(content.get("eval_results"))
+    if passed is not None and not tests_ran(content["eval_results"]):
+        raise LoadError(
+            tree.name,
+            Text(
+                "no test of any of {programs} programs ran: each outcome is -1, so what the file "
+                "states says nothing of them",
+                programs=passed.size,
+            ),
+            Text(
+                "The evaluation log says why; often the package pyext is missing, which needs "
+                "Python 3.10 or older. Then evaluate again with --mode eval --reuse and the "
+                "run's id."
+            ),
+            f"{path}, eval_results",
+        )
+    if passed is not None:
+        return grade_programs(passed, tool.mixes)
     expected = asked.n or (1 if answered is None else int(answered.counts.max()))
     failures = grade_failures(content, expected)
     if failures is not None or "details" not in content:

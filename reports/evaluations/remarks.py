@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from metrics import estimate
 from metrics.words import Text
 from reports.evaluations import findings, shortfalls
 from reports.evaluations.config import Asked
@@ -19,6 +18,9 @@ from reports.evaluations.tool import Tool
 from reports.reconcile import is_headline
 from reports.report import Note
 from reports.rescoring.rules import keeps_nothing, lacks_library
+
+TESTS_NOTHING = "HumanevalXEvaluator"
+"""The evaluator that reads its samples before they are written."""
 
 
 def on_metrics(content: Mapping[str, Any], where: str) -> Iterator[Note]:
@@ -40,7 +42,7 @@ def on_outcomes(
     grouping, (kept, n) = grades.grouping, grades.verdicts.shape
     headline = next((value for metric, value in stated.items() if is_headline(metric)), None)
     if grades.rule is not None:
-        yield from _on_rule(grades, grades.rule, headline, marks, verified, where)
+        yield from _on_rule(grades, grades.rule, marks, verified, where)
         return
     if grades.remark is not None:
         yield Note(grades.remark, where)
@@ -74,13 +76,13 @@ def on_outcomes(
 def _on_rule(
     grades: Grades,
     rule: Text,
-    headline: float | None,
     marks: Marks,
     verified: bool | None,
     where: str,
 ) -> Iterator[Note]:
-    ours = estimate(marks.outcomes, "avg@n").value
-    yield findings.rescored(rule, headline, ours, verified, where)
+    yield findings.rescored(rule, verified, where)
+    if verified is False:
+        yield findings.unverified(where)
     if marks.outcomes.scores is not None:
         yield findings.soft(grades.threshold, grades.strict, False, where)
     if marks.dropped:
@@ -111,18 +113,17 @@ def on_requests(
 
 
 def on_no_outcomes(
-    stated: Mapping[str, float],
-    answered: Answered | None,
-    asked: Asked,
-    pair: Pair,
-    run_id: str | None,
-    where: str,
+    asked: Asked, pair: Pair, has_details: bool, run_id: str | None, where: str
 ) -> Iterator[Note]:
-    """Say how to get verdicts, and which requests failed as far as predictions tell."""
+    """Say how to get verdicts."""
     if pair.results is None and keeps_failures(asked.evaluator) and (asked.n or 1) > 1:
         yield shortfalls.uneven_failures(asked.n or 1, where)
+    elif pair.results is not None and asked.evaluator == TESTS_NOTHING:
+        yield shortfalls.tests_nothing(where)
     elif keeps_nothing(asked.dataset.evaluation):
         yield shortfalls.keeps_nothing(asked.evaluator or "", where)
+    elif has_details:
+        yield shortfalls.no_verdicts(asked.evaluator, where)
     else:
         there = pair.results is not None, bool(pair.predictions)
         yield shortfalls.no_details(*there, asked.evaluator, run_id, where)
@@ -130,6 +131,12 @@ def on_no_outcomes(
         yield shortfalls.lacks_library(where)
     if run_id is None and not pair.predictions:
         yield shortfalls.no_predictions(True, where)
+
+
+def on_answered(
+    stated: Mapping[str, float], answered: Answered | None, asked: Asked, pair: Pair
+) -> Iterator[Note]:
+    """Say which requests failed as far as predictions without verdicts tell."""
     if answered is not None:
         n = stated_samples(stated) or asked.n or int(answered.counts.max())
         per_id = asked.per_id(n, answered.numbered)

@@ -12,7 +12,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,8 @@ from reports.errors import LoadError
 from reports.evaluations.grading import Grades
 from reports.evaluations.grouping import Grouping
 from reports.evaluations.predictions import Answered, records
-from reports.evaluations.stated import agreement
+from reports.evaluations.splits import labels_in, segments_of
+from reports.evaluations.stated import agreement, differing
 from reports.evaluations.tool import Tool
 from reports.interned import label
 from reports.rescoring.rule import Evaluation, Rule, Sample
@@ -140,16 +141,17 @@ def rescore(
     Returns
     -------
     Grades or None
-        If the evaluator is known but no rule of its reproduces the report, by its likeliest rule;
-        None if it is not known and no rule, or several that differ, reproduce it.
+        By the likeliest rule of a known evaluator where the report states nothing to tell; None if
+        no rule is known, or none, or several that differ, reproduce all that it states.
 
     Raises
     ------
     LoadError
-        If a file is damaged or it takes too long.
+        If no rule of a known evaluator reproduces the report, or several that differ do; if a file
+        is damaged; or if it takes too long.
     """
     if rules := () if evaluation is None else rules_of(evaluation):
-        return _of_named(_grades(rules, predictions, stated, tool))
+        return _of_named(_grades(rules, predictions, stated, tool), predictions, stated)
     gold = next((sample.gold for *_, sample in predictions if sample.gold is not None), None)
     for rules in rules_to_try(gold):
         found = [
@@ -158,22 +160,47 @@ def rescore(
             if candidate.means and candidate.everything and 0 < candidate.grades.verdicts.mean() < 1
         ]
         if found:
-            alike = all((one.verdicts == found[0].verdicts).all() for one in found)
-            return found[0] if alike else None
+            return found[0] if _alike(found) else None
     return None
 
 
 class _Candidate(NamedTuple):
+    """What a rule makes of the predictions, and whether it gives the stated means, and all else."""
+
     grades: Grades
     means: bool | None
     everything: bool
 
 
-def _of_named(candidates: Sequence[_Candidate]) -> Grades | None:
-    """Return what reproduces the report, else the first."""
-    right = (candidate for candidate in candidates if candidate.means)
-    best = next(right, candidates[0] if candidates else None)
-    return None if best is None else best.grades
+def _of_named(
+    candidates: Sequence[_Candidate], predictions: Predictions, stated: Mapping[str, float]
+) -> Grades | None:
+    """Return what reproduces the report; where it states nothing to tell, the first.
+
+    That all answers are wrong is what many a rule of another release finds, so it must be what the
+    first one finds too.
+    """
+    if not candidates:
+        return None
+    first = candidates[0].grades
+    if candidates[0].means is None:
+        return first
+    right = [candidate for candidate in candidates if candidate.means]
+    found = [candidate.grades for candidate in right if candidate.everything]
+    found = found or [candidate.grades for candidate in right]
+    found = [grades for grades in found if grades.verdicts.any() or _alike([grades, first])]
+    if not found:
+        raise _disproved(first, predictions, stated)
+    if not _alike(found):
+        raise _undecided(found, predictions)
+    return found[0]
+
+
+def _alike(found: Sequence[Grades]) -> bool:
+    return all(
+        np.array_equal(one.verdicts, found[0].verdicts) and np.array_equal(one.ids, found[0].ids)
+        for one in found
+    )
 
 
 def _grades(
@@ -181,15 +208,18 @@ def _grades(
 ) -> list[_Candidate]:
     """Judge by each rule that can make use of the references."""
     candidates = []
-    for rule, sheet in zip(rules, _judge(rules, predictions), strict=True):
-        if sheet.usable.any():
-            grades = _graded(rule, sheet, tool)
+    sheets, labels = _judge(rules, predictions)
+    for rule, sheet in zip(rules, sheets, strict=True):
+        if not np.isnan(sheet.credit[sheet.usable]).all():
+            grades = _graded(rule, sheet, labels, tool)
             grades = _grouped_as_stated(grades, stated, predictions.questions)
             candidates.append(_Candidate(grades, *agreement(stated, grades, predictions.questions)))
     return candidates
 
 
-def _graded(rule: Rule, sheet: _Sheet, tool: Tool) -> Grades:
+def _graded(
+    rule: Rule, sheet: _Sheet, labels: Sequence[Mapping[str, Any] | None], tool: Tool
+) -> Grades:
     ids = np.flatnonzero(sheet.usable)
     credit = np.nan_to_num(sheet.credit[ids])
     n = credit.shape[1]
@@ -208,6 +238,7 @@ def _graded(rule: Rule, sheet: _Sheet, tool: Tool) -> Grades:
         rule=rule.name,
         ids=ids,
         labels=sheet.labels,
+        segments=segments_of([labels[id] for id in ids]),
     )
 
 
@@ -218,12 +249,21 @@ def _grouped_as_stated(grades: Grades, stated: Mapping[str, float], questions: i
     return tidy if right == [False, True] else grades
 
 
-def _judge(rules: Sequence[Rule], predictions: Predictions) -> list[_Sheet]:
-    """Mark every sample, and an empty answer for each failed one, as the tool does."""
+def _judge(
+    rules: Sequence[Rule], predictions: Predictions
+) -> tuple[list[_Sheet], list[Mapping[str, Any] | None]]:
+    """Mark every sample, and an empty answer for each failed one, as the tool does.
+
+    Returns the sheet of each rule, and the labels in the reference of each question.
+    """
     shape = predictions.questions, predictions.n
     sheets = [_Sheet.blank(shape) for _ in rules]
+    labels: list[Mapping[str, Any] | None] = [None] * predictions.questions
     limit = time.monotonic() + SECONDS
     for batch in _batches(iter(predictions)):
+        for question, _, sample in batch:
+            if labels[question] is None:
+                labels[question] = labels_in(sample.gold)
         for rule, sheet in zip(rules, sheets, strict=True):
             for _ in sheet.fill(batch, rule):
                 if time.monotonic() > limit:
@@ -232,7 +272,7 @@ def _judge(rules: Sequence[Rule], predictions: Predictions) -> list[_Sheet]:
         failed = np.isnan(sheet.credit) & sheet.usable[:, None]
         for batch in _batches(_empty(predictions, failed)) if failed.any() else ():
             deque(sheet.fill(batch, rule, empty=True), maxlen=0)
-    return sheets
+    return sheets, labels
 
 
 def _batches(samples: Iterator[Placed]) -> Iterator[list[Placed]]:
@@ -248,6 +288,41 @@ def _empty(predictions: Predictions, failed: NDArray[np.bool_]) -> Iterator[Plac
             waiting[question] = False
             for slot in np.flatnonzero(failed[question]):
                 yield question, int(slot), sample._replace(prediction="")
+
+
+def _disproved(grades: Grades, predictions: Predictions, stated: Mapping[str, float]) -> LoadError:
+    metric, ours = next(differing(stated, grades, predictions.questions))
+    return LoadError(
+        predictions.tree.name,
+        Text(
+            "the predictions, judged by {rule}, give {ours:.2%} where the report states "
+            "{stated:.2%} ({metric:.60})",
+            rule=grades.rule,
+            ours=ours,
+            stated=stated[metric],
+            metric=metric,
+        ),
+        Text(
+            "Perhaps your version judges otherwise, or the predictions are not those that were "
+            "evaluated. Evaluate again with --mode eval --reuse, the run's id and "
+            "--dump-eval-details, or give the outcomes as a Parquet table."
+        ),
+        predictions.files[0],
+    )
+
+
+def _undecided(found: Sequence[Grades], predictions: Predictions) -> LoadError:
+    return LoadError(
+        predictions.tree.name,
+        Text(
+            "judged by {first} and by {second}, different samples are right, though both give what "
+            "the report states",
+            first=found[0].rule,
+            second=found[-1].rule,
+        ),
+        Text("Evaluate again with --mode eval --reuse, the run's id and --dump-eval-details."),
+        predictions.files[0],
+    )
 
 
 def _too_slow(predictions: Predictions) -> LoadError:

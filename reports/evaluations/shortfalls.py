@@ -104,6 +104,36 @@ def uneven_failures(n: int, where: str) -> Note:
     return Note(what, where, severity="problem")
 
 
+def tests_nothing(where: str) -> Note:
+    """Say that an evaluator tested no program."""
+    what = Text(
+        "The evaluator of HumanEval-X reads its file of samples before that is written, so it "
+        "tests nothing and states 0 %, whatever the answers; evaluating again does not help. Test "
+        "the programs yourself and give the outcomes as a Parquet table with columns question_id, "
+        "sample and correct."
+    )
+    return Note(what, where, severity="problem")
+
+
+def no_verdicts(evaluator: str | None, where: str) -> Note:
+    """Say that details do not tell which samples were right."""
+    state = (
+        Text("The details hold no verdicts, and nothing names the evaluator.")
+        if evaluator is None
+        else Text(
+            "The details hold no verdicts, and kofn knows no rule of {evaluator} to judge by, or "
+            "no predictions to judge.",
+            evaluator=evaluator,
+        )
+    )
+    what = Text(
+        "{state} Load the whole report folder with configuration and predictions, or give the "
+        "outcomes as a Parquet table.",
+        state=state,
+    )
+    return Note(what, where, severity="problem")
+
+
 def keeps_nothing(evaluator: str, where: str) -> Note:
     """Say that no evaluation gives the scores of samples."""
     what = Text(

@@ -1,60 +1,55 @@
-"""What the references of MMMU say of their questions: split, subject and discipline."""
+"""What the references of MMMU and MMStar say of their questions: split, subject and discipline."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from metrics.outcomes import Outcomes
 from reports.errors import LoadError
-from reports.evaluations.grading import Grades
-from reports.evaluations.marking import Marks
 from reports.json_text import parse
-from reports.reconcile import in_split
 
-EVALUATOR = "MMMUEvaluator"
 KEYS = ("split", "category", "l2-category")
 LONGEST = 64
 """Letters of a label."""
 
 
-def has_splits(stated: Iterable[str], evaluator: str | None) -> bool:
-    """Return whether metrics, or their evaluator, are of splits such as ``[dev]: Overall``."""
-    return evaluator == EVALUATOR or any(map(in_split, stated))
+def labels_in(reference: Any) -> Mapping[str, Any]:
+    """Return the labels in a reference, an object or the JSON of one.
+
+    Examples
+    --------
+    >>> labels_in('{"answer": "A", "category": "math"}'), labels_in("A")
+    ({'category': 'math'}, {})
+    """
+    if isinstance(reference, str) and reference.startswith("{"):
+        try:
+            reference = parse(reference.encode("utf-8", "surrogatepass"), "")
+        except LoadError:
+            return {}
+    said = reference if isinstance(reference, Mapping) else {}
+    return {key: said[key] for key in KEYS if key in said}
 
 
-def with_splits(
-    marks: Marks, grades: Grades, read_golds: Callable[[], Sequence[str | None]]
-) -> Outcomes:
-    """Return the outcomes with the labels of their references as segments, if all have them.
+def segments_of(labels: Sequence[Mapping[str, Any] | None]) -> dict[str, list[str]]:
+    """Return the label of each question by kind, of those kinds that all references name.
 
     Parameters
     ----------
-    marks : Marks
-    grades : Grades
-    read_golds : callable
-        Returns the reference of each id as JSON, where the grades have none.
+    labels : sequence of M mappings or None
+        Those in the reference of each question; None where that is not known.
+
+    Examples
+    --------
+    >>> segments_of([{"split": None, "category": "math"}, None])
+    {'category': ['math', '']}
     """
-    outcomes = marks.outcomes
-    if grades.references is None:
-        rows, references = range(len(outcomes.correct)), read_golds() if marks.by_id else ()
-    else:
-        rows, references = marks.rows.tolist(), grades.references
-    labels: dict[str, list[str]] = {key: [""] * len(outcomes.correct) for key in KEYS}
-    for row, reference in zip(rows, references, strict=False):
-        said = _parsed(reference) if reference else {}
-        for key in KEYS if reference else ():
-            label = said.get(key)
-            if not isinstance(label, str) or len(label) > LONGEST:
-                return outcomes
-            labels[key][row] = label
-    if not any(labels["split"]):
-        return outcomes
-    return Outcomes(outcomes.correct, outcomes.scores, segments=labels)
+    known = [said for said in labels if said is not None]
+    return {
+        key: ["" if said is None else said[key] for said in labels]
+        for key in KEYS
+        if known and all(_is_label(said.get(key)) for said in known)
+    }
 
 
-def _parsed(reference: str) -> Mapping[str, object]:
-    try:
-        found = parse(reference.encode("utf-8", "surrogatepass"), "")
-    except LoadError:
-        return {}
-    return found if isinstance(found, Mapping) else {}
+def _is_label(value: Any) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= LONGEST

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from reports.evaluations.edit_judges import METRICS, MOST
 from reports.evaluations.failures import counts_of, keeps_failures
 from reports.evaluations.grading import Grades
 from reports.evaluations.marking import Marks
-from reports.reconcile import agree, is_headline
+from reports.reconcile import agree, is_headline, part_of
 
 SCRAMBLED = Text(
     "AISBench mixes the samples of different questions before it computes this number; kofn put "
@@ -45,7 +45,8 @@ UNCHECKED = Text(
     "wrong; without details kofn cannot put it right."
 )
 
-_MEAN = re.compile(r"avg@\d+|pass@1")
+_OF_SEVERAL = re.compile(r"pass@(?!1$)\d+|cons@\d+")
+"""Metrics that are no mean over samples."""
 _PASS = re.compile(r"pass@(\d{1,6})")
 _CONS = re.compile(r"cons@(\d{1,6})")
 _OF_GROUPS = re.compile(r"(?:avg|pass|cons)@\d{1,6}")
@@ -169,17 +170,29 @@ def agreement(
         None if the file states none.
     everything : bool
     """
+    agreed = {
+        metric: agree(stated[metric], number)
+        for metric, number in _computed(stated, grades, questions).items()
+    }
+    means = [agreed[metric] for metric in agreed if not _OF_SEVERAL.fullmatch(metric)]
+    return (all(means) if means else None), all(agreed.values())
+
+
+def differing(
+    stated: Mapping[str, float], grades: Grades, questions: int
+) -> Iterator[tuple[str, float]]:
+    """Give each stated mean that the samples do not give, with the one they do; see `agreement`."""
+    for metric, number in _computed(stated, grades, questions).items():
+        if not _OF_SEVERAL.fullmatch(metric) and not agree(stated[metric], number):
+            yield metric, number
+
+
+def _computed(stated: Mapping[str, float], grades: Grades, questions: int) -> dict[str, float]:
     computed = {
         metric: _as_the_tool(metric, value, grades, questions)[0]
         for metric, value in stated.items()
     }
-    agreed = {
-        metric: agree(stated[metric], number)
-        for metric, number in computed.items()
-        if number is not None
-    }
-    means = [agreed[metric] for metric in agreed if is_headline(metric) or _MEAN.fullmatch(metric)]
-    return (all(means) if means else None), all(agreed.values())
+    return {metric: number for metric, number in computed.items() if number is not None}
 
 
 def implied_questions(stated: Mapping[str, float], grades: Grades) -> int:
@@ -213,7 +226,9 @@ def _as_the_tool(
     if grades.wrong_only and n > 1 and _OF_GROUPS.fullmatch(metric):
         return 0.0, WRONG_ONLY
     if metric == f"avg@{n}":
-        return float(grades.verdicts.mean()), None
+        mean = float(grades.verdicts.mean())
+        over_all = kept < questions and agree(value, mean * kept / questions)
+        return (mean * kept / questions, DROPPED) if over_all else (mean, None)
     fault = SCRAMBLED if grades.grouping.scrambled else None
     if (found := _PASS.fullmatch(metric)) and 1 <= int(found[1]) <= n:
         tally = Tally.of_questions(np.full(kept, n), grades.correct_as_stored)
@@ -222,4 +237,6 @@ def _as_the_tool(
         k = int(found[1])
         share = float((grades.correct_as_stored > k / 2).mean())
         return share, fault or (OF_ALL_SAMPLES if k < n else None)
-    return None, None
+    segments = {kind: np.array(labels) for kind, labels in grades.segments.items()}
+    part = part_of(metric, segments)
+    return (None if part is None else float(grades.verdicts[part].mean())), None

@@ -1,4 +1,4 @@
-"""Soft scores that a results file holds: those of its details, and the outcomes of code's tests."""
+"""Soft scores that the details of a results file hold."""
 
 from __future__ import annotations
 
@@ -58,43 +58,3 @@ def scores_of(key: str, values: Sequence[Any]) -> Scores | None:
         array = array / 100
     inside = bool((array >= 0).all() and (array <= 1).all())
     return Scores(array, *SCORES[key], absent if absent.any() else None) if inside else None
-
-
-def passed_tests(results: Any) -> NDArray[np.float64] | None:
-    """Return the share of tests that each piece of code passes, shape (D, n).
-
-    Parameters
-    ----------
-    results : object
-        What LiveCodeBench's evaluator writes as ``eval_results``: for each of the n samples, or as
-        the only one, a dict of D numbered questions, each with the outcomes of its tests in a list
-        of one list. A test is passed if its outcome is above 0, and code is right if it passes all.
-
-    Returns
-    -------
-    float array, shape (D, n), or None
-        None if it is nothing of the kind.
-
-    Examples
-    --------
-    >>> passed_tests([{"0": [[True, False]], "1": [[1, 1]]}, {"0": [[-2]], "1": [[-1]]}]).tolist()
-    [[0.5, 0.0], [1.0, 0.0]]
-    """
-    replicas = results if isinstance(results, list) else [results]
-    columns = [_shares(replica) for replica in replicas]
-    if not columns or len({column and len(column) for column in columns}) > 1 or not columns[0]:
-        return None
-    return np.array(columns, dtype=np.float64).T
-
-
-def _shares(replica: Any) -> list[float] | None:
-    if not isinstance(replica, Mapping) or not replica:
-        return None
-    shares = []
-    for i in range(len(replica)):
-        match replica.get(str(i)):
-            case [[*outcomes]] if outcomes and all(isinstance(o, int | float) for o in outcomes):
-                shares.append(sum(outcome > 0 for outcome in outcomes) / len(outcomes))
-            case _:
-                return None
-    return shares

@@ -216,7 +216,7 @@ OF_ONE_KIND: Mapping[str, Rule] = {
 """Rules of evaluators that know but one."""
 OF_CHOICES: Mapping[str, tuple[Rule, ...]] = {
     "MMMUEvaluator": (
-        Rule(Text("the answer stated after \"ANSWER:\""), each(_of_choices(_stated, _END))),
+        Rule(Text('the answer stated after "ANSWER:"'), each(_of_choices(_stated, _END))),
         Rule(_BY_OPTIONS, each(_of_choices(_inferred, _END))),
         _IN_BOX,
     ),

@@ -27,9 +27,12 @@ from reports.rescoring.kinds import (
 )
 from reports.rescoring.rule import Evaluation, Rule, Step
 
-_EXTRACTS: Mapping[str, Extract] = {
+_NUMBERS: Mapping[str, Extract] = {
     "gsm8k_postprocess": numbers.last_number,
     "gsm8k_dataset_postprocess": numbers.after_hashes,
+    "mgsm_postprocess": numbers.number_after_prefix,
+}
+_LETTERS: Mapping[str, Extract] = {
     "first_option_postprocess": letters.first_option,
     "first_option_postprocess_v1": letters.first_option_of_end,
     "last_option_postprocess": letters.last_option,
@@ -39,10 +42,12 @@ _EXTRACTS: Mapping[str, Extract] = {
     "multiple_select_postprocess": letters.capitals,
     "GPQA_Simple_Eval_postprocess": letters.stated_letter,
     "bbh_mcq_postprocess": letters.bbh_letter,
+}
+_TEXTS: Mapping[str, Extract] = {
     "bbh_freeform_postprocess": texts.freeform,
     "general_postprocess": texts.general,
-    "mgsm_postprocess": numbers.number_after_prefix,
 }
+_EXTRACTS = {**_NUMBERS, **_LETTERS, **_TEXTS}
 """Functions from a text to the answer in it, as configurations name them."""
 
 _BY_VALUE = {"MATHEvaluator", "MATHVerifyEvaluator"}
@@ -56,7 +61,6 @@ _EQUALITY = {
     "VocalSoundEvaluator",
     "MGSM_Evaluator",
 }
-"""Evaluators that call an answer right if it equals the reference."""
 _OF_ALL_AT_ONCE = {
     "RougeEvaluator",
     "JiebaRougeEvaluator",
@@ -110,6 +114,11 @@ def rules_of(evaluation: Evaluation) -> tuple[Rule, ...]:
         return ()
     rule = OF_ONE_KIND.get(name)
     return (rule,) if rule else OF_CHOICES.get(name, ())
+
+
+def judges_by_equality(evaluator: str | None) -> bool:
+    """Return whether an evaluator calls an answer right if it equals the reference."""
+    return evaluator in _EQUALITY
 
 
 def lacks_library(evaluator: str | None) -> bool:
@@ -169,8 +178,7 @@ def _by_equality(evaluation: Evaluation) -> tuple[Rule, ...]:
     extract, reference = _extract(evaluation.prediction), _extract(evaluation.reference)
     if extract is None or reference is None:
         return ()
-    kind = Text("equal texts") if evaluation.prediction is None else _LETTER
-    return (by_texts(kind, extract, reference),)
+    return (by_texts(_found_by(evaluation.prediction), extract, reference),)
 
 
 def _by_numbers(evaluation: Evaluation) -> tuple[Rule, ...]:
@@ -188,6 +196,14 @@ def _by_value() -> tuple[Rule, ...]:
         return ()
     name = Text("the value of the formula (math-verify)")
     return tuple(Rule(name, partial(maths.mark_by_value, delimit=yes)) for yes in (False, True))
+
+
+def _found_by(step: Step | None) -> Text:
+    """Return what a known function of `_extract` finds."""
+    name = "" if step is None else step.name
+    if name in _NUMBERS:
+        return Text("the number given as the answer")
+    return _LETTER if name in _LETTERS else Text("equal texts")
 
 
 def _extract(step: Step | None) -> Extract | None:

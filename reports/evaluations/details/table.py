@@ -17,7 +17,7 @@ from reports.interned import LONGEST, Interned
 
 VERDICTS = ("correct", "is_correct", "cascade_correct", "passed", "accuracy")
 ANSWERS = ("parsed", "parsed_pred", "extracted_answer", "pred", "predictions", "prediction")
-REFERENCES = ("answer", "refr", "references", "reference", "ref", "gold", "org_uuid")
+REFERENCES = ("answer", "refr", "references", "reference", "ref", "gold", "org_uuid", "task_id")
 PROMPTS = ("prompt",)
 RESULTS = ("result",)
 """Keys of a field, the most telling first."""
