@@ -12,7 +12,7 @@ import pytest
 
 from metrics.outcomes import FAILED
 from reports import load, reconcile
-from reports.evaluations.stated import SCRAMBLED, UNSEEN
+from reports.evaluations.stated import SCRAMBLED
 
 
 def packed(files):
@@ -170,26 +170,56 @@ UUIDS = [["a0", "a1"], ["b0", "b1"], ["c0", "c1"]]
 FOUND_RIGHT = {"a0": True, "a1": False, "b0": False, "b1": True, "c0": True}
 
 
-def judge_run(details):
-    """Rows are the predictions by id; the judge's own answers come in order of completion."""
+ASKED = ["c0", "b1", "a1", "a0", "b0"]
+"""What the judge replies to, in the order of completion."""
+
+
+def judge_run(details, asked=ASKED):
+    """The results have the model's questions and samples, those of each in the judge's order.
+
+    Each failed request has an empty reply at the end of its question.
+    """
     base = [(q, UUIDS[q][r]) for r, q in [(0, 1), (0, 0), (0, 2), (1, 0), (1, 1)]]
-    rows = {
-        str(i): {"predictions": ["AB"[not right]], "references": [uuid], "correct": [right]}
-        for i, (uuid, right) in enumerate(FOUND_RIGHT.items())
-    }
+    question = {uuid: q for q, row in enumerate(UUIDS) for uuid in row}
+    of_question = [[uuid for uuid in asked if question[uuid] == q] for q in range(3)]
+    said = [
+        (["AB"[not FOUND_RIGHT[uuid]] for uuid in uuids] + ["B"] * 2)[:2] for uuids in of_question
+    ]
+    flat = [(said[q][r], str(q)) for r in range(2) for q in range(3)]
+    rows = [
+        {
+            "example_abbr": f"aime-judge_test_{i}",
+            "pred": [letter for letter, _ in flat[2 * i : 2 * i + 2]],
+            "answer": [gold for _, gold in flat[2 * i : 2 * i + 2]],
+            "correct": [letter == "A" for letter, _ in flat[2 * i : 2 * i + 2]],
+        }
+        for i in range(3)
+    ]
     answers = [
-        {"data_abbr": "aime-judge", "id": i, "prediction": f"It is {'AB'[not right]}", "gold": uuid}
-        for i, (uuid, right) in reversed(list(enumerate(FOUND_RIGHT.items())))
+        {
+            "data_abbr": "aime-judge",
+            "id": question[uuid],
+            "prediction": f"<think>B?</think>It is {'AB'[not FOUND_RIGHT[uuid]]}",
+            "gold": uuid,
+        }
+        for uuid in asked
     ]
     lines = [{"data_abbr": "aime", "id": q, "uuid": uuid, "prediction": "…"} for q, uuid in base]
+    right = 100 * sum(letter == "A" for letter, _ in flat) / 6
+    stated = {
+        "accuracy (2 runs average)": right,
+        "avg@2": right,
+        "pass@2": 200 / 3,
+        "cons@2": 100 / 3,
+    }
+    cached = [answer | {"id": i} for i, answer in enumerate(answers)]
     return {
         "configs/20261120_080955_1.py": "models = [dict(abbr='alpha', "
         "generation_kwargs=dict(num_return_sequences=2))]\ndatasets = [dict(abbr='aime')]",
-        "results/alpha/aime-judge.json": {"accuracy": 60.0}
-        | ({"details": rows} if details else {}),
+        "results/alpha/aime-judge.json": stated | ({"details": rows} if details else {}),
         "predictions/alpha/aime.jsonl": "\n".join(map(json.dumps, lines)),
         "predictions/alpha/aime-judge.jsonl": "\n".join(map(json.dumps, answers)),
-        "predictions/alpha/aime-judge-cached.jsonl": "",
+        "predictions/alpha/aime-judge-cached.jsonl": "\n".join(map(json.dumps, cached)),
     }
 
 
@@ -200,17 +230,39 @@ def test_a_judge_s_verdicts_go_back_to_question_and_sample(details):
     assert (run.dataset, report.notes) == ("aime-judge", ())
     assert run.outcomes.correct.tolist() == [[1, 0], [0, 1], [1, FAILED]]
     assert any("1 of 6 requests failed" in str(note.what) for note in run.notes)
+    assert not [note for note in run.notes if note.severity == "problem"]
+    assert (run.verified, run.answers) == (True, None)
+    assert run.texts("0").predictions == ("…", "…")
+    lines = {line.metric: line for line in reconcile(run)}
+    assert lines["accuracy (2 runs average)"].agrees
+    assert (lines["pass@2"].recomputed, lines["pass@2"].reason) == (1.0, SCRAMBLED)
+
+
+@pytest.mark.parametrize("details", [True, False])
+def test_a_prediction_without_a_judgement_is_missing(details):
+    (run,) = load(packed(judge_run(details, asked=["c0", "a1", "a0", "b0"]))).runs
+    assert run.outcomes.correct.tolist() == [[1, 0], [0, FAILED], [1, FAILED]]
+    said = [str(note.what) for note in run.notes]
+    assert any("no usable judgement of 1 of 6 samples" in text for text in said)
+    assert any("1 of 6 requests failed" in text for text in said)
     assert run.verified is True
-    (line,) = reconcile(run)
-    assert (line.recomputed, line.reason) == (0.5, UNSEEN)
 
 
-def test_a_judge_without_what_it_judged_is_a_problem():
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("predictions/alpha/aime.jsonl", "a0", "z"),
+        ("predictions/alpha/aime-judge.jsonl", "It is B", "It is A"),
+        ("predictions/alpha/aime-judge.jsonl", '"id": 1', '"id": 0'),
+    ],
+)
+def test_verdicts_that_cannot_be_put_back_are_a_problem(file, old, new):
     files = judge_run(details=True)
-    files["predictions/alpha/aime.jsonl"] = files["predictions/alpha/aime.jsonl"].replace("a0", "z")
+    files[file] = files[file].replace(old, new)
     (run,) = load(packed(files)).runs
-    assert run.outcomes.correct.ravel().tolist() == list(FOUND_RIGHT.values())
-    assert any("aime.jsonl does not hold" in str(note.what) for note in run.notes)
+    assert run.outcomes is None
+    (note,) = [note for note in run.notes if note.severity == "problem"]
+    assert "aime.jsonl does not hold" in str(note.what)
 
 
 def test_a_dataset_of_the_configuration_is_no_judge():

@@ -99,8 +99,9 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
         )
     if pair.judged:
         edits = judges_edits(content, asked.evaluator)
-        back = attempt(source, partial(put_back, tree, pair, pair.judged, grades, edits))
-        grades, answered = back or grades, answered if back else None
+        most = 1 if answered is None else int(answered.counts.max())
+        n = stated_samples(stated) or asked.n or most
+        grades = attempt(source, partial(put_back, tree, pair, pair.judged, grades, n, edits, tool))
     elif grades is None and answered is not None:
         grades = attempt(
             pair.predictions[0], partial(_rescore, tree, pair, answered, asked, stated, tool)

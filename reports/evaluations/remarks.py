@@ -61,7 +61,8 @@ def on_outcomes(
     elif grades.scores is not None:
         yield findings.soft(grades.threshold, grades.strict, grades.stored_scores, where)
     if grades.unjudged is not None and grades.unjudged.any():
-        yield findings.unjudged(int(grades.unjudged.sum()), grades.seen or kept, where)
+        asked = grades.seen or grades.verdicts.size
+        yield findings.unjudged(int(grades.unjudged.sum()), asked, where)
     if grades.unscored is not None:
         missing, count = grades.scores is not None, int(grades.unscored.sum())
         yield findings.unscored(count, grades.unscored.size, missing, where)

@@ -198,7 +198,8 @@ def _of_named(
 
 def _alike(found: Sequence[Grades]) -> bool:
     return all(
-        np.array_equal(one.verdicts, found[0].verdicts) and np.array_equal(one.ids, found[0].ids)
+        np.array_equal(one.verdicts, found[0].verdicts)
+        and np.array_equal(np.asarray(one.ids), np.asarray(found[0].ids))
         for one in found
     )
 
@@ -238,7 +239,7 @@ def _graded(
         rule=rule.name,
         ids=ids,
         labels=sheet.labels,
-        segments=segments_of([labels[id] for id in ids]),
+        segments=segments_of([labels[row] for row in ids.tolist()]),
     )
 
 

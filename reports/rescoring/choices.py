@@ -47,7 +47,7 @@ def boxed(answer: str) -> str:
 
 
 def stated_option(answer: str, count: int) -> str:
-    r"""Return the option after "ANSWER:", which must be one of so many; without it the last capital.
+    r"""Return the option after "ANSWER:", if it is one of so many; without that the last capital.
 
     Examples
     --------
