@@ -24,6 +24,7 @@ from tests.test_pages import outcomes, table
 LISTINGS = [name for name in SUBCOMMANDS if name != "convert"]
 ROOT = Path(__file__).parents[1]
 REPORT = ROOT / "tests" / "data" / "aisbench" / "gsm8k_demo_n5_nodump.zip"
+RIGHT = [(q, [q % 2 == 0] * 5) for q in range(40)]
 PAGES = [
     *("data/questions", "measure/scorecard", "measure/consistency", "measure/soft_vs_hard"),
     *("decide/saturation", "decide/choose_n", "decide/guidance"),
@@ -40,6 +41,7 @@ def doubted():
             if name.endswith("/gsm8k.json"):
                 data = json.dumps(
                     {key: 11.0 for key in ("accuracy (5 runs average)", "avg@5")}
+                    | {"details": [{"answer": [str(q)] * 5, "correct": c} for q, c in RIGHT]}
                 ).encode()
             archive.writestr(name, data)
     return buffer.getvalue()
