@@ -8,6 +8,7 @@ from metrics.words import Text, some_of
 from reports.errors import LoadError
 from reports.evaluations.grouping import Grouping
 from reports.report import Note
+from reports.rescoring.supervised import SECONDS
 
 SHOWN = 5
 """The most names that a note has."""
@@ -93,7 +94,7 @@ def compared(n: int, stated: float | None, ours: float, where: str) -> Note:
     return Note(what, where, severity="warning")
 
 
-def rescored(rule: Text, verified: bool | None, where: str) -> Note:
+def rescored(rule: Text, verified: bool | None, unjudged: int, where: str) -> Note:
     """Say by what rule the predictions were judged, and whether the report bears it out."""
     did = Text(
         "The results do not say which samples were right, so kofn judged the predictions itself, "
@@ -101,7 +102,12 @@ def rescored(rule: Text, verified: bool | None, where: str) -> Note:
         rule=rule,
     )
     if verified is None:
-        what = Text("{did} The report states no average to check that with.", did=did)
+        unknown = (
+            Text("The samples that are not judged leave open whether the report bears that out.")
+            if unjudged
+            else Text("The report states no average to check that with.")
+        )
+        what = Text("{did} {unknown}", did=did, unknown=unknown)
         return Note(what, where, severity="warning")
     if verified:
         did = Text("{did} That gives exactly the averages that the report states.", did=did)
@@ -143,6 +149,19 @@ def soft(threshold: float | None, strict: bool, stored: bool, where: str) -> Not
         origin=origin,
     )
     return Note(what, where)
+
+
+def not_compared(count: int, samples: int, where: str) -> Note:
+    """Say that kofn could not judge some samples."""
+    what = Text(
+        "{count} of {samples} samples are not judged: comparing their formulas took more than "
+        "{seconds:g} s of CPU time, or failed, twice. The stated mean may count each as wrong; "
+        "here they are missing, and you choose how they count.",
+        count=count,
+        samples=samples,
+        seconds=SECONDS,
+    )
+    return Note(what, where, count, "warning")
 
 
 def unjudged(count: int, asked: int, where: str) -> Note:

@@ -58,7 +58,8 @@ class Grades:
         Samples that a judge was asked about, each by itself; None for an evaluator, which sees a
         replica at a time, empty answers to failed requests included.
     unjudged : bool array, shape (D', n), or None
-        Samples that were answered, but the judge did not give a usable judgement of.
+        Samples that were answered, but the judge did not give a usable judgement of, or kofn could
+        not compare. Their verdicts are 0, as the tool counts them.
     unscored : bool array, shape (D', n), or None
         Samples that have no score though others do. Their verdicts are made of scores; where they
         are not, all scores are left out.

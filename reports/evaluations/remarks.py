@@ -81,11 +81,14 @@ def _on_rule(
     verified: bool | None,
     where: str,
 ) -> Iterator[Note]:
-    yield findings.rescored(rule, verified, where)
+    unjudged = 0 if grades.unjudged is None else int(grades.unjudged.sum())
+    yield findings.rescored(rule, verified, unjudged, where)
     if verified is False:
         yield findings.unverified(where)
     if marks.outcomes.scores is not None:
         yield findings.soft(grades.threshold, grades.strict, False, where)
+    if unjudged:
+        yield findings.not_compared(unjudged, grades.verdicts.size, where)
     if marks.dropped:
         yield findings.unusable(marks.dropped, marks.asked, where)
 

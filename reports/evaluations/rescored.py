@@ -7,7 +7,6 @@ of the references, and it must reproduce every number the report states.
 
 from __future__ import annotations
 
-import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,12 +25,13 @@ from reports.evaluations.splits import labels_in, segments_of
 from reports.evaluations.stated import agreement, differing
 from reports.evaluations.tool import Tool
 from reports.interned import label
-from reports.rescoring.rule import Evaluation, Rule, Sample
+from reports.rescoring.maths import thread_time
+from reports.rescoring.rule import NOT_JUDGED, Evaluation, Rule, Sample
 from reports.rescoring.rules import rules_of, rules_to_try
 from reports.tree import Tree
 
 SECONDS = 300
-"""For judging one file."""
+"""CPU time for judging one file."""
 BATCH = 512
 """Samples that are held at a time."""
 
@@ -95,6 +95,7 @@ class _Sheet:
     """Marks by question and sample: NaN where there is none yet."""
 
     credit: NDArray[np.float64]
+    unjudged: NDArray[np.bool_]
     answers: NDArray[np.int32]
     usable: NDArray[np.bool_]
     numbers: dict[int, int]
@@ -103,7 +104,8 @@ class _Sheet:
     @staticmethod
     def blank(shape: tuple[int, int]) -> _Sheet:
         answers = np.full(shape, -1, dtype=np.int32)
-        return _Sheet(np.full(shape, np.nan), answers, np.ones(shape[0], dtype=bool), {}, [])
+        credit, unjudged = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
+        return _Sheet(credit, unjudged, answers, np.ones(shape[0], dtype=bool), {}, [])
 
     def fill(self, batch: Sequence[Placed], rule: Rule, empty: bool = False) -> Iterator[None]:
         """Mark samples, pausing after each; of an empty answer only what it earns."""
@@ -114,6 +116,7 @@ class _Sheet:
                 self.usable[question] &= empty
                 continue
             self.credit[question, slot] = mark.credit
+            self.unjudged[question, slot] = mark is NOT_JUDGED
             if mark.answer is not None and not empty:
                 number = self.numbers.setdefault(hash(mark.answer), len(self.numbers))
                 self.answers[question, slot] = number
@@ -183,9 +186,10 @@ def _of_named(
     if not candidates:
         return None
     first = candidates[0].grades
-    if candidates[0].means is None:
-        return first
     right = [candidate for candidate in candidates if candidate.means]
+    untold = [candidate.grades for candidate in candidates if candidate.means is None]
+    if untold and not right:
+        return untold[0]
     found = [candidate.grades for candidate in right if candidate.everything]
     found = found or [candidate.grades for candidate in right]
     found = [grades for grades in found if grades.verdicts.any() or _alike([grades, first])]
@@ -240,6 +244,7 @@ def _graded(
         ids=ids,
         labels=sheet.labels,
         segments=segments_of([labels[row] for row in ids.tolist()]),
+        unjudged=sheet.unjudged[ids],
     )
 
 
@@ -260,17 +265,17 @@ def _judge(
     shape = predictions.questions, predictions.n
     sheets = [_Sheet.blank(shape) for _ in rules]
     labels: list[Mapping[str, Any] | None] = [None] * predictions.questions
-    limit = time.monotonic() + SECONDS
+    limit = thread_time() + SECONDS
     for batch in _batches(iter(predictions)):
         for question, _, sample in batch:
             if labels[question] is None:
                 labels[question] = labels_in(sample.gold)
         for rule, sheet in zip(rules, sheets, strict=True):
             for _ in sheet.fill(batch, rule):
-                if time.monotonic() > limit:
+                if thread_time() > limit:
                     raise _too_slow(predictions)
     for rule, sheet in zip(rules, sheets, strict=True):
-        failed = np.isnan(sheet.credit) & sheet.usable[:, None]
+        failed = np.isnan(sheet.credit) & ~sheet.unjudged & sheet.usable[:, None]
         for batch in _batches(_empty(predictions, failed)) if failed.any() else ():
             deque(sheet.fill(batch, rule, empty=True), maxlen=0)
     return sheets, labels
@@ -329,7 +334,7 @@ def _undecided(found: Sequence[Grades], predictions: Predictions) -> LoadError:
 def _too_slow(predictions: Predictions) -> LoadError:
     return LoadError(
         predictions.tree.name,
-        Text("judging the predictions takes more than {seconds} s", seconds=SECONDS),
+        Text("judging the predictions takes more than {seconds} s of CPU time", seconds=SECONDS),
         Text("Evaluate again with --mode eval --reuse, the run's id and --dump-eval-details."),
         predictions.files[0],
     )

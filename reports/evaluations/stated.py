@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -167,15 +168,24 @@ def agreement(
     Returns
     -------
     means : bool or None
-        None if the file states none.
+        None if the file states none, or if samples that kofn could not judge leave it open.
     everything : bool
+        As far as the samples that are judged tell.
     """
-    agreed = {
-        metric: agree(stated[metric], number)
-        for metric, number in _computed(stated, grades, questions).items()
-    }
-    means = [agreed[metric] for metric in agreed if not _OF_SEVERAL.fullmatch(metric)]
-    return (all(means) if means else None), all(agreed.values())
+    least = most = _computed(stated, grades, questions)
+    if grades.rule is not None and grades.unjudged is not None:
+        all_right = replace(grades, verdicts=np.maximum(grades.verdicts, grades.unjudged))
+        most = _computed(stated, all_right, questions)
+
+    def allowed(metric: str) -> bool:
+        said = stated[metric]
+        between = least[metric] < said < most[metric]
+        return between or agree(said, least[metric]) or agree(said, most[metric])
+
+    means = [metric for metric in least if not _OF_SEVERAL.fullmatch(metric)]
+    given = all(agree(stated[metric], least[metric]) for metric in means)
+    open_yet = not given and all(map(allowed, means))
+    return (given if means and not open_yet else None), all(map(allowed, least))
 
 
 def differing(

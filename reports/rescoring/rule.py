@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -22,6 +23,10 @@ class Mark(NamedTuple):
 
     credit: float
     answer: str | None
+
+
+NOT_JUDGED = Mark(math.nan, None)
+"""Of a sample that could not be compared: neither right nor wrong."""
 
 
 @dataclass(frozen=True, slots=True)
