@@ -5,8 +5,12 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from types import FrameType
 
 from kofn import convert
 from kofn.choice.command import CHOOSE_N
@@ -19,6 +23,7 @@ from kofn.scores.command import SCORE
 from kofn.soft_hard.command import SOFT_HARD
 from kofn.subcommand import Subcommand
 from metrics.words import MetricError
+from reports import spool
 from reports.errors import LoadError
 
 SUBCOMMANDS: Mapping[str, Subcommand] = {
@@ -34,6 +39,8 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
 UNUSABLE = 2
 CLOSED_PIPE = 141
 """As a shell reports a process that the closed pipe ended."""
+ENDED = 128
+"""Added to the number of the signal, as a shell does."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -52,7 +59,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    given = list(sys.argv[1:] if argv is None else argv)
+    spool.remove_left()
+    with _ended_in_order():
+        return _run(list(sys.argv[1:] if argv is None else argv))
+
+
+def _run(given: list[str]) -> int:
     if given and given[0] not in (*SUBCOMMANDS, "-h", "--help"):
         given.insert(0, "score")
     arguments = _parser().parse_args(given)
@@ -66,6 +78,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLOSED_PIPE
     return status
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """Have SIGTERM end the command as Ctrl-C does: nothing that it kept is left behind."""
+    if current_thread() is not main_thread():  # where no handler can be set
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    sys.exit(ENDED + number)
 
 
 def _parser() -> argparse.ArgumentParser:
