@@ -95,7 +95,8 @@ def test_the_sample_opens_at_a_click():
     assert len(app.dataframe[0].value) > 1
 
 
-def test_a_path_on_the_server_loads(tmp_path):
+def test_a_path_on_the_server_loads(tmp_path, monkeypatch):
+    monkeypatch.setenv("KOFN_REPORTS", str(tmp_path))
     (tmp_path / "a.parquet").write_bytes(table(outcomes()))
     app = visit(REPORTS)
     app.text_input[0].set_value(str(tmp_path / "a.parquet"))

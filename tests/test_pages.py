@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from kofn.command import main
 from kofn.rendering import percent
 from metrics import METRICS, estimate
+from pages.widgets import server_paths
 from reports import spool
 
 ROOT = Path(__file__).parents[1]
@@ -85,6 +86,7 @@ def test_a_page_opens_with_data(page):
 
 def test_what_is_kept_on_disk_is_shown_and_cleared(monkeypatch, tmp_path):
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
+    monkeypatch.setattr(server_paths, "is_own_machine", lambda: True)
     assert "keeps uploads" not in words(visit(REPORTS))
     spool.keep(spool.named("upload"), [b"x" * 100_000], 100_000)
     app = visit(REPORTS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from ipaddress import ip_address
 from pathlib import Path
@@ -13,6 +14,11 @@ import streamlit as st
 
 from metrics.words import Text
 from reports.errors import LoadError
+
+_FORWARDED = re.compile(
+    r"via|forwarded|x-forwarded.*|x-original-.*|x-real-ip|.*(client|connecting)-ip", re.IGNORECASE
+)
+"""Headers by which proxies say for whom they ask."""
 
 
 def reports_folder() -> Path | None:
@@ -26,13 +32,20 @@ def reports_folder() -> Path | None:
 def is_own_machine() -> bool:
     """Say whether only users of this machine reach the server.
 
-    It must be bound to the loopback address, and the visitor must have asked for that address
-    itself: not through a proxy, and not under another name that leads here.
+    It must be bound to the loopback address, and the visitor's browser must have asked for that
+    address, on a page of that address: not through a proxy, and not under another name that leads
+    here. A proxy that says nothing of itself asks for it too, but passes on what page asked.
     """
-    headers = st.context.headers
-    host = urlsplit(f"//{headers.get('Host', 'localhost')}").hostname
-    forwarded = any(name in headers for name in ("Forwarded", "X-Forwarded-For", "X-Real-Ip"))
-    return _is_loopback(st.get_option("server.address")) and _is_loopback(host) and not forwarded
+    headers, visitor = st.context.headers, st.context.ip_address  # None for the loopback address
+    asked = [f"//{host}" for host in headers.get_all("Host")]
+    asking = headers.get_all("Origin")
+    return (
+        _is_loopback(st.get_option("server.address"))
+        and (visitor is None or _is_loopback(visitor))
+        and bool(asked and asking)
+        and all(_is_loopback(_host(url)) for url in asked + asking)
+        and not any(_FORWARDED.fullmatch(name) for name in headers)
+    )
 
 
 def find(text: str) -> Path:
@@ -61,6 +74,13 @@ def find(text: str) -> Path:
         Text("is outside the folder of reports of this server"),
         Text("Give a path within that folder, or upload the file."),
     )
+
+
+def _host(url: str) -> str | None:
+    try:
+        return urlsplit(url).hostname
+    except ValueError:
+        return None
 
 
 def _is_loopback(host: str | None) -> bool:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -28,33 +28,44 @@ START = 60
 """Seconds the server has to start."""
 
 
-@contextmanager
-def serving(*arguments: str) -> Iterator[str]:
-    """Start a server on a free port and yield its address."""
+def free_port() -> int:
+    """Return the number of a port that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def serving(*arguments: str, flags: Sequence[str] = ()) -> Iterator[str]:
+    """Start a server on a free port and yield its address; Streamlit takes the flags."""
+    port = free_port()
     address = f"http://localhost:{port}"
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
     options = [f"--server.port={port}", "--server.fileWatcherType=none"]
     server = subprocess.Popen(
-        [*command, *options, "--", *arguments],
+        [*command, *options, *flags, "--", *arguments],
         cwd=ROOT,
         env=os.environ | {"PYTHONUNBUFFERED": "1"},
     )
     try:
-        for _attempt in range(START * 5):
-            if server.poll() is not None:
-                raise RuntimeError(f"The server stopped with status {server.returncode}.")
-            try:
-                with urllib.request.urlopen(f"{address}/_stcore/health"):
-                    break
-            except OSError:
-                time.sleep(0.2)
+        await_health(server, address)
         yield address
     finally:
         server.terminate()
         server.wait(10)
+
+
+def await_health(server: subprocess.Popen[bytes], address: str) -> None:
+    """Wait until a server answers at an address."""
+    for _attempt in range(START * 5):
+        if server.poll() is not None:
+            raise RuntimeError(f"The server stopped with status {server.returncode}.")
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health"):
+                break
+        except OSError:
+            time.sleep(0.2)
 
 
 @contextmanager

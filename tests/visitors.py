@@ -1,0 +1,99 @@
+"""A visitor without a browser: speaks to a real server as Streamlit's own page does."""
+
+import re
+import urllib.request
+from contextlib import contextmanager
+from uuid import uuid4
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Common_pb2 import FileUploaderState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.sync.client import connect
+
+WAIT = 60
+"""Seconds for an answer, on a machine that may be busy."""
+
+
+@contextmanager
+def visiting(address, origin="", headers=None):
+    """Connect as a visitor, and have the page run.
+
+    Parameters
+    ----------
+    address : str
+        Of the server: http://host:port.
+    origin : str or None
+        The page that connects, if any; by default one of the server.
+    headers : mapping of str to str, optional
+        More of them.
+    """
+    with connect(
+        f"{address.replace('http', 'ws', 1)}/_stcore/stream",
+        origin=address if origin == "" else origin,
+        additional_headers=headers,
+        subprotocols=["streamlit"],
+        max_size=None,
+        proxy=None,
+        open_timeout=WAIT,
+    ) as socket:
+        visitor = Visitor(address, socket)
+        visitor.run(BackMsg())
+        yield visitor
+
+
+class Visitor:
+    """What a visitor was shown last, and what they do."""
+
+    def __init__(self, address, socket):
+        self.elements = []
+        self._address, self._socket = address, socket
+
+    @property
+    def shown(self):
+        return "\n".join(map(str, self.elements))
+
+    def upload(self, name, data):
+        """Give the page a file, as one chosen in the first place to choose files."""
+        place = self.send(name, data)
+        file = FileUploaderState()
+        info = file.uploaded_file_info.add(name=name, size=len(data), file_id=place.split("/")[-1])
+        info.file_urls.file_id = info.file_id
+        info.file_urls.upload_url = info.file_urls.delete_url = place
+        uploader = next(each for each in self.elements if each.HasField("file_uploader"))
+        message = BackMsg()
+        message.rerun_script.widget_states.widgets.add(
+            id=uploader.file_uploader.id, file_uploader_state_value=file
+        )
+        self.run(message)
+
+    def send(self, name, data):
+        """Send a file to the server, of which the page is not told; return its place there."""
+        place = f"/_stcore/upload_file/{self._session}/{uuid4()}"
+        with urllib.request.urlopen(f"{self._address}/_stcore/health") as answer:
+            token = re.search("_streamlit_xsrf=([^;]+)", answer.headers["Set-Cookie"])[1]
+        part = f'Content-Disposition: form-data; name="file"; filename="{name}"'
+        body = b"\r\n".join([b"--cut", part.encode(), b"", data, b"--cut--", b""])
+        headers = {
+            "Content-Type": "multipart/form-data; boundary=cut",
+            "Cookie": f"_streamlit_xsrf={token}",
+            "X-Xsrftoken": token,
+        }
+        request = urllib.request.Request(f"{self._address}{place}", body, headers, method="PUT")
+        urllib.request.urlopen(request).close()
+        return place
+
+    def run(self, message):
+        """Have the page run, and wait until it has come to its end."""
+        message.rerun_script.SetInParent()
+        self._socket.send(message.SerializeToString())
+        while True:
+            answer = ForwardMsg.FromString(self._socket.recv(WAIT))
+            if answer.HasField("new_session"):
+                self._session = answer.new_session.initialize.session_id
+                self.elements = []
+            elif answer.HasField("delta"):
+                self.elements.append(answer.delta.new_element)
+            elif answer.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY and answer.HasField(
+                "script_finished"
+            ):
+                return
