@@ -1,10 +1,9 @@
 """The entry point: `streamlit run app.py`."""
 
 import streamlit as st
-from streamlit.runtime.pages_manager import PagesManager
 
 import kofn  # noqa: F401 (before numpy, to keep it to one thread)
-from pages.widgets import _
+from pages.widgets import _, serving
 
 if __name__ == "__main__":
     st.set_page_config(page_title="kofn", layout="wide")
@@ -30,8 +29,5 @@ if __name__ == "__main__":
         }
     ).run()
 else:
-    # The server imports this file once, before its first visitor. Until a visitor has run
-    # st.navigation, Streamlit takes a folder named `pages` for its older, automatic navigation, and
-    # greets a link to a page with "Page not found".
-    PagesManager.uses_pages_directory = False
-    app = st.App(__file__)
+    # The server imports this file once, before its first visitor.
+    app = st.App(__file__, lifespan=serving)

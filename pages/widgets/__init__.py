@@ -38,6 +38,7 @@ from pages.widgets.scores import (
     score,
     show_scores,
 )
+from pages.widgets.serving import serving
 from pages.widgets.session import loaded_runs
 from pages.widgets.settings import choose_view
 from pages.widgets.soft_hard import (
@@ -82,6 +83,7 @@ __all__ = [
     "loaded_runs",
     "require_runs",
     "score",
+    "serving",
     "set_against",
     "show_curves",
     "show_inventory",

@@ -16,7 +16,8 @@ def show_kept_files() -> None:
         return
     kept = Text(
         "To show the texts of questions, kofn keeps uploads and unpacked files in {folder} until "
-        "their reports are removed or the server ends: {size:,.1f} MB now.",
+        "their reports are removed, their visitors have left or the server ends: {size:,.1f} MB "
+        "now.",
         folder=str(spool.folder()),
         size=size / 1e6,
     )

@@ -7,13 +7,12 @@ from functools import partial
 from pathlib import Path
 
 import streamlit as st
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.typing import UploadedFile
 
 from metrics.words import Text
 from pages.widgets import server_paths, session
 from pages.widgets.choices import count_visit
+from pages.widgets.serving import free
 from pages.widgets.wanted import read_wanted, want
 from pages.widgets.words import _, say
 from reports import Report, load
@@ -118,7 +117,7 @@ def _take_folder() -> None:
 
 def _finish(files: Sequence[UploadedFile]) -> None:
     for file in files:
-        _drop(file)
+        free(file)
     st.session_state[_ROUND] += 1
 
 
@@ -195,10 +194,3 @@ def _read_folder(
     progress: Progress,
 ) -> Report:
     return _read(packed(name, files), columns, progress)
-
-
-def _drop(file: UploadedFile) -> None:
-    """Free the bytes: Streamlit would hold them until the visitor leaves."""
-    context = get_script_run_ctx()
-    if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
-        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
