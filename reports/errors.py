@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import PurePath
-from typing import Any
+from typing import Any, Self
 
 from metrics.words import Text, some_of
 
@@ -50,6 +50,11 @@ class LoadError(ValueError):
     def within(self) -> Text:
         """The message for where the file is named already."""
         return Text("{problem}. {fix}", problem=self.problem, fix=self.fix)
+
+    def kept(self) -> Self:
+        """Return the error without what led to it, which holds on to all that was being read."""
+        self.__cause__ = self.__context__ = None
+        return self.with_traceback(None)
 
     def __str__(self) -> str:
         return str(self.text)

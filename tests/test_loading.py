@@ -1,6 +1,9 @@
 """Any file: loaded by the reader that knows it, or refused in one sentence."""
 
+import gc
+import os
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -117,3 +120,31 @@ def test_what_is_empty_or_not_what_its_name_says_is_refused(name, data, message)
 def test_an_empty_folder_and_a_path_that_is_not_there_say_so(tmp_path):
     assert "holds no files" in refusal(tmp_path)
     assert "missing: does not exist. Check the path." in refusal(tmp_path / "missing")
+
+
+RESULTS = b'{"accuracy": 100.0, "details": [{"pred": ["A"], "answer": ["A"], "correct": [true]}]}'
+TABLE = b"question_id,correct\n1,1\n2,0\n"
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs Linux")
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"run/results/a/x.json": RESULTS, "run/results/a/y.json": b"{"},
+        {"run/results/a/x.json": RESULTS, "run/predictions/a/x.jsonl": b"{"},
+        {"x.csv": TABLE, "y.csv": b"question_id,correct\n1,maybe\n"},
+        {"x.csv": TABLE, "y.csv.gz": b"\x1f\x8b"},
+    ],
+)
+def test_what_fails_beside_others_holds_no_file_open(tmp_path, files):
+    path = tmp_path / "r.zip"
+    path.write_bytes(zipped(files))
+    gc.collect()
+    gc.disable()
+    try:
+        report = load(path)
+        assert [note for owner in (report, *report.runs) for note in owner.notes]
+        del report
+        assert str(path) not in {*map(os.path.realpath, Path("/proc/self/fd").iterdir())}
+    finally:
+        gc.enable()

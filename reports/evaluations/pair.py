@@ -76,7 +76,7 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
         try:
             return read()
         except LoadError as error:
-            errors.append(error)
+            errors.append(error.kept())
             notes.append(findings.trouble(error, where))
             return None
 

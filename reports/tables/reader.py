@@ -86,13 +86,13 @@ def read(tree: Tree, columns: Mapping[str, str] | None = None) -> Report:
         try:
             tables = _tables(tree, path, columns or {})
         except LoadError as error:
-            failures.append((path, error))
+            failures.append((path, error.kept()))
             continue
         for source, known in tables:
             try:
                 runs, remarks = _read_among_others(source, known)
             except LoadError as error:
-                failures.append((source.path, error))
+                failures.append((source.path, error.kept()))
             else:
                 found += runs
                 notes += remarks
@@ -105,11 +105,7 @@ def read(tree: Tree, columns: Mapping[str, str] | None = None) -> Report:
     kind = Text("outcome table ({kind})", kind=kinds[0])
     if len(set(kinds)) > 1:
         kind = Text("outcome tables")
-    choices = tuple(
-        error.with_traceback(None)  # which holds all that was read of the table
-        for _, error in failures
-        if isinstance(error, ColumnChoice)
-    )
+    choices = tuple(error for _, error in failures if isinstance(error, ColumnChoice))
     return Report(tree.name, kind, tuple(found), tuple(notes), tree.digest, choices=choices)
 
 
