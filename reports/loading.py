@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from inspect import signature
 from typing import Any, Protocol
 
@@ -63,5 +64,6 @@ def load(source: Source, *, progress: Progress | None = None, **options: Any) ->
         if reader.sniff(tree):
             taken = signature(reader.read).parameters
             known = {name: value for name, value in options.items() if name in taken}
-            return reader.read(tree, **known)
+            report = reader.read(tree, **known)
+            return replace(report, notes=(*tree.notes, *report.notes))
     raise unknown(tree)

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 from metrics.words import Text
 from reports.errors import LoadError
 from reports.keeping import Files
+from reports.report import Note
 
 MAX_FILES = 50_000
 """Files of one tree."""
@@ -46,6 +47,8 @@ class Tree:
         tree of one. Hidden files and the clutter of operating systems are left out.
     digest : str
         SHA-256 of the bytes of an upload or zip; of names, sizes and times of files on disk.
+    notes : tuple of Note
+        What was left out or taken for granted in opening it.
     """
 
     name: str
@@ -54,6 +57,7 @@ class Tree:
     _opener: Callable[[str], BinaryIO]
     _keeper: Callable[[], Files] | None = None
     _meter: Callable[[str, int], None] | None = None
+    notes: tuple[Note, ...] = ()
 
     def open(self, path: str) -> BinaryIO:
         """Open a file for reading as a stream; a member of a zip cannot seek.

@@ -84,7 +84,12 @@ _KINDS: tuple[tuple[tuple[bytes, ...], set[str], Text, Text], ...] = (
 def unknown(tree: Tree) -> LoadError:
     """Make the error of a tree that no reader takes."""
     found = foreign(tree.files) or (_file(tree) if len(tree.files) == 1 else _files(tree))
-    return found.error(tree.name)
+    error = found.error(tree.name)
+    for note in tree.notes:
+        if note.severity == "warning":
+            fix = Text("{what} {fix}", what=note.what, fix=error.fix)
+            error = LoadError(error.file, error.problem, fix, error.place)
+    return error
 
 
 def _file(tree: Tree) -> Foreign:

@@ -13,6 +13,7 @@ from reports.errors import LoadError
 from reports.inflating import inflating, require_ratio
 from reports.other_tools import foreign
 from reports.tree import DAMAGE, MAX_FILES, Tree, is_clutter, some_files, too_many
+from reports.zip_names import names_of
 
 ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 """First bytes of a zip."""
@@ -33,9 +34,10 @@ def open_zip(name: str, where: Path | BinaryIO, size: int, entries: int, digest:
             Text("Copy or download it again in full."),
         ) from error
     members: dict[str, zipfile.ZipInfo] = {}
-    for member in archive.infolist():
-        path = _safe_path(name, member)
-        if member.is_dir() or any(map(is_clutter, path.split("/"))):
+    names, notes = names_of(archive.infolist())
+    for member, spelled in zip(archive.infolist(), names, strict=True):
+        path = _safe_path(name, spelled)
+        if spelled.endswith("/") or any(map(is_clutter, path.split("/"))):
             continue
         if path in members:
             raise LoadError(
@@ -53,24 +55,18 @@ def open_zip(name: str, where: Path | BinaryIO, size: int, entries: int, digest:
     def opener(path: str) -> BinaryIO:
         return inflating(name, path, archive.open(members[path]))
 
-    return Tree(name, some_files(name, sizes), digest, opener)
+    return Tree(name, some_files(name, sizes), digest, opener, notes=tuple(notes))
 
 
-def _safe_path(name: str, member: zipfile.ZipInfo) -> str:
-    path = member.filename
+def _safe_path(name: str, path: str) -> str:
     if not path:
         raise LoadError(
             name, Text("a member of the zip has no name"), Text("Zip the report's folder again.")
         )
-    if (
-        path.startswith("/")
-        or "\\" in path
-        or ".." in path.split("/")
-        or re.match("[A-Za-z]:", path)
-    ):
+    if path.startswith("/") or ".." in path.split("/") or re.match("[A-Za-z]:", path):
         raise LoadError(
             name,
-            Text("this name would lead out of the zip; names must be relative, with /"),
+            Text("this name would lead out of the zip; names must be relative"),
             Text("Zip the report's folder again with an ordinary tool."),
             path,
         )
