@@ -6,7 +6,7 @@ import hashlib
 import io
 import os
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -14,10 +14,10 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any, BinaryIO
 
-from metrics.words import Text
+from metrics.words import Text, some_of
 from reports import spool
 from reports.errors import LoadError
-from reports.gzipped import GZIP_STARTS, again, inflated_size, open_gzip
+from reports.gzipped import GZIP_STARTS, packed_files, unpacked
 from reports.keeping import (
     At,
     Files,
@@ -31,8 +31,12 @@ from reports.keeping import (
     state,
 )
 from reports.once import Once
+from reports.report import Note
 from reports.tree import MAX_FILES, Tree, damaged, is_clutter, some_files, too_many
 from reports.zipped import ENTRY, ZIP_STARTS, open_zip
+
+_SHOWN = 5
+"""The most names of links that a note has."""
 
 Source = str | os.PathLike[str] | Upload | tuple[str, bytes] | BinaryIO
 
@@ -174,22 +178,26 @@ def _open_file(name: str, where: Path | BinaryIO, uploaded: bool = False) -> Tre
             name, Text("is empty"), Text("Check that it was written or uploaded in full.")
         )
     if start.startswith(ZIP_STARTS):
-        entries, digest = _fingerprint(where, ENTRY)
-        return _packed(lambda file: open_zip(name, file, size, entries, digest), where)
-    if start.startswith(GZIP_STARTS):
-        _, digest = _fingerprint(where)
-        held = inflated_size(name, where, size)
-        return _packed(lambda file: open_gzip(name, file, held, digest), where)
-    if name.lower().endswith(".zip"):
+        tree = _open_packed(name, where, size)
+        return unpacked(tree, packed_files(tree), size)
+    if name.lower().endswith(".zip") and not start.startswith(GZIP_STARTS):
         raise LoadError(
             name,
             Text("is not a zip, though its name says so"),
             Text("Zip the report's folder again, or load the folder itself."),
         )
+    tree = _open_alone(name, where, size, uploaded)
+    if start.startswith(GZIP_STARTS):
+        tree = unpacked(tree, tree.files, size)
+        _require_content(tree)
+    return tree
+
+
+def _open_alone(name: str, where: Path | BinaryIO, size: int, uploaded: bool) -> Tree:
     path = PurePosixPath(name.replace("\\", "/")).name
 
     def opener(_: str) -> BinaryIO:
-        file = again(where)
+        file = _again(where)
         return file.open("rb") if isinstance(file, Path) else file
 
     sizes = MappingProxyType({path: size})
@@ -208,10 +216,25 @@ def _open_file(name: str, where: Path | BinaryIO, uploaded: bool = False) -> Tre
     return Tree(name, sizes, digest, opener, keep)
 
 
-def _packed(opening: Callable[[Path | BinaryIO], Tree], where: Path | BinaryIO) -> Tree:
-    """Open what is packed, so that its files can be read again later."""
+def _require_content(tree: Tree) -> None:
+    (path,) = tree.files
+    with tree.open(path) as stream:
+        if not stream.read(1):
+            raise LoadError(
+                tree.name,
+                Text("has nothing packed in it"),
+                Text("Check that it was written or uploaded in full."),
+            )
+
+
+def _open_packed(name: str, where: Path | BinaryIO, size: int) -> Tree:
+    """Open a zip, so that its files can be read again later."""
+    entries, digest = _fingerprint(where, ENTRY)
+
+    def opening(file: Path | BinaryIO) -> Tree:
+        return open_zip(name, file, size, entries, digest)
+
     tree = opening(where)
-    name, digest = tree.name, tree.digest
 
     @cache
     def keep() -> Files:
@@ -221,6 +244,16 @@ def _packed(opening: Callable[[Path | BinaryIO], Tree], where: Path | BinaryIO) 
         return Packed(name, tree.files, opening(upload.place).open, (digest,), upload)
 
     return replace(tree, _keeper=keep)
+
+
+def _again(file: Path | BinaryIO) -> Path | BinaryIO:
+    """Return a file to be read from its beginning, whoever else reads it."""
+    if isinstance(file, Path):
+        return file
+    if isinstance(file, io.BytesIO):
+        return io.BytesIO(file.getvalue())
+    file.seek(0)
+    return io.BytesIO(file.read())
 
 
 def _at_start(where: Path | BinaryIO) -> AbstractContextManager[BinaryIO]:
@@ -252,6 +285,7 @@ def _state(files: Mapping[str, os.stat_result]) -> str:
 def _open_folder(root: Path) -> Tree:
     name, real = str(root), root.resolve()
     statuses: dict[str, os.stat_result] = {}
+    links: list[str] = []
     entries = 0
 
     def refuse(error: OSError) -> None:
@@ -262,16 +296,48 @@ def _open_folder(root: Path) -> Tree:
         if entries > MAX_FILES:
             raise too_many(name)
         folders[:] = [entry for entry in folders if not is_clutter(entry)]
-        for file in (Path(folder, entry) for entry in names if not is_clutter(entry)):
-            if file.is_file() and (not file.is_symlink() or file.resolve().is_relative_to(real)):
-                statuses[file.relative_to(root).as_posix()] = file.stat()
+        for file in (Path(folder, entry) for entry in (*folders, *names) if not is_clutter(entry)):
+            path = file.relative_to(root).as_posix()
+            if file.is_symlink() and not _stays_within(file, real):
+                links.append(path)
+            elif file.is_file():
+                statuses[path] = file.stat()
+    if links and not statuses:
+        raise LoadError(
+            name,
+            Text("holds only links that lead out of it or nowhere, which kofn does not follow"),
+            Text("Copy into it what they lead to."),
+        )
     sizes = {path: statuses[path].st_size for path in sorted(statuses)}
     states = {path: state(status) for path, status in statuses.items()}
     digest = _state(statuses)
-    return Tree(
+    tree = Tree(
         name,
         some_files(name, sizes),
         digest,
         lambda path: (root / path).open("rb"),
         lambda: OnDisk(name, lambda path: real / path, states, (str(real), digest)),
+        notes=tuple(_not_followed(links)),
     )
+    return unpacked(tree, packed_files(tree), sum(sizes.values()))
+
+
+def _stays_within(link: Path, root: Path) -> bool:
+    """Whether a link leads to what lies in the folder anyway."""
+    try:
+        return link.resolve(strict=True).is_relative_to(root)
+    except (OSError, RuntimeError):
+        return False
+
+
+def _not_followed(links: Sequence[str]) -> Iterator[Note]:
+    if links:
+        what = Text(
+            "{links} is a link that leads out of the folder or nowhere; kofn did not follow it. "
+            "Copy into the folder what it leads to.",
+            "{count} links lead out of the folder or nowhere ({links}); kofn did not follow them. "
+            "Copy into the folder what they lead to.",
+            count=len(links),
+            links=some_of(sorted(links), _SHOWN),
+        )
+        yield Note(what, count=len(links), severity="warning")

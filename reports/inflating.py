@@ -24,9 +24,14 @@ def inflating(name: str, path: str, stream: _Packed) -> BinaryIO:
     return cast(BinaryIO, io.BufferedReader(_Inflated(name, path, stream), CHUNK))
 
 
+def most_inflated(packed: int) -> int:
+    """Return to how many bytes some packed bytes may inflate."""
+    return max(ANY_RATIO, MAX_RATIO * packed)
+
+
 def require_ratio(name: str, path: str, size: int, packed: int) -> None:
     """Refuse what inflates to a size beyond measure."""
-    if size > max(ANY_RATIO, MAX_RATIO * packed):
+    if size > most_inflated(packed):
         raise LoadError(
             name,
             Text(

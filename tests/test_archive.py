@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reports import load
 from reports.archive import open_tree
 from reports.errors import LoadError
 from reports.tree import MAX_FILES
@@ -118,7 +119,32 @@ def test_a_link_out_of_a_folder_is_not_followed(folder, tmp_path):
     (folder / "loop").symlink_to(folder / "loop")
     (folder / "broken").symlink_to(folder / "nothing")
     (folder / "inside.json").symlink_to(folder / "20260301_090000/results/m/gsm8k.json")
-    assert set(open_tree(folder).files) == {*FILES, "inside.json"}
+    tree = open_tree(folder)
+    assert set(tree.files) == {*FILES, "inside.json"}
+    (note,) = tree.notes
+    assert (note.count, note.severity) == (4, "warning")
+    assert "4 links lead out of the folder or nowhere (broken, dir, link.json, loop)" in str(
+        note.what
+    )
+
+
+def test_a_link_to_what_is_in_the_folder_anyway_is_not_worth_a_word(folder):
+    (folder / "latest").symlink_to(folder / "20260301_090000")
+    (folder / "dir").symlink_to("20260301_090000/results")
+    tree = open_tree(folder)
+    assert dict(tree.files) == {name: len(data) for name, data in FILES.items()}
+    assert not tree.notes
+
+
+def test_a_report_says_what_links_it_did_not_follow(folder, tmp_path):
+    folder.joinpath("20260301_090000/results").rename(tmp_path / "results")
+    (folder / "20260301_090000/results").symlink_to(tmp_path / "results")
+    with pytest.raises(LoadError, match="results is a link that leads out of the folder"):
+        load(folder)
+    (tmp_path / "only").mkdir()
+    (tmp_path / "only/results").symlink_to(tmp_path / "results")
+    with pytest.raises(LoadError, match="holds only links that lead out of it"):
+        load(tmp_path / "only")
 
 
 def test_what_is_not_there_or_empty_says_so(tmp_path):
@@ -154,12 +180,16 @@ def member(name, *, mode=0o644, **fields):
 
 
 @pytest.mark.parametrize(
-    "name", ["../x.json", "a/../../x.json", "/etc/passwd", "C:/x.json", "c:x.json", "a\\..\\x.json"]
+    "name",
+    [
+        *("../x.json", "a/../../x.json", "/etc/passwd", "C:/x.json", "c:x.json"),
+        *("a\\..\\x.json", "..\\x.json", "C:\\x.json", "\\etc\\passwd", "\\\\host\\share\\x.json"),
+    ],
 )
 def test_a_name_that_leads_out_of_a_zip_is_refused(name):
     with pytest.raises(LoadError, match="would lead out of the zip") as caught:
         open_tree(("r.zip", zipped({"good.json": b"{}", name: b"{}"})))
-    assert caught.value.place == name
+    assert caught.value.place == name.replace("\\", "/")
 
 
 def test_links_encryption_and_other_methods_in_a_zip_are_refused():

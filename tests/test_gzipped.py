@@ -11,7 +11,8 @@ import pytest
 from reports import LoadError, load
 from reports.archive import open_tree
 from reports.inflating import ANY_RATIO
-from tests.aisbench_archives import members
+from tests.aisbench_archives import assert_true, members
+from tests.mutations import zipped
 from tests.written_tables import delimited, feathered, lines, parquet, refusal
 
 TABLE = pa.table(
@@ -128,3 +129,89 @@ def test_a_wrong_checksum_is_damage():
     data[-8] ^= 1
     with pytest.raises(LoadError, match="CRC check failed"):
         load(("t.csv.gz", bytes(data)))
+
+
+def gzipped(files, suffixes=("",)):
+    """The files, each packed with gzip whose name ends so."""
+    return {
+        f"{path}.gz" if path.endswith(suffixes) else path: gzip.compress(data)
+        if path.endswith(suffixes)
+        else data
+        for path, data in files.items()
+    }
+
+
+def in_folder(folder, files):
+    for path, data in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(data)
+    return folder
+
+
+@pytest.mark.parametrize("suffixes", [("",), (".json",), (".jsonl",), (".json", ".csv")])
+@pytest.mark.parametrize("way", ["zip", "folder"])
+def test_a_report_of_packed_files_is_the_report(tmp_path, way, suffixes):
+    files = gzipped(members("gsm8k_n5_two_models"), suffixes)
+    source = ("r.zip", zipped(files)) if way == "zip" else in_folder(tmp_path, files)
+    report = load(source)
+    assert_true(report, "gsm8k_n5_two_models")
+    plain = load(("r.zip", zipped(members("gsm8k_n5_two_models"))))
+    assert len(report.suites) == len(plain.suites)
+    for run, other in zip(report.runs, plain.runs, strict=True):
+        assert run.texts("3") == other.texts("3")
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("way", ["zip", "folder"])
+def test_packed_tables_among_others_are_tables(tmp_path, way, kind):
+    data = FORMATS[kind](TABLE)
+    files = gzipped({f"runs/a.{kind}": data, f"runs/b.{kind}": data}, (f"a.{kind}",))
+    source = ("r.zip", zipped(files)) if way == "zip" else in_folder(tmp_path, files)
+    report = load(source)
+    assert {run.dataset for run in report.runs} == {"a", "b"}
+    assert {run.outcomes.digest for run in report.runs} == {
+        run.outcomes.digest for run in load((f"t.{kind}", data)).runs
+    }
+    assert all(run.texts("b").predictions == ("four", "four") for run in report.runs)
+
+
+def test_a_file_beside_its_own_packed_copy_is_read_once():
+    data = delimited(",")(TABLE)
+    report = load(("r.zip", zipped({"a.csv": data, "a.csv.gz": gzip.compress(data[:-8])})))
+    assert [run.dataset for run in report.runs] == ["a"]
+    (note,) = report.notes
+    assert note.where == "a.csv.gz"
+    assert "lies beside it" in str(note.what)
+
+
+@pytest.mark.parametrize("spoil", [lambda data: data[:-9], lambda data: data[:-8] + bytes(8)])
+def test_a_damaged_file_among_others_costs_itself_only(spoil):
+    data = delimited(",")(TABLE)
+    report = load(("r.zip", zipped({"a.csv": data, "b.csv.gz": spoil(gzip.compress(data))})))
+    assert [run.dataset for run in report.runs] == ["a"]
+    (note,) = report.notes
+    assert (note.where, note.severity) == ("b.csv.gz", "problem")
+    assert "cannot be read" in str(note.what)
+
+
+def test_other_files_that_are_named_so_stay_what_they_are():
+    data = delimited(",")(TABLE)
+    files = {"a.csv": data, "logs.tar.gz": tar(), "b.csv.gz": b"not packed", "c.gz": b""}
+    tree = open_tree(("r.zip", zipped(files)))
+    assert {path: tree.read(path) for path in tree.files} == files
+
+
+def test_bombs_among_others_are_refused_by_the_size_of_the_whole():
+    piece = gzip.compress(bytes(1 << 20)) * (ANY_RATIO >> 21)
+    report = {f"{name}.csv.gz": piece for name in "abc"}
+    with pytest.raises(LoadError, match=r"r\.zip, c\.csv\.gz: would inflate to 65 MiB, more than"):
+        open_tree(("r.zip", zipped(report)))
+
+
+def test_a_packed_file_that_was_changed_since_gives_no_texts(tmp_path):
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress(delimited(",")(TABLE)))
+    (run,) = load(path).runs
+    path.write_bytes(gzip.compress(b"something else"))
+    with pytest.raises(LoadError, match="was changed since it was loaded"):
+        run.texts("b")
