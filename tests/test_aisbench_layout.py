@@ -1,5 +1,6 @@
 """Which files belong together, and what a configuration says, whoever wrote it."""
 
+import json
 from datetime import datetime
 
 import pytest
@@ -24,8 +25,6 @@ def pairs(*paths):
 def test_files_beside_predictions_are_no_predictions():
     assert pairs(
         "predictions/alpha/gsm8k.jsonl",
-        "predictions/alpha/gsm8k_failed.jsonl",
-        "predictions/alpha/gsm8k-judge-cached.jsonl",
         "predictions/alpha/tmp/tmp_0123abcd.jsonl",
         "predictions/alpha/gsm8k_out_file/0.png",
         "logs/infer/alpha/gsm8k.out",
@@ -174,3 +173,78 @@ datasets = [dict(abbr='quiz', eval_cfg=dict(evaluator=dict(type='bench.LLMJudgeC
     files = {"run/results/a/quiz.json": GOOD, "run/configs/20261120_080955_1.py": config}
     (run,) = load(("report.zip", zipped(files))).runs
     assert run.answers is None
+
+
+NAMES = ["gsm8k_failed", "gsm8k-cached", "gsm8k-judge-cached"]
+
+
+def record(**fields):
+    return json.dumps({"data_abbr": "gsm8k", "id": 0, **fields}).encode() + b"\n"
+
+
+ANSWER = record(success=True, uuid="0" * 32, origin_prompt="1+1?", prediction="2", gold="2")
+FAILURE = record(input="1+1?", error_info="HTTP 500")
+REPLY = record(success=True, uuid="1" * 32, origin_prompt="?", prediction="A", gold="0" * 32)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("with_results", [True, False])
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_dataset_may_be_called_like_what_lies_beside_predictions(name, with_results, beside):
+    files = {f"run/predictions/alpha/{name}.jsonl": ANSWER}
+    if with_results:
+        files[f"run/results/alpha/{name}.json"] = GOOD
+    if beside:
+        files["run/predictions/alpha/gsm8k.jsonl"] = ANSWER
+        files["run/results/alpha/gsm8k.json"] = GOOD
+    found = {run.dataset: run for run in load(("report.zip", zipped(files))).runs}
+    assert name in found
+    assert (found[name].outcomes is not None) == with_results
+    assert found[name].has_texts == with_results
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_model_may_be_called_so_too(name):
+    files = {
+        f"run/predictions/{name}/gsm8k.jsonl": ANSWER,
+        f"run/results/{name}/gsm8k.json": GOOD,
+        f"run/predictions/{name}/gsm8k_failed.jsonl": FAILURE,
+    }
+    (run,) = load(("report.zip", zipped(files))).runs
+    assert (run.model, run.dataset) == (name, "gsm8k")
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("gsm8k_failed", FAILURE),
+        ("gsm8k_failed", b""),
+        ("gsm8k_failed", FAILURE[:20]),
+        ("gsm8k-judge-cached", REPLY),
+    ],
+)
+def test_what_lies_beside_predictions_is_no_dataset(name, data):
+    files = {
+        "run/results/alpha/gsm8k.json": GOOD,
+        "run/predictions/alpha/gsm8k.jsonl": ANSWER,
+        f"run/predictions/alpha/{name}.jsonl": data,
+    }
+    (run,) = load(("report.zip", zipped(files))).runs
+    assert run.dataset == "gsm8k"
+    del files["run/predictions/alpha/gsm8k.jsonl"]
+    if data in (FAILURE, REPLY):
+        (run,) = load(("report.zip", zipped(files))).runs
+        assert run.dataset == "gsm8k"
+
+
+def test_a_judge_may_be_called_so_too():
+    judged = GOOD.replace(b'"answer": ["A"]', b'"answer": ["' + b"0" * 32 + b'"]')
+    files = {
+        "run/predictions/alpha/gsm8k.jsonl": ANSWER,
+        "run/predictions/alpha/gsm8k-cached.jsonl": REPLY,
+        "run/predictions/alpha/gsm8k-cached-cached.jsonl": REPLY,
+        "run/results/alpha/gsm8k-cached.json": judged,
+    }
+    (run,) = load(("report.zip", zipped(files))).runs
+    assert run.dataset == "gsm8k-cached"
+    assert run.texts("0").predictions == ("2",)

@@ -6,6 +6,7 @@ import pytest
 
 from kofn.command import main
 from reports import LoadError, load
+from tests.mutations import zipped
 
 PREDICTIONS = "".join(
     json.dumps(
@@ -80,3 +81,63 @@ def test_the_command_names_a_file_that_stands_alone_once(tmp_path, capsys):
     path = written(tmp_path, {"gsm8k.json": '{"accuracy": 50.0}'}) / "gsm8k.json"
     main(["score", str(path)])
     assert f"problem: {path}: The results state metrics" in capsys.readouterr().err
+
+
+RESULTS = {
+    "results/alpha/gsm8k.json": ([1, 0, 0, 0], 25.0),
+    "results/beta/gsm8k.json": ([1, 1, 1, 0], 75.0),
+    "results/beta/quiz.json": ([0, 1, 1, 0], 50.0),
+}
+
+
+def results(correct, accuracy):
+    details = [
+        {"pred": [str(i)], "answer": [str(i)], "correct": [bool(right)]}
+        for i, right in enumerate(correct)
+    ]
+    return json.dumps({"accuracy": accuracy, "details": details})
+
+
+@pytest.mark.parametrize("root", ["results/", "", "my upload/", "20260301_090000/results/"])
+def test_the_folders_of_results_alone_say_the_models(root):
+    files = {path.replace("results/", root): results(*held) for path, held in RESULTS.items()}
+    report = load(("anything.zip", zipped(files)))
+    assert {
+        (run.model, run.dataset): run.outcomes.correct.ravel().tolist() for run in report.runs
+    } == {
+        ("alpha", "gsm8k"): [1, 0, 0, 0],
+        ("beta", "gsm8k"): [1, 1, 1, 0],
+        ("beta", "quiz"): [0, 1, 1, 0],
+    }
+    taken = [note for note in report.notes if "takes the folders" in str(note.what)]
+    assert bool(taken) == ("results" not in root)
+
+
+@pytest.mark.parametrize("root", ["predictions/", ""])
+def test_the_folders_of_predictions_alone_say_the_models(root):
+    files = {f"{root}{model}/gsm8k.jsonl": PREDICTIONS for model in ("alpha", "beta")}
+    report = load(("anything.zip", zipped(files)))
+    assert [(run.model, run.dataset) for run in report.runs] == [
+        ("alpha", "gsm8k"),
+        ("beta", "gsm8k"),
+    ]
+
+
+def test_results_and_predictions_in_the_folder_of_a_model_are_one_run():
+    files = {
+        "alpha/gsm8k.json": results([1, 0, 0, 0], 25.0),
+        "alpha/gsm8k.jsonl": PREDICTIONS,
+        "beta/gsm8k.json": results([1, 1, 1, 0], 75.0),
+    }
+    report = load(("anything.zip", zipped(files)))
+    assert [run.model for run in report.runs] == ["alpha", "beta"]
+    assert report.runs[0].outcomes.correct.tolist() == [[1], [0], [0], [0]]
+    assert report.runs[0].texts("2").predictions == ("It is 3",)
+
+
+@pytest.mark.parametrize("path", ["gsm8k.json", "results/gsm8k.json", "20260301_090000/gsm8k.json"])
+def test_a_file_in_no_folder_of_a_model_has_an_unknown_model(path):
+    files = {path: results([1, 0], 50.0), "notes.txt": "none"}
+    report = load(("anything.zip", zipped(files)))
+    assert [run.model for run in report.runs] == ["unknown model"]
+    assert not report.notes

@@ -11,7 +11,9 @@ from pathlib import PurePosixPath
 
 _STAMP = re.compile(r"\d{8}_\d{6}")
 _SHARD = re.compile(r"(.+)_(\d{1,6})")
-_NOT_PREDICTIONS = ("_failed.jsonl", "-cached.jsonl")
+_FOLDERS = ("results", "predictions")
+
+UNKNOWN_MODEL = "unknown model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ def find_folders(files: Iterable[str], name: str) -> tuple[Folder, ...]:
         match PurePosixPath(path).parts:
             case (*root, "results", model, file) if file.endswith(".json"):
                 found[tuple(root)].results[model, file.removesuffix(".json")] = path
-            case (*root, "predictions", model, file) if holds_predictions(file):
+            case (*root, "predictions", model, file) if may_hold_predictions(file):
                 found[tuple(root)].predictions[model, file] = path
             case (*root, "configs", file) if file.endswith(".py"):
                 found[tuple(root)].configs.append(path)
@@ -121,9 +123,37 @@ def find_folders(files: Iterable[str], name: str) -> tuple[Folder, ...]:
     )
 
 
-def holds_predictions(file: str) -> bool:
+def gather(results: Iterable[str], predictions: Iterable[str]) -> tuple[Folder, ...]:
+    """Put files together that lie in no folder of a run; where they do lie is their model.
+
+    Parameters
+    ----------
+    results, predictions : iterable of str
+        Relative paths of either kind.
+
+    Examples
+    --------
+    >>> (folder,) = gather(["alpha/gsm8k.json"], ["alpha/gsm8k.jsonl"])
+    >>> folder.pairs[0].model, folder.pairs[0].predictions
+    ('alpha', ('alpha/gsm8k.jsonl',))
+    """
+    found: defaultdict[tuple[str, ...], _Found] = defaultdict(_Found)
+    for path in map(PurePosixPath, results):
+        found[path.parts[:-2]].results[_model(path), path.stem] = str(path)
+    for path in map(PurePosixPath, predictions):
+        found[path.parts[:-2]].predictions[_model(path), path.name] = str(path)
+    return tuple(Folder(None, tuple(_pairs(here)), (), None) for _, here in sorted(found.items()))
+
+
+def _model(path: PurePosixPath) -> str:
+    folder = path.parent.name
+    named = folder and folder not in _FOLDERS and not _STAMP.fullmatch(folder)
+    return folder if named else UNKNOWN_MODEL
+
+
+def may_hold_predictions(file: str) -> bool:
     """Whether a file may hold predictions by its name."""
-    return file.endswith((".jsonl", ".json")) and not file.endswith(_NOT_PREDICTIONS)
+    return file.endswith((".jsonl", ".json"))
 
 
 def _pairs(found: _Found) -> Iterator[Pair]:

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 from metrics.words import Text
 from reports.errors import LoadError
 from reports.evaluations import findings, shortfalls
+from reports.evaluations.aside import lies_aside
 from reports.evaluations.config import Config, read_config
-from reports.evaluations.layout import Folder, Pair, find_folders, holds_predictions, join_judged
+from reports.evaluations.layout import (
+    UNKNOWN_MODEL,
+    Folder,
+    Pair,
+    find_folders,
+    gather,
+    join_judged,
+    may_hold_predictions,
+)
 from reports.evaluations.pair import read_pair
 from reports.evaluations.summary import read_suites
 from reports.evaluations.tool import tool_of
 from reports.report import Note, Report, Run, Suite
 from reports.tree import Tree
-
-UNKNOWN_MODEL = "unknown model"
 
 _HEAD = 4096
 _RESULTS = re.compile(
@@ -60,6 +66,9 @@ def read(tree: Tree, reader: Text) -> Report:
     errors: list[LoadError] = []
     for folder in folders(tree):
         earlier = len(runs)
+        if folder.run_id is None:
+            models = {pair.model for pair in folder.pairs} - {UNKNOWN_MODEL}
+            notes += [shortfalls.named_by_folders(sorted(models))] if models else []
         config = _newest_config(tree, folder, notes)
         tool = tool_of(tree, folder)
         pairs = tuple(join_judged(folder.pairs, config.datasets))
@@ -67,7 +76,7 @@ def read(tree: Tree, reader: Text) -> Report:
             try:
                 runs.append(read_pair(tree, pair, folder, config, tool))
             except LoadError as error:
-                errors.append(error)
+                errors.append(error.kept())
                 notes.append(findings.trouble(error, pair.results or pair.predictions[0]))
         found = {(pair.model, (pair.judged or pair).dataset) for pair in pairs}
         absent = [
@@ -90,16 +99,20 @@ def read(tree: Tree, reader: Text) -> Report:
 
 def folders(tree: Tree) -> tuple[Folder, ...]:
     """Return the runs of a tree; without any, its files as if each were of an unknown run."""
-    return find_folders(tree.files, tree.name) or (Folder(None, tuple(_loose(tree)), (), None),)
-
-
-def _loose(tree: Tree) -> Iterator[Pair]:
-    for path in tree.files:
-        name = PurePosixPath(path)
-        if name.suffix == ".json" and _starts_like(tree, path, _RESULTS):
-            yield Pair(UNKNOWN_MODEL, name.stem, path, ())
-        elif holds_predictions(name.name) and _starts_like(tree, path, _PREDICTIONS):
-            yield Pair(UNKNOWN_MODEL, name.stem, None, (path,))
+    paths = [path for path in tree.files if not lies_aside(tree, path)]
+    if found := find_folders(paths, tree.name):
+        return found
+    results = [
+        path for path in paths if path.endswith(".json") and _starts_like(tree, path, _RESULTS)
+    ]
+    predictions = [
+        path
+        for path in paths
+        if path not in results
+        and may_hold_predictions(path)
+        and _starts_like(tree, path, _PREDICTIONS)
+    ]
+    return gather(results, predictions)
 
 
 def _predictions(pair: Pair) -> Iterator[tuple[str, re.Pattern[bytes]]]:

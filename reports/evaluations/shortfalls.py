@@ -171,6 +171,16 @@ def no_predictions(lone: bool, where: str) -> Note:
     return Note(what, where)
 
 
+def named_by_folders(models: Sequence[str]) -> Note:
+    """Say where the names of models are from."""
+    what = Text(
+        "There is no folder results or predictions, so kofn takes the folders that the files lie "
+        "in for models: {models}.",
+        models=some_of(models, SHOWN),
+    )
+    return Note(what)
+
+
 def not_run(pairs: Sequence[str], where: str) -> Note:
     """Say what the configuration asks for and the report lacks."""
     what = Text(
