@@ -1,11 +1,13 @@
 """Evaluators whose rule is known, in small reports whose numbers are worked out by hand."""
 
 import json
+import time
 
 import pytest
 
 from reports import load, reconcile
 from reports.evaluations.stated import LAST_SAMPLE, SCRAMBLED
+from reports.rescoring.choices import stated_option
 from reports.rescoring.numbers import number_after_prefix
 from tests.mutations import zipped
 from tests.small_reports import WHERE, report
@@ -79,6 +81,53 @@ def test_mmstar_takes_the_option_in_the_box():
     run = report("MMStarEvaluator", {"Overall": 50.0, "math": 50.0}, said)
     assert run.outcomes.correct.ravel().tolist() == [1, 0, 0, 1]
     assert run.verified is True
+
+
+CHOICES = json.dumps({"A": "red", "B": "dark blue", "C": "green"})
+
+
+def mmmu(predictions, **given):
+    golds = {"choices": CHOICES, "answer": "B", "split": "dev", "category": "Art"} | given
+    said = [(q, text, golds) for q, text in enumerate(predictions)]
+    right = 100 * sum("right" in text for text in predictions) / len(predictions)
+    return report("MMMUEvaluator", {"[dev]: Overall": right, "[dev]: Art": right}, said)
+
+
+@pytest.mark.parametrize(
+    ("predictions", "given"),
+    [
+        (
+            ["right? ANSWER: B", "wrong, ANSWER: A", "wrong. ANSWER: A or B"],
+            {"type": "multiple-choice"},
+        ),
+        (["right. Hence B", "wrong: NO B, so C"], {"type": "multiple-choice"}),
+        (["I say right.\nANSWER: Dark Blue", "wrong"], {"type": "open", "answer": "dark blue"}),
+        (["(B) is right", "wrong: A or B", "right, DARK BLUE"], {"answer": "B"}),
+        (["right <|begin_of_box|>B<|end_of_box|>", "B, wrong"], {"choices": "{}"}),
+    ],
+)
+def test_mmmu_is_judged_by_the_rule_of_the_release_that_gives_its_numbers(predictions, given):
+    run = mmmu(predictions, **given)
+    assert run.outcomes.correct.ravel().tolist() == ["right" in text for text in predictions]
+    assert run.verified is True
+
+
+def test_mmmu_is_not_judged_where_no_rule_or_several_give_its_numbers():
+    """Of the second pair the one is right by its letters, the other by what follows "ANSWER:"."""
+    for predictions, said in (
+        (["right B.", "right B? I say A."], "where the report states 100.00%"),
+        (["It is B. ANSWER: right", "So A or C: wrong. ANSWER: B"], "different samples are right"),
+    ):
+        run = mmmu(predictions, type="multiple-choice")
+        assert run.outcomes is None
+        assert said in str(run.notes[0].what)
+
+
+def test_a_hostile_answer_is_judged_at_once():
+    begin = time.process_time()
+    for text in ("ANSWER:" + " " * 200_000 + "(", "ANSWER: " * 25_000, "ANSWER:" + "\n " * 99_999):
+        stated_option(text + "\u9009", 4)
+    assert time.process_time() - begin < 1
 
 
 def test_triviaqa_drop_and_gpqa_are_judged():

@@ -20,7 +20,7 @@ from reports.evaluations.judging import put_back
 from reports.evaluations.layout import Folder, Pair
 from reports.evaluations.marking import mark
 from reports.evaluations.predictions import Answered, count_answered, read_golds
-from reports.evaluations.programs import grade_programs, passed_tests, tests_ran
+from reports.evaluations.programs import any_test_ran, grade_programs, passed_tests
 from reports.evaluations.rescored import Predictions, rescore
 from reports.evaluations.results import read_results
 from reports.evaluations.stated import (
@@ -162,7 +162,7 @@ def _grade(
     tool: Tool,
 ) -> Grades | None:
     passed = passed_tests(content.get("eval_results"))
-    if passed is not None and not tests_ran(content["eval_results"]):
+    if passed is not None and not any_test_ran(content["eval_results"]):
         raise LoadError(
             tree.name,
             Text(

@@ -52,7 +52,7 @@ def passed_tests(results: Any) -> NDArray[np.int8] | None:
     return np.array(passed, dtype=np.int8).T
 
 
-def tests_ran(results: Any) -> bool:
+def any_test_ran(results: Any) -> bool:
     """Return whether any test of any program has another outcome than that of one not run."""
     return any(
         test != NOT_RUN

@@ -99,7 +99,7 @@ def rules_of(evaluation: Evaluation) -> tuple[Rule, ...]:
         return _by_numbers(evaluation)
     if name == "BBHEvaluator":
         return tuple(
-            by_texts(Text("equal texts"), extract, _as_is)
+            by_texts(_SAME, extract, _as_is)
             for extract in (texts.freeform, texts.freeform_of_reasoning)
         )
     if name in _BY_VALUE:
@@ -136,6 +136,8 @@ def rules_to_try(gold: Any) -> tuple[tuple[Rule, ...], ...]:
     """Return rules for a reference of this kind, where nothing names the evaluator.
 
     In groups: those of a later one are slower, and worth trying if none of an earlier one fits.
+    Only rules for which the form of the reference speaks, or of which others find more right: of
+    letters there are many, which find others right and yet as many.
     """
     if isinstance(gold, list):
         annotated = any(isinstance(said, Mapping) for said in gold)
@@ -144,15 +146,10 @@ def rules_to_try(gold: Any) -> tuple[tuple[Rule, ...], ...]:
         return ()
     if gold.startswith("{"):
         return ((overlap({}),),)
-    choice = len(gold) == 1 and gold.isupper()
-    letters_of = [by_texts(_LETTER, partial(find, options="ABCD"), _as_is) for find in _FINDERS]
-    quick = (
-        *(letters_of if choice else _by_numbers(Evaluation())),
-        by_texts(_LETTER, letters.bbh_letter, letters.bbh_letter),
-        by_texts(Text("equal texts"), texts.freeform, _as_is),
-        by_texts(Text("equal texts"), _as_is, _as_is),
-    )
-    return (quick,) if choice else (quick, _by_value())
+    same = by_texts(_SAME, _as_is, _as_is)
+    if len(gold) == 1 and gold.isupper():
+        return ((same,),)
+    return ((*_by_numbers(Evaluation()), same), _by_value())
 
 
 def prepared(evaluation: Evaluation | None) -> Callable[[str], str]:
@@ -203,7 +200,7 @@ def _found_by(step: Step | None) -> Text:
     name = "" if step is None else step.name
     if name in _NUMBERS:
         return Text("the number given as the answer")
-    return _LETTER if name in _LETTERS else Text("equal texts")
+    return _LETTER if name in _LETTERS else _SAME
 
 
 def _extract(step: Step | None) -> Extract | None:
@@ -224,4 +221,4 @@ def _as_is(text: str) -> str:
 
 
 _LETTER = Text("the letter of the option")
-_FINDERS: tuple[Extract, ...] = (letters.first_option, letters.last_option)
+_SAME = Text("equal texts")
