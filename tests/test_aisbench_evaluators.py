@@ -149,6 +149,34 @@ def test_mmmu_s_answers_are_those_the_tool_parsed():
     assert n == 4
 
 
+@pytest.mark.parametrize("configured", [True, False])
+@pytest.mark.parametrize("name", ["mmstar_n4", "mmmu_n4"])
+def test_options_are_the_answers_however_they_are_given(name, configured):
+    files = unzipped(FOLDER / f"{name}.zip")
+    kept = {p: data for p, data in files.items() if configured or "/configs/" not in p}
+    (run,) = load(("r.zip", zipped(kept))).runs
+    (judged,) = load(("r.zip", zipped(changed(name, without_details)))).runs
+    for details, rule in zip(run.answers.ravel(), judged.answers.ravel(), strict=True):
+        assert (details < 0) == (rule < 0)
+        assert details < 0 or run.answer_labels[details] == judged.answer_labels[rule]
+
+
+def test_drop_s_answers_are_what_follows_the_word():
+    replies = ["So.\nAnswer: 12", "Answer: 12", "12 or so"]
+    row = {"pred": replies, "answer": ["12|twelve"] * 3, "correct": [True, True, False]}
+    files = {
+        "run/configs/20261120_080955_1.py": "models = [dict(abbr='alpha', generation_kwargs="
+        "dict(num_return_sequences=3))]\ndatasets = [dict(abbr='drop', eval_cfg=dict(evaluator="
+        "dict(type='x.DropOpenAIEvaluator')))]",
+    }
+    for last, codes in ((True, [[0, 0, 1]]), (False, None)):
+        row["correct"][2] = last
+        content = {"avg@3": 100.0 if last else 200 / 3, "details": [row]}
+        files["run/results/alpha/drop.json"] = json.dumps(content)
+        (run,) = load(("r.zip", zipped(files))).runs
+        assert (None if run.answers is None else run.answers.tolist()) == codes
+
+
 def test_failed_requests_of_both_data_sets_are_counted():
     said = [
         note

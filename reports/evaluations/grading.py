@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, groupby
 from typing import Any
@@ -26,7 +26,8 @@ from reports.evaluations.grouping import (
 from reports.evaluations.splits import labels_in, segments_of
 from reports.interned import Interned
 from reports.reconcile import agree, is_headline
-from reports.rescoring.rules import judges_by_equality
+from reports.rescoring.rule import Rule, Sample
+from reports.rescoring.rules import judges_by_equality, rules_of_replies
 from reports.rescoring.vqa import THRESHOLD, normalise, vqa_accuracies
 
 BY_LETTER = Text(
@@ -160,6 +161,9 @@ def grade(
         answers = Interned(normalise(as_text(answer)) for answer in answers)
     if "Judge" in (evaluator or ""):
         answers = None
+    if answers is not None and references is not None:
+        rules = rules_of_replies(evaluator, references.distinct[0])
+        answers = _within(answers, references, flat, rules) if rules else answers
     numbers, labels = (None, None) if answers is None else coded(answers, NO_ANSWER)
     right = [] if references is None else [references[i] for i in grouping.positions(0)]
     return Grades(
@@ -222,6 +226,22 @@ def _group(details: Details, n: int, mixes: bool) -> Grouping:
             details.place,
         )
     return grouping
+
+
+def _within(
+    replies: Sequence[Any], references: Sequence[Any], flat: NDArray[np.int8], rules: Iterable[Rule]
+) -> Interned | None:
+    """Return the answers in whole replies, found by the rule that gives the verdicts, if one does.
+
+    The same answer may be given in many ways, and each would be an answer of its own.
+    """
+    for rule in rules:
+        pairs = zip(replies, references, strict=True)
+        marks = list(rule.mark(Sample(as_text(reply), right) for reply, right in pairs))
+        credits = [None if mark is None else mark.credit for mark in marks]
+        if credits == flat.tolist():
+            return Interned(mark and mark.answer for mark in marks)
+    return None
 
 
 def _by_equality(

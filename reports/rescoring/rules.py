@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from metrics.words import Text
@@ -114,6 +115,21 @@ def rules_of(evaluation: Evaluation) -> tuple[Rule, ...]:
         return ()
     rule = OF_ONE_KIND.get(name)
     return (rule,) if rule else OF_CHOICES.get(name, ())
+
+
+def rules_of_replies(evaluator: str | None, reference: Any) -> tuple[Rule, ...]:
+    """Return the rules that an evaluator may follow which keeps whole replies as its answers.
+
+    Parameters
+    ----------
+    evaluator : str or None
+        Without it the form of a reference tells.
+    reference : object
+    """
+    if evaluator is None and isinstance(reference, Mapping):
+        return tuple(chain.from_iterable(OF_CHOICES.values()))
+    keeps = evaluator in OF_CHOICES or evaluator == "DropOpenAIEvaluator"
+    return rules_of(Evaluation(Step(evaluator))) if evaluator and keeps else ()
 
 
 def judges_by_equality(evaluator: str | None) -> bool:
