@@ -1,6 +1,6 @@
-"""Shapes of which no real report is at hand, written small as the tool's source writes them.
+"""Shapes of results written small, as the tool's source writes them.
 
-LiveCodeBench, HumanEval-X, RefCOCO, Geometry3K, NeedleBench, IFEval, MBPP.
+LiveCodeBench, HumanEval-X, RefCOCO, Geometry3K, NeedleBench, IFEval, MBPP, judges.
 """
 
 import io
