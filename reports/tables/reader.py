@@ -13,7 +13,7 @@ from metrics.words import Text
 from reports.archive import open_tree
 from reports.errors import ColumnChoice, LoadError
 from reports.report import Note, Report, Run
-from reports.tables import arrays, arrow, delimited, parquet, records
+from reports.tables import arrays, arrow, delimited, parquet, records, written
 from reports.tables.gathering import Found
 from reports.tables.source import NoColumn, Source, Values
 from reports.tree import Tree
@@ -51,7 +51,7 @@ class Format(Protocol):
     def values(self) -> Values | None: ...  # noqa: D102
 
 
-FORMATS: tuple[Format, ...] = (parquet, arrow, arrays, records, delimited)
+FORMATS: tuple[Format, ...] = (parquet, arrow, arrays, written, records, delimited)
 _SUFFIXES = (".json", _ARRAYS, *(suffix for known in FORMATS for suffix in known.SUFFIXES))
 
 
