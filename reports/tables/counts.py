@@ -12,7 +12,8 @@ from reports.tables.source import Source
 
 MAX_CELLS = 500_000_000
 """Samples that counts may stand for."""
-_CLOSE = 1e-3
+_EXACT = 1e-6
+_DECIMALS = (2, 3, 4, 5)
 
 
 def expand(
@@ -44,13 +45,23 @@ def expand(
     Raises
     ------
     LoadError
-        If counts are no whole numbers with 0 <= c <= n, or a rate is no multiple of 1 / n.
+        If counts are no whole numbers with 0 <= c <= n, or a rate is no multiple of 1 / n, rounding
+        aside where no other multiple rounds to it.
     """
     c = np.rint(n * rate) if right is None and rate is not None else right
     assert c is not None
     fits = np.isfinite(n) & (c >= 0) & (c <= n) & (np.floor(n) == n) & (np.floor(c) == c)
     if rate is not None:
-        fits &= np.abs(n * rate - c) <= _CLOSE * np.maximum(n, 1)
+        off = np.abs(rate - c / np.maximum(n, 1))
+        if (off[fits] > _EXACT).any():
+            decimals = next((d for d in _DECIMALS if _are_rounded(rate, n, d)), None)
+            fits &= off <= (0.5 * 10.0**-decimals + _EXACT if decimals else _EXACT)
+            what = Text(
+                "Rates are rounded to {decimals} decimals; each stands for the only share of n "
+                "that rounds to it.",
+                decimals=decimals,
+            )
+            notes.append(Note(what, source.place))
     if not fits.all():
         row = int(np.argmin(fits))
         raise source.error(
@@ -83,3 +94,9 @@ def expand(
     )
     notes.append(Note(what, source.place))
     return verdict
+
+
+def _are_rounded(rate: NDArray[np.float64], n: NDArray[np.float64], decimals: int) -> bool:
+    """Whether rates have so few decimals, and shares of n still differ by them."""
+    few = np.abs(rate - np.round(rate, decimals)) <= _EXACT
+    return bool(few.all() and (n * 10.0**-decimals < 1).all())

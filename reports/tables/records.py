@@ -16,7 +16,7 @@ from metrics.words import Text
 from reports.errors import LoadError
 from reports.json_text import NAN, parse
 from reports.tables.columns import MAX_COLUMNS, Columns
-from reports.tables.encoding import as_unicode, as_utf8, decoded
+from reports.tables.encoding import as_unicode, decoded
 from reports.tables.gathering import Found, gather, interpret
 from reports.tables.kinds import is_text
 from reports.tables.source import Source
@@ -74,7 +74,7 @@ def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
 
 def _records(source: Source) -> Iterator[Record]:
     """Yield every record with its place."""
-    with as_utf8(source.open()) as stream:
+    with source.text() as stream:
         start = stream.peek(1 << 10) if hasattr(stream, "peek") else b""
         if start.lstrip()[:1] == b"[":
             data = stream.read(MAX_LIST + 1)

@@ -11,7 +11,11 @@ from typing import Any, BinaryIO
 
 from metrics.words import Text
 from reports.errors import ColumnChoice, LoadError
+from reports.tables.encoding import as_utf8, encoding
 from reports.tree import Tree
+
+HEAD = 1 << 18
+"""Bytes that tell the encoding and the layout of a text."""
 
 Values = Callable[["Source", Sequence[str]], Iterator[tuple[Any, ...]]]
 """Reads some columns of a table row by row."""
@@ -58,6 +62,16 @@ class Source:
     def open(self) -> BinaryIO:
         """Open the file as a stream."""
         return self.tree.open(self.path)
+
+    @cached_property
+    def encoding(self) -> str:
+        """How the file is written, if it is text."""
+        with self.open() as stream:
+            return encoding(stream.read(HEAD))
+
+    def text(self) -> BinaryIO:
+        """Open the file as a stream of UTF-8."""
+        return as_utf8(self.open(), self.encoding)
 
     def seekable(self) -> BinaryIO:
         """Open the file so that it can be read in any order."""

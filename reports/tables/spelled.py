@@ -24,10 +24,19 @@ from reports.tables.names import (
 from reports.tables.source import Source
 
 _LOOKED_AT = 10_000
-_RIGHT = ("true", "t", "yes", "y", "pass", "passed", "correct", "right", "1", "1.0", "✓", "✔")
-_WRONG = ("false", "f", "no", "n", "fail", "failed", "incorrect", "wrong", "0", "0.0", "✗", "✘")
+RIGHT = (
+    *("true", "t", "yes", "y", "pass", "passed", "correct", "right", "1", "1.0", "✓", "✔"),
+    *("success", "successful", "succeeded", "solved", "resolved", "accepted", "√"),
+    *("正确", "对", "是", "通过", "成功"),
+)
+WRONG = (
+    *("false", "f", "no", "n", "fail", "failed", "incorrect", "wrong", "0", "0.0", "✗", "✘"),
+    *("failure", "unsuccessful", "unsolved", "unresolved", "rejected", "×"),
+    *("错误", "不正确", "错", "不对", "否", "未通过", "不通过", "失败"),
+)
+"""Verdicts in words, in lower case."""
 
-_WORDS = pa.array([*_RIGHT, *_WRONG])
+_WORDS = pa.array([*RIGHT, *WRONG])
 _LISTS = {
     *(*CORRECT, *LISTS_OF_SCORES, *EXTRACTED),
     *(name for names in MEASURED.values() for name in names),
@@ -90,14 +99,14 @@ def verdicts(source: Source, column: pa.ChunkedArray, name: str) -> pa.ChunkedAr
             Text("Write 1 for right, 0 for wrong, and nothing where a request failed."),
             name,
         )
-    right = pc.is_in(words, pa.array(_RIGHT))
+    right = pc.is_in(words, pa.array(RIGHT))
     return pc.if_else(pc.is_null(words), None, right.cast(pa.float64()))
 
 
 def odd_value(source: Source, name: str) -> tuple[int, str] | None:
     """Return the first row of a column of text, and what it holds, that is no outcome."""
     assert source.values is not None
-    known = {*_RIGHT, *_WRONG, ""}
+    known = {*RIGHT, *WRONG, ""}
     for row, (value,) in enumerate(islice(source.values(source, [name]), _LOOKED_AT), start=1):
         if isinstance(value, str) and value.strip().lower() not in known and not _is_number(value):
             return row, value
