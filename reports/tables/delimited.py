@@ -148,7 +148,7 @@ def _read(source: Source, start: _Start, point: str) -> Found:
     for name in thousands:
         schema = schema.set(schema.get_field_index(name), pa.field(name, pa.float64()))
     schema = recognise(source, schema, first)
-    columns = Columns.of(source, schema)
+    columns = Columns.of(source, schema, first)
     thousands = [name for name in thousands if name in columns.numbers]
     kinds = {name: _LABEL for name in (*columns.labels, *filter(None, [columns.error]))}
     for name in columns.numbers:

@@ -77,6 +77,7 @@ ALIASES = {
     "score": SCORE,
     "n": SAMPLES,
     "c": RIGHT,
+    "rate": (),
     "model": ("model", "model_name", "模型", "模型名称"),
     "dataset": ("dataset", "数据集", "数据集名称"),
     "segment": SEGMENTS,

@@ -20,7 +20,7 @@ from reports.tables.encoding import as_unicode, decoded
 from reports.tables.gathering import Found, gather, interpret
 from reports.tables.kinds import is_text
 from reports.tables.source import Source
-from reports.tables.spelled import may_spell, recognise
+from reports.tables.spelled import looked_at, recognise
 
 KIND = Text("JSON")
 SUFFIXES = (".jsonl", ".ndjson")
@@ -54,9 +54,14 @@ def read(source: Source) -> Found:
         if size > _PEEK_BYTES:
             break
     schema = _schema(source, first)
-    texts = may_spell(source, schema)
-    peek = pa.table({name: [_text(record.get(name)) for record in first] for name in texts})
-    columns = Columns.of(source, recognise(source, schema, peek))
+    texts = looked_at(source, schema)
+    peek = pa.table(
+        {
+            name: pa.array([_text(record.get(name)) for record in first], pa.string())
+            for name in texts
+        }
+    )
+    columns = Columns.of(source, recognise(source, schema, peek), peek)
     kinds = {
         name: pa.string() if name in columns.labels else schema.field(name).type
         for name in columns.names

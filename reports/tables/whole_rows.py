@@ -78,9 +78,7 @@ class QuotesClosed:
         Which of them hold numbers or verdicts.
     """
 
-    def __init__(
-        self, source: Source, delimiter: str, width: int, plain: Collection[int]
-    ) -> None:
+    def __init__(self, source: Source, delimiter: str, width: int, plain: Collection[int]) -> None:
         self.source, self.delimiter = source, delimiter
         self.width, self.plain = width, plain
         self._delimiter = delimiter.encode()
