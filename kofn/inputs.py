@@ -11,7 +11,6 @@ from kofn.rendering import printable, render
 from kofn.runs import place_in, unknown_runs
 from metrics.words import Text
 from reports import LoadError, Report, Run, load
-from reports.told import Told, learn
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +22,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         type=_column,
         default=[],
         metavar="ROLE=NAME",
-        help="what a column of a table is, such as correct=verdict or model=ckpt; may be repeated",
+        help="what a column of a table is, such as correct=verdict; may be repeated",
     )
 
 
@@ -31,13 +30,10 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
     """Load every path; what cannot be loaded is a sentence instead."""
     reports: list[Report] = []
     problems: list[Text] = []
-    columns: Told = {}
-    for role, name in arguments.column:
-        columns = learn(columns, role, name)
     for path in arguments.paths:
         try:
             with waiting.shown(path) as progress:
-                reports.append(load(path, progress=progress, columns=columns))
+                reports.append(load(path, progress=progress, columns=dict(arguments.column)))
         except LoadError as error:
             problems.append(error.text)
     return reports, problems

@@ -108,7 +108,7 @@ class PackedTexts(Sequence[str]):
         return shortened(tuple(self[:8]))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self).packed, ([self._data], np.diff(self._starts))
+        return restored, (type(self), self._data, np.diff(self._starts))
 
     def take(self, rows: NDArray[Any]) -> PackedTexts:
         """Return the texts at some places, or those that a mask marks, in their order."""
@@ -164,3 +164,8 @@ def _encoded(text: str) -> bytes:
 
 def _decoded(data: bytes) -> str:
     return data.decode("utf-8", "surrogatepass")
+
+
+def restored(kind: type[PackedTexts], data: bytes, sizes: NDArray[np.integer[Any]]) -> PackedTexts:
+    """Return texts as they were pickled."""
+    return kind.packed([data], sizes)

@@ -178,5 +178,4 @@ def harden(outcomes: Outcomes, threshold: float, strict: bool) -> Outcomes:
         outcomes.questions,
         outcomes.segments,
         outcomes.clusters,
-        outcomes.grouped,
     )

@@ -7,7 +7,7 @@ import io
 import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -15,15 +15,13 @@ from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from metrics.words import Text, some_of
-from reports import spool
 from reports.errors import LoadError
 from reports.gzipped import GZIP_STARTS, packed_files, unpacked
 from reports.keeping import (
-    At,
     Files,
+    Kept,
     OnDisk,
     Packed,
-    State,
     Upload,
     changed,
     gone,
@@ -73,82 +71,13 @@ def open_tree(source: Source) -> Tree:
     if isinstance(source, tuple):
         return _open_file(source[0], io.BytesIO(source[1]))
     if isinstance(source, (str, os.PathLike)):
-        return _reopened(source, _open_path(source))
+        return _open_path(source)
     if isinstance(source, Upload):
         try:
-            return _reopened(source, _open_file(source.name, source.place, uploaded=True))
+            return _open_file(source.name, source.place, source)
         except OSError as error:
             raise gone(source.name, "") from error
     return _open_file(str(getattr(source, "name", "upload")), source)
-
-
-@dataclass(frozen=True, eq=False)
-class Reopened:
-    """Files of what is opened again by whoever reads them first, be it another process.
-
-    See `Files`. Where those are that were read is known from then on.
-
-    Attributes
-    ----------
-    name, key
-        See `Files`.
-    source : path or Upload
-    digest : str
-        Of its tree.
-    """
-
-    name: str
-    key: tuple[str, ...]
-    source: str | os.PathLike[str] | Upload
-    digest: str
-    _places: dict[str, tuple[Path, State]] = field(default_factory=dict)
-    _opened: Once[Files] = field(default_factory=Once)
-
-    def __post_init__(self) -> None:
-        for place, _ in self._places.values():
-            if place.parent == spool.own():
-                spool.remove_with(self, place)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Reopened, (self.name, self.key, self.source, self.digest, self._places)
-
-    def work(self, path: str) -> int:
-        """Return how many bytes are unpacked and read to read a file once."""
-        return self._files().work(path)
-
-    def open(self, path: str, at: At | None = None) -> BinaryIO:
-        """Open a file where it was found before, or else after looking for it."""
-        if path in self._places:
-            place, loaded = self._places[path]
-            with suppress(FileNotFoundError):
-                found = place.open("rb")
-                if state(os.fstat(found.fileno())) == loaded:
-                    return found
-                found.close()
-        file = self._files().open(path, at)
-        self._places[path] = Path(file.name), state(os.fstat(file.fileno()))
-        return file
-
-    def _files(self) -> Files:
-        return self._opened.get(self._open_again)
-
-    def _open_again(self) -> Files:
-        tree = open_tree(self.source)
-        if tree.digest != self.digest:
-            raise changed(self.name, "")
-        files = tree.keep()
-        return files._files() if isinstance(files, Reopened) else files
-
-
-def _reopened(source: str | os.PathLike[str] | Upload, tree: Tree) -> Tree:
-    @cache
-    def keep() -> Files:
-        files = tree.keep()
-        opened = Once[Files]()
-        opened.get(lambda: files)
-        return Reopened(files.name, files.key, source, tree.digest, {}, opened)
-
-    return replace(tree, _keeper=keep)
 
 
 def _open_path(source: str | os.PathLike[str]) -> Tree:
@@ -170,7 +99,7 @@ def _open_path(source: str | os.PathLike[str]) -> Tree:
     )
 
 
-def _open_file(name: str, where: Path | BinaryIO, uploaded: bool = False) -> Tree:
+def _open_file(name: str, where: Path | BinaryIO, upload: Upload | None = None) -> Tree:
     with _at_start(where) as file:
         start, size = file.read(4), file.seek(0, io.SEEK_END)
     if size == 0:
@@ -178,7 +107,7 @@ def _open_file(name: str, where: Path | BinaryIO, uploaded: bool = False) -> Tre
             name, Text("is empty"), Text("Check that it was written or uploaded in full.")
         )
     if start.startswith(ZIP_STARTS):
-        tree = _open_packed(name, where, size)
+        tree = _open_packed(name, where, size, upload)
         return unpacked(tree, packed_files(tree), size)
     if name.lower().endswith(".zip") and not start.startswith(GZIP_STARTS):
         raise LoadError(
@@ -186,14 +115,14 @@ def _open_file(name: str, where: Path | BinaryIO, uploaded: bool = False) -> Tre
             Text("is not a zip, though its name says so"),
             Text("Zip the report's folder again, or load the folder itself."),
         )
-    tree = _open_alone(name, where, size, uploaded)
+    tree = _open_alone(name, where, size, upload)
     if start.startswith(GZIP_STARTS):
         tree = unpacked(tree, tree.files, size)
         _require_content(tree)
     return tree
 
 
-def _open_alone(name: str, where: Path | BinaryIO, size: int, uploaded: bool) -> Tree:
+def _open_alone(name: str, where: Path | BinaryIO, size: int, upload: Upload | None) -> Tree:
     path = PurePosixPath(name.replace("\\", "/")).name
 
     def opener(_: str) -> BinaryIO:
@@ -203,9 +132,13 @@ def _open_alone(name: str, where: Path | BinaryIO, size: int, uploaded: bool) ->
     sizes = MappingProxyType({path: size})
     if isinstance(where, Path):
         now = where.stat()
-        digest = _fingerprint(where)[1] if uploaded else _state({path: now})
+        if upload is not None:
+            _, digest = _fingerprint(where)
+            kept = Kept(name, (digest,), where, {path: state(now)})
+            return Tree(name, sizes, digest, opener, lambda: kept)
+        digest = _state({path: now})
         key = (str(where.resolve()), digest)
-        files = OnDisk(name, lambda _: where, {path: state(now)}, key)
+        files = OnDisk(name, where, {path: state(now)}, key, alone=True)
         return Tree(name, sizes, digest, opener, lambda: files)
     _, digest = _fingerprint(where)
 
@@ -227,23 +160,57 @@ def _require_content(tree: Tree) -> None:
             )
 
 
-def _open_packed(name: str, where: Path | BinaryIO, size: int) -> Tree:
+def _open_packed(
+    name: str, where: Path | BinaryIO, size: int, upload: Upload | None = None
+) -> Tree:
     """Open a zip, so that its files can be read again later."""
     entries, digest = _fingerprint(where, ENTRY)
-
-    def opening(file: Path | BinaryIO) -> Tree:
-        return open_zip(name, file, size, entries, digest)
-
-    tree = opening(where)
+    tree = open_zip(name, where, size, entries, digest)
 
     @cache
     def keep() -> Files:
         if isinstance(where, Path):
-            return Packed(name, tree.files, tree.open, (digest,))
-        upload = keep_upload(name, digest, "", where)
-        return Packed(name, tree.files, opening(upload.place).open, (digest,), upload)
+            archive = _Archive(name, upload or where, digest, Once.of(tree))
+        else:
+            kept = keep_upload(name, digest, "", where)
+            archive = _Archive(name, Upload(name, kept.place), digest)
+        return Packed(name, dict(tree.files), archive, (digest,))
 
     return replace(tree, _keeper=keep)
+
+
+@dataclass(frozen=True, eq=False)
+class _Archive:
+    """A zip that is opened again by whoever unpacks it, be it another process.
+
+    Attributes
+    ----------
+    name : str
+        As the user named it.
+    source : Path or Upload
+    digest : str
+    """
+
+    name: str
+    source: Path | Upload
+    digest: str
+    _opened: Once[Tree] = field(default_factory=Once)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Archive, (self.name, self.source, self.digest)
+
+    def open(self, path: str) -> BinaryIO:
+        return self._opened.get(self._open_again).open(path)
+
+    def _open_again(self) -> Tree:
+        where = self.source.place if isinstance(self.source, Upload) else self.source
+        try:
+            tree = _open_packed(self.name, where, where.stat().st_size)
+        except OSError as error:
+            raise gone(self.name, "") from error
+        if tree.digest != self.digest:
+            raise changed(self.name, "")
+        return tree
 
 
 def _again(file: Path | BinaryIO) -> Path | BinaryIO:
@@ -316,7 +283,7 @@ def _open_folder(root: Path) -> Tree:
         some_files(name, sizes),
         digest,
         lambda path: (root / path).open("rb"),
-        lambda: OnDisk(name, lambda path: real / path, states, (str(real), digest)),
+        lambda: OnDisk(name, real, states, (str(real), digest)),
         notes=tuple(_not_followed(links)),
     )
     return unpacked(tree, packed_files(tree), sum(sizes.values()))

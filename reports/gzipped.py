@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import PurePosixPath
@@ -80,7 +80,7 @@ def unpacked(tree: Tree, packed: Iterable[str], size: int) -> Tree:
     @cache
     def keep() -> Files:
         kept = tree.keep()
-        inner = Packed(tree.name, sizes, lambda name: _inflated(kept, within[name]), kept.key)
+        inner = Packed(tree.name, sizes, _Inflating(kept, within), kept.key)
         return _Unpacked(kept, inner)
 
     return replace(
@@ -107,6 +107,17 @@ def unpacked_name(name: str) -> str:
 
 def _inflated(tree: Tree | Files, path: str) -> BinaryIO:
     return inflating(tree.name, path, _Owning(tree.open(path)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Inflating:
+    """Files that gzip packed, by the names of what is in them."""
+
+    files: Files
+    within: Mapping[str, str]
+
+    def open(self, path: str) -> BinaryIO:
+        return _inflated(self.files, self.within[path])
 
 
 class _Owning(gzip.GzipFile):

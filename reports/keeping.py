@@ -65,16 +65,19 @@ class OnDisk:
     ----------
     name, key
         See `Files`.
-    find : callable
-        Gives where a file is.
+    root : Path
+        The folder they are in, or the one file.
     states : mapping of str to State
         What each was when it was loaded.
+    alone : bool
+        Whether there is but one file.
     """
 
     name: str
-    find: Callable[[str], Path]
+    root: Path
     states: Mapping[str, State]
     key: tuple[str, ...]
+    alone: bool = False
 
     def work(self, path: str) -> int:
         """Return the size of a file."""
@@ -82,12 +85,20 @@ class OnDisk:
 
     def open(self, path: str, at: At | None = None) -> BinaryIO:
         """Open a file if it is still what it was."""
-        return _unchanged(self.name, path, self.find(path), self.states[path])
+        place = self.root if self.alone else self.root / path
+        return _unchanged(self.name, path, place, self.states[path])
+
+
+class Archive(Protocol):
+    """What files are packed in."""
+
+    def open(self, path: str) -> BinaryIO:
+        """Open a file to be read from its beginning."""
 
 
 @dataclass(frozen=True, eq=False)
 class Packed:
-    """Files of a zip, each unpacked when it is to be read in any order; see `Files`.
+    """Files that are packed, each unpacked when it is to be read in any order; see `Files`.
 
     Attributes
     ----------
@@ -95,18 +106,22 @@ class Packed:
         See `Files`.
     files : mapping of str to int
         Their sizes.
-    unpack : callable
-        Opens one to be read from its beginning.
-    upload : Kept or None
-        The zip itself, where it was uploaded.
+    archive : Archive
+        What they are packed in.
     """
 
     name: str
     files: Mapping[str, int]
-    unpack: Callable[[str], BinaryIO]
+    archive: Archive
     key: tuple[str, ...]
-    upload: Kept | None = None
     _unpacked: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        for path in self._unpacked:
+            spool.remove_with(self, self._place(path))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Packed, (self.name, self.files, self.archive, self.key, self._unpacked)
 
     def work(self, path: str) -> int:
         """Return the size of a file, twice where it is to be unpacked first."""
@@ -118,7 +133,7 @@ class Packed:
         if path not in self._unpacked:
             self._unpacked.add(path)
             spool.remove_with(self, place)
-        _keep(self.name, place, _chunks(lambda: self.unpack(path), at), self.files[path])
+        _keep(self.name, place, _chunks(lambda: self.archive.open(path), at), self.files[path])
         return _opened(self.name, path, place)
 
     def _place(self, path: str) -> Path:

@@ -23,6 +23,13 @@ class Once(Generic[T]):
         self._lock = Lock()
         self._found: list[T] = []
 
+    @classmethod
+    def of(cls, found: T) -> Once[T]:
+        """Return a place that holds what is known already."""
+        place = cls()
+        place._found.append(found)
+        return place
+
     def get(self, find: Callable[[], T]) -> T:
         """Return what is known, found out first if need be."""
         with self._lock:

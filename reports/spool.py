@@ -10,10 +10,8 @@ belongs to nobody: whoever starts next removes it. Process ids are not asked, wh
 and mean something else in each container. Names are random or digests, so nothing that a report
 holds decides where anything is written, and no other process finds a file.
 
-A child process that reads for another is a process like any other, with a folder of its own. What
-it kept goes with it, unless its parent takes it over while the child still lives: the child sends
-`own`, the parent calls `take_over` with it. A file has the same place and the same time in each
-folder, so a reader that knows the parts of its name (`named`) finds it in that of either process.
+A child process that reads for another works in the folder of its parent (`work_in`), which outlives
+it. It removes nothing, but tells its parent of each file before it writes it.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ import tempfile
 import time
 import weakref
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -54,6 +52,7 @@ _LOCKS = f"kofn-{'[0-9a-f]' * 64}.lock"
 _owners: Counter[Path] = Counter()
 _locks: dict[Path, int] = {}
 _lock = RLock()
+_parent: tuple[Path, Callable[[Path], None]] | None = None
 
 
 def folder() -> Path:
@@ -70,7 +69,30 @@ def folder() -> Path:
 
 def own() -> Path:
     """Return the folder of this process within the folder; it is made with the first file."""
+    if _parent is not None:
+        return _parent[0]
     return folder() / f"kofn-{_digest(_SECRET, str(os.getpid()))}"  # a forked child has another
+
+
+def work_in(place: Path, tell: Callable[[Path], None]) -> None:
+    """Keep files in the folder of the parent of this process, which is told of each.
+
+    Parameters
+    ----------
+    place : Path
+        What `lend` returned there.
+    tell : callable
+        Makes the parent `remove_with` a file, with what is left of it if writing it breaks off.
+    """
+    global _parent
+    _parent = place, tell
+
+
+def lend() -> Path:
+    """Return the folder of this process for others to work in; it is made if that is possible."""
+    with suppress(OSError):  # or else whoever writes a file there says why not
+        _claim(own())
+    return own()
 
 
 def size() -> int:
@@ -109,7 +131,8 @@ def keep(path: Path, chunks: Iterable[bytes], expected: int) -> None:
     if path.exists():
         _date(path)
         return
-    _claim(path.parent)
+    if _parent is None:
+        _claim(path.parent)
     _make_room(expected)
     handle, part = tempfile.mkstemp(".part", f"{path.name}.", path.parent)
     try:
@@ -123,21 +146,11 @@ def keep(path: Path, chunks: Iterable[bytes], expected: int) -> None:
         Path(part).unlink(missing_ok=True)
 
 
-def take_over(other: Path) -> None:
-    """Make the files of another process ours, which must not end meanwhile.
-
-    Parameters
-    ----------
-    other : Path
-        What `own` returns there.
-    """
-    _claim(own())
-    for path in other.iterdir():
-        os.replace(path, own() / path.name)
-
-
 def remove_with(owner: object, path: Path) -> None:
     """Remove a file once its last owner is no longer used, or the process ends."""
+    if _parent is not None:
+        _parent[1](path)
+        return
     with _lock:
         _owners[path] += 1
     weakref.finalize(owner, _release, path)
@@ -207,8 +220,9 @@ def _release(path: Path) -> None:
         if not _owners[path]:
             del _owners[path]
             if path.parent.name == own().name:  # not of the process this one was forked from
-                with suppress(OSError):
-                    path.unlink()
+                for left in (path, *path.parent.glob(f"{path.name}.*.part")):
+                    with suppress(OSError):
+                        left.unlink()
 
 
 def _files() -> Iterator[tuple[Path, os.stat_result]]:

@@ -1,6 +1,7 @@
 """Small reports without verdicts, as the tool's source writes them.
 
-What they state is worked out by hand.
+No real report of DocVQA, RefCOCO, TriviaQA, DROP or GPQA is at hand; what these state is worked out
+by hand.
 """
 
 import json

@@ -155,7 +155,8 @@ def test_a_question_of_any_name_is_opened_by_its_link(name):
     assert "2 of 3" in words(app)
 
 
-def test_a_file_that_was_changed_is_said_in_a_sentence(tmp_path):
+def test_a_file_that_was_changed_is_said_in_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.setenv("KOFN_REPORTS", str(tmp_path))
     with zipfile.ZipFile(TWO_MODELS) as files:
         files.extractall(tmp_path / "report")
     app = visit("pages/data/inventory.py")

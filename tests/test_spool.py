@@ -7,6 +7,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import time
 import warnings
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -14,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from reports import spool
-from reports.keeping import state
 
 ROOT = Path(__file__).parents[1]
 
@@ -165,16 +165,40 @@ def test_a_process_that_ends_leaves_nothing(folder):
     assert not [*folder.iterdir()]
 
 
-def test_what_a_child_kept_is_taken_over_before_it_ends(folder):
-    shared, states = spool.named("other"), []
-    with another_process() as (theirs, process):
-        states.append(state(theirs.stat()))
-        spool.take_over(theirs.parent)
-        process.communicate()
-    assert shared.read_bytes() == b"theirs"
-    shared.unlink()
-    spool.keep(shared, [b"theirs"], 6)
-    assert state(shared.stat()) == states[0]
+CHILD = """
+import sys
+import time
+from pathlib import Path
+from reports import spool
+spool.work_in(Path(sys.argv[1]), lambda path: print(path, flush=True))
+path, cut = spool.named("made"), spool.named("cut")
+spool.remove_with(spool, path)
+spool.keep(path, [b"made"], 4)
+spool.remove_with(spool, cut)
+spool.keep(cut, iter(sys.stdin.readline, ""), 4)
+"""
+
+
+def test_what_a_child_keeps_is_its_parent_s_and_what_it_began(folder):
+    class Owner:
+        pass
+
+    owner, place = Owner(), spool.lend()
+    command = [sys.executable, "-c", CHILD, str(place)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, cwd=ROOT, **pipes) as child:
+        for name in ("made", "cut"):
+            told = Path(child.stdout.readline().rstrip("\n"))
+            assert told == spool.named(name)
+            spool.remove_with(owner, told)
+        while len([*place.iterdir()]) < 2:
+            time.sleep(0.01)
+        child.kill()
+    assert spool.named("made").read_bytes() == b"made"
+    assert len([*place.iterdir()]) == 2
+    del owner
+    gc.collect()
+    assert not [*place.iterdir()]
 
 
 def test_where_a_lock_cannot_be_had_nothing_is_kept_and_nothing_removed():

@@ -1,12 +1,14 @@
 """Work goes on beside the page: a page that is run again, or another one, waits for the rest."""
 
 from threading import Event
+from time import sleep
 
 import pytest
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
+from kofn.apart.reading import read
 from metrics.words import Text
-from reports import load
 from reports.errors import LoadError
 from tests.mutations import zipped
 from tests.test_pages import REPORTS, ROOT, SCORECARD, outcomes, table, visit, words
@@ -91,9 +93,9 @@ def test_a_file_that_is_still_read_is_there_on_the_next_page(monkeypatch):
 
     def slowly(*arguments, **options):
         free.wait(30)
-        return load(*arguments, **options)
+        return read(*arguments, **options)
 
-    monkeypatch.setattr("pages.widgets.loading.load", slowly)
+    monkeypatch.setattr("pages.widgets.loading.read", slowly)
     app = visit(REPORTS)
     app.file_uploader[0].upload("a.parquet", table(outcomes()))
     interrupt(app)
@@ -101,6 +103,39 @@ def test_a_file_that_is_still_read_is_there_on_the_next_page(monkeypatch):
     app.switch_page(str(ROOT / SCORECARD)).run()
     assert "alpha" in words(app)
     assert not app.exception
+
+
+def test_a_file_that_is_stopped_is_wanted_no_more(monkeypatch):
+    left = Event()
+
+    def forever(source, columns, progress):
+        try:
+            while True:
+                progress(0, 0)
+                sleep(0.01)
+        except SystemExit:
+            left.set()
+            raise
+
+    monkeypatch.setattr("pages.widgets.loading.read", forever)
+    monkeypatch.setattr("pages.widgets.waiting.PATIENCE", 0)
+    clicks = {}
+
+    def button(self, label, *arguments, **options):
+        clicks[label] = options.get("on_click")
+        return drawn(self, label, *arguments, **options)
+
+    drawn = DeltaGenerator.button
+    monkeypatch.setattr(DeltaGenerator, "button", button)
+    app = visit(REPORTS)
+    app.file_uploader[0].upload("a.parquet", table(outcomes()))
+    interrupt(app)
+    clicks["Stop"]()  # a page that does not come to its end cannot be clicked on
+    app.run()
+    assert left.wait(10)
+    assert not app.exception
+    assert not app.error
+    assert len(app.file_uploader) == 2
 
 
 def test_nothing_that_was_read_is_kept_while_a_column_is_asked_about():

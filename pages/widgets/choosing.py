@@ -11,10 +11,11 @@ import streamlit as st
 
 from charts.margins import Margin, describe_margins, margins
 from charts.tradeoff import describe_tradeoff, tradeoff
+from kofn.apart.reading import tokens
 from kofn.choice.choosing import RunChoice, answer, choose_run, frame, parts
 from kofn.choice.figures import cost_margins, frontier, gain_margins, offers
 from kofn.choice.frontier import frontiers
-from kofn.choice.lengths import Tokens, estimate_tokens
+from kofn.choice.lengths import Tokens
 from kofn.choice.prices import SAMPLES, Priced, column_format
 from kofn.choice.pricing import Pricing
 from kofn.view import View
@@ -61,7 +62,7 @@ def _choose(identity: str, view: View, pricing: Pricing, _run: Run) -> Found:
 
 @st.cache_resource(scope="session", max_entries=50, show_spinner=False)
 def _tokens(identity: str, _run: Run) -> Tokens:
-    return estimate_tokens(_run)
+    return tokens(_run)
 
 
 def tell_choices(chosen: Sequence[RunChoice]) -> None:

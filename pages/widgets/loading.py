@@ -9,18 +9,16 @@ from pathlib import Path
 import streamlit as st
 from streamlit.typing import UploadedFile
 
+from kofn.apart.reading import read
 from metrics.words import Text
 from pages.widgets import server_paths, session
 from pages.widgets.choices import count_visit
 from pages.widgets.serving import free
 from pages.widgets.wanted import read_wanted, want
 from pages.widgets.words import _, say
-from reports import Report, load
-from reports.archive import Source
-from reports.errors import Choice, ColumnChoice, LoadError, RoleChoice
+from reports.errors import LoadError
 from reports.folders import packed
-from reports.progress import Progress
-from reports.told import Told
+from reports.keeping import Upload
 
 _SAMPLE_FOLDER = Path(__file__).parents[2] / "sample_data"
 SAMPLE = [*sorted(_SAMPLE_FOLDER.glob("*.zip")), *sorted(_SAMPLE_FOLDER.glob("*.parquet"))]
@@ -34,16 +32,6 @@ _ASKED = {
     "correct": Text("Which column says whether a sample is right?"),
     "score": Text("Which column holds the scores?"),
     "question_id": Text("Which column tells the questions apart?"),
-}
-_ROLES = {
-    "model": Text("The model: a run for each"),
-    "dataset": Text("The dataset: a run for each"),
-    "setting": Text("A setting, such as the temperature: a run for each"),
-    "other": Text("None of these: its rows are samples of one run"),
-    "c": Text("How many samples of the question are right"),
-    "rate": Text("The share of samples of the question that are right"),
-    "correct": Text("Whether one sample is right"),
-    "score": Text("The score of one sample"),
 }
 
 
@@ -87,7 +75,7 @@ def _tell_refused(reasons: Sequence[Text]) -> None:
 
 
 def _upload() -> None:
-    """Let the visitor upload files or a folder; each is read once and then dropped from memory."""
+    """Let the visitor upload files or a folder; each goes to disk, to be read from there."""
     number = st.session_state.setdefault(_ROUND, 0)
     st.file_uploader(
         _("Upload files"),
@@ -109,10 +97,15 @@ def _upload() -> None:
 
 
 def _take() -> None:
-    number = st.session_state[_ROUND]
-    files: list[UploadedFile] = st.session_state[f"{_ROUND}.{number}"]
-    want([(file.name, partial(_read, (file.name, file.getvalue()))) for file in files])
-    _finish(files)
+    files: list[UploadedFile] = st.session_state[f"{_ROUND}.{st.session_state[_ROUND]}"]
+    kept: list[tuple[str, session.Read]] = []
+    refused: list[Text] = []
+    for file in files:
+        try:
+            kept.append((file.name, _keep(file.name, file.getvalue())))
+        except LoadError as error:
+            refused.append(error.text)
+    _finish(files, kept, refused)
 
 
 def _take_folder() -> None:
@@ -121,12 +114,25 @@ def _take_folder() -> None:
     if not files:
         return
     name, _, _ = files[0].name.partition("/")
-    held = [(file.name, file.getvalue()) for file in files]
-    want([(name, partial(_read_folder, name, held))])
-    _finish(files)
+    try:
+        kept = _keep(*packed(name, [(file.name, file.getvalue()) for file in files]))
+    except LoadError as error:
+        _finish(files, [], [error.text])
+    else:
+        _finish(files, [(name, kept)], [])
 
 
-def _finish(files: Sequence[UploadedFile]) -> None:
+def _keep(name: str, data: bytes) -> session.Read:
+    return partial(read, Upload.of(name, [data], len(data)))
+
+
+def _finish(
+    files: Sequence[UploadedFile],
+    kept: Sequence[tuple[str, session.Read]],
+    refused: Sequence[Text],
+) -> None:
+    want(kept)
+    session.refused().extend(refused)
     for file in files:
         free(file)
     st.session_state[_ROUND] += 1
@@ -158,57 +164,37 @@ def _open_path() -> None:
 def _take_path() -> None:
     if text := st.session_state[f"{_PATH}.text"]:
         try:
-            want([(text, partial(_read, server_paths.find(text)))])
+            want([(text, partial(read, server_paths.find(text)))])
         except LoadError as error:
             session.refused()[:] = [error.text]
 
 
 def open_sample() -> None:
     """Offer the bundled sample."""
-    sample = [(path.name, partial(_read, path)) for path in SAMPLE]
+    sample = [(path.name, partial(read, path)) for path in SAMPLE]
     st.button(
         _("Open the sample"), type="primary", key="kofn.sample", on_click=want, args=(sample,)
     )
 
 
 def _ask(question: session.Question, key: str) -> None:
-    """Let the visitor say which column of a table is what, and load it with the answer."""
-    choice = question.choice
+    """Let the visitor say which column of a table is meant, and load it with the answer."""
+    role = question.choice.role
     with st.form(key):
-        st.write(say(Text("{file}: {problem}.", file=question.table, problem=choice.problem)))
-        if isinstance(choice, RoleChoice):
-            st.selectbox(
-                say(Text("What is {column}?", column=choice.column)),
-                choice.options,
-                key=f"{key}.answer",
-                format_func=lambda role: say(_ROLES[role]),
-            )
-            label = _("Load with this answer")
-        else:
-            st.selectbox(say(_asked(choice)), choice.options, key=f"{key}.answer")
-            label = _("Load with this column")
-        st.form_submit_button(label, on_click=_answer, args=(question, f"{key}.answer"))
-
-
-def _asked(choice: Choice) -> Text:
-    role = choice.role if isinstance(choice, ColumnChoice) else ""
-    return _ASKED.get(role, Text("Which column is {role}?", role=role))
+        st.write(
+            say(Text("{file}: {problem}.", file=question.table, problem=question.choice.problem))
+        )
+        st.selectbox(
+            say(_ASKED.get(role, Text("Which column is {role}?", role=role))),
+            question.choice.candidates,
+            key=f"{key}.answer",
+        )
+        st.form_submit_button(
+            _("Load with this column"), on_click=_answer, args=(question, f"{key}.answer")
+        )
 
 
 def _answer(question: session.Question, key: str) -> None:
     file = question.file
-    columns = question.choice.answered(file.columns, st.session_state[key])
+    columns = {**file.columns, question.choice.role: st.session_state[key]}
     want([(file.name, file.read)], columns)
-
-
-def _read(source: Source, columns: Told, progress: Progress) -> Report:
-    return load(source, columns=columns, progress=progress)
-
-
-def _read_folder(
-    name: str,
-    files: Sequence[tuple[str, bytes]],
-    columns: Told,
-    progress: Progress,
-) -> Report:
-    return _read(packed(name, files), columns, progress)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from kofn.apart.reading import watched
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import KINDS, search, select
 from kofn.questions.lists import Flags, Known, RunQuestions, comparable, known_questions
@@ -20,13 +22,19 @@ from pages.widgets import session
 from pages.widgets.choices import choose
 from pages.widgets.waiting import wait_for
 from pages.widgets.words import _, say
+from reports.progress import Progress
 from reports.report import Run
+from reports.texts import Texts
+
+T = TypeVar("T")
 
 LIST, READER = "kofn.questions.list", "kofn.questions.reader"
 """The parts of the page that run by themselves."""
 SEARCHES = 8
 """The most searches whose results are kept."""
-_SEARCHES = "kofn.searches"
+TEXTS = 6
+"""The most questions whose texts are kept."""
+_SEARCHES, _TEXTS = "kofn.searches", "kofn.texts"
 BESIDE = 3
 """The most runs that are shown beside the one that is listed."""
 
@@ -122,14 +130,46 @@ def _search(shown: Shown, needle: str) -> Flags | None:
     run = shown.a.run
     if not run.has_texts:
         return None
-    known: dict[tuple[str, str], Flags] = st.session_state.setdefault(_SEARCHES, {})
     key = session.identity(shown.a.key, run), needle
-    if key not in known:
+
+    def find() -> Flags:
         find_texts(shown.a.key, run)
-        known[key] = wait_for("search", key, _("Searching the texts"), partial(run.search, needle))
-    for old in list(known)[:-SEARCHES]:
+        return wait_for("search", key, _("Searching the texts"), partial(run.search, needle))
+
+    return _remembered(_SEARCHES, key, SEARCHES, find)
+
+
+def read_texts(questions: RunQuestions, name: str) -> Texts:
+    """Read the texts of a question.
+
+    Raises
+    ------
+    LoadError
+        As `reports.report.Run.texts`.
+    """
+    run = questions.run
+    key = session.identity(questions.key, run), name
+
+    def find() -> Texts:
+        find_texts(questions.key, run)
+        do = partial(_texts, run, name)
+        return wait_for(f"text.{key[0]}", key, _("Reading the texts"), do)
+
+    return _remembered(_TEXTS, key, TEXTS, find)
+
+
+def _remembered(place: str, key: tuple[str, str], most: int, find: Callable[[], T]) -> T:
+    """Return what was found before, or find it; the last few stay."""
+    known: dict[tuple[str, str], T] = st.session_state.setdefault(place, {})
+    if key not in known:
+        known[key] = find()
+    for old in list(known)[:-most]:
         del known[old]
     return known[key]
+
+
+def _texts(run: Run, name: str, progress: Progress) -> Texts:
+    return watched(run, progress).texts(name)
 
 
 def find_texts(key: str, run: Run) -> None:

@@ -16,15 +16,13 @@ from kofn.questions.filters import QuestionFilter
 from kofn.questions.lists import RunQuestions
 from kofn.rendering import printable
 from metrics.words import Text
-from pages.widgets import session
 from pages.widgets.choices import tied
-from pages.widgets.question_data import Shown, find_texts, open_question
+from pages.widgets.question_data import Shown, open_question, read_texts
 from pages.widgets.question_pages import find_open, page_of
 from pages.widgets.question_samples import judge, show_samples
 from pages.widgets.reading import show_text
 from pages.widgets.words import _, escape, say
 from reports.errors import LoadError
-from reports.report import Run
 from reports.texts import Texts, Turn
 
 ABREAST = 3
@@ -143,17 +141,10 @@ def _read(questions: RunQuestions, name: str) -> Texts | None:
     if not questions.run.has_texts:
         return None
     try:
-        find_texts(questions.key, questions.run)
-        with st.spinner(_("Reading the texts"), show_time=True):
-            return _texts(session.identity(questions.key, questions.run), name, questions.run)
+        return read_texts(questions, name)
     except LoadError as error:
         st.error(say(error.text))
         return None
-
-
-@st.cache_resource(scope="session", max_entries=6, show_spinner=False)
-def _texts(identity: str, name: str, _run: Run) -> Texts:
-    return _run.texts(name)
 
 
 def _show_prompt(prompt: Sequence[Turn], maths: bool) -> None:

@@ -18,6 +18,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.session_manager import SessionClient, SessionInfo, SessionStorage
 from streamlit.typing import UploadedFile
 
+from kofn.apart import calls
 from reports import spool
 
 SERVED = 1
@@ -41,9 +42,11 @@ async def serving(app: st.App) -> AsyncIterator[None]:
     absent = Absent(st.get_option("server.disconnectedSessionTTL"), _let_go)
     Runtime.instance()._session_mgr._session_storage = absent  # type: ignore[attr-defined]
     spool.remove_left()
+    calls.start()
     try:
         yield
     finally:
+        calls.stop()
         spool.remove_own()
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
 from kofn.runs import index_reports, index_runs, index_suites
 from metrics.words import Text
-from reports.errors import Choice
+from reports.errors import ColumnChoice
 from reports.progress import Progress
 from reports.report import Report, Run, Suite
-from reports.told import Told
 
-Read = Callable[[Told, Progress], Report]
+Read = Callable[[Mapping[str, str], Progress], Report]
 """Reads a file, given what its columns are and whom to tell how far it has come."""
 
 _REPORTS = "kofn.reports"
@@ -31,7 +30,7 @@ class Wanted:
     ----------
     name : str
     read : callable
-    columns : Told
+    columns : mapping of str to str
         What is known of its columns.
     place : Text
         Of it among those that were wanted together.
@@ -39,25 +38,25 @@ class Wanted:
 
     name: str
     read: Read
-    columns: Told
+    columns: Mapping[str, str]
     place: Text
 
 
 @dataclass(frozen=True)
 class Question:
-    """A table of which it must be asked which column is what.
+    """A table of which it must be asked what a column is.
 
     Attributes
     ----------
     file : Wanted
         It, or what it is in.
-    choice : Choice
+    choice : ColumnChoice
     digest : str
         Of the report of the other tables in the file; empty where there is none.
     """
 
     file: Wanted
-    choice: Choice
+    choice: ColumnChoice
     digest: str = ""
 
     @property

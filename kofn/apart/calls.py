@@ -1,0 +1,223 @@
+"""Work that the server asks for: begun in a process of its own, watched, and ended if need be."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from threading import BoundedSemaphore, Lock
+from typing import Any, TypeVar
+
+from kofn.apart import template, wire
+from kofn.apart.wire import Frame, Kind
+from reports import spool
+from reports.progress import EVERY, Progress
+
+T = TypeVar("T")
+
+MOST = 8
+"""Jobs at a time; who asks for more waits."""
+_ROOT = Path(__file__).parents[2]
+_SETTINGS = {"JE_ARROW_MALLOC_CONF": "background_thread:false"}
+"""Threads of a process are not in its forks, so the template has none."""
+
+
+class Died(Exception):
+    """A job that ended without an answer.
+
+    Parameters
+    ----------
+    memory : bool
+        Whether it was ended because it took more memory than it may.
+    """
+
+    def __init__(self, memory: bool) -> None:
+        super().__init__(memory)
+        self.memory = memory
+
+
+class Fault(RuntimeError):
+    """A mistake of kofn's own in a job, with its traceback."""
+
+
+def call(
+    function: Callable[..., T], *arguments: object, progress: Progress | None, memory: int
+) -> T:
+    """Return what a function returns, or raise what it raises, in a process of its own.
+
+    Where processes cannot fork, and in a job, the function is called here.
+
+    Parameters
+    ----------
+    function : callable
+        Of a module; takes the arguments and, last, whom to tell how far it has come.
+    *arguments
+        What can be pickled.
+    progress : callable or None
+        Told also while nothing is new. If it raises, the job is ended.
+    memory : int
+        Bytes that the job may take beyond those it has at first, where that can be seen.
+
+    Raises
+    ------
+    Died
+        If the job takes more, or is killed.
+    """
+    if _here:
+        return function(*arguments, progress)
+    tell = progress or (lambda done, total: None)
+    while not _turns.acquire(timeout=EVERY):
+        tell(0, 0)
+    try:
+        job = _Job()
+        asked = [os.fsencode(spool.lend()), *wire.pack((function, arguments))]
+        answer = job.ask(asked, tell, memory)
+        if answer.kind == Kind.FULL:
+            raise Died(memory=True)
+        if answer.kind == Kind.FAULT:
+            raise Fault(answer.parts[0].decode())
+        found = wire.unpack(answer.parts)
+    finally:
+        _turns.release()
+    if answer.kind == Kind.REFUSED:
+        raise found
+    result: T = found
+    return result
+
+
+def start() -> None:
+    """Start the process that jobs are forks of, so that the first need not wait for it."""
+    if not _here:
+        _template.start()
+
+
+def stop() -> None:
+    """End all jobs, and the process that they are forks of."""
+    _template.stop()
+
+
+def stay() -> None:
+    """Call functions in this process from now on."""
+    global _here
+    _here = True
+
+
+class _Template:
+    """The process that jobs are forks of; another one is started when it is gone."""
+
+    def __init__(self) -> None:
+        self._lock, self._numbers = Lock(), count(1)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+
+    def begin(self) -> tuple[int, socket.socket]:
+        """Begin a job; return its number and the way to it."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            number = next(self._numbers)
+            self._send(number, theirs)
+        return number, ours
+
+    def end(self, number: int) -> None:
+        """End a job, with all that it started."""
+        self._send(-number)
+
+    def start(self) -> None:
+        """Start the process unless it runs."""
+        with self._lock:
+            self._started()
+
+    def stop(self) -> None:
+        """End the process and all jobs."""
+        with self._lock:
+            if self._process is not None and self._control is not None:
+                self._control.close()
+                self._process.wait()
+                self._process = self._control = None
+
+    def _send(self, number: int, *sockets: socket.socket) -> None:
+        order = [template.ORDER.pack(number)]
+        handles = [each.fileno() for each in sockets]
+        with self._lock:
+            try:
+                socket.send_fds(self._started(), order, handles)
+            except ConnectionError:
+                socket.send_fds(self._started(), order, handles)
+
+    def _started(self) -> socket.socket:
+        if self._control is None or self._process is None or self._process.poll() is not None:
+            if self._control is not None:
+                self._control.close()
+            self._control, theirs = socket.socketpair()
+            path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH"))))
+            with theirs:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-P", "-m", template.__name__, str(theirs.fileno())],
+                    stdin=subprocess.DEVNULL,
+                    env=os.environ | _SETTINGS | {"PYTHONPATH": path},
+                    pass_fds=[theirs.fileno()],
+                )
+        return self._control
+
+
+class _Job:
+    """A process that does one piece of work; what it keeps is kept as long as this is."""
+
+    def __init__(self) -> None:
+        self._number, self._server = _template.begin()
+        self._pid = self._at_first = 0
+
+    def ask(self, parts: Sequence[Any], tell: Progress, memory: int) -> Frame:
+        """Return the answer to what is asked; the process ends if `tell` raises."""
+        frames, done = wire.frames(self._server), (0, 0)
+        try:
+            with suppress(ConnectionError):
+                wire.send(self._server, Kind.ASKED, parts)
+            for frame in frames:
+                if frame is not None and frame.kind == Kind.PROGRESS:
+                    done = wire.COUNTS.unpack(frame.parts[0])
+                elif frame is not None and not self._note(frame):
+                    return frame
+                if self._memory() > self._at_first + memory:
+                    raise Died(memory=True)
+                tell(*done)
+            raise Died(memory=False)
+        except BaseException:
+            _template.end(self._number)
+            for frame in filter(None, frames):
+                self._note(frame)
+            raise
+        finally:
+            self._server.close()
+
+    def _note(self, frame: Frame) -> bool:
+        """Note what a job says of itself; False of anything else."""
+        if frame.kind == Kind.STARTED:
+            (self._pid,) = wire.NUMBER.unpack(frame.parts[0])
+            self._at_first = self._memory()
+        elif frame.kind == Kind.KEEPS:
+            spool.remove_with(self, spool.own() / Path(frame.parts[0].decode()).name)
+        else:
+            return False
+        return True
+
+    def _memory(self) -> int:
+        """Return the bytes of its own that the process takes; 0 where the system does not say."""
+        try:
+            counts = Path(f"/proc/{self._pid}/statm").read_bytes().split()
+        except OSError:
+            return 0
+        return (int(counts[1]) - int(counts[2])) * _PAGE
+
+
+_here = not hasattr(os, "fork")
+_turns = BoundedSemaphore(MOST)
+_template = _Template()
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 1
+atexit.register(stop)

@@ -1,0 +1,53 @@
+"""One piece of work in a process of its own: asked for once, answered once."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import socket
+import traceback
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from kofn.apart import calls, wire
+from kofn.apart.wire import Kind
+from metrics.words import MetricError
+from reports import spool
+from reports.errors import LoadError
+
+NICE = 5
+"""By how much jobs let pages go first."""
+
+
+def work(server: socket.socket) -> None:
+    """Do what the server asks for, and send what comes of it."""
+    os.nice(NICE)
+    calls.stay()
+    lock = Lock()
+
+    def send(kind: Kind, *parts: Any) -> None:
+        with lock:  # formats may be read by several threads
+            wire.send(server, kind, parts)
+
+    def tell(done: int, total: int) -> None:
+        send(Kind.PROGRESS, wire.COUNTS.pack(done, total))
+
+    def keep(path: Path) -> None:
+        send(Kind.KEEPS, path.name.encode())
+
+    send(Kind.STARTED, wire.NUMBER.pack(os.getpid()))
+    asked = next(filter(None, wire.frames(server)))
+    server.settimeout(None)
+    place, *parts = asked.parts
+    spool.work_in(Path(os.fsdecode(bytes(place))), keep)
+    function, arguments = pickle.loads(parts[0], buffers=parts[1:])
+    try:
+        kind, parts = Kind.DONE, wire.pack(function(*arguments, tell))
+    except (LoadError, MetricError) as error:
+        kind, parts = Kind.REFUSED, wire.pack(error)
+    except MemoryError:
+        kind, parts = Kind.FULL, []
+    except Exception:
+        kind, parts = Kind.FAULT, [traceback.format_exc().encode(errors="replace")]
+    send(kind, *parts)

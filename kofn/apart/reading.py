@@ -1,0 +1,168 @@
+"""Reports, and the texts in them, read apart from the process that shows them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kofn.apart.calls import Died, call
+from kofn.choice.lengths import Tokens, estimate_tokens
+from metrics.words import Text
+from reports.errors import LoadError
+from reports.keeping import Upload
+from reports.loading import load
+from reports.once import Once
+from reports.progress import Progress
+from reports.report import Report, Run
+from reports.texts import Kept, Store
+
+T = TypeVar("T")
+
+MEMORY, TIMES = 700 << 20, 16
+"""Bytes that reading may take, and times the bytes of what is read that it may take beyond."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """What is read: its name, and the memory for it."""
+
+    name: str
+    memory: int
+
+    def call(self, function: Callable[..., T], *arguments: object, progress: Progress | None) -> T:
+        try:
+            return call(function, *arguments, progress=progress, memory=self.memory)
+        except Died as died:
+            if died.memory:
+                problem = Text(
+                    "takes more than {limit:,.0f} MB of memory to read", limit=self.memory / 1e6
+                )
+                fix = Text("Load fewer samples at a time, or a Parquet table of the outcomes.")
+            else:
+                problem = Text("the process that read it was ended, perhaps for want of memory")
+                fix = Text("Try again; if it happens again, load fewer samples at a time.")
+            raise LoadError(self.name, problem, fix) from died
+
+
+def read(
+    source: str | os.PathLike[str] | Upload, columns: Mapping[str, str], progress: Progress
+) -> Report:
+    """Load a report, as `reports.load` does; its texts are read apart later on.
+
+    Parameters
+    ----------
+    source : path or Upload
+    columns : mapping of str to str
+        What is known of the columns of tables.
+    progress : callable
+        Told how far it has come, also while it is not known; if it raises, reading ends.
+
+    Raises
+    ------
+    LoadError
+        As `reports.load`, or if reading it takes too much memory.
+    """
+    name, place = (source.name, source.place) if isinstance(source, Upload) else (source, source)
+    asked = _Asked(os.fspath(name), MEMORY + TIMES * _size(Path(place)))
+    return asked.call(_load, source, columns, asked, progress=progress)
+
+
+def tokens(run: Run) -> Tokens:
+    """Estimate the tokens of a run; see `estimate_tokens`."""
+    if isinstance(run.store, Apart):
+        return run.store.asked.call(estimate_tokens, run, progress=None)
+    return estimate_tokens(run)
+
+
+def watched(run: Run, progress: Progress) -> Run:
+    """Return a run of which every look at texts ends if `progress` raises."""
+    if isinstance(run.store, Apart):
+        return replace(run, store=replace(run.store, progress=progress))
+    return run
+
+
+@dataclass(frozen=True, eq=False)
+class Apart(Store):
+    """Texts that are read apart; see `Store`. Where they are is remembered here.
+
+    Attributes
+    ----------
+    store : Store
+    asked : _Asked
+    progress : callable or None
+        Told while the texts of a question are read.
+    """
+
+    store: Store
+    asked: _Asked
+    progress: Progress | None = None
+    index: Once[Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "index", self.store.index)
+
+    def find(self, progress: Progress | None) -> None:
+        """Find out where the texts are, unless that is known."""
+        self.index.get(partial(self.asked.call, _find, self.store, progress=progress))
+
+    def read(self, row: int) -> Kept:
+        """Read the texts of one question."""
+        self.find(self.progress)
+        return self.asked.call(_read, self.store, row, progress=self.progress)
+
+    def search(self, wanted: str, progress: Progress | None) -> NDArray[np.intp]:
+        """Find the rows that have a text."""
+        self.find(progress)
+        return self.asked.call(_search, self.store, wanted, progress=progress)
+
+    def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
+        """Read through all texts, in this process."""
+        return self.store.scan(progress)
+
+
+def _load(
+    source: str | os.PathLike[str] | Upload,
+    columns: Mapping[str, str],
+    asked: _Asked,
+    progress: Progress,
+) -> Report:
+    report = load(source, columns=columns, progress=progress)
+    apart = {
+        run: replace(run, store=run.store and Apart(run.store, asked)) for run in _runs(report)
+    }
+    suites = (replace(s, runs=tuple(apart[run] for run in s.runs)) for s in report.suites)
+    return replace(report, runs=tuple(apart[run] for run in report.runs), suites=tuple(suites))
+
+
+def _runs(report: Report) -> Iterator[Run]:
+    yield from report.runs
+    for suite in report.suites:
+        yield from suite.runs
+
+
+def _find(store: Store, progress: Progress) -> Any:
+    store.find(progress)
+    return store.index.get(lambda: None)
+
+
+def _read(store: Store, row: int, progress: Progress) -> Kept:
+    return store.read(row)
+
+
+def _search(store: Store, wanted: str, progress: Progress) -> NDArray[np.intp]:
+    return store.search(wanted, progress)
+
+
+def _size(place: Path) -> int:
+    """Return the bytes of a file, or of all files in a folder."""
+    if not place.is_dir():
+        return place.stat().st_size if place.exists() else 0
+    files = (Path(folder, name) for folder, _, names in os.walk(place) for name in names)
+    return sum(file.stat().st_size for file in files if file.exists())

@@ -1,0 +1,162 @@
+"""What crosses between the server and its jobs: frames of kofn's own types, arrays without a copy.
+
+No byte of a report is ever unpickled. A job pickles what kofn made of it: frozen dataclasses, plain
+Python values and arrays of numpy, in which text of the report is no more than text. The server does
+not rely on that: it makes nothing but such values, whatever a job sends.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import pickle
+import socket
+import struct
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta, timezone
+from enum import IntEnum
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from metrics.words import MetricError
+from reports.errors import LoadError
+from reports.once import Once
+from reports.progress import EVERY
+
+COUNTS = struct.Struct("<qq")
+"""How much is done, and of how much."""
+NUMBER = struct.Struct("<q")
+_HEAD = struct.Struct("<II")
+_SIZE = struct.Struct("<Q")
+_OURS = ("metrics", "reports", "kofn")
+_KINDS = (Once, LoadError, MetricError, tuple, Sequence)
+_MAKERS = frozenset(
+    {
+        ("kofn.apart.wire", "read_only"),
+        ("metrics.packed_texts", "restored"),
+        ("metrics.words", "_restored"),
+        ("reports.errors", "restored"),
+        ("reports.tree", "reopened"),
+        ("reports.tables.arrow", "values"),
+        ("reports.tables.delimited", "values"),
+        ("reports.tables.parquet", "values"),
+        ("reports.tables.records", "values"),
+    }
+)
+"""Functions of kofn that values are made by; those named ``values`` are only referred to."""
+_OTHERS = {
+    ("numpy._core.multiarray", "_reconstruct"),
+    ("numpy._core.multiarray", "scalar"),
+    ("numpy._core.numeric", "_frombuffer"),
+    ("numpy", "dtype"),
+    ("numpy", "ndarray"),
+    ("pathlib", "PosixPath"),
+    ("pathlib", "WindowsPath"),
+    *((kind.__module__, kind.__name__) for kind in (datetime, timedelta, timezone)),
+    *(("builtins", kind.__name__) for kind in (bytearray, complex, frozenset, range, set, slice)),
+}
+
+
+class Kind(IntEnum):
+    """What a frame says."""
+
+    ASKED = 0
+    STARTED = 1
+    PROGRESS = 2
+    KEEPS = 3
+    DONE = 4
+    REFUSED = 5
+    FAULT = 6
+    FULL = 7
+
+
+class Frame(NamedTuple):
+    """A message: what it says, and its parts."""
+
+    kind: int
+    parts: Sequence[bytes | bytearray]
+
+
+def pack(value: object) -> list[Any]:
+    """Return a value as parts of a frame; arrays are parts of their own and are not copied."""
+    buffers: list[pickle.PickleBuffer] = []
+    written = io.BytesIO()
+    _Pickler(written, protocol=5, buffer_callback=buffers.append).dump(value)
+    return [written.getbuffer(), *(buffer.raw() for buffer in buffers)]
+
+
+def unpack(parts: Sequence[bytes | bytearray]) -> Any:
+    """Return a value that was packed.
+
+    Raises
+    ------
+    pickle.UnpicklingError
+        If it is made of anything but kofn's own types, plain values and arrays.
+    """
+    return _Unpickler(io.BytesIO(parts[0]), buffers=parts[1:]).load()
+
+
+def send(to: socket.socket, kind: Kind, parts: Sequence[Any]) -> None:
+    """Send a frame."""
+    views = [memoryview(part).cast("B") for part in parts]
+    sizes = b"".join(_SIZE.pack(len(view)) for view in views)
+    to.sendall(_HEAD.pack(kind, len(views)) + sizes)
+    for view in views:
+        to.sendall(view)
+
+
+def frames(of: socket.socket) -> Iterator[Frame | None]:
+    """Receive frames until the other side is gone; None every now and then while none comes."""
+    of.settimeout(EVERY)
+    try:
+        while True:
+            kind, count = _HEAD.unpack((yield from _received(of, _HEAD.size)))
+            sizes = yield from _received(of, count * _SIZE.size)
+            parts = []
+            for (size,) in _SIZE.iter_unpack(sizes):
+                parts.append((yield from _received(of, size)))
+            yield Frame(kind, parts)
+    except (EOFError, ConnectionError):
+        return
+
+
+def _received(of: socket.socket, size: int) -> Any:
+    data = bytearray(size)
+    left = memoryview(data)
+    while left:
+        try:
+            count = of.recv_into(left)
+        except TimeoutError:
+            yield None
+            continue
+        if not count:
+            raise EOFError
+        left = left[count:]
+    return data
+
+
+def read_only(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    """Return a mapping that is not to be changed."""
+    return MappingProxyType(values)
+
+
+class _Pickler(pickle.Pickler):
+    def reducer_override(self, value: Any) -> Any:
+        if isinstance(value, MappingProxyType):
+            return read_only, (dict(value),)
+        return NotImplemented
+
+
+class _Unpickler(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) in _OTHERS or (module, name) in _MAKERS:
+            return super().find_class(module, name)
+        if module.partition(".")[0] in _OURS and "." not in name:
+            found = super().find_class(module, name)
+            if isinstance(found, type) and _is_value(found):
+                return found
+        raise pickle.UnpicklingError(f"{module}.{name} is nothing that a report is made of")
+
+
+def _is_value(kind: type) -> bool:
+    return dataclasses.is_dataclass(kind) or issubclass(kind, _KINDS)
