@@ -1,9 +1,12 @@
 """A real server, from its start to its end: what it asks of others and what it leaves behind."""
 
 import asyncio
+import os
+import sys
 import time
 import urllib.request
 from contextlib import ExitStack
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -11,7 +14,7 @@ from streamlit.runtime.session_manager import SessionInfo
 from websockets.exceptions import InvalidStatus
 
 from pages.widgets.serving import MOST, Absent
-from tests.browser.driving import serving
+from tests.browser.driving import running, serving
 from tests.visitors import visiting
 
 TABLE = b"question_id,correct,text\nq,1,so\n"
@@ -105,6 +108,31 @@ def test_a_server_that_is_terminated_leaves_nothing(tmp_path, monkeypatch):
             connected.enter_context(visiting(address)).upload("t.csv", TABLE)
             assert len([*tmp_path.glob("*/*")]) == 1
         assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
+def test_600_megabytes_of_prompts_are_gone_from_memory_and_disk(tmp_path, monkeypatch):
+    monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
+    letters = "abcdefghijklmnop " * 120
+    rows = (f"q{row // 4},{row % 4},{row % 2},{letters}{row},{letters}\n" for row in range(49_000))
+    table = f"question_id,sample,correct,prompt,prediction\n{''.join(rows)}".encode()
+    with running(flags=[f"--server.disconnectedSessionTTL={SECONDS}"]) as (address, process):
+        with visiting(address) as visitor:
+            visitor.upload("small.csv", table[:100_000].rpartition(b"\n")[0])
+        assert eventually(lambda: not [*tmp_path.glob("*/*")])
+        before = resident(process.pid)
+        with visiting(address) as visitor:
+            for number in range(3):
+                visitor.upload(f"{number}.csv", table[:-1] + b"%d\n" % number)
+            assert sum(path.stat().st_size for path in tmp_path.glob("*/*")) > 600e6
+        assert eventually(lambda: not [*tmp_path.glob("*/*")])
+        assert eventually(lambda: resident(process.pid) - before < 64e6)
+
+
+def resident(process):
+    """The bytes of memory that a process holds."""
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 class Session:

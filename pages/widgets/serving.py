@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import gc
+import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import streamlit as st
 from streamlit import net_util
@@ -113,9 +115,17 @@ def _let_go() -> None:
 
     def leave() -> None:
         runtime.close_session(nobody)
-        gc.collect()
+        _give_back()
 
     asyncio.get_running_loop().call_later(SERVED, leave)
+
+
+def _give_back() -> None:
+    """Free what only refers to itself, and what the C library keeps for later, where it can."""
+    gc.collect()
+    if sys.platform == "linux":
+        with suppress(AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)
 
 
 def free(upload: UploadedFile) -> None:

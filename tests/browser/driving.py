@@ -39,6 +39,15 @@ def free_port() -> int:
 @contextmanager
 def serving(*arguments: str, flags: Sequence[str] = ()) -> Iterator[str]:
     """Start a server on a free port and yield its address; Streamlit takes the flags."""
+    with running(*arguments, flags=flags) as (address, _):
+        yield address
+
+
+@contextmanager
+def running(
+    *arguments: str, flags: Sequence[str] = ()
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Start a server as `serving` does, and yield its process too."""
     port = free_port()
     address = f"http://localhost:{port}"
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
@@ -50,7 +59,7 @@ def serving(*arguments: str, flags: Sequence[str] = ()) -> Iterator[str]:
     )
     try:
         await_health(server, address)
-        yield address
+        yield address, server
     finally:
         server.terminate()
         server.wait(10)
