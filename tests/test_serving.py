@@ -20,6 +20,8 @@ from tests.visitors import visiting
 TABLE = b"question_id,correct,text\nq,1,so\n"
 SECONDS = 1
 """That a visitor has to come back."""
+COUNTED = 5.5
+"""Seconds after which the server counts what it holds anew."""
 WITNESS = """
 import socket, sys
 
@@ -66,7 +68,7 @@ def uploads(server):
 
 
 def eventually(true):
-    for _ in range(150):  # the server counts uploads every 5 seconds
+    for _ in range(100):
         if true():
             return True
         time.sleep(0.1)
@@ -85,13 +87,21 @@ def test_nothing_is_asked_of_the_internet_for_a_page_of_another_site(server):
 
 
 def test_a_visitor_who_left_is_forgotten_though_nobody_else_comes(server):
+    def until_forgotten():
+        yield TABLE
+        time.sleep(SECONDS)
+        visitor.leave()
+        assert eventually(lambda: not kept(server))
+        yield TABLE
+
     with visiting(server.address) as visitor:
-        visitor.upload("t.csv", TABLE)
+        visitor.upload("read.csv", TABLE)
         assert len(kept(server)) == 1
-        visitor.send("unread.csv", TABLE)
+        visitor.send("unread.csv", [TABLE])
         assert uploads(server)
-    assert eventually(lambda: not kept(server))
-    assert eventually(lambda: not uploads(server))
+        visitor.send("late.csv", until_forgotten())
+    time.sleep(COUNTED)
+    assert not uploads(server)
 
 
 def test_only_a_page_of_this_machine_may_name_any_path(server):

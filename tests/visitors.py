@@ -3,6 +3,7 @@
 import re
 import urllib.request
 from contextlib import contextmanager
+from itertools import chain
 from uuid import uuid4
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -54,7 +55,7 @@ class Visitor:
 
     def upload(self, name, data):
         """Give the page a file, as one chosen in the first place to choose files."""
-        place = self.send(name, data)
+        place = self.send(name, [data])
         file = FileUploaderState()
         info = file.uploaded_file_info.add(name=name, size=len(data), file_id=place.split("/")[-1])
         info.file_urls.file_id = info.file_id
@@ -66,13 +67,13 @@ class Visitor:
         )
         self.run(message)
 
-    def send(self, name, data):
-        """Send a file to the server, of which the page is not told; return its place there."""
+    def send(self, name, parts):
+        """Send a file in parts to the server; the page is not told. Return its place there."""
         place = f"/_stcore/upload_file/{self._session}/{uuid4()}"
         with urllib.request.urlopen(f"{self._address}/_stcore/health") as answer:
             token = re.search("_streamlit_xsrf=([^;]+)", answer.headers["Set-Cookie"])[1]
-        part = f'Content-Disposition: form-data; name="file"; filename="{name}"'
-        body = b"\r\n".join([b"--cut", part.encode(), b"", data, b"--cut--", b""])
+        what = f'Content-Disposition: form-data; name="file"; filename="{name}"'
+        body = chain([f"--cut\r\n{what}\r\n\r\n".encode()], parts, [b"\r\n--cut--\r\n"])
         headers = {
             "Content-Type": "multipart/form-data; boundary=cut",
             "Cookie": f"_streamlit_xsrf={token}",
@@ -81,6 +82,10 @@ class Visitor:
         request = urllib.request.Request(f"{self._address}{place}", body, headers, method="PUT")
         urllib.request.urlopen(request).close()
         return place
+
+    def leave(self):
+        """Close the connection."""
+        self._socket.close()
 
     def run(self, message):
         """Have the page run, and wait until it has come to its end."""

@@ -8,6 +8,7 @@ import gc
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from typing import cast
 
 import streamlit as st
 from streamlit import net_util
@@ -18,6 +19,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.session_manager import SessionClient, SessionInfo, SessionStorage
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.typing import UploadedFile
 
 from kofn.apart import calls
@@ -41,8 +43,10 @@ async def serving(app: st.App) -> AsyncIterator[None]:
     # A visitor with the Origin of another site would have Streamlit ask one on the internet for
     # its own address there, to compare the two.
     net_util.get_external_ip = lambda: None
+    runtime = Runtime.instance()
     absent = Absent(st.get_option("server.disconnectedSessionTTL"), _let_go)
-    Runtime.instance()._session_mgr._session_storage = absent  # type: ignore[attr-defined]
+    runtime._session_mgr._session_storage = absent  # type: ignore[attr-defined]
+    _refuse_late_uploads(runtime)
     spool.remove_left()
     calls.start()
     try:
@@ -118,6 +122,18 @@ def _let_go() -> None:
         _give_back()
 
     asyncio.get_running_loop().call_later(SERVED, leave)
+
+
+def _refuse_late_uploads(runtime: Runtime) -> None:
+    """Drop an upload that comes to its end when its visitor is forgotten: nobody would free it."""
+    uploads = cast(MemoryUploadedFileManager, runtime.uploaded_file_mgr)
+    add = uploads.add_file
+
+    def add_if_known(session_id: str, file: UploadedFileRec) -> None:
+        if runtime._session_mgr.get_session_info(session_id):
+            add(session_id, file)
+
+    uploads.add_file = add_if_known  # type: ignore[method-assign]
 
 
 def _give_back() -> None:
