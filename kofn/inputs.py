@@ -11,6 +11,7 @@ from kofn.rendering import printable, render
 from kofn.runs import place_in, unknown_runs
 from metrics.words import Text
 from reports import LoadError, Report, Run, load
+from reports.told import Told, learn
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +23,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         type=_column,
         default=[],
         metavar="ROLE=NAME",
-        help="what a column of a table is, such as correct=verdict; may be repeated",
+        help="what a column of a table is, such as correct=verdict or model=ckpt; may be repeated",
     )
 
 
@@ -30,10 +31,13 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
     """Load every path; what cannot be loaded is a sentence instead."""
     reports: list[Report] = []
     problems: list[Text] = []
+    columns: Told = {}
+    for role, name in arguments.column:
+        columns = learn(columns, role, name)
     for path in arguments.paths:
         try:
             with waiting.shown(path) as progress:
-                reports.append(load(path, progress=progress, columns=dict(arguments.column)))
+                reports.append(load(path, progress=progress, columns=columns))
         except LoadError as error:
             problems.append(error.text)
     return reports, problems

@@ -11,6 +11,10 @@ from metrics.registry import Metric
 from metrics.results import Target
 from metrics.words import MetricError, Text
 
+UNGROUPED = Text(
+    "Nothing tells which samples are of one question; without that only means over samples are "
+    "defined."
+)
 _TARGETS = get_args(Target)
 
 
@@ -48,6 +52,9 @@ def unsupported(
     options: Mapping[str, Any],
 ) -> Text | None:
     """Return why a metric is undefined on these data, or None where it is defined."""
+    grouped = evidence.outcomes is None or evidence.outcomes.grouped
+    if not grouped and (metric.draws != "one" or metric.needs == "posterior"):
+        return UNGROUPED
     if metric.needs == "soft" and evidence.soft is None:
         return Text("There are no soft scores; every verdict is right or wrong.")
     if metric.needs == "answers" and evidence.votes is None:

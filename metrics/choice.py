@@ -206,7 +206,7 @@ def _attainable(metric: str, evidence: Evidence, verifier: bool) -> str:
             )
         )
     if metric == "pass@k" and not verifier:
-        return "maj@k" if _no_plurality(evidence) else "plurality@k"
+        metric = "maj@k" if _no_plurality(evidence) else "plurality@k"
     reason = unsupported(METRICS[metric], evidence, 1, "population", {})
     if reason is not None:
         raise MetricError(reason)

@@ -42,6 +42,9 @@ class Outcomes:
         Labels of the questions by attribute.
     clusters : array_like, shape (M,), optional
         Equal values mark questions that belong together (one passage, one template).
+    grouped : bool, default: True
+        Whether it is known which samples are of one question. Otherwise each row is a sample, and
+        only what is the same however they are grouped is defined.
 
     Raises
     ------
@@ -62,6 +65,7 @@ class Outcomes:
     questions: QuestionIds = field(default_factory=lambda: QuestionIds(()))
     segments: Mapping[str, NDArray[np.str_]] = field(default_factory=dict)
     clusters: NDArray[np.intp] | None = None
+    grouped: bool = True
 
     def __init__(
         self,
@@ -70,6 +74,7 @@ class Outcomes:
         questions: Sequence[str] | None = None,
         segments: Mapping[str, Any] | None = None,
         clusters: Any = None,
+        grouped: bool = True,
     ) -> None:
         verdicts = _verdicts(correct)
         m = len(verdicts)
@@ -80,7 +85,7 @@ class Outcomes:
         for name, label in labels.items():
             _require_length(f"segments[{name!r}]", len(label), m)
             label.flags.writeable = False
-        groups = None
+        groups = None if grouped else np.zeros(m, dtype=np.intp)
         if clusters is not None:
             _require_length("clusters", len(clusters), m)
             groups = np.unique(np.asarray(clusters), return_inverse=True)[1].astype(np.intp)
@@ -91,6 +96,7 @@ class Outcomes:
             "questions": ids,
             "segments": MappingProxyType(labels),
             "clusters": groups,
+            "grouped": grouped,
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)

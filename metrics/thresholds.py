@@ -178,4 +178,5 @@ def harden(outcomes: Outcomes, threshold: float, strict: bool) -> Outcomes:
         outcomes.questions,
         outcomes.segments,
         outcomes.clusters,
+        outcomes.grouped,
     )

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import Any, Self
 
 from metrics.words import Text, some_of
+from reports.told import Told, learn
 
 _SHOWN = 8
 
@@ -63,8 +64,24 @@ class LoadError(ValueError):
         return restored, (type(self), self.args, self.__dict__)
 
 
-class ColumnChoice(LoadError):
-    """A table where several columns could be meant: ask, and load it again with the answer.
+class Choice(LoadError):
+    """A table that leaves open which column is what: ask, and load it again with the answer.
+
+    Attributes
+    ----------
+    options : tuple of str
+        The answers.
+    """
+
+    options: tuple[str, ...]
+
+    def answered(self, columns: Told, option: str) -> Told:
+        """Return what is known of the columns with one of the answers."""
+        raise NotImplementedError
+
+
+class ColumnChoice(Choice):
+    """A table where several columns could be meant.
 
     Parameters
     ----------
@@ -87,6 +104,38 @@ class ColumnChoice(LoadError):
         )
         super().__init__(file, problem, fix, place)
         self.role, self.candidates = role, candidates
+        self.options = candidates
+
+    def answered(self, columns: Told, option: str) -> Told:
+        """Return what is known of the columns with one of the candidates."""
+        return learn(columns, self.role, option)
+
+
+class RoleChoice(Choice):
+    """A table with a column that could be one thing or another.
+
+    Parameters
+    ----------
+    file, problem, place
+        As for `LoadError`.
+    column : str
+        ``load(source, columns={role: column})`` answers.
+    roles : tuple of str
+        What it could be.
+    """
+
+    def __init__(
+        self, file: str, problem: Text, place: str, column: str, roles: tuple[str, ...]
+    ) -> None:
+        flags = (f"--column {role}={shlex.quote(f'{column:.80}')}" for role in roles)
+        fix = Text("Say what it is: {flags}.", flags=", ".join(flags))
+        super().__init__(file, problem, fix, place)
+        self.column, self.roles = column, roles
+        self.options = roles
+
+    def answered(self, columns: Told, option: str) -> Told:
+        """Return what is known of the columns with one of the roles."""
+        return learn(columns, option, self.column)
 
 
 def restored(kind: type[LoadError], args: tuple[Any, ...], state: dict[str, Any]) -> LoadError:

@@ -17,6 +17,8 @@ LONGEST = 256
 """Letters of a text beyond which it is no answer, but what an answer is found in."""
 SHOWN = 80
 """Letters of a label."""
+CUT = "…"
+"""The end of a label that is only the beginning of a text."""
 
 _STEP = 1 << 16
 _HASHABLE: tuple[set[type], ...] = ({str}, {str, type(None)}, {bool})
@@ -130,7 +132,7 @@ def digest(text: str) -> str:
 
 def label(text: str) -> str:
     """Return a text, of a long one the beginning."""
-    return text if len(text) <= SHOWN else text[:SHOWN] + "…"
+    return text if len(text) <= SHOWN else text[:SHOWN] + CUT
 
 
 def _key(value: Any) -> bytes:

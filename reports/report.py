@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from metrics.outcomes import Outcomes
 from metrics.words import Text
-from reports.errors import ColumnChoice, LoadError
+from reports.errors import Choice, LoadError
 from reports.progress import Progress
 from reports.texts import Store, Texts
 
@@ -250,7 +250,7 @@ class Report:
         SHA-256 of the bytes of an upload or zip; of names, sizes and times of files on disk.
     suites : tuple of Suite
         What it states of several runs together.
-    choices : tuple of ColumnChoice
+    choices : tuple of Choice
         Tables beside these that load as well once it is known what a column is.
     """
 
@@ -260,4 +260,4 @@ class Report:
     notes: tuple[Note, ...] = ()
     digest: str = ""
     suites: tuple[Suite, ...] = ()
-    choices: tuple[ColumnChoice, ...] = ()
+    choices: tuple[Choice, ...] = ()

@@ -14,9 +14,18 @@ from hypothesis import strategies as st
 RESULTS, PREDICTIONS = "run/results/alpha/quiz.json", "run/predictions/alpha/quiz.jsonl"
 
 
-def written(correct, references, corrected=False, metric="accuracy"):
-    """The results file of D questions with n samples each; `corrected` by a tool without fault."""
+def written(correct, references, corrected=False, metric="accuracy", counts=None):
+    """The results file of D questions with n samples each; `corrected` by a tool without fault.
+
+    Of the samples beyond the counts of their questions the requests failed.
+    """
     questions, n = len(correct), len(correct[0])
+
+    def said(q, r):
+        if counts is not None and r >= counts[q]:
+            return ""
+        return f"{references[q]}" if correct[q][r] else f"not {r}"
+
     samples = [(q, r) for r in range(n) for q in range(questions)]
     if corrected:
         samples.sort()
@@ -30,7 +39,7 @@ def written(correct, references, corrected=False, metric="accuracy"):
                 f"avg@{n}": hits / n,
                 f"pass@{n}": float(hits > 0),
                 f"cons@{n}": float(hits > n / 2),
-                "pred": [f"{references[q]}" if correct[q][r] else f"not {r}" for q, r in group],
+                "pred": [said(q, r) for q, r in group],
                 "answer": [references[q] for q, r in group],
                 "correct": [bool(correct[q][r]) for q, r in group],
             }

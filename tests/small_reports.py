@@ -1,7 +1,6 @@
 """Small reports without verdicts, as the tool's source writes them.
 
-No real report of DocVQA, RefCOCO, TriviaQA, DROP or GPQA is at hand; what these state is worked out
-by hand.
+What they state is worked out by hand.
 """
 
 import json

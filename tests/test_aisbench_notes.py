@@ -2,11 +2,10 @@
 
 import json
 
-import numpy as np
-
 from metrics.outcomes import FAILED
 from reports import load
-from tests.aisbench_archives import archive, assert_true, expected, members, notes, truth
+from tests.aisbench_archives import archive, assert_true, members, notes
+from tests.mixed_reports import packed, predicted, written
 from tests.mutations import zipped
 
 
@@ -71,14 +70,21 @@ def test_more_predictions_than_asked_are_left_out():
 
 
 def test_a_question_whose_requests_all_failed_is_a_row_of_failures():
+    counts = [3, 0, 2, 3, 0]
+    correct = [[int(r < count) for r in range(3)] for count in counts]
+    golds = list("ABCDE")
+    (run,) = load(packed(written(correct, golds, counts=counts), predicted(counts, golds))).runs
+    none = [FAILED] * 3
+    assert run.outcomes.correct.tolist() == [[1] * 3, none, [1, 1, FAILED], [1] * 3, none]
+
+
+def test_predictions_that_are_lost_do_not_make_requests_fail():
     files = members("gsm8k_n3_num_prompts")
     (path,) = [path for path in files if path.endswith(".jsonl")]
     lines = files[path].splitlines(keepends=True)
     files[path] = b"".join(line for line in lines if json.loads(line)["id"] not in (4, 11))
-    (run,) = load(("report.zip", zipped(files))).runs
-    assert run.outcomes.correct[[4, 11]].tolist() == [[FAILED] * 3] * 2
-    others = np.delete(run.outcomes.correct, [4, 11], axis=0)
-    wanted = np.delete(
-        expected(truth("gsm8k_n3_num_prompts")["alpha-7b-chat"]["gsm8k"]), [4, 11], 0
-    )
-    assert others.tolist() == wanted.tolist()
+    report = load(("report.zip", zipped(files)))
+    assert_true(report, "gsm8k_n3_num_prompts")
+    said = notes(report.runs[0])
+    assert any("incomplete: 6 of 36 are not there" in note for note in said)
+    assert not any("failed. The tool" in note for note in said)

@@ -1,6 +1,6 @@
-"""Shapes of which no real report is at hand, written small as the tool's source writes them.
+"""Shapes of results written small, as the tool's source writes them.
 
-LiveCodeBench, HumanEval-X, RefCOCO, Geometry3K, NeedleBench, IFEval, MBPP.
+LiveCodeBench, HumanEval-X, RefCOCO, Geometry3K, NeedleBench, IFEval, MBPP, judges.
 """
 
 import io
@@ -165,12 +165,11 @@ def test_ifeval_is_judged_strictly_and_its_other_numbers_have_no_counterpart():
     assert [line.agrees for line in reconcile(run)] == [True, False, False]
 
 
-UUIDS = [["a0", "a1"], ["b0", "b1"], ["c0", "c1"]]
+UUIDS = [[f"{q}{r}" + 30 * "0" for r in range(2)] for q in "abc"]
 """Of the predictions of three questions, two samples each; the second of c failed."""
-FOUND_RIGHT = {"a0": True, "a1": False, "b0": False, "b1": True, "c0": True}
-
-
-ASKED = ["c0", "b1", "a1", "a0", "b0"]
+(A0, A1), (B0, B1), (C0, _) = UUIDS
+FOUND_RIGHT = {A0: True, A1: False, B0: False, B1: True, C0: True}
+ASKED = [C0, B1, A1, A0, B0]
 """What the judge replies to, in the order of completion."""
 
 
@@ -240,7 +239,7 @@ def test_a_judge_s_verdicts_go_back_to_question_and_sample(details):
 
 @pytest.mark.parametrize("details", [True, False])
 def test_a_prediction_without_a_judgement_is_missing(details):
-    (run,) = load(packed(judge_run(details, asked=["c0", "a1", "a0", "b0"]))).runs
+    (run,) = load(packed(judge_run(details, asked=[C0, A1, A0, B0]))).runs
     assert run.outcomes.correct.tolist() == [[1, 0], [0, FAILED], [1, FAILED]]
     said = [str(note.what) for note in run.notes]
     assert any("no usable judgement of 1 of 6 samples" in text for text in said)
@@ -251,7 +250,7 @@ def test_a_prediction_without_a_judgement_is_missing(details):
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("predictions/alpha/aime.jsonl", "a0", "z"),
+        ("predictions/alpha/aime.jsonl", A0, "z"),
         ("predictions/alpha/aime-judge.jsonl", "It is B", "It is A"),
         ("predictions/alpha/aime-judge.jsonl", '"id": 1', '"id": 0'),
     ],

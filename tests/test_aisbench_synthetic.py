@@ -53,7 +53,8 @@ def test_failed_requests_are_the_last_samples_of_their_question(quiz, data):
     assume(questions < 5 or len(set(counts)) > 1 or counts[0] == n)
     for question, count in enumerate(counts):
         correct[question, count:] = 0
-    (run,) = load(packed(written(correct, references), predicted(counts, references))).runs
+    results = written(correct, references, counts=counts)
+    (run,) = load(packed(results, predicted(counts, references))).runs
     for question, count in enumerate(counts):
         assert run.outcomes.correct[question, :count].tolist() == correct[question, :count].tolist()
         assert (run.outcomes.correct[question, count:] == FAILED).all()
@@ -127,8 +128,17 @@ datasets = [dict(abbr='quiz', n=3, k=3)]
 """
     counts = [1, 1, 1, 1, 0, 1]
     correct[1, 1] = 0
-    (run,) = load(packed(written(correct, ["A", "B"]), predicted(counts, ["A"] * 6), config)).runs
+    results = written(correct, ["A", "B"])
+    (place,) = [
+        (entry, slot)
+        for entry, group in enumerate([[(0, 0), (1, 0), (0, 1)], [(1, 1), (0, 2), (1, 2)]])
+        for slot, sample in enumerate(group)
+        if sample == (1, 1)
+    ]
+    results["details"][place[0]]["pred"][place[1]] = ""
+    (run,) = load(packed(results, predicted(counts, list("AAABBB")), config)).runs
     assert run.outcomes.correct.tolist() == [[1, 0, 1], [0, FAILED, 0]]
+    assert run.grouping == "proven"
 
 
 def test_a_configuration_of_another_n_is_noted():
@@ -248,7 +258,8 @@ def test_an_evaluation_of_more_samples_than_were_asked_for_is_noted_with_both_nu
     correct = np.array([[1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0]])
     config = "models = [dict(abbr='alpha', generation_kwargs=dict(num_return_sequences=4))]"
     golds = list("ABCDE")
-    (run,) = load(packed(written(correct, golds), predicted([2] * 5, golds), config)).runs
+    results = written(correct, golds, counts=[2] * 5)
+    (run,) = load(packed(results, predicted([2] * 5, golds), config)).runs
     assert run.outcomes.correct.tolist() == correct[:, :2].tolist()
     assert run.verified is True
     assert run.answers.shape == (5, 2)

@@ -1,8 +1,11 @@
 """A converted report loads with the outcomes, answers and measurements it had."""
 
+import json
+import os
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -83,11 +86,12 @@ def same(loaded: Run, run: Run) -> None:
             assert loaded.answer_labels[code] == run.answer_labels[code]
 
 
-@given(st.lists(all_runs(), min_size=1, max_size=3))
+@pytest.mark.parametrize("suffix", tables.SUFFIXES)
+@given(runs=st.lists(all_runs(), min_size=1, max_size=3))
 def test_what_is_written_is_what_is_read(
-    tmp_path_factory: pytest.TempPathFactory, runs: list[Run]
+    tmp_path_factory: pytest.TempPathFactory, suffix: str, runs: list[Run]
 ) -> None:
-    path = tmp_path_factory.mktemp("converted") / "t.parquet"
+    path = tmp_path_factory.mktemp("converted") / f"t{suffix}"
     tables.write(runs, path)
     loaded = load(path).runs
     assert len(loaded) == len(runs)
@@ -112,6 +116,137 @@ def test_a_real_report_survives_conversion(
         assert not output.exists()
 
 
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A table in a folder where the command is run."""
+    (tmp_path / "in").mkdir()
+    path = tmp_path / "in" / "t.csv"
+    path.write_text("question_id,correct\na,1\n")
+    monkeypatch.chdir(tmp_path)
+    return path
+
+
+def refused(*arguments: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """Convert in vain; return what is said, in one line."""
+    assert main(["convert", *arguments]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    return line
+
+
+@pytest.mark.parametrize(
+    ("read", "output"),
+    [
+        ("in/t.csv", "in/t.csv"),
+        ("in/t.csv", "in/../in/t.csv"),
+        ("in/t.csv", "link.csv"),
+        ("link.csv", "in/t.csv"),
+        ("in/t.csv", "hard.csv"),
+        ("in", "in/t.csv"),
+        ("in", "in/new.csv"),
+        ("in", "linked/new.csv"),
+        ("linked", "in/new.csv"),
+        ("in", "hard.csv"),
+        ("in", "dangling.csv"),
+        ("in/t.csv", "in/t.csv/x.csv"),
+    ],
+)
+def test_an_input_is_never_written(
+    read: str, output: str, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "link.csv").symlink_to(table)
+    (tmp_path / "linked").symlink_to(table.parent)
+    (tmp_path / "dangling.csv").symlink_to(table.parent / "new.csv")
+    (tmp_path / "hard.csv").hardlink_to(table)
+    before = table.read_bytes()
+    said = refused(read, "-o", output, "--force", capsys=capsys)
+    assert said == f"error: {output} is what is read, or in it ({read}); write to another."
+    assert table.read_bytes() == before
+    assert [path.name for path in table.parent.iterdir()] == ["t.csv"]
+
+
+def test_what_exists_is_replaced_only_by_force(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = Path("mine.jsonl")
+    other.write_text("mine")
+    said = refused("in", "-o", "mine.jsonl", capsys=capsys)
+    assert said == "error: mine.jsonl exists already; give another name, or --force."
+    assert other.read_text() == "mine"
+    assert main(["convert", "in", "-o", "mine.jsonl", "--force"]) == 0
+    assert load(other).runs[0].outcomes.correct.tolist() == [[1]]
+
+
+@pytest.mark.parametrize("make", ["mkdir", "mkfifo", "symlink_to"])
+def test_only_a_regular_file_is_replaced(
+    make: str, table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A link to a device stands for the device."""
+    output = Path("out.parquet")
+    if make == "mkfifo":
+        os.mkfifo(output)
+    else:
+        getattr(output, make)(*(["/dev/null"] if make == "symlink_to" else []))
+    kind = output.lstat().st_mode
+    said = refused("in", "-o", "out.parquet", "--force", capsys=capsys)
+    assert said == "error: out.parquet is no regular file, and is left as it is."
+    assert output.lstat().st_mode == kind
+
+
+@pytest.mark.parametrize("output", ["out", "out.xlsx", "out.parquet.gz", "/dev/null", "-"])
+def test_the_suffix_says_the_format(
+    output: str, table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = refused("in", "-o", output, "--force", capsys=capsys)
+    known = ".parquet or .csv or .jsonl"
+    assert said == f"error: {output} must end in {known}, which says the format."
+
+
+@pytest.mark.parametrize("suffix", tables.SUFFIXES)
+def test_a_link_is_written_through(suffix: str, table: Path) -> None:
+    there = Path(f"there{suffix.upper()}")
+    Path(f"out{suffix}").symlink_to(there)
+    assert main(["convert", "in", "-o", f"out{suffix}"]) == 0
+    assert Path(f"out{suffix}").is_symlink()
+    assert load(there).runs[0].outcomes.questions == ("a",)
+
+
+def test_the_formats_are_plain_to_other_tools(tmp_path: Path) -> None:
+    run = Run("7B", "gsm, 8k", Outcomes([[1, -1]], [[0.1, np.nan]]), threshold=0.5)
+    tables.write([run], tmp_path / "t.csv")
+    tables.write([run], tmp_path / "t.jsonl")
+    table = pd.read_csv(tmp_path / "t.csv")
+    assert table["dataset"].tolist() == ["gsm, 8k"] * 2
+    assert table["correct"].tolist()[0] == 1
+    assert table["status"].tolist() == ["graded", "failed"]
+    first, second = map(json.loads, (tmp_path / "t.jsonl").read_text().splitlines())
+    assert (first["correct"], first["score"], first["threshold"]) == (1, 0.1, 0.5)
+    assert (second["correct"], second["score"], second["status"]) == (None, None, "failed")
+    assert "cluster" not in first
+
+
+@pytest.mark.parametrize(
+    ("suffix", "old", "new"),
+    [
+        (".csv", "graded", "grated"),
+        (".jsonl", "graded", "grated"),
+        (".csv", ",0,1,", ",0,x,"),
+        (".jsonl", '"sample":1', '"sample":[1]'),
+        (".jsonl", '"sample":1', '"sample":"1"'),
+        (".jsonl", '"sample":1', '"sample":0'),
+    ],
+)
+def test_a_text_that_was_changed_is_refused(
+    suffix: str, old: str, new: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"t{suffix}"
+    tables.write([Run("m", "d", Outcomes([[1, 0], [1, 0]]))], path)
+    whole = path.read_text()
+    assert old in whole
+    path.write_text(whole[::-1].replace(old[::-1], new[::-1], 1)[::-1])
+    with pytest.raises(LoadError):
+        load(path)
+
+
 def test_batches_and_reports_are_put_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,10 +254,13 @@ def test_batches_and_reports_are_put_together(
     monkeypatch.setattr("reports.tables.restoring._ROWS", 5)
     rng = np.random.default_rng(0)
     runs = [Run("m", "d", Outcomes(rng.integers(-2, 2, (m, n)))) for m, n in ((40, 3), (9, 8))]
-    tables.write(runs, tmp_path / "t.parquet")
-    loaded = load(tmp_path / "t.parquet").runs
-    for after, before in zip(loaded, runs, strict=True):
-        same(after, before)
+    monkeypatch.setattr("reports.tables.written._LINES", 5)
+    monkeypatch.setattr("reports.tables.canonical._LINES", 4)
+    for suffix in tables.SUFFIXES:
+        tables.write(runs, tmp_path / f"t{suffix}")
+        loaded = load(tmp_path / f"t{suffix}").runs
+        for after, before in zip(loaded, runs, strict=True):
+            same(after, before)
 
 
 def test_the_table_is_plain_to_other_tools(tmp_path: Path) -> None:

@@ -189,7 +189,7 @@ def test_strings_beyond_the_limits_are_refused(monkeypatch):
     monkeypatch.setattr("reports.entries.MAX_ENTRY", 1 << 20)
     monkeypatch.setattr("reports.tables.records.MAX_LIST", 1 << 19)
     monkeypatch.setattr("reports.tables.records.MAX_RECORD", 1 << 20)
-    monkeypatch.setattr("reports.tables.delimited._ROW", 1 << 20)
+    monkeypatch.setattr("reports.tables.delimited.ROW", 1 << 20)
     monkeypatch.setattr("reports.evaluations.predictions.MAX_LINE", 1 << 20)
     long = "a" * (4 << 20)
     for source, problem in (

@@ -128,6 +128,19 @@ def test_a_table_beside_others_is_asked_about_while_those_are_shown():
     assert not [box for box in app.selectbox if "is right" in box.label]
 
 
+@pytest.mark.parametrize(("role", "models"), [("model", ["x", "y"]), ("other", ["t"])])
+def test_a_table_that_a_column_splits_is_asked_about(role, models):
+    data = "id,ckpt,correct\n" + "".join(f"{q},{c},1\n" for c in "xy" for q in range(5))
+    app = visit(REPORTS, ("t.csv", data.encode()))
+    assert not app.dataframe
+    question = next(box for box in app.selectbox if "What is ckpt" in box.label)
+    assert len(question.options) == 4
+    question.set_value(role)
+    next(button for button in app.button if button.label == "Load with this answer").click().run()
+    assert not app.exception
+    assert app.dataframe[0].value["Model"].tolist() == models
+
+
 def test_a_fault_of_ours_is_shown_once(monkeypatch):
     def fail(*_arguments, **_options):
         raise ZeroDivisionError("a fault")

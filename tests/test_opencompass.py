@@ -95,21 +95,21 @@ def test_the_types_of_a_configuration_tell_the_tool(config, sniffed):
 
 def test_parts_and_replicas_of_predictions_tell_which_requests_are_missing():
     """Written as the tool would: keys restart in each part and run replica by replica."""
-    correct = np.array([[1, 0], [1, 1], [0, 0]])
+    correct = np.array([[1, 0], [1, 0], [0, 0]])
+    record = [{"origin_prompt": f"{i % 3}?", "prediction": "x"} for i in range(6)]
     rows = [
         {"example_abbr": f"quiz_test_{q}", "correct": [bool(c) for c in correct[q]]}
-        | {"pred": ["x", "y"], "answer": [str(q)] * 2}
+        | {"pred": ["x", "" if q == 1 else "y"], "answer": [str(q)] * 2}
         for q in range(3)
     ]
-    record = {"origin_prompt": "?", "prediction": "x"}
     files = {
         "run/results/alpha/quiz.json": {
-            "accuracy (2 runs average)": 50.0,
+            "accuracy (2 runs average)": 100 / 3,
             "G-Pass@2_0.0": 200 / 3,
             "details": rows,
         },
-        "run/predictions/alpha/quiz_0.json": {str(i): record for i in range(4)},
-        "run/predictions/alpha/quiz_1.json": {str(i): record for i in (1,)},
+        "run/predictions/alpha/quiz_0.json": {str(i): record[i] for i in range(4)},
+        "run/predictions/alpha/quiz_1.json": {"1": record[5]},
     }
     (run,) = load(packed(files)).runs
     assert run.outcomes.correct.tolist() == [[1, 0], [1, FAILED], [0, 0]]

@@ -71,7 +71,7 @@ def test_texts_instead_of_numbers_are_noted_in_every_format(kind):
 
 
 def test_a_value_further_down_that_is_no_such_number_is_refused(monkeypatch):
-    monkeypatch.setattr("reports.tables.delimited._ROW", 1 << 10)
+    monkeypatch.setattr("reports.tables.delimited.ROW", 1 << 10)
     data = with_tokens(*["1,234"] * 500, "1,23")
     message = refusal("t.csv", data)
     assert message.startswith("t.csv, column tokens: holds '1,23', and above it numbers such as")

@@ -44,7 +44,10 @@ from tests.written_tables import parquet
         ),
         ({"id": [{"x": 1}], "correct": [1]}, ["no column that says which question"]),
         ({"id": ["a", None], "correct": [1, 0]}, ["column id: is empty in 1 row. Fill it in"]),
-        ({"id": ["a"], "model": [None], "correct": [1]}, ["column model: is empty in 1 row."]),
+        (
+            {"id": ["a", "b"], "model": [None, "m"], "correct": [1, 0]},
+            ["column model: is empty in 1 row."],
+        ),
         ({"id": pa.array([], pa.string()), "correct": pa.array([], pa.int8())}, ["has no rows"]),
         (
             {"id": [1, 1, 1], "sample": [0, 0, 1], "correct": [1, 0, 1]},

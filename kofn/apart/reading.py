@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from reports.once import Once
 from reports.progress import Progress
 from reports.report import Report, Run
 from reports.texts import Kept, Store
+from reports.told import Told
 
 T = TypeVar("T")
 
@@ -51,15 +52,13 @@ class _Asked:
             raise LoadError(self.name, problem, fix) from died
 
 
-def read(
-    source: str | os.PathLike[str] | Upload, columns: Mapping[str, str], progress: Progress
-) -> Report:
+def read(source: str | os.PathLike[str] | Upload, columns: Told, progress: Progress) -> Report:
     """Load a report, as `reports.load` does; its texts are read apart later on.
 
     Parameters
     ----------
     source : path or Upload
-    columns : mapping of str to str
+    columns : Told
         What is known of the columns of tables.
     progress : callable
         Told how far it has come, also while it is not known; if it raises, reading ends.
@@ -129,7 +128,7 @@ class Apart(Store):
 
 def _load(
     source: str | os.PathLike[str] | Upload,
-    columns: Mapping[str, str],
+    columns: Told,
     asked: _Asked,
     progress: Progress,
 ) -> Report:

@@ -16,7 +16,7 @@ from pages.widgets.choices import count_visit
 from pages.widgets.serving import free
 from pages.widgets.wanted import read_wanted, want
 from pages.widgets.words import _, say
-from reports.errors import LoadError
+from reports.errors import Choice, ColumnChoice, LoadError, RoleChoice
 from reports.folders import packed
 from reports.keeping import Upload
 
@@ -32,6 +32,16 @@ _ASKED = {
     "correct": Text("Which column says whether a sample is right?"),
     "score": Text("Which column holds the scores?"),
     "question_id": Text("Which column tells the questions apart?"),
+}
+_ROLES = {
+    "model": Text("The model: a run for each"),
+    "dataset": Text("The dataset: a run for each"),
+    "setting": Text("A setting, such as the temperature: a run for each"),
+    "other": Text("None of these: its rows are samples of one run"),
+    "c": Text("How many samples of the question are right"),
+    "rate": Text("The share of samples of the question that are right"),
+    "correct": Text("Whether one sample is right"),
+    "score": Text("The score of one sample"),
 }
 
 
@@ -178,23 +188,30 @@ def open_sample() -> None:
 
 
 def _ask(question: session.Question, key: str) -> None:
-    """Let the visitor say which column of a table is meant, and load it with the answer."""
-    role = question.choice.role
+    """Let the visitor say which column of a table is what, and load it with the answer."""
+    choice = question.choice
     with st.form(key):
-        st.write(
-            say(Text("{file}: {problem}.", file=question.table, problem=question.choice.problem))
-        )
-        st.selectbox(
-            say(_ASKED.get(role, Text("Which column is {role}?", role=role))),
-            question.choice.candidates,
-            key=f"{key}.answer",
-        )
-        st.form_submit_button(
-            _("Load with this column"), on_click=_answer, args=(question, f"{key}.answer")
-        )
+        st.write(say(Text("{file}: {problem}.", file=question.table, problem=choice.problem)))
+        if isinstance(choice, RoleChoice):
+            st.selectbox(
+                say(Text("What is {column}?", column=choice.column)),
+                choice.options,
+                key=f"{key}.answer",
+                format_func=lambda role: say(_ROLES[role]),
+            )
+            label = _("Load with this answer")
+        else:
+            st.selectbox(say(_asked(choice)), choice.options, key=f"{key}.answer")
+            label = _("Load with this column")
+        st.form_submit_button(label, on_click=_answer, args=(question, f"{key}.answer"))
+
+
+def _asked(choice: Choice) -> Text:
+    role = choice.role if isinstance(choice, ColumnChoice) else ""
+    return _ASKED.get(role, Text("Which column is {role}?", role=role))
 
 
 def _answer(question: session.Question, key: str) -> None:
     file = question.file
-    columns = {**file.columns, question.choice.role: st.session_state[key]}
+    columns = question.choice.answered(file.columns, st.session_state[key])
     want([(file.name, file.read)], columns)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
 from kofn.runs import index_reports, index_runs, index_suites
 from metrics.words import Text
-from reports.errors import ColumnChoice
+from reports.errors import Choice
 from reports.progress import Progress
 from reports.report import Report, Run, Suite
+from reports.told import Told
 
-Read = Callable[[Mapping[str, str], Progress], Report]
+Read = Callable[[Told, Progress], Report]
 """Reads a file, given what its columns are and whom to tell how far it has come."""
 
 _REPORTS = "kofn.reports"
@@ -30,7 +31,7 @@ class Wanted:
     ----------
     name : str
     read : callable
-    columns : mapping of str to str
+    columns : Told
         What is known of its columns.
     place : Text
         Of it among those that were wanted together.
@@ -38,25 +39,25 @@ class Wanted:
 
     name: str
     read: Read
-    columns: Mapping[str, str]
+    columns: Told
     place: Text
 
 
 @dataclass(frozen=True)
 class Question:
-    """A table of which it must be asked what a column is.
+    """A table of which it must be asked which column is what.
 
     Attributes
     ----------
     file : Wanted
         It, or what it is in.
-    choice : ColumnChoice
+    choice : Choice
     digest : str
         Of the report of the other tables in the file; empty where there is none.
     """
 
     file: Wanted
-    choice: ColumnChoice
+    choice: Choice
     digest: str = ""
 
     @property

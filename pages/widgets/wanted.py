@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from metrics.words import Text
 from pages.widgets import session
 from pages.widgets.waiting import wait_for
 from pages.widgets.words import say
-from reports.errors import ColumnChoice, LoadError
+from reports.errors import Choice, LoadError
+from reports.told import Told
 
 
-def want(
-    files: Sequence[tuple[str, session.Read]], columns: Mapping[str, str] | None = None
-) -> None:
+def want(files: Sequence[tuple[str, session.Read]], columns: Told | None = None) -> None:
     """Have files read, in a callback; what was said of earlier ones is forgotten.
 
     Parameters
     ----------
     files : sequence of (str, Read)
         With their names.
-    columns : mapping of str to str, optional
+    columns : Told, optional
         What is known of their columns.
     """
     session.refused().clear()
@@ -35,12 +34,12 @@ def read_wanted() -> None:
     while wanted := session.wanted():
         file = wanted[0]
         doing = Text("Reading {name} ({place})", name=file.name, place=file.place)
-        choices: tuple[ColumnChoice, ...] = ()
+        choices: tuple[Choice, ...] = ()
         digest = ""
         try:
             do, stop = partial(file.read, file.columns), partial(wanted.remove, file)
             report = wait_for("file", file, say(doing), do, stop)
-        except ColumnChoice as choice:
+        except Choice as choice:
             choices = (choice.with_traceback(None),)  # which holds all that was read of the table
         except LoadError as error:
             session.refused().append(error.text)

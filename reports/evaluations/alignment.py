@@ -76,10 +76,11 @@ def _only_best_path(found: NDArray[np.bool_]) -> NDArray[np.intp] | None:
 
 def _is_made_from(reference: str, gold: str) -> bool:
     quoted = [_ESCAPED.sub(r"\1", text[1:-1]) for text in _QUOTED.findall(reference)[:8]]
-    return any(_holds_word(gold, piece) for piece in (reference, *quoted) if piece)
+    return any(holds_word(gold, piece) for piece in (reference, *quoted) if piece)
 
 
-def _holds_word(text: str, word: str) -> bool:
+def holds_word(text: str, word: str) -> bool:
+    """Return whether a text holds a word, or several, that no letter or digit goes on from."""
     start = text.find(word)
     while start >= 0:
         end = start + len(word)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from reports.interned import Interned, label
 
-NO_ANSWER = ("", "NULL", "[]")
+NO_ANSWER = ("", "NULL", "[]", "[0.0, 0.0, 0.0, 0.0]")
 """What extractors write where they find nothing, besides null."""
 
 _FORMULA = re.compile(r"""\[(.+), (?:'.*'|".*")\]""", re.DOTALL)

@@ -58,6 +58,17 @@ def assumed(grouping: Grouping, has_references: bool, tool: str, where: str) -> 
     return Note(what, where, severity="warning")
 
 
+def ungrouped(where: str) -> Note:
+    """Say that nothing tells which samples are of one question."""
+    what = Text(
+        "Nothing tells which predictions are of one question: they hold no ids, and neither "
+        "prompts nor references repeat as samples of a question do. avg@n is the mean of all, but "
+        "pass@k and cons@k cannot be given. Evaluate again with --dump-eval-details, or give the "
+        "outcomes as a Parquet table."
+    )
+    return Note(what, where, severity="warning")
+
+
 def grouped(where: str) -> Note:
     """Say that the samples are where they belong."""
     what = Text("The samples are grouped by question as they should be, and used as stored.")
@@ -94,7 +105,7 @@ def compared(n: int, stated: float | None, ours: float, where: str) -> Note:
     return Note(what, where, severity="warning")
 
 
-def rescored(rule: Text, verified: bool | None, unjudged: int, where: str) -> Note:
+def rescored(rule: Text, verified: bool | None, unjudged: bool, where: str) -> Note:
     """Say by what rule the predictions were judged, and whether the report bears it out."""
     did = Text(
         "The results do not say which samples were right, so kofn judged the predictions itself, "

@@ -72,6 +72,8 @@ class Grades:
         Of the questions, where they are known to be others than 0 … D' - 1.
     labels : sequence of str or None
         The answer of each code.
+    silent : bool array, shape (D', n), or None
+        Samples whose prediction is an empty text, where the file says so.
     wrong_only : bool
         Whether the file holds no other samples than wrong ones.
     by_id : bool
@@ -99,6 +101,16 @@ class Grades:
     by_id: bool = True
     wrong_only: bool = False
     segments: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    silent: NDArray[np.bool_] | None = None
+
+    @property
+    def answered(self) -> NDArray[np.bool_]:
+        """Samples that an evaluator found an answer in or, if it keeps none, found right."""
+        if self.rule is not None or self.wrong_only or self.seen is not None:
+            return np.zeros(self.verdicts.shape, dtype=bool)
+        if self.silent is not None:
+            return ~self.silent
+        return self.verdicts == 1 if self.answers is None else self.answers >= 0
 
     @property
     def correct_as_stored(self) -> NDArray[np.int64]:
@@ -180,6 +192,7 @@ def grade(
         remark=BY_LETTER if details.by_letter else None,
         labels=labels,
         segments=segments_of(list(map(labels_in, right))),
+        silent=None if details.silent is None else grouping.of_questions(details.silent),
     )
 
 

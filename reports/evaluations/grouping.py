@@ -17,6 +17,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from reports.report import Grouping as Known
+
 T = TypeVar("T", bound=np.generic)
 
 TOLERATED = 0.1
@@ -33,8 +35,8 @@ class Grouping:
         (D, n).
     scrambled : bool
         Whether they stand elsewhere than one would expect, which is question by question.
-    proven : bool
-        Whether the references tell, or it was assumed.
+    known : {"proven", "stated", "unknown"}
+        How; see `reports.report.Run`.
     mixed_as_stored, mixed_by_replica : int
         Questions whose answers have different references under either order.
     places : int array, shape (D, n), or None
@@ -43,7 +45,7 @@ class Grouping:
 
     shape: tuple[int, int]
     scrambled: bool = False
-    proven: bool = True
+    known: Known = "proven"
     mixed_as_stored: int = 0
     mixed_by_replica: int = 0
     places: NDArray[np.intp] | None = None
@@ -143,7 +145,7 @@ def find_grouping(
         return None
     proven = mixed[0] != mixed[1]
     scrambled = mixed[1] < mixed[0] if proven else assume_scrambled
-    return Grouping(shape, scrambled, proven, *mixed)
+    return Grouping(shape, scrambled, "proven" if proven else "stated", *mixed)
 
 
 def group_by_name(names: Sequence[str], questions: int, n: int) -> Grouping | None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from metrics.outcomes import ABSENT, FAILED, Outcomes
 from reports.evaluations.alignment import align
 from reports.evaluations.grading import Grades
+from reports.evaluations.order import Order
 from reports.evaluations.predictions import Answered
 
 
@@ -29,6 +30,9 @@ class Marks:
     dropped : tuple of int
         Ids that the details lack.
     failed : bool array, shape of the outcomes
+    lost : bool array, shape of the outcomes
+        Samples without a prediction, if the details show that some of them were answered: then the
+        predictions are incomplete and do not tell which requests failed.
     failed_right : bool
         Whether the evaluator found a failed request right.
     padded : bool
@@ -46,6 +50,7 @@ class Marks:
     asked: int
     dropped: tuple[int, ...]
     failed: NDArray[np.bool_]
+    lost: NDArray[np.bool_]
     failed_right: bool
     padded: bool
     contradicted: int
@@ -56,7 +61,7 @@ class Marks:
 def mark(
     grades: Grades,
     answered: Answered | None,
-    per_id: int,
+    order: Order | None,
     read_golds: Callable[[], Sequence[str | None]],
 ) -> Marks:
     """Give each question its id and mark what is missing.
@@ -65,43 +70,45 @@ def mark(
     ----------
     grades : Grades
     answered : Answered or None
-        None where the predictions are missing.
-    per_id : int
-        Requests of each id; fewer than n where a dataset repeats questions under further ids.
+    order : Order or None
+        None where the predictions are missing, or of no use.
     read_golds : callable
         Returns the raw reference of each id; called if questions were dropped.
     """
     kept, n = grades.verdicts.shape
-    asked = kept if answered is None else max(kept, -(-len(answered.counts) * per_id // n))
+    asked = kept if order is None else order.shape[0]
     rows: NDArray[np.intp] | None = np.arange(kept)
     if grades.ids is not None:
         rows = grades.ids
     elif asked > kept or not grades.by_id:
         rows = None
-        if grades.references is not None and per_id == n:
+        if grades.references is not None and order is not None and order.per_id == n:
             rows = align(grades.references, read_golds())
     by_id = rows is not None
     if rows is None:
-        rows, answered = np.arange(kept), None
-    size = kept if answered is None else asked
+        rows, order = np.arange(kept), None
+    size = kept if order is None else asked
     failed, sent = np.zeros((size, n), dtype=bool), n
-    if answered is not None:
-        failed = answered.failed(size, n, per_id)
-        sent = answered.sent(per_id) if per_id == n else n
+    if order is not None and answered is not None:
+        failed = order.lacking(answered.counts)
+        sent = answered.sent(n) if order.per_id == n else n
+    lost = np.zeros_like(failed)
+    if (failed[rows] & grades.answered).any():
+        failed, lost, sent = lost, failed, n
 
     failed_right = bool(grades.verdicts[failed[rows]].any())
     held = np.zeros(size, dtype=bool)
     held[rows] = True
-    lost = failed if held.all() else failed & held[:, None]
+    missing = failed if held.all() else failed & held[:, None]
     for unknown in (grades.unjudged, None if grades.scores is None else grades.unscored):
         if unknown is not None:
-            lost = lost.copy()
-            lost[rows] |= unknown
+            missing = missing.copy()
+            missing[rows] |= unknown
 
     def placed(found: NDArray[Any], if_dropped: Any, if_failed: Any, kind: Any) -> NDArray[Any]:
         array = np.full((size, n), if_dropped, dtype=kind)
         array[rows] = found
-        array[lost] = if_failed
+        array[missing] = if_failed
         return array[:, :sent]
 
     def labelled(found: Sequence[str]) -> NDArray[np.str_]:
@@ -119,11 +126,13 @@ def mark(
             placed(grades.verdicts, ABSENT, FAILED, np.int8),
             scores,
             segments={kind: labelled(found) for kind, found in grades.segments.items()},
+            grouped=grades.grouping.known != "unknown",
         ),
         None if grades.answers is None else placed(grades.answers, -1, -1, grades.answers.dtype),
         asked,
         tuple(np.flatnonzero(~held).tolist()),
         failed[:, :sent],
+        lost[:, :sent],
         failed_right,
         sent < n,
         contradicted,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
 from metrics.words import Text
 from reports.errors import LoadError
-from reports.evaluations import findings, remarks
+from reports.evaluations import findings, remarks, shortfalls
 from reports.evaluations.codes import as_text
 from reports.evaluations.config import Asked, Config
 from reports.evaluations.details import read_details
@@ -18,20 +18,25 @@ from reports.evaluations.failures import counts_of, grade_failures
 from reports.evaluations.grading import Grades, grade, samples_per_question
 from reports.evaluations.judging import put_back
 from reports.evaluations.layout import Folder, Pair
-from reports.evaluations.marking import mark
+from reports.evaluations.marking import Marks, mark
+from reports.evaluations.matching import find_strangers
+from reports.evaluations.order import Order, find_order
 from reports.evaluations.predictions import Answered, count_answered, read_golds
 from reports.evaluations.programs import any_test_ran, grade_programs, passed_tests
 from reports.evaluations.rescored import Predictions, rescore
 from reports.evaluations.results import read_results
 from reports.evaluations.stated import (
+    TORN,
     explain,
     implied_questions,
     stated_metrics,
     stated_samples,
+    states_mean,
     unchecked,
 )
 from reports.evaluations.stores import store_of
 from reports.evaluations.tool import Tool
+from reports.reconcile import UNEXPLAINED, reconcile
 from reports.report import Note, Run
 from reports.rescoring.rules import prepared
 from reports.tree import Tree
@@ -83,9 +88,9 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
     source = pair.results or pair.predictions[0]
     asked = config.asked(pair.model, pair.judged.dataset if pair.judged else pair.dataset)
     predictions = pair.judged.predictions if pair.judged else pair.predictions
-    answered = content = grades = None
+    answered = content = grades = order = None
     if predictions:
-        answered = attempt(predictions[0], partial(count_answered, tree, predictions, tool))
+        answered = attempt(predictions[0], partial(count_answered, tree, predictions))
     if pair.results:
         content = attempt(source, partial(read_results, tree, source))
     if content is None and answered is None:
@@ -97,15 +102,18 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
         grades = attempt(
             source, partial(_grade, tree, source, content, answered, asked, stated, tool)
         )
+    n = stated_samples(stated) or asked.n or (int(answered.counts.max()) if answered else 1)
     if pair.judged:
         edits = judges_edits(content, asked.evaluator)
-        most = 1 if answered is None else int(answered.counts.max())
-        n = stated_samples(stated) or asked.n or most
         grades = attempt(source, partial(put_back, tree, pair, pair.judged, grades, n, edits, tool))
-    elif grades is None and answered is not None:
-        grades = attempt(
-            pair.predictions[0], partial(_rescore, tree, pair, answered, asked, stated, tool)
+    if answered is not None:
+        kept = grades.verdicts.shape if grades else (0, n)
+        order = attempt(predictions[0], partial(_order, tree, predictions, answered, asked, *kept))
+    if grades is None and answered and order and not pair.judged:
+        said = Predictions(
+            tree, predictions, order, order.torn(answered), prepared(asked.evaluation)
         )
+        grades = attempt(predictions[0], partial(rescore, said, asked.evaluation, stated, tool))
         if grades is not None:
             notes = [replace(note, severity="warning") for note in notes]
     run = partial(
@@ -125,31 +133,69 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
         known = unchecked(stated) if len(errors) == unread else {}
         return run(None, notes=tuple(notes), explanations=known)
 
-    n = grades.verdicts.shape[1]
-    per_id = asked.per_id(n, answered is not None and answered.numbered)
-    marks = mark(grades, answered, per_id, partial(read_golds, tree, predictions))
-    if answered is None:
+    golds = partial(read_golds, tree, predictions)
+    marks, order, doubts = _joined(grades, answered, order, asked, golds, pair)
+    if order is None:
         marks = replace(marks, asked=implied_questions(stated, grades))
-    store = attempt(source, partial(store_of, tree, pair, content, grades, marks, answered, per_id))
-    verified, explanations = explain(stated, grades, marks)
-    outcomes = marks.outcomes
-    notes += remarks.on_outcomes(stated, grades, marks, verified, tool, source)
-    notes += remarks.on_requests(
-        grades, marks, answered, asked, pair, tool, folder.run_id is None, source
-    )
-    return run(
-        outcomes,
+    store = attempt(source, partial(store_of, tree, pair, content, grades, marks, order))
+    checked = _checked(run(marks.outcomes), grades, marks, answered)
+    verified, lone = checked.verified, folder.run_id is None
+    notes += [
+        *doubts,
+        *remarks.on_outcomes(stated, grades, marks, verified, tool, source),
+        *remarks.on_requests(grades, marks, answered, order, asked, pair, verified, lone, source),
+    ]
+    return replace(
+        checked,
         notes=tuple(notes),
-        threshold=None if outcomes.scores is None else grades.threshold,
+        threshold=None if marks.outcomes.scores is None else grades.threshold,
         strict=grades.strict,
         rule=grades.rule,
-        verified=verified,
-        grouping="proven" if grades.grouping.proven else "stated",
+        grouping=grades.grouping.known,
         answers=marks.answers,
         answer_labels=grades.labels,
-        explanations=explanations,
         store=store,
     )
+
+
+def _joined(
+    grades: Grades,
+    answered: Answered | None,
+    order: Order | None,
+    asked: Asked,
+    golds: Callable[[], Sequence[str | None]],
+    pair: Pair,
+) -> tuple[Marks, Order | None, list[Note]]:
+    """Join the grades of details with the predictions, unless these are not theirs."""
+    by_evaluator = grades.rule is None and not pair.judged
+    if by_evaluator and order is not None and order.grouping == "unknown":
+        return mark(grades, None, None, golds), None, [shortfalls.unplaced(pair.predictions[0])]
+    marks = mark(grades, answered, order, golds)
+    if not by_evaluator or answered is None or order is None or not marks.by_id:
+        return marks, order, []
+    strangers = find_strangers(answered, order, grades, marks.rows, asked.evaluation)
+    if strangers is None:
+        return marks, order, []
+    return (
+        mark(grades, None, None, golds),
+        None,
+        [shortfalls.strangers(*strangers, pair.predictions[0])],
+    )
+
+
+def _checked(run: Run, grades: Grades, marks: Marks, answered: Answered | None) -> Run:
+    """Return a run with what is known of its stated numbers.
+
+    It is not verified if a mean differs and nobody knows why.
+    """
+    verified, explanations = explain(run.reported, grades, marks)
+    if grades.rule is not None and answered is not None and answered.torn:
+        explanations = dict.fromkeys(run.reported, TORN) | explanations
+    found = replace(run, verified=verified, explanations=explanations)
+    lines = reconcile(found) if verified else ()
+    if any(states_mean(line.metric) and line.reason is UNEXPLAINED for line in lines):
+        return replace(found, verified=False)
+    return found
 
 
 def _grade(
@@ -207,15 +253,9 @@ def _grade(
     return grade(details, n, stated, asked.evaluator, tool.mixes)
 
 
-def _rescore(
-    tree: Tree,
-    pair: Pair,
-    answered: Answered,
-    asked: Asked,
-    stated: Mapping[str, float],
-    tool: Tool,
-) -> Grades | None:
-    n = stated_samples(stated) or asked.n or int(answered.counts.max())
+def _order(
+    tree: Tree, files: Sequence[str], answered: Answered, asked: Asked, kept: int, n: int
+) -> Order:
     per_id = asked.per_id(n, answered.numbered)
     held, needed = int(answered.counts.sum()), max(n, per_id * len(answered.counts))
     if needed > max(FEW, FAILED_AT_MOST * held):
@@ -227,14 +267,6 @@ def _rescore(
                 needed=needed,
             ),
             Text("Copy the file again in full, or give the outcomes as a Parquet table."),
-            pair.predictions[0],
+            files[0],
         )
-    predictions = Predictions(
-        tree,
-        pair.predictions,
-        answered,
-        n,
-        per_id,
-        prepared(asked.evaluation),
-    )
-    return rescore(predictions, asked.evaluation, stated, tool)
+    return find_order(tree, files, answered, kept, n, per_id)

@@ -16,6 +16,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from reports.errors import LoadError
+from reports.evaluations.order import Order
+from reports.evaluations.predictions import is_older, number_of
 from reports.json_text import parse
 from reports.keeping import Files
 from reports.located import Located, Record, entries, lines, locate
@@ -52,20 +55,16 @@ class PredictionTexts(Store):
         Of the prediction files: several are parts of one.
     shape : tuple of int
         (M, N) of the outcomes.
-    n : int
-        Samples that the evaluation counted of each question.
-    per_id : int
-        Requests of each id: n, or fewer where questions are repeated under ids of their own.
-    by_replica : bool
-        Whether ids run through all questions before they come to the second samples.
+    order : Order
+    whole : bool array (M,)
+        Of which questions all predictions are there; of the others they may be of any sample.
     """
 
     files: Files
     paths: Sequence[str]
     shape: tuple[int, int]
-    n: int
-    per_id: int
-    by_replica: bool
+    order: Order
+    whole: NDArray[np.bool_]
     index: Once[_Index] = field(default_factory=Once, init=False)
 
     def find(self, progress: Progress | None) -> None:
@@ -82,7 +81,7 @@ class PredictionTexts(Store):
         found = index.located.read(index.numbers[mine])
         for slot, data in zip(index.slots[mine].tolist(), found, strict=True):
             record = self._decoded(_WHOLE, data)
-            said = _said(record)
+            said = _said(record) if self.whole[row] else []
             predictions[slot : slot + len(said)] = map(_text, said[: self.shape[1] - slot])
             prompt = prompt or record.origin_prompt
             reference = reference or record.gold
@@ -97,7 +96,8 @@ class PredictionTexts(Store):
             if row >= 0:
                 record = self._decoded(_WHOLE, data)
                 asked = (turn.text for turn in turns(record.origin_prompt))
-                texts = (reference_text(record.gold), *map(_text, _said(record)))
+                said = _said(record) if self.whole[row] else []
+                texts = (reference_text(record.gold), *map(_text, said))
                 yield row, chain(asked, filter(None, texts))
 
     def _decoded(self, decoder: msgspec.json.Decoder[T], data: bytes) -> T | _Record:
@@ -116,7 +116,9 @@ class PredictionTexts(Store):
 
         def look(path: str, place: Record) -> None:
             head = self._decoded(_HEAD, place.data)
-            keys.append(base[path] + int(head.id if place.name is None else place.name))
+            alone = len(self.paths) == 1
+            given = head.id if place.name is None else number_of(place.name, head.id, alone)
+            keys.append(base[path] + int(given))
             sizes.append(len(_said(head)))
 
         located = locate(self.files, self.paths, self._records, look, progress)
@@ -127,21 +129,24 @@ class PredictionTexts(Store):
         return _Index(located, starts, numbers.astype(np.int32), slots[numbers].astype(np.int32))
 
     def _records(self, path: str) -> Iterator[Record]:
-        return entries(self.files, path, "") if path.endswith(".json") else lines(self.files, path)
+        if is_older(path):
+            yield from entries(self.files, path, "")
+            return
+        for line in lines(self.files, path):
+            if line.data.endswith(b"\n") or _is_whole(line.data):
+                yield line
 
     def _places(
         self, keys: NDArray[np.int64], sizes: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the row of each record, and which of its samples it begins with."""
-        if self.by_replica:
-            return keys % self.shape[0], keys // self.shape[0]
         order = np.argsort(keys, kind="stable")
         before = np.cumsum(sizes[order]) - sizes[order]
         first = np.searchsorted(keys[order], keys[order])
         nth = np.empty_like(before)
         nth[order] = before - before[first]
-        rows, slots = np.divmod(keys * self.per_id, self.n)
-        return rows, np.where(nth < self.per_id, slots + nth, self.shape[1])
+        rows, slots = self.order.place(keys, np.minimum(nth, self.order.per_id - 1))
+        return rows, np.where(nth < self.order.per_id, slots, self.shape[1])
 
 
 class _Index(NamedTuple):
@@ -160,6 +165,14 @@ class _Index(NamedTuple):
     starts: NDArray[np.intp]
     numbers: NDArray[np.int32]
     slots: NDArray[np.int32]
+
+
+def _is_whole(line: bytes) -> bool:
+    try:
+        parse(line, "")
+    except LoadError:
+        return False
+    return True
 
 
 def _said(record: _Head) -> list[Any]:

@@ -7,7 +7,7 @@ answer for each, after the real ones of that question, and judges it like any ot
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,10 +19,10 @@ from reports.entries import Entries
 from reports.entry_fields import FieldReader, reduced
 from reports.errors import LoadError
 from reports.evaluations.codes import as_text
-from reports.evaluations.tool import Tool
 from reports.json_line import Record, read_line
 from reports.json_text import parse, parse_file
 from reports.located import MAX_LINE
+from reports.rescoring.rule import Sample
 from reports.tree import Tree
 
 MAX_ID = 10_000_000
@@ -30,8 +30,13 @@ MAX_ID = 10_000_000
 TELLING = 5
 """Ids whose numbers of lines say something if they are equal."""
 
-_USED = ("prediction", "gold", "origin_prompt", "uuid")
-"""What a record is read for, besides its id."""
+SOME = 128
+"""Fewer records than these are kept."""
+LONGEST_KEPT = 1 << 14
+"""Letters of a text of theirs."""
+
+_USED = ("id", "prediction", "gold", "origin_prompt", "uuid")
+"""What a record is read for."""
 _LOOK = Text("Look at this line; perhaps the file is not a prediction file of the tool.")
 
 
@@ -45,40 +50,16 @@ class Answered:
         By id; 0 for an id all of whose requests failed.
     numbered : bool
         Whether each request has an id of its own, as in older versions.
-    by_replica : bool
-        Whether such ids run through all questions before they come to the second samples.
+    some : tuple of (int, int, Sample)
+        Some of the records, spread over the files: the id, which of its records, and the texts.
+    torn : tuple of str
+        The places of last lines that are cut in the middle.
     """
 
     counts: NDArray[np.int64]
     numbered: bool = False
-    by_replica: bool = False
-
-    def failed(self, questions: int, n: int, per_id: int) -> NDArray[np.bool_]:
-        """Return which samples the evaluation invented.
-
-        Parameters
-        ----------
-        questions, n : int
-        per_id : int
-            Requests of each id: n, or fewer where the dataset repeats each question under ids of
-            its own.
-
-        Returns
-        -------
-        bool array, shape (questions, n)
-
-        Examples
-        --------
-        >>> Answered(np.array([3, 1])).failed(questions=2, n=3, per_id=3).tolist()
-        [[False, False, False], [False, True, True]]
-        """
-        counts = np.zeros(questions * n // per_id, dtype=np.int64)
-        known = self.counts[: len(counts)]
-        counts[: len(known)] = known
-        failed = np.arange(per_id) >= counts[:, None]
-        if self.numbered and self.by_replica:
-            return failed.reshape(n, questions).T
-        return failed.reshape(questions, n)
+    some: tuple[tuple[int, int, Sample], ...] = ()
+    torn: tuple[str, ...] = ()
 
     def sent(self, per_id: int) -> int:
         """Return how many requests of each id were sent, if the evaluation counts `per_id`.
@@ -104,7 +85,7 @@ class Answered:
         return int(np.maximum(self.counts - per_id, 0).sum())
 
 
-def count_answered(tree: Tree, files: Sequence[str], tool: Tool) -> Answered:
+def count_answered(tree: Tree, files: Sequence[str]) -> Answered:
     """Count the answered requests of each id.
 
     Raises
@@ -114,9 +95,16 @@ def count_answered(tree: Tree, files: Sequence[str], tool: Tool) -> Answered:
     """
     counts: Counter[int] = Counter()
     together = False
-    for key, record in records(tree, files):
+    torn: list[str] = []
+    some: list[tuple[int, int, Sample]] = []
+    step = 1
+    for i, (key, record) in enumerate(records(tree, files, torn.append)):
         prediction = record.get("prediction")
         together = together or isinstance(prediction, list)
+        if i % step == 0 and isinstance(prediction, str) and len(prediction) <= LONGEST_KEPT:
+            some.append((key, counts[key], _sample(prediction, record)))
+        if len(some) == SOME:
+            some, step = some[::2], 2 * step
         counts[key] += len(prediction) if isinstance(prediction, list) else 1
     if not counts:
         raise LoadError(
@@ -127,7 +115,16 @@ def count_answered(tree: Tree, files: Sequence[str], tool: Tool) -> Answered:
         )
     array = np.zeros(max(counts) + 1, dtype=np.int64)
     array[list(counts)] = list(counts.values())
-    return Answered(array, _is_older(files[0]) and not together, tool.by_replica)
+    numbered = is_older(files[0]) and not together and max(counts.values()) == 1
+    return Answered(array, numbered, () if together else tuple(some), tuple(torn))
+
+
+def _sample(prediction: str, record: Record) -> Sample:
+    gold, prompt = (
+        value if len(as_text(value)) <= LONGEST_KEPT else None
+        for value in map(record.get, ("gold", "origin_prompt"))
+    )
+    return Sample(prediction, gold, prompt)
 
 
 def read_golds(tree: Tree, files: Sequence[str]) -> list[str | None]:
@@ -145,12 +142,23 @@ def read_golds(tree: Tree, files: Sequence[str]) -> list[str | None]:
     return [golds.get(key, "") for key in range(max(golds, default=-1) + 1)]
 
 
-def records(tree: Tree, files: Sequence[str]) -> Iterator[tuple[int, Record]]:
-    """Read each record with its id; those of several parts as if they were one file."""
+def records(
+    tree: Tree, files: Sequence[str], torn: Callable[[str], object] = str
+) -> Iterator[tuple[int, Record]]:
+    """Read each record with its id; those of several parts as if they were one file.
+
+    Parameters
+    ----------
+    tree : Tree
+    files : sequence of str
+    torn : callable, optional
+        Told the place of a last line that is cut in the middle, which is left out.
+    """
     offset = 0
     for file in files:
         largest = -1
-        for key, record, place in (_dict if _is_older(file) else _lines)(tree, file):
+        read = _dict(tree, file, len(files) == 1) if is_older(file) else _lines(tree, file, torn)
+        for key, record, place in read:
             if isinstance(key, bool) or not isinstance(key, int) or not 0 <= key < MAX_ID:
                 raise LoadError(
                     tree.name,
@@ -163,11 +171,21 @@ def records(tree: Tree, files: Sequence[str]) -> Iterator[tuple[int, Record]]:
         offset += largest + 1
 
 
-def _is_older(file: str) -> bool:
+def is_older(file: str) -> bool:
+    """Return whether a file holds its records by their number, not as lines."""
     return file.endswith(".json")
 
 
-def _lines(tree: Tree, file: str) -> Iterator[tuple[Any, Record, str]]:
+def number_of(name: Any, given: Any, alone: bool) -> Any:
+    """Return the id of a numbered record: the one it holds, unless it is of a part of several."""
+    if alone and isinstance(given, int):
+        return given
+    return int(name) if name.isascii() and name.isdigit() and len(name) < 10 else name
+
+
+def _lines(
+    tree: Tree, file: str, torn: Callable[[str], object]
+) -> Iterator[tuple[Any, Record, str]]:
     with tree.open(file) as stream:
         number = 0
         while line := stream.readline(MAX_LINE + 1):
@@ -177,15 +195,21 @@ def _lines(tree: Tree, file: str) -> Iterator[tuple[Any, Record, str]]:
                 problem = Text("is longer than {limit} MiB", limit=MAX_LINE >> 20)
                 raise LoadError(tree.name, problem, _LOOK, place)
             if line.strip():
-                record = _object(tree, read_line(line, tree.name, place), place)
+                try:
+                    record = _object(tree, read_line(line, tree.name, place), place)
+                except LoadError:
+                    if line.endswith(b"\n"):
+                        raise
+                    torn(place)
+                    return
                 yield record.get("id"), record, place
 
 
-def _dict(tree: Tree, file: str) -> Iterator[tuple[Any, Record, str]]:
-    for key, record in _members(tree, file):
-        place = f"{file}, key {key!r}"
-        number = int(key) if key.isascii() and key.isdigit() and len(key) < 10 else key
-        yield number, _object(tree, record, place), place
+def _dict(tree: Tree, file: str, alone: bool) -> Iterator[tuple[Any, Record, str]]:
+    for name, record in _members(tree, file):
+        place = f"{file}, key {name!r}"
+        held = _object(tree, record, place)
+        yield number_of(name, held.get("id"), alone), held, place
 
 
 def _members(tree: Tree, file: str) -> Iterator[tuple[str, Any]]:

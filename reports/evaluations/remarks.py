@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from metrics.words import Text
 from reports.evaluations import findings, shortfalls
 from reports.evaluations.config import Asked
 from reports.evaluations.failures import keeps_failures
 from reports.evaluations.grading import Grades
+from reports.evaluations.grouping import Grouping
 from reports.evaluations.layout import Pair
 from reports.evaluations.marking import Marks
+from reports.evaluations.order import Order
 from reports.evaluations.predictions import Answered
 from reports.evaluations.stated import stated_samples
 from reports.evaluations.tool import Tool
@@ -41,19 +45,14 @@ def on_outcomes(
     """Say how the samples were found, and why they differ from the stated numbers."""
     grouping, (kept, n) = grades.grouping, grades.verdicts.shape
     headline = next((value for metric, value in stated.items() if is_headline(metric)), None)
+    if grouping.known == "unknown":
+        yield findings.ungrouped(where)
     if grades.rule is not None:
         yield from _on_rule(grades, grades.rule, marks, verified, where)
         return
     if grades.remark is not None:
         yield Note(grades.remark, where)
-    if not grouping.proven:
-        yield findings.assumed(grouping, grades.references is not None, tool.name, where)
-    elif grouping.scrambled and grouping.mixed_as_stored:
-        yield findings.regrouped(grouping, tool.name, where)
-    elif grouping.mixed_by_replica and tool.mixes:
-        yield findings.grouped(where)
-    if grouping.mixed:
-        yield findings.still_mixed(grouping, where)
+    yield from _on_grouping(grouping, grades.references is not None, tool, where)
     if not grades.judged:
         yield findings.compared(n, headline, float(grades.verdicts.mean()), where)
     if marks.contradicted:
@@ -74,6 +73,19 @@ def on_outcomes(
         yield findings.unverified(where)
 
 
+def _on_grouping(
+    grouping: Grouping, has_references: bool, tool: Tool, where: str
+) -> Iterator[Note]:
+    if grouping.known == "stated":
+        yield findings.assumed(grouping, has_references, tool.name, where)
+    elif grouping.scrambled and grouping.mixed_as_stored:
+        yield findings.regrouped(grouping, tool.name, where)
+    elif grouping.mixed_by_replica and tool.mixes:
+        yield findings.grouped(where)
+    if grouping.mixed:
+        yield findings.still_mixed(grouping, where)
+
+
 def _on_rule(
     grades: Grades,
     rule: Text,
@@ -81,14 +93,14 @@ def _on_rule(
     verified: bool | None,
     where: str,
 ) -> Iterator[Note]:
-    unjudged = 0 if grades.unjudged is None else int(grades.unjudged.sum())
-    yield findings.rescored(rule, verified, unjudged, where)
+    unjudged = np.zeros(1, bool) if grades.unjudged is None else grades.unjudged
+    yield findings.rescored(rule, verified, bool(unjudged.any()), where)
     if verified is False:
         yield findings.unverified(where)
     if marks.outcomes.scores is not None:
         yield findings.soft(grades.threshold, grades.strict, False, where)
-    if unjudged:
-        yield findings.not_compared(unjudged, grades.verdicts.size, where)
+    if not_compared := int((unjudged & ~marks.failed[marks.rows]).sum()):
+        yield findings.not_compared(not_compared, grades.verdicts.size, where)
     if marks.dropped:
         yield findings.unusable(marks.dropped, marks.asked, where)
 
@@ -97,20 +109,29 @@ def on_requests(
     grades: Grades,
     marks: Marks,
     answered: Answered | None,
+    order: Order | None,
     asked: Asked,
     pair: Pair,
-    tool: Tool,
+    verified: bool | None,
     lone: bool,
     where: str,
 ) -> Iterator[Note]:
     """Say what became of the requests."""
     n = grades.verdicts.shape[1]
-    if answered is not None:
-        per_id = asked.per_id(n, answered.numbered)
-        yield from _on_counts(int(marks.failed.sum()), marks.failed.size, answered, per_id, pair)
+    if answered is not None and order is not None:
+        if marks.lost.any():
+            yield shortfalls.incomplete(int(marks.lost.sum()), marks.lost.size, pair.predictions[0])
+        yield from _on_counts(
+            int(marks.failed.sum()),
+            marks.failed.size,
+            answered,
+            order.per_id,
+            pair,
+            grades.rule is None or verified is not False,
+        )
     elif not pair.predictions:
         yield shortfalls.no_predictions(lone, where)
-    if asked.n is not None and asked.n != n:
+    if asked.n is not None and asked.n != n and grades.grouping.known != "unknown":
         yield shortfalls.other_n(asked.n, n, where)
     if asked.n is None and n > 1 and not grades.judged and grades.rule is None:
         yield shortfalls.inferred_n(n, where)
@@ -145,15 +166,20 @@ def on_answered(
         n = stated_samples(stated) or asked.n or int(answered.counts.max())
         per_id = asked.per_id(n, answered.numbered)
         requests = len(answered.counts) * per_id
-        yield from _on_counts(answered.missing(per_id), requests, answered, per_id, pair)
+        yield from _on_counts(answered.missing(per_id), requests, answered, per_id, pair, True)
 
 
 def _on_counts(
-    failed: int, requests: int, answered: Answered, per_id: int, pair: Pair
+    lacking: int, requests: int, answered: Answered, per_id: int, pair: Pair, borne_out: bool
 ) -> Iterator[Note]:
+    """Say how many requests have no line, and why if what is stated bears it out."""
+    for place in answered.torn:
+        yield shortfalls.torn(place)
+    failed = max(0, lacking - len(answered.torn))
     if (sent := answered.sent(per_id)) < per_id:
         yield shortfalls.fewer_sent(sent, per_id, pair.predictions[0])
     elif failed:
-        yield shortfalls.failed(failed, requests, pair.predictions[0])
+        say = shortfalls.failed if borne_out else shortfalls.missing
+        yield say(failed, requests, pair.predictions[0])
     if surplus := answered.surplus(per_id):
         yield shortfalls.surplus(surplus, per_id, pair.predictions[0])

@@ -20,7 +20,8 @@ from metrics.words import Text
 from reports.errors import LoadError
 from reports.evaluations.grading import Grades
 from reports.evaluations.grouping import Grouping
-from reports.evaluations.predictions import Answered, records
+from reports.evaluations.order import Order
+from reports.evaluations.predictions import records
 from reports.evaluations.splits import labels_in, segments_of
 from reports.evaluations.stated import agreement, differing
 from reports.evaluations.tool import Tool
@@ -47,26 +48,18 @@ class Predictions:
     ----------
     tree : Tree
     files : sequence of str
-    answered : Answered
-    n : int
-        Samples of each question.
-    per_id : int
-        Requests of each id.
+    order : Order
+    torn : bool array, shape (D, n)
+        Samples whose predictions are lost, so that nobody knows whether they were right.
     prepare : callable
         What happens to a prediction before it is judged.
     """
 
     tree: Tree
     files: Sequence[str]
-    answered: Answered
-    n: int
-    per_id: int
+    order: Order
+    torn: NDArray[np.bool_]
     prepare: Callable[[str], str]
-
-    @property
-    def questions(self) -> int:
-        """D."""
-        return -(-len(self.answered.counts) * self.per_id // self.n)
 
     def __iter__(self) -> Iterator[Placed]:
         seen: Counter[int] = Counter()
@@ -74,20 +67,14 @@ class Predictions:
             said = record.get("prediction")
             for text in said if isinstance(said, list) else [said]:
                 nth, seen[key] = seen[key], seen[key] + 1
-                question, slot = self._place(key, nth)
-                if nth < self.per_id and question < self.questions:
+                question, slot = self.order.place(key, nth)
+                if nth < self.order.per_id:
                     answer = self.prepare(text) if isinstance(text, str) else ""
                     yield (
                         question,
                         slot,
                         Sample(answer, record.get("gold"), record.get("origin_prompt")),
                     )
-
-    def _place(self, key: int, nth: int) -> tuple[int, int]:
-        if self.answered.numbered and self.answered.by_replica:
-            return key % self.questions, key // self.questions
-        question, first = divmod(key * self.per_id, self.n)
-        return question, first + nth
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -214,16 +201,22 @@ def _grades(
     """Judge by each rule that can make use of the references."""
     candidates = []
     sheets, labels = _judge(rules, predictions)
+    questions = predictions.order.shape[0]
     for rule, sheet in zip(rules, sheets, strict=True):
         if not np.isnan(sheet.credit[sheet.usable]).all():
-            grades = _graded(rule, sheet, labels, tool)
-            grades = _grouped_as_stated(grades, stated, predictions.questions)
-            candidates.append(_Candidate(grades, *agreement(stated, grades, predictions.questions)))
+            grades = _graded(rule, sheet, labels, tool, predictions)
+            grades = _grouped_as_stated(grades, stated, questions)
+            means, everything = agreement(stated, grades, questions)
+            candidates.append(_Candidate(grades, means, everything))
     return candidates
 
 
 def _graded(
-    rule: Rule, sheet: _Sheet, labels: Sequence[Mapping[str, Any] | None], tool: Tool
+    rule: Rule,
+    sheet: _Sheet,
+    labels: Sequence[Mapping[str, Any] | None],
+    tool: Tool,
+    predictions: Predictions,
 ) -> Grades:
     ids = np.flatnonzero(sheet.usable)
     credit = np.nan_to_num(sheet.credit[ids])
@@ -236,7 +229,7 @@ def _graded(
         None if rule.threshold is None else credit,
         sheet.answers[ids],
         None,
-        Grouping((len(ids), n), mixed),
+        Grouping((len(ids), n), mixed, predictions.order.grouping),
         judged=False,
         threshold=rule.threshold,
         strict=rule.strict,
@@ -244,13 +237,13 @@ def _graded(
         ids=ids,
         labels=sheet.labels,
         segments=segments_of([labels[row] for row in ids.tolist()]),
-        unjudged=sheet.unjudged[ids],
+        unjudged=(sheet.unjudged | predictions.torn)[ids],
     )
 
 
 def _grouped_as_stated(grades: Grades, stated: Mapping[str, float], questions: int) -> Grades:
     """Return the grades as a tool that does not mix would have grouped them, if it did not."""
-    tidy = replace(grades, grouping=Grouping(grades.grouping.shape))
+    tidy = replace(grades, grouping=replace(grades.grouping, scrambled=False))
     right = [agreement(stated, each, questions)[1] for each in (grades, tidy)]
     return tidy if right == [False, True] else grades
 
@@ -262,9 +255,9 @@ def _judge(
 
     Returns the sheet of each rule, and the labels in the reference of each question.
     """
-    shape = predictions.questions, predictions.n
+    shape = predictions.order.shape
     sheets = [_Sheet.blank(shape) for _ in rules]
-    labels: list[Mapping[str, Any] | None] = [None] * predictions.questions
+    labels: list[Mapping[str, Any] | None] = [None] * shape[0]
     limit = thread_time() + SECONDS
     for batch in _batches(iter(predictions)):
         for question, _, sample in batch:
@@ -275,7 +268,8 @@ def _judge(
                 if thread_time() > limit:
                     raise _too_slow(predictions)
     for rule, sheet in zip(rules, sheets, strict=True):
-        failed = np.isnan(sheet.credit) & ~sheet.unjudged & sheet.usable[:, None]
+        failed = np.isnan(sheet.credit) & sheet.usable[:, None]
+        failed &= ~(sheet.unjudged | predictions.torn)
         for batch in _batches(_empty(predictions, failed)) if failed.any() else ():
             deque(sheet.fill(batch, rule, empty=True), maxlen=0)
     return sheets, labels
@@ -297,7 +291,7 @@ def _empty(predictions: Predictions, failed: NDArray[np.bool_]) -> Iterator[Plac
 
 
 def _disproved(grades: Grades, predictions: Predictions, stated: Mapping[str, float]) -> LoadError:
-    metric, ours = next(differing(stated, grades, predictions.questions))
+    metric, ours = next(differing(stated, grades, predictions.order.shape[0]))
     return LoadError(
         predictions.tree.name,
         Text(

@@ -21,6 +21,60 @@ def failed(count: int, requests: int, where: str) -> Note:
     return Note(what, where, count, "warning")
 
 
+def missing(count: int, requests: int, where: str) -> Note:
+    """Say how many predictions are not there, for whatever reason."""
+    what = Text(
+        "{count} of {requests} predictions are not there: the requests failed, or the file is "
+        "incomplete. Here they are missing, and you choose how they count.",
+        count=count,
+        requests=requests,
+    )
+    return Note(what, where, count, "warning")
+
+
+def torn(where: str) -> Note:
+    """Say that a file ends in the middle of a line."""
+    what = Text(
+        "The last line is cut in the middle, as if the tool had been stopped or the file not "
+        "copied in full; its prediction is lost."
+    )
+    return Note(what, where, 1, "warning")
+
+
+def incomplete(count: int, requests: int, where: str) -> Note:
+    """Say that predictions are missing which were judged."""
+    what = Text(
+        "The predictions are incomplete: {count} of {requests} are not there, but the details hold "
+        "answers of theirs. kofn goes by the details, shows no predictions of these questions, and "
+        "cannot tell which requests failed. Copy the file again in full.",
+        count=count,
+        requests=requests,
+    )
+    return Note(what, where, count, "warning")
+
+
+def strangers(count: int, looked_at: int, where: str) -> Note:
+    """Say that the predictions are not those that were judged."""
+    what = Text(
+        "These are not the predictions that were judged, or they stand in another order: {count} "
+        "of {looked_at} looked at do not hold the answers of the details. Perhaps the files of two "
+        "models changed places. kofn goes by the details, shows none of these predictions, and "
+        "cannot tell which requests failed.",
+        count=count,
+        looked_at=looked_at,
+    )
+    return Note(what, where, count, "warning")
+
+
+def unplaced(where: str) -> Note:
+    """Say that nothing tells which sample a prediction is."""
+    what = Text(
+        "Nothing tells which predictions are of one question, so kofn shows none of them and "
+        "cannot tell which requests failed."
+    )
+    return Note(what, where, severity="warning")
+
+
 def fewer_sent(sent: int, counted: int, where: str) -> Note:
     """Say that the evaluation counts more samples than the inference asked for."""
     what = Text(

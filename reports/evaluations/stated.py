@@ -41,6 +41,9 @@ FAILED_RIGHT = Text(
 SOFT = Text(
     "The file states the mean of soft scores, which kofn could not compute; it counts verdicts."
 )
+TORN = Text(
+    "The last line of the predictions is cut in the middle, so nobody knows what it was worth."
+)
 UNCHECKED = Text(
     "AISBench mixes the samples of different questions before it computes this number, so it is "
     "wrong; without details kofn cannot put it right."
@@ -48,6 +51,7 @@ UNCHECKED = Text(
 
 _OF_SEVERAL = re.compile(r"pass@(?!1$)\d+|cons@\d+")
 """Metrics that are no mean over samples."""
+_AVERAGE = re.compile(r"avg@\d{1,6}")
 _PASS = re.compile(r"pass@(\d{1,6})")
 _CONS = re.compile(r"cons@(\d{1,6})")
 _OF_GROUPS = re.compile(r"(?:avg|pass|cons)@\d{1,6}")
@@ -112,6 +116,17 @@ def stated_samples(stated: Mapping[str, float]) -> int | None:
     """
     found = (match for metric in stated if (match := _SAMPLES.fullmatch(metric)))
     return next((int(match[1] or match[2]) for match in found), None)
+
+
+def states_mean(metric: str) -> bool:
+    """Return whether a key states the mean over all samples.
+
+    Examples
+    --------
+    >>> states_mean("accuracy"), states_mean("avg@5"), states_mean("cons@5")
+    (True, True, False)
+    """
+    return is_headline(metric) or _AVERAGE.fullmatch(metric) is not None
 
 
 def unchecked(stated: Mapping[str, float]) -> dict[str, Text]:
@@ -235,7 +250,8 @@ def _as_the_tool(
         return next((mean for mean in means if agree(value, mean)), means[-1]), fault
     if grades.wrong_only and n > 1 and _OF_GROUPS.fullmatch(metric):
         return 0.0, WRONG_ONLY
-    if metric == f"avg@{n}":
+    ungrouped = grades.grouping.known == "unknown"
+    if metric == f"avg@{n}" or (ungrouped and _AVERAGE.fullmatch(metric)):
         mean = float(grades.verdicts.mean())
         over_all = kept < questions and agree(value, mean * kept / questions)
         return (mean * kept / questions, DROPPED) if over_all else (mean, None)

@@ -13,8 +13,8 @@ from reports.evaluations.details.texts import DetailTexts, Layout
 from reports.evaluations.grading import Grades
 from reports.evaluations.layout import Pair
 from reports.evaluations.marking import Marks
+from reports.evaluations.order import Order
 from reports.evaluations.prediction_texts import PredictionTexts
-from reports.evaluations.predictions import Answered
 from reports.texts import Store
 from reports.tree import Tree
 
@@ -25,8 +25,7 @@ def store_of(
     content: Mapping[str, Any] | None,
     grades: Grades,
     marks: Marks,
-    answered: Answered | None,
-    per_id: int,
+    order: Order | None,
 ) -> Store | None:
     """Find the texts of a run.
 
@@ -37,7 +36,7 @@ def store_of(
         The files; those of the predictions that were judged, if a judge wrote the results.
     content : mapping or None
         The results file.
-    grades, marks, answered, per_id
+    grades, marks, order
         What was made of them.
 
     Raises
@@ -45,13 +44,13 @@ def store_of(
     LoadError
         If they are of an upload and cannot be kept.
     """
-    shape, n = marks.outcomes.shape, grades.verdicts.shape[1]
-    if pair.judged and answered is None:
+    shape = marks.outcomes.shape
+    if pair.judged and order is None:
         return None
-    if answered is not None and marks.by_id:
-        by_replica = answered.numbered and answered.by_replica
-        paths, per_id = (pair.judged.predictions, n) if pair.judged else (pair.predictions, per_id)
-        return PredictionTexts(tree.keep(), paths, shape, n, per_id, by_replica)
+    if order is not None and marks.by_id:
+        paths = pair.judged.predictions if pair.judged else pair.predictions
+        told = np.logical_not(marks.lost.any(axis=1))
+        return PredictionTexts(tree.keep(), paths, shape, order, told)
     if pair.results is None or content is None or grades.wrong_only or not content.get("details"):
         return None
     details = content["details"]

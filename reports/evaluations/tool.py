@@ -19,19 +19,14 @@ class Tool:
     name : str
     mixes : bool
         Whether it is known to mix the samples of different questions.
-    by_replica : bool
-        Whether numbered predictions run through all questions before they come to the second
-        samples, so that of N questions the key i is of question ``i % N``; otherwise the samples
-        of a question have neighbouring keys.
     """
 
     name: str
     mixes: bool
-    by_replica: bool
 
 
-AISBENCH = Tool("AISBench", mixes=True, by_replica=False)
-OPENCOMPASS = Tool("OpenCompass", mixes=False, by_replica=True)
+AISBENCH = Tool("AISBench", mixes=True)
+OPENCOMPASS = Tool("OpenCompass", mixes=False)
 
 _HEAD = 1 << 20
 _TYPES = re.compile(rb"\b(ais_bench|opencompass)\.")

@@ -50,6 +50,11 @@ class Rule:
     threshold: float | None = None
     strict: bool = False
 
+    def is_right(self, mark: Mark) -> bool:
+        """Return whether a sample with this mark is right."""
+        least = 1.0 if self.threshold is None else self.threshold
+        return mark.credit > least if self.strict else mark.credit >= least
+
 
 class Step(NamedTuple):
     """A class or function that a configuration names, and the constants it is given."""

@@ -10,8 +10,9 @@ from pyarrow import ipc
 from metrics.words import Text
 from reports.tables.columns import Columns
 from reports.tables.gathering import Found, gather, interpret, rows_of
+from reports.tables.kinds import plain
 from reports.tables.source import Source
-from reports.tables.spelled import may_spell, recognise
+from reports.tables.spelled import looked_at, recognise
 
 KIND = Text("Arrow")
 SUFFIXES = (".arrow", ".feather", ".ipc", ".arrows")
@@ -38,15 +39,17 @@ def read(source: Source) -> Found:
         )
     open_table = ipc.open_file if start == _FILE else ipc.open_stream
     with source.seekable() as file:
-        schema = open_table(file).schema
+        schema = plain(open_table(file).schema)
         file.seek(0)
-        if texts := may_spell(source, schema):
-            first = next(_batches(open_table(file)), None)
-            if first is not None:
-                first.validate(full=True)
-                schema = recognise(source, schema, first.select(texts))
+        first = schema.empty_table()
+        if texts := looked_at(source, schema):
+            for batch in _batches(open_table(file)):
+                batch.validate(full=True)
+                first = batch.select(texts).slice(0, _FEW)
+                break
+            schema = recognise(source, schema, first)
             file.seek(0)
-        columns = Columns.of(source, schema)
+        columns = Columns.of(source, schema, first)
         wanted = [schema.get_field_index(name) for name in columns.names]
         options = ipc.IpcReadOptions(included_fields=sorted(wanted))
         return interpret(

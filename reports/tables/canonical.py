@@ -2,19 +2,24 @@
 
 Questions stand in their order with the same number of rows each. What was never asked is there too,
 as ``status = absent``, so that a run comes back as it was. A column that is null throughout a run
-is none that the run has; NaN is a value.
+is none that the run has; NaN is a value. In JSON, which has no NaN, such a column is left out of
+the lines, and null is NaN.
 """
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from pyarrow import csv
 
 from metrics.words import Text
 from reports.report import Note, Run
@@ -46,18 +51,24 @@ FIXED = pa.schema(
 """The columns of every such table."""
 LABEL = "extracted_label"
 """That of the answers which the codes in ``extracted`` stand for, if any run names them."""
+ALWAYS = FIXED.names[:7]
+"""What every line of JSON begins with."""
+TYPELESS = (".csv", ".jsonl")
+"""Formats that do not say what a column holds: measurements are floats there."""
 _ROWS = 1_000_000
+_LINES = 10_000
 
 
 def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]:
-    """Write runs as one table in Parquet, a million rows at a time.
+    """Write runs as one table, a million rows at a time.
 
     Parameters
     ----------
     runs : sequence of Run
         Those without outcomes are left out.
     path : path
-        Replaced if it exists, once the table is whole.
+        Its suffix, one of `SUFFIXES`, says the format. Replaced if it exists, once the table is
+        whole.
 
     Returns
     -------
@@ -70,7 +81,10 @@ def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]
         If the file cannot be written.
     """
     notes: list[Note] = []
+    whole, suffix = Path(path).resolve(), Path(path).suffix.lower()
     kinds = _kinds(runs, notes)
+    if suffix in TYPELESS:
+        kinds = dict.fromkeys(kinds, pa.float64())
     segments = dict.fromkeys(
         name for run in runs if run.outcomes is not None for name in run.outcomes.segments
     )
@@ -84,10 +98,9 @@ def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]
         ],
         MARK,
     )
-    whole = Path(path)
-    part = whole.with_name(whole.name + ".part")
+    part = whole.with_name(f"{whole.name}.{token_hex(4)}.part")
     try:
-        with pq.ParquetWriter(part, schema, compression="zstd") as writer:
+        with _WRITERS[suffix](part, schema) as writer:
             for number, run in enumerate(runs):
                 for columns in _chunks(run, number, list(segments), labelled, kinds):
                     writer.write_batch(pa.record_batch(columns, schema=schema))
@@ -188,6 +201,56 @@ def _labels(run: Run, part: slice, size: int) -> pa.Array:
     return pa.DictionaryArray.from_arrays(
         pa.array(numbers.astype(np.int32), mask=answers < 0), pa.array(texts, pa.string())
     )
+
+
+class _Lines:
+    """A JSON object for each row; its texts are ASCII, whatever they hold."""
+
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        self._file = path.open("wb")
+
+    def __enter__(self) -> _Lines:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def write_batch(self, rows: pa.RecordBatch) -> None:
+        for start in range(0, rows.num_rows, _LINES):
+            self._file.write(self._encoded(rows.slice(start, _LINES)))
+
+    def _encoded(self, rows: pa.RecordBatch) -> bytes:
+        parts: list[Any] = []
+        for name, column in zip(rows.schema.names, rows.columns, strict=True):
+            if name in ALWAYS or column.null_count < len(column):
+                parts += [f"{',' if parts else '{'}{json.dumps(name)}:", _as_json(column)]
+        return b"".join(
+            pc.binary_join_element_wise(*parts, "}\n", "").cast(pa.binary()).to_pylist()
+        )
+
+
+def _as_json(column: pa.Array) -> pa.Array:
+    if pa.types.is_dictionary(column.type):
+        texts = [json.dumps(text) for text in column.dictionary.to_pylist()]
+        indices = pc.fill_null(column.indices, len(texts))
+        return pa.array([*texts, "null"], pa.string()).take(indices)
+    if pa.types.is_floating(column.type):
+        column = pc.if_else(pc.is_nan(column), None, column.cast(pa.float64()))
+    texts = pc.replace_substring_regex(column.cast(pa.string()), "^-?inf$", r'"\0"')
+    return pc.fill_null(texts, "null")
+
+
+def _parquet(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
+    return pq.ParquetWriter(path, schema, compression="zstd")
+
+
+_WRITERS: Mapping[str, Callable[[Path, pa.Schema], Any]] = {
+    ".parquet": _parquet,
+    ".csv": csv.CSVWriter,
+    ".jsonl": _Lines,
+}
+SUFFIXES = tuple(_WRITERS)
+"""Of the formats that can be written."""
 
 
 def _column(name: str) -> str:

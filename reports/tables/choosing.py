@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 import pyarrow as pa
 
-from metrics.words import Text
+from metrics.words import Text, some_of
+from reports.report import Note
 from reports.tables.kinds import (
     is_label,
     is_list_of_texts,
@@ -30,15 +31,27 @@ from reports.tables.names import (
     key,
 )
 from reports.tables.source import Source
+from reports.tables.spelled import are_names
 from reports.tables.unsuitable import listed, transposed
+from reports.told import SEVERAL, named
 
 Accepts = Callable[[pa.DataType], bool]
+Groups = tuple[tuple[str, ...], ...]
 
+_SINGLE_ROWS = ("question_id", "correct", "score", "n", "c", "cluster", "extracted", *MEASURED)
 _KNOWN = {
     *(*TEXTS, *LISTS_OF_SCORES, *WIDE_VERDICTS, *WIDE_SCORES),
     *(name for names in ALIASES.values() for name in names),
 }
-_INDEX = ("", "unnamed:_0", "__index_level_0__")
+_WITHIN_RUNS = ("sample", "segment", "cluster")
+INDEX = ("", "unnamed:_0", "__index_level_0__")
+_OF_ROWS = {
+    *INDEX,
+    *(*TEXTS, *LISTS_OF_SCORES, *WIDE_VERDICTS),
+    *(name for role in _SINGLE_ROWS for name in ALIASES[role]),
+    "error",
+}
+"""Names of what belongs to a row or a question."""
 
 
 class Chooser:
@@ -50,24 +63,28 @@ class Chooser:
         If the user named something that no table has, or a column that this one lacks.
     """
 
-    def __init__(self, source: Source, schema: pa.Schema) -> None:
-        self.source, self.schema, self.chosen = source, schema, source.chosen
+    def __init__(self, source: Source, schema: pa.Schema, first: pa.Table | pa.RecordBatch) -> None:
+        self.source, self.schema, self.head = source, schema, first
+        self.chosen = source.chosen
+        self.notes: list[Note] = []
         self.fields = {key(column.name): column for column in schema}
         self.numbered: dict[str, dict[int, list[pa.Field]]] = defaultdict(lambda: defaultdict(list))
         for column in schema:
             if match := NUMBERED.fullmatch(key(column.name)):
                 self.numbered[match[1]][int(match[2])].append(column)
-        for role, name in self.chosen.items():
-            if role not in ALIASES:
+        pairs = [(role, name) for role in source.told for name in named(source.told, role)]
+        for role, name in pairs:
+            if role not in (*ALIASES, *SEVERAL):
                 raise source.error(
                     Text("{role} is nothing that a column of a table can be", role=f"{role:.40}"),
-                    Text("There are: {roles}.", roles=", ".join(ALIASES)),
+                    Text("There are: {roles}.", roles=", ".join((*ALIASES, *SEVERAL))),
                 )
-            if name not in schema.names and key(name) not in self.numbered:
+            if name not in schema.names and (role in SEVERAL or key(name) not in self.numbered):
                 raise source.lacks(
                     Text("has no column {name} to be {role}", name=f"{name:.80}", role=role),
                     Text("There are: {names}.", names=listed(schema.names)),
                     role,
+                    name,
                 )
 
     def find(self, role: str, accepts: Accepts, names: Iterable[str] = ()) -> list[str]:
@@ -77,11 +94,22 @@ class Chooser:
             fits = name in self.schema.names and accepts(self.schema.field(name).type)
             return [name] if fits else []
         known = (self.fields.get(name) for name in names or ALIASES[role])
-        return [column.name for column in known if column and accepts(column.type)]
+        of_runs = (self.chosen.get(of_run) for of_run in ("model", "dataset"))
+        taken = {*self.source.apart, *(of_runs if role in _WITHIN_RUNS else ())}
+        return [
+            column.name
+            for column in known
+            if column and accepts(column.type) and column.name not in taken
+        ]
 
     def first(self, role: str, accepts: Accepts) -> str | None:
         """Return the likeliest of `find`."""
         return next(iter(self.find(role, accepts)), None)
+
+    def unnamed(self) -> list[str]:
+        """Return the column without a name, which tables begin with that were written by pandas."""
+        known = (self.fields.get(name) for name in INDEX)
+        return [column.name for column in known if column and is_label(column.type)]
 
     def naming(self) -> str | None:
         """Return the column called question, if it holds single values."""
@@ -98,7 +126,49 @@ class Chooser:
             prefixes = [key(self.chosen[role])]
             if prefixes[0] in OF_QUESTIONS and (group := self.group(prefixes[0], is_number)):
                 raise transposed(self.source, group)
-        return tuple(filter(None, (self.group(prefix, is_number) for prefix in prefixes)))
+        groups = {prefix: self.group(prefix, is_number) for prefix in prefixes}
+        for prefix, group in groups.items():
+            if group and role not in self.chosen:
+                self._require_samples(prefix, group)
+        return tuple(filter(None, groups.values()))
+
+    def _require_samples(self, prefix: str, group: tuple[str, ...]) -> None:
+        """Refuse numbers that are no samples, such as years; note those that are left out."""
+        numbers = sorted(number for number, columns in self.numbered[prefix].items() if columns)
+        missing = [number for number in range(numbers[0], numbers[-1]) if number not in numbers]
+        if numbers[0] > 1 or (missing and not prefix):
+            raise self.source.error(
+                Text(
+                    "the columns {names} are not numbered 0, 1, 2 or 1, 2, 3, as samples are",
+                    names=listed(group),
+                ),
+                Text(
+                    "If each is a sample of the same question, call them correct_1, correct_2, "
+                    "correct_3; if each is a dataset or a number of samples, write a row for each."
+                ),
+            )
+        if missing:
+            what = Text(
+                "There is no column {names}: the others are read, and what is missing counts "
+                "neither as right nor as wrong.",
+                names=some_of((f"{prefix}_{number}" for number in missing), 5),
+            )
+            self.notes.append(Note(what, self.source.place, severity="warning"))
+
+    def as_wide(self, correct: Groups, score: Groups) -> tuple[Groups, Groups]:
+        """Leave out scores of fewer or more samples than the verdicts have, with a note."""
+        width = len((*correct, *score)[0])
+        odd = [group for group in score if len(group) != width]
+        if not (correct and odd):
+            return correct, score
+        what = Text(
+            "{columns} are left out: they are {got} columns, and the outcomes {width}.",
+            columns=listed(odd[0]),
+            got=len(odd[0]),
+            width=width,
+        )
+        self.notes.append(Note(what, self.source.place, severity="warning"))
+        return correct, tuple(group for group in score if len(group) == width)
 
     def wide_measures(self, width: int) -> dict[str, tuple[str, ...]]:
         """Return the other numbered columns of numbers, one for each sample."""
@@ -138,19 +208,57 @@ class Chooser:
         rate = None if right or each_sample else next(iter(self.rates()), None)
         return n, right, rate
 
+    def dividing(self, used: Iterable[str]) -> list[str]:
+        """Return the columns of few values that may tell models, datasets or settings apart."""
+        taken = {*used, *self.chosen.values(), *self.source.apart}
+        return [
+            column.name
+            for name, column in self.fields.items()
+            if name not in _OF_ROWS
+            and column.name not in taken
+            and not NUMBERED.fullmatch(name)
+            and self._may_be_few(column)
+        ]
+
+    def _may_be_few(self, column: pa.Field) -> bool:
+        if is_text(column.type):
+            return column.name in self.head.schema.names and are_names(self.head[column.name])
+        return is_number(column.type) and not pa.types.is_null(column.type)
+
     def others(self, accepts: Accepts, used: Iterable[str]) -> list[str]:
         """Return the columns of numbers whose names say nothing."""
-        taken = {*used, *(name for name, column in self.fields.items() if name in _KNOWN)}
+        known = (name for name, column in self.fields.items() if name in _KNOWN)
+        taken = {*used, *known, *self.source.apart}
         return [
             column.name
             for name, column in self.fields.items()
             if accepts(column.type)
             and not pa.types.is_null(column.type)
             and not taken & {name, column.name}
-            and name not in _INDEX
+            and name not in INDEX
         ]
 
-    def unread(self) -> list[str]:
+    def note_alternatives(self, questions: list[str]) -> None:
+        """Say which other columns might name the questions."""
+        if len(questions) > 1:
+            what = Text(
+                "Questions are told apart by {column}; if another column is meant ({others}), say "
+                "--column question_id=NAME.",
+                column=questions[0],
+                others=", ".join(questions[1:]),
+            )
+            self.notes.append(Note(what, self.source.place))
+
+    def note_unread(self, read: Collection[str]) -> None:
+        """Say which columns are left out as texts whose names promise numbers."""
+        if names := [name for name in self._unread() if name not in read]:
+            what = Text(
+                "{columns} is left out: it holds texts that are no plain numbers.",
+                columns=some_of((f"{name:.60}" for name in names), 5),
+            )
+            self.notes.append(Note(what, self.source.place, severity="warning"))
+
+    def _unread(self) -> list[str]:
         """Return the columns of text whose names say that they hold scores or measurements."""
         named = {self.chosen[role] for role in MEASURED if role in self.chosen}
         known = {*SCORE, *(name for names in MEASURED.values() for name in names)}
@@ -169,6 +277,8 @@ class Chooser:
 
     def rates(self) -> list[str]:
         """Return the columns of rates."""
+        if "rate" in self.chosen:
+            return self.find("rate", is_number)
         return [
             column.name
             for name, column in self.fields.items()

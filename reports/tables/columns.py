@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import pyarrow as pa
 
 from metrics.words import Text
+from reports.errors import LoadError
 from reports.other_tools import foreign
+from reports.report import Note
 from reports.tables.choosing import Accepts, Chooser
 from reports.tables.kinds import (
     is_anything,
@@ -58,7 +60,12 @@ class Columns:
     question, sample, model, dataset, cluster, error : str or None
         Their columns, where there are any.
     n, right, rate : str, int or None
-        Of counts: samples, correct samples or the share of them.
+        Of counts: samples, correct samples or the share of them. A number of samples may stand
+        beside verdicts, too.
+    dividing : tuple of str
+        Columns of few values that may tell models, datasets or settings apart.
+    settings, others : tuple of str
+        Columns that do, or that mean nothing, as the user said.
     extracted : tuple of str
         Columns of extracted answers; empty without any.
     segments : tuple of str
@@ -67,12 +74,10 @@ class Columns:
         Columns of tokens_in, tokens_out, latency_s, cost and whatever else is a number.
     naming : str or None
         Without a column of questions, one of short texts that names them if each is another.
-    alternatives : tuple of str
-        Other columns that might name the questions.
     prompt, reference : str or None
         Columns of texts, which are read when someone looks.
-    unread : tuple of str
-        Columns of text that would be read if they held numbers.
+    notes : tuple of Note
+        What was decided about the columns.
     predictions : tuple of str
         Those of what the model said: one, or of a wide table one for each sample.
     """
@@ -93,11 +98,13 @@ class Columns:
     segments: tuple[str, ...] = ()
     measured: Mapping[str, Group] = field(default_factory=dict)
     naming: str | None = None
-    alternatives: tuple[str, ...] = ()
     prompt: str | None = None
     reference: str | None = None
     predictions: Group = ()
-    unread: tuple[str, ...] = ()
+    dividing: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -106,6 +113,9 @@ class Columns:
             *(self.question, self.naming, self.sample, self.model, self.dataset, self.cluster),
             *self.segments,
             *(() if self.shape == "list" else self.extracted),
+            *(name for name in self.dividing if (name,) not in self.measured.values()),
+            *self.settings,
+            *self.others,
         )
         return tuple(dict.fromkeys(name for name in single if name is not None))
 
@@ -130,8 +140,15 @@ class Columns:
         return tuple(filter(None, (self.prompt, self.reference, *self.predictions)))
 
     @classmethod
-    def of(cls, source: Source, schema: pa.Schema) -> Columns:
+    def of(cls, source: Source, schema: pa.Schema, first: pa.Table | pa.RecordBatch) -> Columns:
         """Choose the columns of a table.
+
+        Parameters
+        ----------
+        source : Source
+        schema : pyarrow.Schema
+        first : pyarrow.Table or RecordBatch
+            Some rows with the columns of text that `looked_at` names.
 
         Raises
         ------
@@ -150,7 +167,7 @@ class Columns:
             )
         if (found := foreign(schema.names)) and not {"correct", "score"} & source.chosen.keys():
             raise found.error(source.tree.name, source.place)
-        chooser = Chooser(source, schema)
+        chooser = Chooser(source, schema, first)
         columns = _chosen(chooser)
         occurrences = Counter(key(name) for name in schema.names)
         for name in columns.names:
@@ -162,23 +179,40 @@ class Columns:
                 )
         return columns
 
+    def asks_for_questions(self, source: Source) -> LoadError:
+        """Make the error of rows that are numbered, and no column tells their questions apart."""
+        names = (*self.segments, *self.dividing, *(self.model, self.dataset, self.cluster))
+        candidates = tuple(dict.fromkeys(filter(None, names)))
+        problem = Text(
+            "has a first column without a name that numbers its rows, and none that says which "
+            "question a row belongs to"
+        )
+        if candidates:
+            return source.ask(problem, "question_id", candidates)
+        return source.error(problem, Text("Name the questions in a column question_id."))
+
 
 def _chosen(chooser: Chooser) -> Columns:
     shape, correct, score = _outcomes(chooser)
     n = right = rate = None
-    if shape == "long" and (not correct or "c" in chooser.chosen):
+    if shape == "long":
         n, right, rate = chooser.counts()
-        if right or rate:
+        if (right or rate) and (not correct or {"c", "rate"} & chooser.chosen.keys()):
             shape, correct, score = "counts", (), ()
+        else:
+            right = rate = None
     if not (correct or score or shape == "counts"):
         raise no_outcomes(chooser)
     questions = chooser.find("question_id", is_label)
-    if shape == "long" and not questions:
-        raise no_questions(chooser)
+    naming = None if questions else chooser.naming()
     sample = chooser.first("sample", is_label)
     if shape == "wide" and sample is not None and questions[:1] in ([], [sample]):
         raise transposed(chooser.source, (*correct, *score)[0])
     long = shape == "long"
+    if not questions and (long or naming is None):
+        questions = chooser.unnamed()
+    if long and not questions:
+        raise no_questions(chooser)
     per_sample = is_list_of_numbers if shape == "list" else is_number
     if shape == "wide":
         width = len((*correct, *score)[0])
@@ -198,20 +232,31 @@ def _chosen(chooser: Chooser) -> Columns:
         dataset=chooser.first("dataset", is_label),
         cluster=chooser.first("cluster", is_label),
         error=chooser.first("error", lambda _: True) if long else None,
-        n=n,
+        n=n if shape == "counts" or isinstance(n, str) else None,
         right=right,
         rate=rate,
         extracted=extracted,
         segments=tuple(chooser.find("segment", is_label)),
         measured=measured,
-        naming=None if questions else chooser.naming(),
-        alternatives=tuple(questions[1:]) if long else (),
+        naming=naming,
+        settings=chooser.source.settings,
+        others=chooser.source.others,
     )
     if shape in ("long", "list"):
         others = chooser.others(per_sample, columns.names)[:MAX_OTHERS]
         measured |= {name: (name,) for name in others}
-    unread = tuple(name for name in chooser.unread() if name not in columns.names)
-    return _with_texts(replace(columns, unread=unread), chooser)
+    columns = _with_texts(columns, chooser)
+    used = {*columns.names, *columns.texts} - {*columns.segments, *_groups(measured)}
+    columns = replace(columns, dividing=tuple(chooser.dividing(used)))
+    if long:
+        chooser.note_alternatives(questions)
+    chooser.note_unread(columns.names)
+    return replace(columns, notes=tuple(chooser.notes))
+
+
+def _groups(measured: Mapping[str, Group]) -> Iterator[str]:
+    """Return the columns of measurements whose names say nothing."""
+    return (group[0] for role, group in measured.items() if group == (role,))
 
 
 def _with_texts(columns: Columns, chooser: Chooser) -> Columns:
@@ -248,7 +293,7 @@ def _outcomes(chooser: Chooser) -> tuple[Shape, tuple[Group, ...], tuple[Group, 
             chooser.wide("score", WIDE_SCORES),
         )
         if any(groups):
-            return "wide", *groups
+            return "wide", *chooser.as_wide(*groups)
     correct, score = (chooser.find(role, is_number, names) for role, names in _SINGLE)
     return "long", _each(correct), _each(score)
 

@@ -12,7 +12,9 @@ from reports.tables.source import Source
 
 MAX_CELLS = 500_000_000
 """Samples that counts may stand for."""
-_CLOSE = 1e-3
+_EXACT = 1e-6
+_DECIMALS = (2, 3, 4, 5)
+_BY_CHANCE = 3
 
 
 def expand(
@@ -44,13 +46,27 @@ def expand(
     Raises
     ------
     LoadError
-        If counts are no whole numbers with 0 <= c <= n, or a rate is no multiple of 1 / n.
+        If counts are no whole numbers with 0 <= c <= n, or a rate is no multiple of 1 / n, rounding
+        aside where no other multiple rounds to it.
     """
     c = np.rint(n * rate) if right is None and rate is not None else right
     assert c is not None
     fits = np.isfinite(n) & (c >= 0) & (c <= n) & (np.floor(n) == n) & (np.floor(c) == c)
     if rate is not None:
-        fits &= np.abs(n * rate - c) <= _CLOSE * np.maximum(n, 1)
+        off = np.abs(rate - c / np.maximum(n, 1))
+        decimals = next((d for d in _DECIMALS if _have_decimals(rate, d)), None)
+        if decimals is not None:
+            _require_precise(source, n, rate, decimals, columns)
+        if decimals is not None and (off[fits] > _EXACT).any():
+            fits &= off <= 0.5 * 10.0**-decimals + _EXACT
+            what = Text(
+                "Rates are rounded to {decimals} decimals; each stands for the only share of n "
+                "that rounds to it.",
+                decimals=decimals,
+            )
+            notes.append(Note(what, source.place))
+        else:
+            fits &= off <= _EXACT
     if not fits.all():
         row = int(np.argmin(fits))
         raise source.error(
@@ -83,3 +99,29 @@ def expand(
     )
     notes.append(Note(what, source.place))
     return verdict
+
+
+def _have_decimals(rate: NDArray[np.float64], decimals: int) -> bool:
+    return bool((np.abs(rate - np.round(rate, decimals)) <= _EXACT).all())
+
+
+def _require_precise(
+    source: Source,
+    n: NDArray[np.float64],
+    rate: NDArray[np.float64],
+    decimals: int,
+    columns: tuple[str, ...],
+) -> None:
+    """Refuse rates that several counts round to; two or three may have few decimals by chance."""
+    most = n.max()
+    if most > 10**decimals and len(np.unique(rate[(rate > 0) & (rate < 1)])) > _BY_CHANCE:
+        raise source.error(
+            Text(
+                "rates have {decimals} decimals, so several numbers of {most:,g} samples round to "
+                "the same",
+                decimals=decimals,
+                most=most,
+            ),
+            Text("Write how many samples of each question are correct."),
+            *columns,
+        )

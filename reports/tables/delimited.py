@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from csv import reader
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv, types
@@ -16,19 +18,20 @@ from metrics.words import Text
 from reports.errors import LoadError
 from reports.report import Note
 from reports.tables.columns import MAX_COLUMNS, Columns
-from reports.tables.encoding import as_utf8, decoded
+from reports.tables.encoding import GUESSED, decoded, streamed
 from reports.tables.gathering import Found, gather, interpret, rows_of
+from reports.tables.kinds import is_text
+from reports.tables.layout import labels
 from reports.tables.names import ALIASES, CORRECT, QUESTION, SCORE, key
-from reports.tables.source import Source
+from reports.tables.source import HEAD, Source
 from reports.tables.spelled import recognise
 from reports.tables.thousands import grouped, ungrouped
+from reports.tables.whole_rows import ROW, HeaderOnce, QuotesClosed, whole_lines
 
 KIND = Text("CSV")
 SUFFIXES = (".csv", ".tsv", ".tab")
 
-_HEAD = 1 << 18
 _LINE = 1 << 16
-_ROW = 16 << 20
 _DELIMITERS = "\t,;|"
 _QUOTED = re.compile(r'"(?:[^"]|"")*(?:"|\Z)')
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
@@ -53,7 +56,7 @@ def sniff(head: bytes) -> bool:
 def read(source: Source) -> Found:
     """Read the columns that matter; types are those of the first 16 MiB."""
     start = _start(source)
-    _, text, lines, delimiter = start
+    text, lines, delimiter = start.text, start.lines, start.delimiter
     if "\0" in text:
         raise source.error(
             Text("holds NUL characters, as no text does"),
@@ -88,6 +91,9 @@ def read(source: Source) -> Found:
         runs, notes = _read(source, start, point)
     except (pa.ArrowInvalid, UnicodeError) as error:
         raise _explained(source, str(error).splitlines()[0], delimiter) from error
+    if source.encoding in GUESSED:
+        what = Text("The text is in {name}, not in UTF-8.", name=GUESSED[source.encoding])
+        notes = (*notes, Note(what, source.place))
     if point == ",":
         what = Text("Numbers have decimal commas: 0,5 is read as one half.")
         notes = (*notes, Note(what, source.place))
@@ -114,6 +120,12 @@ class _Start(NamedTuple):
     lines: list[str]
     delimiter: str
 
+    @property
+    def header(self) -> bytes:
+        """The line of names, or nothing where it may be more than one line."""
+        line = self.text.lstrip("\r\n ").partition("\n")[0].rstrip("\r")
+        return line.encode() if len(line) < _LINE and line.count('"') % 2 == 0 else b""
+
     @classmethod
     def of(cls, text: str) -> _Start:
         stated = _SEPARATOR.match(text)
@@ -125,27 +137,43 @@ class _Start(NamedTuple):
 
 def _start(source: Source) -> _Start:
     with source.open() as stream:
-        return _Start.of(decoded(stream.read(_HEAD)))
+        return _Start.of(decoded(stream.read(HEAD)))
 
 
 def _read(source: Source, start: _Start, point: str) -> Found:
-    with as_utf8(source.open()) as stream, _open(stream, start, point=point) as table:
+    with _text(source, start) as stream, _open(stream, start, point=point) as table:
         first = next(iter(table), pa.RecordBatch.from_pylist([], table.schema))
     schema = first.schema
     thousands = grouped(first) if point == "." else []
     for name in thousands:
         schema = schema.set(schema.get_field_index(name), pa.field(name, pa.float64()))
     schema = recognise(source, schema, first)
-    columns = Columns.of(source, schema)
+    columns = Columns.of(source, schema, first)
     thousands = [name for name in thousands if name in columns.numbers]
     kinds = {name: _LABEL for name in (*columns.labels, *filter(None, [columns.error]))}
     for name in columns.numbers:
         inferred = first.schema.field(name).type
         as_is = types.is_boolean(inferred) or types.is_string(inferred)
         kinds[name] = inferred if as_is else pa.float64()
-    with as_utf8(source.open()) as stream, _open(stream, start, kinds, point) as table:
+    plain = [number for number, column in enumerate(schema) if not is_text(column.type)]
+    header = HeaderOnce(start.header)
+    quotes = QuotesClosed(source, start.delimiter, len(schema), plain)
+    with (
+        source.text() as text,
+        streamed(quotes.of(header.of(whole_lines(text)))) as stream,
+        _open(stream, start, kinds, point) as table,
+    ):
         batches = map(partial(ungrouped, source, names=thousands), map(_without_empty, table))
-        runs, notes = interpret(source, columns, gather(source, batches))
+        data = gather(source, batches)
+    _require_no_names(source, data, {*schema.names})
+    runs, notes = interpret(source, columns, data)
+    if header.left_out:
+        what = Text(
+            "{count} line that repeats the header is left out.",
+            "{count} lines that repeat the header are left out.",
+            count=header.left_out,
+        )
+        notes = (*notes, Note(what, source.place, header.left_out, "warning"))
     if thousands:
         what = Text(
             "Commas stand between thousands in {columns}: 1,234 is read as 1234.",
@@ -158,9 +186,37 @@ def _read(source: Source, start: _Start, point: str) -> Found:
 def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """Read columns row by row, as they are written."""
     start, kinds = _start(source), dict.fromkeys(names, pa.string())
-    with as_utf8(source.open()) as stream, _open(stream, start, kinds) as table:
+    with _text(source, start) as stream, _open(stream, start, kinds) as table:
         for batch in table:
             yield from rows_of(batch, names)
+
+
+@contextmanager
+def _text(source: Source, start: _Start) -> Iterator[BinaryIO]:
+    """Open the lines of a table, its header once."""
+    header = HeaderOnce(start.header)
+    with source.text() as text, streamed(header.of(whole_lines(text))) as stream:
+        yield stream
+
+
+def _require_no_names(source: Source, data: pa.Table, names: Collection[str]) -> None:
+    """Refuse a row of names, which has them in another order than the first line."""
+    if not all(is_text(column.type) for column in data.schema):
+        return
+    rows = np.ones(len(data), bool)
+    for name in data.column_names:
+        found = labels(data[name])
+        is_name = np.array([*(value.strip() in names for value in found.values), False])
+        rows &= is_name[found.codes]
+        if not rows.any():
+            return
+    raise source.error(
+        Text(
+            "row {row:,} seems to be a header, with names in another order than the first line",
+            row=int(np.argmax(rows)) + 1,
+        ),
+        Text("Load the tables that were joined here one by one."),
+    )
 
 
 def _open(
@@ -171,7 +227,7 @@ def _open(
 ) -> csv.CSVStreamingReader:
     return csv.open_csv(
         stream,
-        csv.ReadOptions(block_size=_ROW, skip_rows=start.skipped),
+        csv.ReadOptions(block_size=ROW, skip_rows=start.skipped),
         csv.ParseOptions(delimiter=start.delimiter, newlines_in_values=True),
         csv.ConvertOptions(
             column_types=kinds,
@@ -239,7 +295,7 @@ def _explained(source: Source, reason: str, delimiter: str) -> LoadError:
         )
     if "straddl" in reason or "Empty CSV" in reason:
         return source.error(
-            Text("a row is longer than {size} MiB", size=_ROW >> 20),
+            Text("a row is longer than {size} MiB", size=ROW >> 20),
             Text("Check its quotes, or write the table as Parquet."),
         )
     return source.error(

@@ -1,9 +1,10 @@
-"""Text of any Unicode encoding that says which it is, as UTF-8."""
+"""Text in UTF-8, UTF-16, UTF-32 or GBK, as UTF-8."""
 
 from __future__ import annotations
 
 import codecs
 import io
+from collections.abc import Iterator
 from typing import Any, BinaryIO, cast
 
 _CHUNK = 1 << 20
@@ -14,11 +15,23 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+GUESSED = {
+    "utf-16-le": "UTF-16 without a byte order mark",
+    "utf-16-be": "UTF-16 without a byte order mark",
+    "gb18030": "GBK",
+}
+"""Encodings that no byte order mark announces, and what they are called."""
+_NULS = 1 / 8
+_COMMON = 0.9
 
 
 def encoding(head: bytes) -> str:
-    """Return the encoding that the first bytes of a text announce; UTF-8 without any."""
-    return next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
+    """Return the encoding of a text: as its first bytes announce or show; UTF-8 in doubt."""
+    if announced := next((name for mark, name in _MARKS if head.startswith(mark)), None):
+        return announced
+    if b"\0" in head:
+        return _without_mark(head)
+    return "utf-8" if _decodes(head, "utf-8") is not None or not _is_gbk(head) else "gb18030"
 
 
 def decoded(head: bytes) -> str:
@@ -31,36 +44,72 @@ def as_unicode(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def as_utf8(stream: BinaryIO) -> BinaryIO:
-    """Return a text as a stream of UTF-8 without a byte order mark.
+def as_utf8(stream: BinaryIO, name: str) -> BinaryIO:
+    """Return a text of some encoding as a stream of UTF-8 without a byte order mark.
 
     A text that is UTF-8 is not checked; one in another encoding raises UnicodeDecodeError where it
     is damaged.
     """
     file = io.BufferedReader(cast(io.RawIOBase, stream), _CHUNK)
-    name = encoding(file.peek(4)[:4])
     if name == "utf-8":
         return cast(BinaryIO, file)
-    text = io.TextIOWrapper(file, name, newline="")
-    return cast(BinaryIO, io.BufferedReader(_Encoded(text), _CHUNK))
+    return streamed(_encoded(io.TextIOWrapper(file, name, newline="")))
 
 
-class _Encoded(io.RawIOBase):
-    """A text as UTF-8."""
+def streamed(chunks: Iterator[bytes]) -> BinaryIO:
+    """Return pieces of bytes, none of them empty, as a stream."""
+    return cast(BinaryIO, io.BufferedReader(_Stream(chunks), _CHUNK))
 
-    def __init__(self, text: io.TextIOWrapper) -> None:
-        self._text, self._left = text, b""
+
+def _encoded(text: io.TextIOWrapper) -> Iterator[bytes]:
+    with text:
+        while data := text.read(_CHUNK):
+            yield data.encode("utf-8", "surrogatepass")
+
+
+def _without_mark(head: bytes) -> str:
+    """Return which UTF-16 has its NULs where these are: every other byte of what is ASCII."""
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    for name, here, there in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
+        if here >= _NULS * len(head) > 8 * there and _decodes(head, name) is not None:
+            return name
+    return "utf-8"
+
+
+def _is_gbk(head: bytes) -> bool:
+    """Whether bytes are Chinese in GBK: nearly all of it characters that are in common use."""
+    text = _decodes(head, "gb18030")
+    if text is None:
+        return False
+    foreign = [character for character in text if ord(character) > 127]
+    common = "".join(foreign).encode("gb2312", "ignore")
+    return len(common) >= _COMMON * 2 * len(foreign) > 0
+
+
+def _decodes(head: bytes, name: str) -> str | None:
+    try:
+        return codecs.getincrementaldecoder(name)().decode(head)
+    except UnicodeDecodeError:
+        return None
+
+
+class _Stream(io.RawIOBase):
+    """Pieces of bytes, one after the other."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks, self._left = chunks, memoryview(b"")
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        data = self._left or self._text.read(_CHUNK).encode("utf-8", "surrogatepass")
+        data = self._left or memoryview(next(self._chunks, b""))
         count = min(len(data), len(buffer))
         buffer[:count] = data[:count]
         self._left = data[count:]
         return count
 
     def close(self) -> None:
-        self._text.close()
+        if not self.closed:
+            self._chunks.close()  # type: ignore[attr-defined]
         super().close()

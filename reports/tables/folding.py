@@ -6,7 +6,7 @@ however many models answered them, and no sample needs to be sorted into its pla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -23,19 +23,23 @@ from metrics.tally import row_counts
 from metrics.words import Text
 from reports.report import Note, Run
 from reports.tables.cells import STATES, Grid
+from reports.tables.choosing import INDEX
 from reports.tables.columns import Columns
 from reports.tables.engine import Engine, quoted
 from reports.tables.folded_texts import FoldedTexts
 from reports.tables.gathering import Found
 from reports.tables.kinds import is_text
 from reports.tables.layout import labels, packed
-from reports.tables.remarks import segment, without_verdict
+from reports.tables.names import DATASETS, MODELS, key
+from reports.tables.remarks import missing, segment, without_verdict
 from reports.tables.source import Source
+from reports.tables.splitting import Rows, joined, require_told
 
 ROWS = 5_000_000
 """From how many rows on a table is folded."""
 
 _MOST_NAMES = 64
+_PART = 500_000
 _MOST_BYTES = 1 << 13
 _PARTS = ("least", "most", "known")
 
@@ -46,6 +50,8 @@ def is_foldable(columns: Columns, schema: pa.Schema) -> bool:
     Its names are texts or integers: DuckDB and Arrow spell others in different ways.
     """
     if columns.shape != "long" or len(columns.correct) != 1 or columns.sample is None:
+        return False
+    if columns.settings or columns.others or key(str(columns.question)) in INDEX:
         return False
     verdict, sample = (schema.field(name).type for name in (columns.correct[0][0], columns.sample))
     plain = types.is_boolean(verdict) or types.is_integer(verdict)
@@ -66,12 +72,18 @@ def fold(source: Source, columns: Columns, path: str, rows: int) -> Found | None
     -------
     Found or None
         None where anything is amiss: reading the table in the ordinary way tells what.
+
+    Raises
+    ------
+    RoleChoice
+        If a column may tell models, datasets or settings apart.
     """
     try:
         engine = Engine(path)
         grid = _grid(engine, columns, source.stem, rows)
         if grid is None:
             return None
+        notes = [*_told(engine, source, columns, rows)]
         table = _table(engine, columns, grid, partial(source.tree.tell, source.path))
     except duckdb.Error:
         return None
@@ -80,7 +92,7 @@ def fold(source: Source, columns: Columns, path: str, rows: int) -> Found | None
         return None
     bits = table["bits"].combine_chunks().cast(pa.binary(grid.size))
     packed = np.frombuffer(bits.buffers()[1], np.uint8).reshape(-1, grid.size)
-    notes = [*_left_out(source, columns)]
+    notes += [*columns.notes, *_left_out(source, columns)]
     segments = dict(_segments(source, columns, table, packed, notes))
     found = [*_runs(source, grid, packed, table["question"], segments)]
     if sum(run.outcomes.n_samples() for run in found if run.outcomes) != rows:
@@ -105,16 +117,21 @@ def _runs(
         asked = slice(None) if n.all() else n > 0
         if not n.any():
             continue
-        key = np.packbits(n > 0).tobytes()
-        if key not in ids:
-            ids[key] = QuestionIds(names.take(n > 0))
+        which = np.packbits(n > 0).tobytes()
+        if which not in ids:
+            ids[which] = QuestionIds(names.take(n > 0))
         verdict = _without_gaps(block[asked])
         empty = int(np.count_nonzero(verdict == FAILED))
+        numbers = int(np.count_nonzero((block != ABSENT).any(axis=0)))
+        notes = (
+            without_verdict(source, empty) if empty else None,
+            missing(source, n[asked], numbers),
+        )
         yield Run(
             model,
             dataset,
-            Outcomes(verdict, None, ids[key], {name: of[asked] for name, of in segments.items()}),
-            notes=(without_verdict(source, empty),) if empty else (),
+            Outcomes(verdict, None, ids[which], {name: of[asked] for name, of in segments.items()}),
+            notes=tuple(filter(None, notes)),
             source=source.path if source.place else source.tree.name,
         )
 
@@ -133,12 +150,37 @@ def _grid(engine: Engine, columns: Columns, stem: str, rows: int) -> Grid | None
     if numbered != rows or not known or not {least, most} <= {0, 1}:
         return None
     models, datasets = (
-        _names(engine, name) if name else (stem,) for name in (columns.model, columns.dataset)
+        _names(engine, name) if name else _only_name(engine, columns, known) or (stem,)
+        for name, known in ((columns.model, MODELS), (columns.dataset, DATASETS))
     )
     if models is None or datasets is None:
         return None
     grid = Grid(models, datasets, low, high - low + 1, 2 if known == rows else 4)
     return grid if grid.size <= _MOST_BYTES else None
+
+
+def _told(engine: Engine, source: Source, columns: Columns, rows: int) -> Iterator[Note]:
+    """Ask what a column is that may tell models, datasets or settings apart.
+
+    Some of the questions show it.
+    """
+    if not columns.dividing:
+        return
+    names = {
+        name: quoted(name)
+        for name in (columns.model, columns.dataset, columns.question, columns.sample)
+        if name
+    }
+    wanted = ", ".join(dict.fromkeys((*names.values(), *map(quoted, columns.dividing))))
+    part = f"hash({names[str(columns.question)]}) % {1 + rows // _PART} = 0"
+    data = engine.query(f"SELECT {wanted} FROM rows WHERE {part}").read_all()
+    if not len(data):
+        return
+    order = data[str(columns.sample)].to_numpy()
+    codes = [labels(data[name]).codes for name in (columns.model, columns.dataset) if name]
+    run = joined(np.zeros(len(data), np.int64), *codes)
+    about = Rows(run, labels(data[str(columns.question)]).codes, order - order.min())
+    yield from require_told(source, about, data, columns)
 
 
 def _extent(engine: Engine, column: str) -> tuple[int, int, int]:
@@ -157,6 +199,12 @@ def _names(engine: Engine, column: str) -> tuple[str, ...] | None:
     query = f"SELECT DISTINCT {quoted(column)}::VARCHAR FROM rows LIMIT {_MOST_NAMES + 1}"
     names = engine.query(query).read_all().column(0).to_pylist()
     return None if None in names or len(names) > _MOST_NAMES else tuple(sorted(names))
+
+
+def _only_name(engine: Engine, columns: Columns, known: Collection[str]) -> tuple[str, ...] | None:
+    """Return what a column of a known name holds throughout."""
+    found = (_names(engine, name) for name in columns.dividing if key(name) in known)
+    return next((names for names in found if names and len(names) == 1), None)
 
 
 def _table(engine: Engine, columns: Columns, grid: Grid, tell: Callable[[float], None]) -> pa.Table:

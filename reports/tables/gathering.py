@@ -11,6 +11,7 @@ from metrics.words import Text
 from reports.errors import LoadError
 from reports.report import Note, Run
 from reports.tables.columns import Columns
+from reports.tables.kinds import plain
 from reports.tables.reduction import runs
 from reports.tables.shapes import blocks
 from reports.tables.source import Source
@@ -49,6 +50,9 @@ def gather(source: Source, batches: Iterable[pa.RecordBatch]) -> pa.Table:
         )
     data = pa.Table.from_batches(kept)
     data.validate(full=True)
+    for position, column in enumerate(plain(data.schema)):
+        if column.type != data.schema.field(position).type:
+            data = data.set_column(position, column, data.column(position).cast(column.type))
     pa.default_memory_pool().release_unused()
     return data
 

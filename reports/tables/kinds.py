@@ -6,6 +6,18 @@ import pyarrow as pa
 from pyarrow import types
 
 
+def plain(schema: pa.Schema) -> pa.Schema:
+    """Return a schema in which categories of numbers are numbers."""
+    return pa.schema(
+        [
+            column.with_type(column.type.value_type)
+            if types.is_dictionary(column.type) and is_number(column.type.value_type)
+            else column
+            for column in schema
+        ]
+    )
+
+
 def is_number(kind: pa.DataType) -> bool:
     """Whether a column holds numbers, booleans, or nothing at all."""
     return bool(

@@ -45,6 +45,8 @@ def packed(texts: pa.ChunkedArray) -> PackedTexts:
 
 def labels(column: pa.ChunkedArray) -> Labels:
     """Read a column as codes of its distinct values."""
+    if pa.types.is_null(column.type):
+        return Labels(np.full(len(column), -1, dtype=np.int32), PackedTexts([]))
     entries: list[pa.Array] = []
     numbers, seen = [], 0
     for chunk in column.chunks:

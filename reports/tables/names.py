@@ -7,31 +7,45 @@ import re
 QUESTION = (
     *("question_id", "qid", "problem_id", "task_id", "doc_id", "instance_id", "example_abbr"),
     *("uuid", "unique_id", "orig_dset_idx", "problem_idx", "group_id", "id", "idx", "index"),
+    *("题目", "题号", "题目编号", "题目id", "问题编号", "问题id", "编号"),
 )
 SAMPLE = (
     *("sample", "sample_id", "sample_idx", "sample_index", "epoch", "trial", "rollout"),
     *("rollout_index", "rollout_idx", "attempt", "attempt_idx", "repeat", "run", "seed"),
     *("generation_index", "completion_id", "replica", "k"),
+    *("sample_no", "sample_number", "attempt_no", "attempt_id", "attempt_number", "trial_id"),
+    *("trial_no", "try", "iteration", "repetition", "rep", "rollout_id"),
+    *("样本", "样本编号", "样本序号", "采样", "采样编号", "采样序号", "第几次", "轮次"),
 )
 CORRECT = (
     *("correct", "is_correct", "passed", "resolved", "success", "is_corrects", "correctness"),
     *("correctness_math_verify", "correctness_llama", "graded_list", "acc", "exact_match", "pass"),
+    *("solved", "正确", "是否正确", "正误", "对错", "判定", "通过", "是否通过"),
 )
-SCORE = ("score", "reward", "value", "f1", "anls", "iou", "accuracy", "avg_acc", "rating")
+SCORE = (
+    *("score", "reward", "value", "f1", "anls", "iou", "accuracy", "avg_acc", "rating"),
+    *("得分", "分数", "评分"),
+)
 LISTS_OF_SCORES = (*SCORE, "scores", "rewards", "samples", "generations", "outputs")
-SAMPLES = ("n", "n_samples", "num_samples", "n_rollouts", "num_rollouts", "n_trials", "num_trials")
+SAMPLES = (
+    *("n", "n_samples", "num_samples", "n_rollouts", "num_rollouts", "n_trials", "num_trials"),
+    *("采样数", "采样次数", "样本数"),
+)
 RIGHT = (
     *("c", "n_correct", "num_correct", "correct_count", "correctness_count"),
     *("n_passed", "num_passed", "passed_count", "successes"),
+    *("正确数", "正确次数", "通过数", "通过次数"),
 )
 SEGMENTS = (
     *("segment", "category", "subject", "subset", "level", "difficulty", "type"),
     *("problem_type", "question_type", "domain", "source", "split"),
+    *("类别", "难度", "学科", "科目", "题型"),
 )
 CLUSTER = ("cluster", "cluster_id")
 EXTRACTED = (
     *("extracted", "extracted_answer", "extracted_prediction"),
     *("parsed", "parsed_answer", "final_ans", "final_answer"),
+    *("提取答案", "抽取答案"),
 )
 MEASURED = {
     "tokens_in": ("tokens_in", "input_tokens", "prompt_tokens"),
@@ -46,12 +60,13 @@ PREDICTION = (
     *("prediction", "pred", "response", "completion", "output", "generation", "text", "samples"),
     *("generations", "predictions", "responses", "completions", "outputs", "output_list"),
     *("rollout", "rollouts", "solution"),
+    *("回答", "模型回答", "预测", "输出", "模型输出"),
 )
 REFERENCE = (
     *("gold", "answer", "reference", "references", "target", "gt", "gt_answer", "ground_truth"),
-    "label",
+    *("label", "答案", "标准答案", "参考答案"),
 )
-PROMPT = ("prompt", "question", "problem", "input", "messages")
+PROMPT = ("prompt", "question", "problem", "input", "messages", "问题", "题干", "提示词", "输入")
 TEXTS = (*PREDICTION, *REFERENCE, *PROMPT)
 """Texts and references: never measurements, even where they are numbers."""
 
@@ -62,8 +77,9 @@ ALIASES = {
     "score": SCORE,
     "n": SAMPLES,
     "c": RIGHT,
-    "model": ("model", "model_name"),
-    "dataset": ("dataset",),
+    "rate": (),
+    "model": ("model", "model_name", "模型", "模型名称"),
+    "dataset": ("dataset", "数据集", "数据集名称"),
     "segment": SEGMENTS,
     "cluster": CLUSTER,
     "extracted": EXTRACTED,
@@ -74,6 +90,27 @@ ALIASES = {
     **MEASURED,
 }
 """What a user may name a column for, and the names that need no naming."""
+
+MODELS = {
+    *("model_id", "model_path", "model_abbr", "model_version", "llm", "llm_name", "checkpoint"),
+    *("checkpoint_path", "ckpt", "ckpt_path", "engine", "agent", "agent_name", "deployment"),
+}
+"""Names of columns that tell models apart, to be asked about where they differ."""
+DATASETS = {
+    *("benchmark", "benchmark_name", "benchmark_id", "dataset_name", "dataset_id", "dataset_abbr"),
+    *("eval", "eval_name", "eval_set", "suite", "test_set"),
+}
+"""Names of columns that tell datasets apart."""
+SETTINGS = {
+    *("task", "task_name", "temperature", "temp", "top_p", "top_k", "min_p", "prompt_version"),
+    *("prompt_name", "prompt_template", "template", "template_name", "system_prompt", "config"),
+    *("config_name", "config_id", "setting", "settings", "variant", "method", "strategy", "mode"),
+    *("version", "step", "steps", "global_step", "num_shots", "n_shots", "n_shot", "shots"),
+    *("max_tokens", "max_new_tokens", "reasoning_effort", "effort", "budget", "language", "lang"),
+    *("quantization", "precision", "dtype", "backend", "experiment", "exp", "condition", "arm"),
+    *("depth", "layer", "round", "turn", "温度", "设置", "配置"),
+}
+"""Names of columns that tell apart how samples were drawn."""
 
 _BETWEEN_WORDS = re.compile(r"[\s-]+")
 
@@ -86,13 +123,16 @@ def key(name: str) -> str:
     >>> key(" Question ID"), key("Is Correct?"), key("task-id")
     ('question_id', 'is_correct', 'task_id')
     """
-    return _BETWEEN_WORDS.sub("_", name.strip().rstrip("? ").lower())
+    return _BETWEEN_WORDS.sub("_", name.strip().rstrip("?？ ").lower())
 
 
 NUMBERED = re.compile(r"(.*?)[_\-@ ]?(\d{1,9})")
 """A column of a wide table: what it holds, and of which sample."""
-WIDE_VERDICTS = ("correct", "is_correct", "passed")
-WIDE_SCORES = ("score", "sample", "run", "trial", "attempt", "epoch", "rollout", "r", "")
+WIDE_VERDICTS = ("correct", "is_correct", "passed", "正确", "是否正确")
+WIDE_SCORES = (
+    *("score", "sample", "run", "trial", "attempt", "epoch", "rollout", "r", ""),
+    *("样本", "采样", "第"),
+)
 OF_QUESTIONS = {"q", "question", "problem", "item", "task", "prompt", *QUESTION}
 """What numbered columns are called that are questions, and not samples of one."""
 COUNT = re.compile(r"(?:sampled_)?correct(?:ness)?_count_(\d{1,6})")

@@ -13,9 +13,10 @@ from reports.errors import LoadError
 from reports.tables import folding
 from reports.tables.columns import Columns
 from reports.tables.gathering import MAX_VALUES, Found, gather, interpret, require_room, rows_of
+from reports.tables.kinds import plain
 from reports.tables.restoring import is_canonical, restore
 from reports.tables.source import Source
-from reports.tables.spelled import may_spell, recognise
+from reports.tables.spelled import looked_at, recognise
 
 KIND = Text("Parquet")
 SUFFIXES = (".parquet", ".pq")
@@ -41,10 +42,13 @@ def read(source: Source) -> Found:
     they may lie.
     """
     with source.seekable() as file:
-        schema = _schema(source, file)
+        schema = pq.ParquetFile(file).schema_arrow
         if is_canonical(schema):
             return restore(source, file)
-        columns = Columns.of(source, schema)
+        schema = plain(schema)
+        first = _first(source, file, schema)
+        schema = recognise(source, schema, first)
+        columns = Columns.of(source, schema, first)
         rows = pq.ParquetFile(file).metadata.num_rows
         if rows >= folding.ROWS and (found := _fold(source, columns, schema, rows)):
             return found
@@ -86,10 +90,10 @@ def _fold(source: Source, columns: Columns, schema: pa.Schema, rows: int) -> Fou
         return folding.fold(source, columns, file.name, rows)
 
 
-def _schema(source: Source, file: BinaryIO) -> pa.Schema:
+def _first(source: Source, file: BinaryIO, schema: pa.Schema) -> pa.Table:
+    """Return the first rows of the columns of text that may say what they are."""
+    texts = looked_at(source, schema)
     table = pq.ParquetFile(file)
-    schema = table.schema_arrow
-    if texts := may_spell(source, schema):
-        for batch in table.iter_batches(_PEEK, columns=texts):
-            return recognise(source, schema, batch)
-    return schema
+    for batch in table.iter_batches(_PEEK, columns=texts) if texts else ():
+        return pa.Table.from_batches([batch])
+    return schema.empty_table().select(texts)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Protocol
 
 import pyarrow as pa
 
 from metrics.words import Text
 from reports.archive import open_tree
-from reports.errors import ColumnChoice, LoadError
+from reports.errors import Choice, LoadError
 from reports.report import Note, Report, Run
-from reports.tables import arrays, arrow, delimited, parquet, records
+from reports.tables import arrays, arrow, delimited, parquet, records, written
 from reports.tables.gathering import Found
 from reports.tables.source import NoColumn, Source, Values
+from reports.told import Told
 from reports.tree import Tree
 
 _HEAD = 1 << 16
@@ -51,7 +51,7 @@ class Format(Protocol):
     def values(self) -> Values | None: ...  # noqa: D102
 
 
-FORMATS: tuple[Format, ...] = (parquet, arrow, arrays, records, delimited)
+FORMATS: tuple[Format, ...] = (parquet, arrow, arrays, written, records, delimited)
 _SUFFIXES = (".json", _ARRAYS, *(suffix for known in FORMATS for suffix in known.SUFFIXES))
 
 
@@ -63,13 +63,13 @@ def sniff(tree: Tree) -> bool:
         return True
 
 
-def read(tree: Tree, columns: Mapping[str, str] | None = None) -> Report:
+def read(tree: Tree, columns: Told | None = None) -> Report:
     """Read every table of the tree; each gives a run for each model and dataset in it.
 
     Parameters
     ----------
     tree : Tree
-    columns : mapping of str to str, optional
+    columns : Told, optional
         Columns by what they are, such as ``{"correct": "verdict"}``, where their names do not say.
 
     Raises
@@ -105,11 +105,11 @@ def read(tree: Tree, columns: Mapping[str, str] | None = None) -> Report:
     kind = Text("outcome table ({kind})", kind=kinds[0])
     if len(set(kinds)) > 1:
         kind = Text("outcome tables")
-    choices = tuple(error for _, error in failures if isinstance(error, ColumnChoice))
+    choices = tuple(error for _, error in failures if isinstance(error, Choice))
     return Report(tree.name, kind, tuple(found), tuple(notes), tree.digest, choices=choices)
 
 
-def _tables(tree: Tree, path: str, columns: Mapping[str, str]) -> list[tuple[Source, Format]]:
+def _tables(tree: Tree, path: str, columns: Told) -> list[tuple[Source, Format]]:
     """Recognise a file, or the arrays within one."""
     lower = path.lower()
     if len(tree.files) > 1 and not lower.endswith(_SUFFIXES):
@@ -133,11 +133,11 @@ def _read_among_others(source: Source, known: Format) -> Found:
     except NoColumn as error:
         if len(source.tree.files) == 1:
             raise
-        left = {role: name for role, name in source.chosen.items() if role != error.role}
-        runs, notes = _read_among_others(replace(source, chosen=left), known)
+        left = source.without(error.role, error.name)
+        runs, notes = _read_among_others(left, known)
         what = Text(
             "The table has no column {name} to be {role}; kofn goes by the names that it has.",
-            name=f"{source.chosen[error.role]:.80}",
+            name=f"{error.name:.80}",
             role=error.role,
         )
         return Found(runs, (*notes, Note(what, source.path)))

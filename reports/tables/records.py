@@ -16,11 +16,11 @@ from metrics.words import Text
 from reports.errors import LoadError
 from reports.json_text import NAN, parse
 from reports.tables.columns import MAX_COLUMNS, Columns
-from reports.tables.encoding import as_unicode, as_utf8, decoded
+from reports.tables.encoding import as_unicode, decoded
 from reports.tables.gathering import Found, gather, interpret
 from reports.tables.kinds import is_text
 from reports.tables.source import Source
-from reports.tables.spelled import may_spell, recognise
+from reports.tables.spelled import looked_at, recognise
 
 KIND = Text("JSON")
 SUFFIXES = (".jsonl", ".ndjson")
@@ -54,9 +54,14 @@ def read(source: Source) -> Found:
         if size > _PEEK_BYTES:
             break
     schema = _schema(source, first)
-    texts = may_spell(source, schema)
-    peek = pa.table({name: [_text(record.get(name)) for record in first] for name in texts})
-    columns = Columns.of(source, recognise(source, schema, peek))
+    texts = looked_at(source, schema)
+    peek = pa.table(
+        {
+            name: pa.array([_text(record.get(name)) for record in first], pa.string())
+            for name in texts
+        }
+    )
+    columns = Columns.of(source, recognise(source, schema, peek), peek)
     kinds = {
         name: pa.string() if name in columns.labels else schema.field(name).type
         for name in columns.names
@@ -74,7 +79,7 @@ def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
 
 def _records(source: Source) -> Iterator[Record]:
     """Yield every record with its place."""
-    with as_utf8(source.open()) as stream:
+    with source.text() as stream:
         start = stream.peek(1 << 10) if hasattr(stream, "peek") else b""
         if start.lstrip()[:1] == b"[":
             data = stream.read(MAX_LIST + 1)

@@ -15,7 +15,7 @@ from reports.errors import LoadError
 from reports.interned import label
 from reports.report import Note, Run
 from reports.tables.layout import Labels, require_even
-from reports.tables.remarks import segment, without_verdict
+from reports.tables.remarks import missing, segment, without_verdict
 from reports.tables.shapes import Blocks
 from reports.tables.texts import TableTexts, TextLines
 
@@ -107,6 +107,10 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
             "No column numbers the samples: the rows of a question are its samples, in their order."
         )
         notes.append(Note(what, table.source.place))
+    if table.columns.shape == "long":
+        notes += filter(
+            None, [missing(table.source, np.bincount(grid.question), _numbers(grid, table))]
+        )
     segments = {}
     for name, labels in table.segments.items():
         of_question, differs = _constant(grid, labels)
@@ -162,6 +166,13 @@ def _grid(table: Blocks, rows: NDArray[np.intp]) -> _Grid:
     return _Grid(present, rows[by_key], question, cells, int(counts.max()))
 
 
+def _numbers(grid: _Grid, table: Blocks) -> int:
+    """Count the numbers that samples of a run have."""
+    if table.order is None:
+        return grid.blocks
+    return int(np.count_nonzero(np.bincount(table.order[grid.rows])))
+
+
 def _sorted(key: NDArray[np.integer[Any]]) -> NDArray[np.integer[Any]]:
     """Sort keys stably; where they are dense and distinct by putting each in its place."""
     size = int(key.max()) + 1
@@ -182,7 +193,10 @@ def _repeated(table: Blocks, row: int, count: int) -> LoadError:
             question=table.question.values[table.question.codes[row]],
             count=count,
         ),
-        Text("Number the samples of each question, or leave the column of samples out.")
+        Text(
+            "Number the samples of each question, or say which column tells its runs apart, such "
+            "as --column model=NAME."
+        )
         if table.columns.shape == "long"
         else Text("Give each question one row for each model and dataset."),
         *filter(None, (table.columns.question, table.columns.sample)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,6 +24,35 @@ def without_verdict(source: Source, count: int) -> Note:
         count=count,
     )
     return Note(what, source.place, count)
+
+
+def missing(source: Source, n: NDArray[np.integer[Any]], numbers: int) -> Note | None:
+    """Say that questions of a long table have fewer samples than there are.
+
+    Parameters
+    ----------
+    source : Source
+    n : int array (M,)
+        Samples of each question.
+    numbers : int
+        How many samples have a number of their own. Where these are many more than any question
+        has, they tell all samples of the table apart.
+    """
+    most = int(n.max())
+    expected = numbers if numbers <= 2 * most else most
+    if not (count := len(n) * expected - int(n.sum())):
+        return None
+    what = Text(
+        "{count} sample is missing: questions have {least} to {most} of {expected}. What is "
+        "missing counts neither as right nor as wrong.",
+        "{count} samples are missing: questions have {least} to {most} of {expected}. What is "
+        "missing counts neither as right nor as wrong.",
+        count=count,
+        least=int(n.min()),
+        most=most,
+        expected=expected,
+    )
+    return Note(what, source.place, count, "warning")
 
 
 def segment(source: Source, name: str, labels: Labels, differs: int) -> NDArray[np.str_] | Note:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, BinaryIO
@@ -34,22 +34,36 @@ def is_canonical(schema: pa.Schema) -> bool:
 
 
 def restore(source: Source, file: BinaryIO) -> Found:
+    """Read such a table in Parquet; see `restore_batches`."""
+    table = pq.ParquetFile(file)
+    require_room(source, table.metadata.num_rows)
+    return restore_batches(source, table.schema_arrow.names, table.iter_batches(_ROWS))
+
+
+def restore_batches(
+    source: Source, names: Sequence[str], batches: Iterable[pa.RecordBatch]
+) -> Found:
     """Read such a table, one run after the other.
+
+    Parameters
+    ----------
+    source : Source
+    names : sequence of str
+        Its columns.
+    batches : iterable of pyarrow.RecordBatch
+        Each may lack columns that it has no values of, but none of `FIXED`.
 
     Raises
     ------
     LoadError
         If it was changed since, so that it is no longer one row for every cell.
     """
-    table = pq.ParquetFile(file)
-    names = table.schema_arrow.names
     if missing := [name for name in FIXED.names if names.count(name) != 1]:
-        raise _changed(source, Text("has no single column {name}", name=missing[0]))
-    require_room(source, table.metadata.num_rows)
-    pieces = groupby(_pieces(source, table), key=lambda piece: piece[0])
+        raise changed(source, Text("has no single column {name}", name=missing[0]))
+    pieces = groupby(_pieces(source, batches), key=lambda piece: piece[0])
     runs = tuple(_run(source, [data for _, data in parts]) for _, parts in pieces)
     if not runs:
-        raise _changed(source, Text("the table has no rows"))
+        raise changed(source, Text("the table has no rows"))
     return Found(runs)
 
 
@@ -79,9 +93,9 @@ class _Piece:
     run: Mapping[str, Any]
 
 
-def _pieces(source: Source, table: pq.ParquetFile) -> Iterator[tuple[int, _Piece]]:
+def _pieces(source: Source, batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, _Piece]]:
     """Yield rows of one run at a time, reduced to what they hold."""
-    for batch in table.iter_batches(_ROWS):
+    for batch in batches:
         require_room(source, batch.num_rows, batch.nbytes)
         batch.validate(full=True)
         numbers = _integers(source, batch, "run")
@@ -125,15 +139,15 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
     sample = np.concatenate([piece.sample for piece in pieces])
     n = int(sample.max()) + 1
     if len(sample) % n or np.any(sample.reshape(-1, n) != np.arange(n)):
-        raise _changed(source, Text("its rows are not the samples of one question after another"))
+        raise changed(source, Text("its rows are not the samples of one question after another"))
 
     def cells(name: str) -> NDArray[Any]:
         if any(name not in piece.cells for piece in pieces):
-            raise _changed(source, Text("{name} is empty in some rows", name=name))
+            raise changed(source, Text("{name} is empty in some rows", name=name))
         return np.concatenate([piece.cells[name] for piece in pieces]).reshape(-1, n)
 
     names = dict.fromkeys(name for piece in pieces for name in piece.cells)
-    questions = pa.concat_tables([piece.questions for piece in pieces])
+    questions = pa.concat_tables([piece.questions for piece in pieces], promote_options="default")
     about = pieces[0].run
     cluster = questions["cluster"]
     try:
@@ -149,7 +163,7 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
             None if cluster.null_count == len(cluster) else cluster.to_numpy(),
         )
     except MetricError as error:
-        raise _changed(source, error.text) from error
+        raise changed(source, error.text) from error
     measured = [name for name in names if name not in FIXED.names]
     labels = {code: label for piece in pieces for code, label in piece.labels.items()}
     return Run(
@@ -176,25 +190,26 @@ def _verdicts(source: Source, rows: pa.RecordBatch) -> NDArray[np.int8]:
     correct = pc.fill_null(rows.column("correct").cast(pa.int8()), -1).to_numpy()
     status = pc.fill_null(codes, len(STATUS)).to_numpy()
     if np.any(status == len(STATUS)) or np.any((status == 0) != (correct >= 0)):
-        raise _changed(source, Text("correct and status contradict each other"))
+        raise changed(source, Text("correct and status contradict each other"))
     return np.asarray(np.where(status == 0, correct, -status), dtype=np.int8)
 
 
 def _integers(source: Source, rows: pa.RecordBatch, name: str) -> NDArray[np.int32]:
     column = rows.column(name)
     if column.null_count or not pa.types.is_int32(column.type) or pc.min(column).as_py() < 0:
-        raise _changed(source, Text("{name} holds something else than whole numbers", name=name))
+        raise changed(source, Text("{name} holds something else than whole numbers", name=name))
     return np.asarray(column.to_numpy())
 
 
 def _texts(source: Source, questions: pa.Table, name: str) -> pa.ChunkedArray:
     column = questions[name]
     if column.null_count:
-        raise _changed(source, Text("{name} is empty in some rows", name=name))
+        raise changed(source, Text("{name} is empty in some rows", name=name))
     return column.cast(pa.string())
 
 
-def _changed(source: Source, problem: Text) -> LoadError:
+def changed(source: Source, problem: Text) -> LoadError:
+    """Return the error of a table of kofn that kofn would not have written so."""
     return source.error(
         Text("is a table of kofn that was changed since: {problem}", problem=problem),
         Text("Convert the report again, and change its outcomes before that."),

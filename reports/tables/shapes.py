@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.outcomes import ABSENT, FAILED
@@ -14,12 +15,17 @@ from metrics.packed_texts import PackedTexts
 from metrics.words import Text, some_of
 from reports.interned import SHOWN
 from reports.report import Note
+from reports.tables.choosing import INDEX
 from reports.tables.columns import Columns
 from reports.tables.counts import expand
 from reports.tables.kinds import is_text
 from reports.tables.layout import Floats, Labels, Layout, labels
+from reports.tables.names import DATASETS, MODELS, key
 from reports.tables.source import Source
+from reports.tables.splitting import Rows, only_value, ranks, require_told
 from reports.tables.verdicts import outcomes
+
+_FEW = 1_000
 
 
 @dataclass(frozen=True)
@@ -78,39 +84,9 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         If verdicts or scores are out of range or none is there at all, candidates for them
         disagree, a question, model or sample has no name, or lists differ in length.
     """
-    notes: list[Note] = []
-    if columns.alternatives:
-        what = Text(
-            "Questions are told apart by {column}; if another column is meant ({others}), say "
-            "--column question_id=NAME.",
-            column=columns.question,
-            others=", ".join(columns.alternatives),
-        )
-        notes.append(Note(what, source.place))
-    if columns.shape != "list" and (words := [n for n in columns.numbers if is_text(data[n].type)]):
-        what = Text(
-            "Verdicts are words in {column}: yes, pass, correct and true count as right, no, fail, "
-            "incorrect and false as wrong.",
-            column=some_of(words, 3),
-        )
-        notes.append(Note(what, source.place))
-    if columns.unread:
-        what = Text(
-            "{columns} is left out: it holds texts that are no plain numbers.",
-            columns=some_of((f"{name:.60}" for name in columns.unread), 5),
-        )
-        notes.append(Note(what, source.place, severity="warning"))
-    layout = Layout.of(source, columns, data)
-    verdict, score, threshold = _outcomes(source, columns, layout, notes)
+    notes = [*columns.notes]
+    columns = _with_values(source, columns, data, notes)
     rows = len(data)
-    failed = np.zeros(rows, bool)
-    if columns.error is not None:
-        failed = _is_set(data[columns.error])
-        verdict[failed] = FAILED
-    if layout.lengths is not None:
-        verdict[np.arange(verdict.shape[1]) >= layout.lengths[:, None]] = ABSENT
-    if score is not None:
-        score[verdict < 0] = np.nan
 
     def names(column: str) -> Labels:
         found = labels(data[column])
@@ -122,10 +98,25 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
             )
         return found
 
-    same = Labels(np.zeros(rows, np.int32), PackedTexts([source.stem]))
-    model = names(columns.model) if columns.model else same
-    dataset = names(columns.dataset) if columns.dataset else same
+    def run_names(column: str | None, known: Collection[str]) -> Labels:
+        if column is not None:
+            return names(column)
+        value = only_value(data, columns.dividing, known)
+        return Labels(np.zeros(rows, np.int32), PackedTexts([value or source.stem]))
+
+    model = run_names(columns.model, MODELS)
+    dataset = run_names(columns.dataset, DATASETS)
+    for name in columns.settings:
+        model = _apart(model, name, labels(data[name]))
     named = _named(columns, data, model, dataset)
+    question = named
+    if question is None and columns.question is not None:
+        question = names(columns.question)
+    order = _order(columns, data, names)
+    run = model.codes * np.int32(len(dataset.values)) + dataset.codes
+    about = Rows(run, _question_codes(columns, data, question), order)
+    notes += require_told(source, about, data, columns)
+    columns = _counted(source, columns, data, about)
     if named is None:
         _require_questions(source, columns, data)
     if columns.question is None:
@@ -133,13 +124,30 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         if named is None:
             what = Text("No column names the questions; they are numbered by row.")
         notes.append(Note(what, source.place))
+    if columns.shape != "list" and (words := [n for n in columns.numbers if is_text(data[n].type)]):
+        what = Text(
+            "Verdicts are words in {column}: yes, pass, correct and true count as right, no, fail, "
+            "incorrect and false as wrong.",
+            column=some_of(words, 3),
+        )
+        notes.append(Note(what, source.place))
+    layout = Layout.of(source, columns, data)
+    verdict, score, threshold = _outcomes(source, columns, layout, notes)
+    failed = np.zeros(rows, bool)
+    if columns.error is not None:
+        failed = _is_set(data[columns.error])
+        verdict[failed] = FAILED
+    if layout.lengths is not None:
+        verdict[np.arange(verdict.shape[1]) >= layout.lengths[:, None]] = ABSENT
+    if score is not None:
+        score[verdict < 0] = np.nan
     return Blocks(
         source=source,
         columns=columns,
         model=model,
         dataset=dataset,
-        question=named or (names(columns.question) if columns.question else _numbered(rows)),
-        order=_order(names(columns.sample)) if columns.sample else None,
+        question=question or _numbered(rows),
+        order=order,
         verdict=verdict,
         score=score,
         failed=failed,
@@ -150,6 +158,87 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         threshold=threshold,
         notes=tuple(notes),
     )
+
+
+def _with_values(source: Source, columns: Columns, data: pa.Table, notes: list[Note]) -> Columns:
+    """Leave out names of runs and samples that no row has, and rows that are only numbered."""
+    names = (columns.model, columns.dataset, columns.sample, columns.cluster)
+    empty = [name for name in names if name and _is_empty(data[name])]
+    if empty:
+        what = Text(
+            "{columns} has no value in any row and is left out.",
+            columns=some_of((f"{name:.60}" for name in empty), 4),
+        )
+        notes.append(Note(what, source.place))
+        model, dataset, sample, cluster = (None if name in empty else name for name in names)
+        columns = replace(columns, model=model, dataset=dataset, sample=sample, cluster=cluster)
+    if columns.question is None or key(columns.question) not in INDEX:
+        return columns
+    if columns.question == source.chosen.get("question_id"):
+        return columns
+    found = labels(data[columns.question])
+    if columns.shape == "long" and len(found.values) == len(data):
+        raise columns.asks_for_questions(source)
+    if columns.shape != "long" and found.values == tuple(map(str, range(len(data)))):
+        return replace(columns, question=None)
+    what = Text("The first column has no name; its values are taken to name the questions.")
+    notes.append(Note(what, source.place))
+    return columns
+
+
+def _apart(model: Labels, name: str, setting: Labels) -> Labels:
+    """Return models with a setting as models of their own."""
+    values = (*setting.values, "nothing")
+    pairs, codes = np.unique(
+        model.codes.astype(np.int64) * len(values) + setting.codes % len(values),
+        return_inverse=True,
+    )
+    called = (divmod(int(pair), len(values)) for pair in pairs)
+    every = tuple(f"{model.values[m]}, {name}={values[v]}" for m, v in called)
+    return Labels(codes.astype(np.int32), PackedTexts(every))
+
+
+def _question_codes(
+    columns: Columns, data: pa.Table, question: Labels | None
+) -> NDArray[np.int32] | None:
+    """Return what tells the questions apart, even if it does not do so in the end."""
+    if question is None and columns.naming is not None:
+        question = labels(data[columns.naming])
+    return None if question is None or question.codes.min() < 0 else question.codes
+
+
+def _is_empty(column: pa.ChunkedArray) -> bool:
+    return all(bool(labels(part).codes.max() < 0) for part in (column[:_FEW], column))
+
+
+def _counted(source: Source, columns: Columns, data: pa.Table, rows: Rows) -> Columns:
+    """Take outcomes beside a number of samples for counts, or ask if they are.
+
+    Raises
+    ------
+    RoleChoice
+        If none is above 1, so that each may be the verdict on one sample.
+    """
+    if columns.shape != "long" or not isinstance(columns.n, str) or columns.sample:
+        return columns
+    once = rows.distinct() == len(data)
+    n = pc.max(pc.cast(data[columns.n], pa.float64(), safe=False)).as_py() or 0
+    if not once or n <= 1:
+        return columns
+    ((name, *_), *_) = columns.correct or columns.score
+    if {name} & {*source.chosen.values()}:
+        return columns
+    if not is_text(data[name].type):
+        most = pc.max(pc.cast(data[name], pa.float64(), safe=False)).as_py() or 0
+        if most > 1 and columns.correct:
+            return replace(columns, shape="counts", correct=(), score=(), right=name)
+    problem = Text(
+        "stands beside {n}, up to {most:g}, and each question has one row: it may count right "
+        "samples, or judge one of them",
+        n=columns.n,
+        most=n,
+    )
+    raise source.ask_what(problem, name, ("c", "correct") if columns.correct else ("rate", "score"))
 
 
 def _require_questions(source: Source, columns: Columns, data: pa.Table) -> None:
@@ -204,13 +293,21 @@ def _outcomes(
     return expand(source, n, right, rate, columns.numbers, notes), None, None
 
 
-def _order(sample: Labels) -> NDArray[np.int64]:
-    """Rank the values of the sample column, numbers by value."""
-    try:
-        keys = np.array(sample.values, dtype=np.float64)
-    except ValueError:
-        keys = np.array(sample.values)
-    return np.asarray(np.unique(keys, return_inverse=True)[1][sample.codes], dtype=np.int64)
+def _order(
+    columns: Columns, data: pa.Table, names: Callable[[str], Labels]
+) -> NDArray[np.int64] | None:
+    """Rank the rows of a question by the number of the sample.
+
+    Samples may be numbered anew for each value of a column that means nothing otherwise.
+    """
+    if columns.sample is None:
+        return None
+    order = ranks(names(columns.sample))
+    for name in columns.others:
+        found = labels(data[name])
+        order = order + (int(order.max()) + 1) * (found.codes % (len(found.values) + 1))
+        order = np.unique(order, return_inverse=True)[1]
+    return order
 
 
 def _is_set(error: pa.ChunkedArray) -> NDArray[np.bool_]:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, BinaryIO
 
 from metrics.words import Text
-from reports.errors import ColumnChoice, LoadError
+from reports.errors import ColumnChoice, LoadError, RoleChoice
+from reports.tables.encoding import as_utf8, encoding
+from reports.told import SEVERAL, Told, named
 from reports.tree import Tree
+
+HEAD = 1 << 18
+"""Bytes that tell the encoding and the layout of a text."""
 
 Values = Callable[["Source", Sequence[str]], Iterator[tuple[Any, ...]]]
 """Reads some columns of a table row by row."""
@@ -20,9 +25,11 @@ Values = Callable[["Source", Sequence[str]], Iterator[tuple[Any, ...]]]
 class NoColumn(LoadError):
     """A table that has no column of the name which the user gave for a role."""
 
-    def __init__(self, file: str, problem: Text, fix: Text, place: str, role: str) -> None:
+    def __init__(
+        self, file: str, problem: Text, fix: Text, place: str, role: str, name: str
+    ) -> None:
         super().__init__(file, problem, fix, place)
-        self.role = role
+        self.role, self.name = role, name
 
 
 @dataclass(frozen=True)
@@ -34,7 +41,7 @@ class Source:
     tree : Tree
     path : str
         The file within it.
-    chosen : mapping of str to str
+    told : Told
         Columns that the user named, by what they are.
     values : callable or None
         Reads columns row by row, where the format has columns.
@@ -42,8 +49,34 @@ class Source:
 
     tree: Tree
     path: str
-    chosen: Mapping[str, str] = field(default_factory=dict)
+    told: Told = field(default_factory=dict)
     values: Values | None = None
+
+    @cached_property
+    def chosen(self) -> dict[str, str]:
+        """The columns that are told to be what only one can be."""
+        single = (role for role in self.told if role not in SEVERAL)
+        return {role: name for role in single for name in named(self.told, role)}
+
+    @cached_property
+    def settings(self) -> tuple[str, ...]:
+        """The columns that keep their rows apart as runs of their own."""
+        return named(self.told, "setting")
+
+    @cached_property
+    def others(self) -> tuple[str, ...]:
+        """The columns that mean nothing."""
+        return named(self.told, "other")
+
+    @property
+    def apart(self) -> frozenset[str]:
+        """The columns that are settings, or nothing."""
+        return frozenset((*self.settings, *self.others))
+
+    def without(self, role: str, name: str) -> Source:
+        """Forget what is told of a column."""
+        told = {**self.told, role: tuple(n for n in named(self.told, role) if n != name)}
+        return replace(self, told={role: names for role, names in told.items() if names})
 
     @cached_property
     def place(self) -> str:
@@ -59,6 +92,16 @@ class Source:
         """Open the file as a stream."""
         return self.tree.open(self.path)
 
+    @cached_property
+    def encoding(self) -> str:
+        """How the file is written, if it is text."""
+        with self.open() as stream:
+            return encoding(stream.read(HEAD))
+
+    def text(self) -> BinaryIO:
+        """Open the file as a stream of UTF-8."""
+        return as_utf8(self.open(), self.encoding)
+
     def seekable(self) -> BinaryIO:
         """Open the file so that it can be read in any order."""
         stream = self.open()
@@ -72,9 +115,13 @@ class Source:
         """Make the error that asks for a column."""
         return ColumnChoice(self.tree.name, problem, self.place, role, candidates)
 
-    def lacks(self, problem: Text, fix: Text, role: str) -> NoColumn:
+    def ask_what(self, problem: Text, column: str, roles: tuple[str, ...]) -> RoleChoice:
+        """Make the error that asks what a column is."""
+        return RoleChoice(self.tree.name, problem, self._at(column), column, roles)
+
+    def lacks(self, problem: Text, fix: Text, role: str, name: str) -> NoColumn:
         """Make the error of a table that lacks a column which the user named."""
-        return NoColumn(self.tree.name, problem, fix, self.place, role)
+        return NoColumn(self.tree.name, problem, fix, self.place, role, name)
 
     def _at(self, *columns: str) -> str:
         named = f"column {', '.join(columns)}" if columns else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 
 import numpy as np
@@ -12,11 +13,13 @@ from metrics.words import Text
 from reports.tables.kinds import is_text
 from reports.tables.lists import spell_lists
 from reports.tables.names import (
+    ALIASES,
     CORRECT,
     EXTRACTED,
     LISTS_OF_SCORES,
     MEASURED,
     NUMBERED,
+    TEXTS,
     WIDE_SCORES,
     WIDE_VERDICTS,
     key,
@@ -24,10 +27,24 @@ from reports.tables.names import (
 from reports.tables.source import Source
 
 _LOOKED_AT = 10_000
-_RIGHT = ("true", "t", "yes", "y", "pass", "passed", "correct", "right", "1", "1.0", "✓", "✔")
-_WRONG = ("false", "f", "no", "n", "fail", "failed", "incorrect", "wrong", "0", "0.0", "✗", "✘")
+_FIRST = 1_000
+_LETTERS = 200
+FEW = 100
+"""Values of a column that may name models, datasets or settings."""
+RIGHT = (
+    *("true", "t", "yes", "y", "pass", "passed", "correct", "right", "1", "1.0", "✓", "✔"),
+    *("success", "successful", "succeeded", "solved", "resolved", "accepted", "√"),
+    *("正确", "对", "是", "通过", "成功"),
+)
+WRONG = (
+    *("false", "f", "no", "n", "fail", "failed", "incorrect", "wrong", "0", "0.0", "✗", "✘"),
+    *("failure", "unsuccessful", "unsolved", "unresolved", "rejected", "×"),
+    *("错误", "不正确", "错", "不对", "否", "未通过", "不通过", "失败"),
+)
+"""Verdicts in words, in lower case."""
 
-_WORDS = pa.array([*_RIGHT, *_WRONG])
+_WORDS = pa.array([*RIGHT, *WRONG])
+_TEXTS = {*TEXTS, *ALIASES["question_id"], *ALIASES["error"]}
 _LISTS = {
     *(*CORRECT, *LISTS_OF_SCORES, *EXTRACTED),
     *(name for names in MEASURED.values() for name in names),
@@ -46,6 +63,18 @@ def may_spell(source: Source, schema: pa.Schema) -> list[str]:
     ]
 
 
+def looked_at(source: Source, schema: pa.Schema) -> list[str]:
+    """Return the columns of text whose first values say what they may be."""
+    spelled = {*may_spell(source, schema)}
+    return [
+        column.name
+        for column in schema
+        if schema.names.count(column.name) == 1
+        and is_text(column.type)
+        and (column.name in spelled or key(column.name) not in _TEXTS)
+    ]
+
+
 def recognise(source: Source, schema: pa.Schema, first: pa.Table | pa.RecordBatch) -> pa.Schema:
     """Return the schema in which text that spells lists or verdicts is of their type.
 
@@ -54,14 +83,14 @@ def recognise(source: Source, schema: pa.Schema, first: pa.Table | pa.RecordBatc
     source : Source
     schema : pyarrow.Schema
     first : pyarrow.Table or RecordBatch
-        Some rows with the columns of `may_spell`.
+        Some rows with the columns of `looked_at`.
     """
     words = _may_be_verdicts(source, schema)
     for name in may_spell(source, schema):
         texts = first[name].cast(pa.string())
         if spell_lists(texts):
             kind = pa.large_list(pa.float64())
-        elif name in words and _are_verdicts(texts):
+        elif name in words and are_verdicts(texts):
             kind = pa.bool_()
         else:
             continue
@@ -90,18 +119,31 @@ def verdicts(source: Source, column: pa.ChunkedArray, name: str) -> pa.ChunkedAr
             Text("Write 1 for right, 0 for wrong, and nothing where a request failed."),
             name,
         )
-    right = pc.is_in(words, pa.array(_RIGHT))
+    right = pc.is_in(words, pa.array(RIGHT))
     return pc.if_else(pc.is_null(words), None, right.cast(pa.float64()))
 
 
 def odd_value(source: Source, name: str) -> tuple[int, str] | None:
     """Return the first row of a column of text, and what it holds, that is no outcome."""
     assert source.values is not None
-    known = {*_RIGHT, *_WRONG, ""}
+    known = {*RIGHT, *WRONG, ""}
     for row, (value,) in enumerate(islice(source.values(source, [name]), _LOOKED_AT), start=1):
         if isinstance(value, str) and value.strip().lower() not in known and not _is_number(value):
             return row, value
     return None
+
+
+def verdict_columns(source: Source, names: Sequence[str]) -> list[str]:
+    """Return the columns whose first values are for the most part words such as yes, or 0 and 1."""
+    assert source.values is not None
+    rows = [*islice(source.values(source, names), _FIRST)] if names else []
+    known = {*RIGHT, *WRONG}
+    found = []
+    for name, values in zip(names, zip(*rows, strict=True), strict=False):
+        held = [str(value).strip().lower() for value in values if value not in (None, "")]
+        if held and sum(value in known for value in held) > len(held) / 2:
+            found.append(name)
+    return found
 
 
 def _is_number(text: str) -> bool:
@@ -132,7 +174,16 @@ def _stem(name: str) -> str | None:
     return match[1] if match else None
 
 
-def _are_verdicts(texts: pa.Array | pa.ChunkedArray) -> bool:
+def are_names(texts: pa.Array | pa.ChunkedArray) -> bool:
+    """Whether the first values of a column repeat and are short, as names do."""
+    texts = texts.cast(pa.string())
+    distinct = pc.count_distinct(texts, mode="all").as_py()
+    longest = pc.max(pc.utf8_length(texts)).as_py() or 0
+    return bool(distinct <= min(FEW, max(20, len(texts) // 2)) and longest <= _LETTERS)
+
+
+def are_verdicts(texts: pa.Array | pa.ChunkedArray) -> bool:
+    """Whether texts are words such as yes and no, or nothing."""
     words = _bare(texts)
     known = pc.or_(pc.is_in(words, _WORDS), pc.is_null(words))
     return bool(pc.all(known).as_py() and pc.any(pc.is_valid(words)).as_py())

@@ -19,7 +19,7 @@ from reports.tables.kinds import (
 )
 from reports.tables.names import ALIASES, OF_QUESTIONS
 from reports.tables.source import Source
-from reports.tables.spelled import odd_value
+from reports.tables.spelled import odd_value, verdict_columns
 
 if TYPE_CHECKING:
     from reports.tables.choosing import Chooser
@@ -31,18 +31,18 @@ _NAME_IT = Text(
 
 def no_outcomes(chooser: Chooser) -> LoadError:
     """Say that no column holds outcomes, and ask for one where there is any to choose."""
+    chosen = (chooser.chosen.get(role) for role in ("correct", "score"))
+    if told := [name for name in chosen if name in chooser.schema.names]:
+        return _unsuited(chooser, chooser.schema.field(told[0]))
     names = (*ALIASES["correct"], *ALIASES["score"])
     unsuited = [chooser.fields[name] for name in names if name in chooser.fields]
-    unsuited[:0] = [
-        chooser.schema.field(chooser.chosen[role])
-        for role in ("correct", "score")
-        if chooser.chosen.get(role) in chooser.schema.names
-    ]
-    if unsuited:
+    likely = [name for name in _likely(chooser) if name not in {of.name for of in unsuited}]
+    if unsuited and not likely:
         return _unsuited(chooser, unsuited[0])
-    if rates := chooser.rates():
+    if (rates := chooser.rates()) and not likely:
         return _rate_alone(chooser, rates[0])
-    others = (*chooser.others(is_number, ()), *chooser.others(is_list_of_numbers, ()))
+    numbers = (*chooser.others(is_number, ()), *chooser.others(is_list_of_numbers, ()))
+    others = dict.fromkeys((*likely, *numbers))
     wide = {
         prefix: group
         for prefix in chooser.numbered
@@ -72,7 +72,9 @@ def no_questions(chooser: Chooser) -> LoadError:
     candidates = tuple(
         column.name
         for name, column in chooser.fields.items()
-        if is_label(column.type) and name not in (*ALIASES["correct"], *ALIASES["score"])
+        if is_label(column.type)
+        and name not in (*ALIASES["correct"], *ALIASES["score"])
+        and column.name not in {*chooser.chosen.values(), *chooser.source.apart}
     )
     if not candidates:
         return chooser.source.error(problem, Text("Name that column question_id."))
@@ -97,6 +99,17 @@ def transposed(source: Source, columns: Iterable[str]) -> LoadError:
 def listed(names: Sequence[str]) -> str:
     """Return names as a message gives them."""
     return some_of((f"{name:.60}" for name in names), 8)
+
+
+def _likely(chooser: Chooser) -> list[str]:
+    """Return the columns whose first values are verdicts, in words or as 0 and 1."""
+    ids = {*ALIASES["question_id"], *ALIASES["sample"]}
+    names = [
+        column.name
+        for name, column in chooser.fields.items()
+        if name not in ids and (is_text(column.type) or is_number(column.type))
+    ]
+    return verdict_columns(chooser.source, names)
 
 
 def _unsuited(chooser: Chooser, column: pa.Field) -> LoadError:

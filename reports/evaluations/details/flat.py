@@ -30,6 +30,8 @@ class Details:
     answers, references : T values, or None
     prompts : callable or None
         Returns T values, or None, if asked; None where an entry is a question.
+    silent : bool array, shape (T,), or None
+        Which predictions are empty texts, where they stand beside the answers found in them.
     names : list of T str, or None
         What the evaluator calls the question of each sample.
     by_letter : bool
@@ -45,6 +47,7 @@ class Details:
     answers: Interned | None
     references: Interned | None
     prompts: Callable[[], Interned | None] | None
+    silent: NDArray[np.bool_] | None
     names: list[str] | None
     by_letter: bool
     file: str
@@ -84,6 +87,7 @@ def read_details(details: Any, file: str, place: str) -> Details:
         table.column(table.answers, width),
         table.column(table.key(REFERENCES), width),
         None if by_question else table.prompts,
+        table.silent(width),
         table.names(width),
         table.by_letter,
         file,

@@ -50,6 +50,8 @@ class Streamed(Table):
         replies = (REPLY,) if self.by_letter else ()
         seen = (VERDICTS, tuple(SCORES), ANSWERS, replies, REFERENCES, RESULTS)
         self._first = {key: fields.values(key)[0] for key in map(self.key, seen) if key}
+        if self.raw is not None:
+            self._first[self.raw] = fields.values(self.raw)[0]
         self._width = self.width()
         longest = None if self.annotated else LONGEST
         unused = {self.key(ANSWERS)} - {self.answers, *replies}

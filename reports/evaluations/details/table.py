@@ -22,6 +22,8 @@ PROMPTS = ("prompt",)
 RESULTS = ("result",)
 """Keys of a field, the most telling first."""
 
+RAW = "pred"
+"""Key of what the model said, where the answer found in it has another."""
 REPLY = "prediction"
 """Key of what a judge said."""
 
@@ -101,6 +103,11 @@ class Table:
         long = sum(map(len, texts)) > LONGEST * len(texts)
         return None if long and self.key(VERDICTS) and not self.annotated else key
 
+    @property
+    def raw(self) -> str | None:
+        """The field of the predictions, where the answers found in them have another."""
+        return RAW if RAW in self.keys and self.answers not in (None, RAW) else None
+
     def width(self) -> int | None:
         """Return how many samples an entry lists; None where its fields are scalars."""
         key = self.key(VERDICTS) or self.key(ANSWERS) or self.key(tuple(SCORES))
@@ -131,6 +138,13 @@ class Table:
         key = self.key(tuple(SCORES))
         values = self.column(key, width)
         return None if key is None or values is None else scores_of(key, list(values))
+
+    def silent(self, width: int | None) -> NDArray[np.bool_] | None:
+        """Return which predictions are empty, where the answers found in them stand beside them."""
+        values = self.column(self.raw, width)
+        if values is None:
+            return None
+        return values.spread(np.array([value == "" for value in values.distinct], dtype=bool))
 
     def names(self, width: int | None) -> list[str] | None:
         """Return what the evaluator calls the question of each sample."""

@@ -1,0 +1,64 @@
+"""The file that a subcommand writes: a new one, unless the user says otherwise, and never an input.
+
+Which file a path means is asked of the system, so links, hard links and relative paths make no
+difference.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from metrics.words import Text
+
+
+def add_flags(parser: argparse.ArgumentParser, suffixes: Sequence[str]) -> None:
+    """Give a parser the path to write, in one of some formats."""
+    names = " or ".join(f"FILE{suffix}" for suffix in suffixes)
+    parser.add_argument("-o", "--output", required=True, metavar="FILE", help=names)
+    parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
+
+
+def refusal(arguments: argparse.Namespace, suffixes: Sequence[str]) -> Text | None:
+    """Return why nothing may be written where the user wants it; None where it may.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        With the paths that are read, and those of `add_flags`.
+    suffixes : sequence of str
+        Of the formats that can be written.
+    """
+    output = Path(arguments.output)
+    known = " or ".join(suffixes)
+    if output.suffix.lower() not in suffixes:
+        return Text("{file} must end in {known}, which says the format.", file=output, known=known)
+    if output.exists() and not output.is_file():
+        return Text("{file} is no regular file, and is left as it is.", file=output)
+    for path in map(Path, arguments.paths):
+        if _is_of(output, path):
+            return Text(
+                "{file} is what is read, or in it ({path}); write to another.",
+                file=output,
+                path=path,
+            )
+    if output.exists() and not arguments.force:
+        return Text("{file} exists already; give another name, or --force.", file=output)
+    return None
+
+
+def _is_of(output: Path, read: Path) -> bool:
+    """Return whether a file is what is read, or in it, or a hard link to what is in it."""
+    if not read.exists():
+        return False
+    whole = output.resolve()
+    places = (place for place in (whole, *whole.parents) if place.exists())
+    linked = output.exists() and any(map(output.samefile, _files(read)))
+    return linked or any(map(read.samefile, places))
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    paths = (Path(at, name) for at, _, names in os.walk(folder) for name in names)
+    return filter(Path.exists, paths)

@@ -1,0 +1,235 @@
+"""Columns of few values that split a table into blocks which each repeat its questions.
+
+Such a column is a model, a dataset or a setting, and merging its blocks would make one run of
+several: n = 5 of two models would become n = 10 of one. What it is cannot be seen, so it is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrics.words import Text, some_of
+from reports.errors import LoadError
+from reports.report import Note
+from reports.tables.columns import Columns
+from reports.tables.layout import Labels, labels
+from reports.tables.names import ALIASES, DATASETS, MODELS, SETTINGS, key
+from reports.tables.source import Source
+from reports.tables.spelled import FEW
+
+_WITH_NUMBER = re.compile(r"(.*?)-?[0-9]+(?:\.0*)?")
+_LOOKED_AT = 10_000
+_ROWS = 4_000_000
+_ODD = 0.1
+_COVERED = 0.7
+
+_MODELS = {*MODELS, *ALIASES["model"]}
+_DATASETS = {*DATASETS, *ALIASES["dataset"]}
+_KNOWN = {*_MODELS, *_DATASETS, *SETTINGS}
+_ROLES = ("model", "dataset", "setting", "other")
+Codes = NDArray[np.integer]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What each row of a table is about, as codes.
+
+    Attributes
+    ----------
+    run : int array (R,)
+        Model and dataset.
+    question : int array (R,) or None
+        None where nothing names the questions.
+    order : int array (R,) or None
+        Number of the sample.
+    """
+
+    run: Codes
+    question: Codes | None
+    order: Codes | None = None
+
+    @cached_property
+    def asked(self) -> Codes:
+        """Question of each run."""
+        return self.run if self.question is None else joined(self.run, self.question)
+
+    def distinct(self) -> int:
+        """Count the questions of all runs."""
+        return int(self.asked.max()) + 1
+
+    def of(self, part: NDArray[np.bool_]) -> Rows:
+        """Return some of the rows."""
+        question, order = (
+            None if codes is None else codes[part] for codes in (self.question, self.order)
+        )
+        return Rows(self.run[part], question, order)
+
+
+def require_told(source: Source, rows: Rows, data: pa.Table, columns: Columns) -> Iterator[Note]:
+    """Ask what a column is that splits the rows into blocks which each repeat the questions.
+
+    Yields
+    ------
+    Note
+        If it is one that only numbers the samples.
+
+    Raises
+    ------
+    RoleChoice
+    """
+    names, sample = columns.dividing, columns.sample
+    stated = sample is None or sample == source.chosen.get("sample")
+    if not stated and not _are_numbered(labels(data[sample]).values):
+        names, rows = (*names, str(sample)), replace(rows, order=None)
+    thinned = _thinned(rows)
+    kept = rows if thinned is None else rows.of(thinned)
+    for name, found in _few(data, names):
+        values = _numbered(found)
+        values = values if thinned is None else values[thinned]
+        if _splits(key(name), kept, values):
+            if key(name) not in _KNOWN and _number_samples(kept, values, found):
+                what = Text(
+                    "{column} seems to number the samples; if it is a setting instead, say "
+                    "--column setting={column}.",
+                    column=name,
+                )
+                yield Note(what, source.place)
+            else:
+                raise _asked(source, name, found)
+
+
+def only_value(data: pa.Table, names: tuple[str, ...], known: Collection[str]) -> str | None:
+    """Return what a column of a known name holds throughout."""
+    for name in names:
+        if key(name) in known:
+            found = labels(data[name])
+            if len(found.values) == 1 and found.codes.min() >= 0:
+                return found.values[0]
+    return None
+
+
+def _thinned(rows: Rows) -> NDArray[np.bool_] | None:
+    """Return every few of the questions, where there are very many rows."""
+    if rows.question is None or len(rows.question) <= _ROWS:
+        return None
+    return np.asarray(rows.question % (1 + len(rows.question) // _ROWS) == 0)
+
+
+def _few(data: pa.Table, names: tuple[str, ...]) -> Iterator[tuple[str, Labels]]:
+    for name in names:
+        if len(labels(data[name][:_LOOKED_AT]).values) <= FEW:
+            found = labels(data[name])
+            if 1 < len(found.values) + (found.codes.min() < 0) <= FEW:
+                yield name, found
+
+
+def _numbered(found: Labels) -> Codes:
+    """Return codes in which nothing is a value too."""
+    return np.where(found.codes < 0, len(found.values), found.codes).astype(np.int64)
+
+
+def _splits(name: str, rows: Rows, value: Codes) -> bool:
+    """Whether the rows with each value of a column are a block which repeats the questions."""
+    if name in _MODELS | _DATASETS and _differ(rows.run, value):
+        return True
+    if rows.question is None:
+        return False
+    if not _differ(rows.asked, value):
+        return False
+    return name in SETTINGS or _renumbers(rows, value) or _are_blocks(rows, value)
+
+
+def _differ(group: Codes, value: Codes) -> bool:
+    """Whether a group has several values."""
+    first = np.zeros(int(group.max()) + 1, dtype=np.int64)
+    first[group[::-1]] = value[::-1]
+    return bool((first[group] != value).any())
+
+
+def joined(*codes: Codes) -> Codes:
+    """Return one code for each combination, numbered from 0 on."""
+    joined = np.zeros(len(codes[0]), dtype=np.int64)
+    for each in codes:
+        joined = joined * (int(each.max()) + 1) + each
+        joined = np.unique(joined, return_inverse=True)[1]
+    return joined
+
+
+def _renumbers(rows: Rows, value: Codes) -> bool:
+    """Whether samples are numbered anew for each value."""
+    if rows.order is None:
+        return False
+    sample = joined(rows.asked, rows.order)
+    repeated = int(sample.max()) + 1 < len(sample)
+    return repeated and int(joined(sample, value).max()) + 1 == len(sample)
+
+
+def _are_blocks(rows: Rows, value: Codes) -> bool:
+    """Whether several questions have each value as often, or the rows of each stand together."""
+    if rows.order is not None and _are_one_to_one(rows.order, value):
+        return False
+    width = int(value.max()) + 1
+    cells, counts = np.unique(rows.asked * width + value, return_counts=True)
+    of_question = np.bincount(cells // width)
+    shared = int(np.count_nonzero(of_question > 1))
+    if shared < 2:
+        return False
+    block = joined(rows.run, value)
+    if np.count_nonzero(np.diff(block)) == block.max():
+        return True
+    odd = sum(
+        int(np.count_nonzero(of_value != np.bincount(of_value).argmax()))
+        for of_value in (counts[cells % width == each] for each in np.unique(cells % width))
+    )
+    covered = len(cells) / (len(of_question) * len(np.unique(value)))
+    return odd <= _ODD * shared and covered >= _COVERED
+
+
+def _number_samples(rows: Rows, value: Codes, found: Labels) -> bool:
+    """Whether a column counts the rows of each question, from 0 or 1 on."""
+    if rows.order is not None or rows.question is None or not all(map(str.isdecimal, found.values)):
+        return False
+    numbers = sorted(map(int, found.values))
+    counted = numbers in ([*range(len(numbers))], [*range(1, len(numbers) + 1)])
+    cells = joined(rows.run, rows.question, value)
+    return len(numbers) > 2 and counted and int(cells.max()) + 1 == len(cells)
+
+
+def _are_numbered(values: Sequence[str]) -> bool:
+    """Whether values are numbers, or the same word with a number."""
+    found = [_WITH_NUMBER.fullmatch(value) for value in values]
+    return len({match[1] if match else None for match in found} - {None}) == 1 and all(found)
+
+
+def ranks(sample: Labels) -> NDArray[np.int64]:
+    """Rank the values of a sample column, numbers by value."""
+    try:
+        keys = np.array(sample.values, dtype=np.float64)
+    except ValueError:
+        keys = np.array(sample.values)
+    return np.asarray(np.unique(keys, return_inverse=True)[1][sample.codes], dtype=np.int64)
+
+
+def _are_one_to_one(order: Codes, value: Codes) -> bool:
+    pairs = int(joined(order, value).max()) + 1
+    return pairs == len(np.unique(order)) == len(np.unique(value))
+
+
+def _asked(source: Source, name: str, found: Labels) -> LoadError:
+    values = [*found.values] + ["nothing"] * bool(found.codes.min() < 0)
+    problem = Text(
+        "splits the rows into {count} blocks that may each repeat the questions ({values}): a "
+        "model, a dataset or a setting gives a run for each",
+        count=len(values),
+        values=some_of((f"{value:.40}" for value in values), 4),
+    )
+    usual = "model" if key(name) in _MODELS else "dataset" if key(name) in _DATASETS else "setting"
+    first = [usual] if key(name) in _KNOWN else []
+    return source.ask_what(problem, name, tuple(dict.fromkeys((*first, *_ROLES))))

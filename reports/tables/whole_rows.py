@@ -1,0 +1,147 @@
+"""The lines of a text table before they are parsed: the header once, and no line lost in quotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from typing import BinaryIO
+
+from metrics.words import Text
+from reports.errors import LoadError
+from reports.tables.source import Source
+from reports.tables.spelled import RIGHT, WRONG
+
+ROW = 16 << 20
+"""Bytes of the longest row."""
+_CHUNK = 1 << 20
+_MARK = b"\xef\xbb\xbf"
+_NUMBER = re.compile(r"[+-]?[0-9.,]+(?:e[+-]?[0-9]+)?")
+_WORDS = {"", *RIGHT, *WRONG}
+
+
+def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Cut a text into pieces that end with a line, or where one is longer than `ROW`."""
+    left = bytearray()
+    while chunk := stream.read(_CHUNK):
+        left += chunk
+        end = left.rfind(b"\n") + 1
+        if not end and len(left) > ROW:
+            end = len(left)
+        if end:
+            yield bytes(left[:end])
+            del left[:end]
+    if left:
+        yield bytes(left)
+
+
+class HeaderOnce:
+    """Lines without those that repeat the header, as files joined by ``cat`` have them.
+
+    Attributes
+    ----------
+    header : bytes
+        The line of names, without its end.
+    left_out : int
+        How many were found.
+    """
+
+    def __init__(self, header: bytes) -> None:
+        self.header, self.left_out = header, 0
+        line = rb"^(?:%s)?%s\r?(?:\n|\Z)" % (_MARK, re.escape(header))
+        self._line = re.compile(line, re.MULTILINE)
+
+    def of(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield what is left; the first header stays."""
+        seen = not self.header
+        for piece in pieces:
+            start = 0
+            if not seen and (first := self._line.search(piece)):
+                seen, start = True, first.end()
+            if self.header and self.header in piece[start:]:
+                rest, count = self._line.subn(b"", piece[start:])
+                self.left_out += count
+                piece = piece[:start] + rest
+            if piece:
+                yield piece
+
+
+class QuotesClosed:
+    """Lines whose quotation marks enclose values, and no rows.
+
+    Attributes
+    ----------
+    source : Source
+    delimiter : str
+    width : int
+        Columns of the table.
+    plain : collection of int
+        Which of them hold numbers or verdicts.
+    """
+
+    def __init__(self, source: Source, delimiter: str, width: int, plain: Collection[int]) -> None:
+        self.source, self.delimiter = source, delimiter
+        self.width, self.plain = width, plain
+        self._delimiter = delimiter.encode()
+        ends = re.escape(self._delimiter)
+        self._quoted = re.compile(rb'(?<![^%s\r\n])"([^"]*+(?:""[^"]*+)*+)("?)' % ends)
+        self._after = (b"", self._delimiter, b"\r", b"\n")
+
+    def of(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the same lines.
+
+        Raises
+        ------
+        LoadError
+            If a quotation mark opens in one row and closes in another.
+        """
+        left, number = b"", 1
+        for piece in pieces:
+            text = left + piece if left else piece
+            end = self._looked_through(text, number)
+            left = text[end:]
+            if len(left) > ROW:
+                raise self._swallowed(number + text.count(b"\n", 0, end))
+            number += text.count(b"\n", 0, end)
+            yield piece
+        if b"\n" in left.rstrip(b"\r\n"):
+            raise self._swallowed(number)
+
+    def _looked_through(self, text: bytes, number: int) -> int:
+        """Return up to where all that is quoted is closed: the start of a line."""
+        if b'"' not in text:
+            return len(text)
+        for quoted in self._quoted.finditer(text):
+            opened, closed = quoted.span()
+            if not quoted[2]:
+                return text.rfind(b"\n", 0, opened) + 1
+            if b"\n" in quoted[1]:
+                odd_end = text[closed : closed + 1] not in self._after
+                if odd_end or self._are_rows(text, opened, closed):
+                    raise self._swallowed(number + text.count(b"\n", 0, opened))
+        return len(text)
+
+    def _are_rows(self, text: bytes, opened: int, closed: int) -> bool:
+        """Whether each line that a quoted value is on would be a row without quotes."""
+        start = text.rfind(b"\n", 0, opened) + 1
+        if text.count(self._delimiter, start, text.find(b"\n", opened)) != self.width - 1:
+            return False
+        end = text.find(b"\n", closed)
+        lines = text[start : end if end >= 0 else len(text)].split(b"\n")
+        return all(map(self._is_row, lines))
+
+    def _is_row(self, line: bytes) -> bool:
+        values = line.decode("utf-8", "replace").split(self.delimiter)
+        if len(values) != self.width or not self.plain:
+            return False
+        plain = (values[position].strip(' "\r').lower() for position in self.plain)
+        return all(value in _WORDS or _NUMBER.fullmatch(value) for value in plain)
+
+    def _swallowed(self, line: int) -> LoadError:
+        return self.source.error(
+            Text(
+                "in line {line:,} a quotation mark opens that closes in another row, so the rows "
+                "between them would be read as one value",
+                line=line,
+            ),
+            Text("Remove it, or write a quotation mark within a value twice."),
+        )
