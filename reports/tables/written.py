@@ -16,7 +16,7 @@ from pyarrow import csv
 from metrics.words import Text
 from reports.errors import LoadError
 from reports.tables.canonical import ALWAYS, FIXED, LABEL, SEGMENT
-from reports.tables.encoding import as_utf8, decoded
+from reports.tables.encoding import decoded
 from reports.tables.gathering import Found
 from reports.tables.restoring import changed, restore_batches
 from reports.tables.source import Source, Values
@@ -52,12 +52,12 @@ def read(source: Source) -> Found:
     """
     with source.open() as stream:
         of_lines = decoded(stream.read(_MARK)).startswith("{")
-    with as_utf8(source.open()) as stream:
+    with source.text() as stream:
         if of_lines:
             return restore_batches(source, FIXED.names, _of_lines(source, stream))
         with _open_csv(stream, []) as table:
             names = table.schema.names
-    with as_utf8(source.open()) as stream, _open_csv(stream, names) as table:
+    with source.text() as stream, _open_csv(stream, names) as table:
         return restore_batches(source, names, table)
 
 
