@@ -4,7 +4,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from reports import load
+from tests import written_tables
 from tests.parquet_tables import loaded, only
+from tests.written_tables import feathered, parquet, streamed
+
+KINDS = [pa.null(), pa.string(), pa.int64(), pa.dictionary(pa.int8(), pa.string())]
 
 
 def test_lists_of_measurements_come_along_if_they_fit():
@@ -90,3 +95,50 @@ def test_unusable_scores_beside_verdicts_are_left_out_with_a_note(columns, messa
     report = loaded({"id": ["a", "a"], "correct": [1, 0]} | columns)
     assert report.runs[0].outcomes.scores is None
     assert message in str(report.notes[0].what)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["model", "dataset", "sample", "cluster", "level", "prompt"])
+def test_a_column_without_a_value_is_left_out_in_any_number_of_row_groups(kind, name):
+    table = pa.table(
+        {
+            "id": ["a", "a", "b", "b"],
+            "correct": [1, 0, 1, 1],
+            name: pa.array([None] * 4, kind),
+        }
+    )
+    for group in (1, 3, 4):
+        report = load(("t.parquet", parquet(table, row_group_size=group)))
+        (run,) = report.runs
+        assert (run.model, run.dataset) == ("t", "t")
+        assert run.outcomes.correct.tolist() == [[1, 0], [1, 1]]
+    if name in ("model", "dataset", "sample", "cluster"):
+        assert f"{name} has no value in any row" in str(report.notes[0].what)
+    csv = f"id,correct,{name}\na,1,\na,0,\nb,1,\nb,1,\n".encode()
+    assert load(("t.csv", csv)).runs[0].outcomes.correct.tolist() == [[1, 0], [1, 1]]
+
+
+def test_of_two_columns_of_verdicts_one_without_a_value_is_none():
+    run = only({"id": ["a", "b"], "passed": [None, None], "correct": [1, 0]})
+    assert run.outcomes.correct.tolist() == [[1], [0]]
+
+
+@pytest.mark.parametrize("write", [feathered, streamed, parquet])
+@pytest.mark.parametrize("kind", [pa.int64(), pa.float32(), pa.string()])
+def test_categories_of_numbers_are_numbers(write, kind):
+    def categories(values):
+        return pa.array(values).cast(kind).dictionary_encode()
+
+    table = pa.table(
+        {
+            "id": categories([7, 7, 9, 9]),
+            "sample": categories([2, 1, 1, 2]),
+            "correct": categories([1, 0, 1, 1]),
+            "cost": categories([5, 4, 3, 2]),
+        }
+    )
+    run = written_tables.only("t", write(table))
+    assert [float(question) for question in run.outcomes.questions] == [7, 9]
+    assert run.outcomes.correct.tolist() == [[0, 1], [1, 1]]
+    if kind != pa.string():
+        assert run.columns["cost"].tolist() == [[4, 5], [3, 2]]

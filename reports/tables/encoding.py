@@ -21,6 +21,7 @@ GUESSED = {
     "gb18030": "GBK",
 }
 """Encodings that no byte order mark announces, and what they are called."""
+_LOOKED_AT = 4_000
 _NULS = 1 / 8
 _COMMON = 0.9
 
@@ -71,15 +72,20 @@ def _without_mark(head: bytes) -> str:
     """Return which UTF-16 has its NULs where these are: every other byte of what is ASCII."""
     even, odd = head[::2].count(0), head[1::2].count(0)
     for name, here, there in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
-        if here >= _NULS * len(head) > 8 * there and _decodes(head, name) is not None:
+        if here >= _NULS * len(head) > 8 * there and _is_written(_decodes(head, name)):
             return name
     return "utf-8"
+
+
+def _is_written(text: str | None) -> bool:
+    """Whether a text holds what people write, and no characters that control a machine."""
+    return text is not None and "".join(text[:_LOOKED_AT].split()).isprintable()
 
 
 def _is_gbk(head: bytes) -> bool:
     """Whether bytes are Chinese in GBK: nearly all of it characters that are in common use."""
     text = _decodes(head, "gb18030")
-    if text is None:
+    if text is None or not _is_written(text):
         return False
     foreign = [character for character in text if ord(character) > 127]
     common = "".join(foreign).encode("gb2312", "ignore")

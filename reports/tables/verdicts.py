@@ -97,7 +97,11 @@ def _soft_scores(
 def _agreed(source: Source, role: str, groups: tuple[Group, ...], layout: Layout) -> Floats:
     (first, *others) = groups
     agreed = layout.values(first)
+    if others and np.isnan(agreed).all():
+        return _agreed(source, role, tuple(others), layout)
     for other in others:
+        if layout.fits(other) and np.isnan(layout.values(other)).all():
+            continue
         if not layout.fits(other) or not np.array_equal(
             agreed, layout.values(other), equal_nan=True
         ):
