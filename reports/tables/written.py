@@ -63,7 +63,7 @@ def read(source: Source) -> Found:
 
 def _names(start: str) -> list[str]:
     """Return the names in the first line of a CSV file."""
-    return next(text.reader([start[: start.find("\n")]]), [])
+    return next(text.reader(start.splitlines()[:1]), [])
 
 
 def _kind(name: str) -> pa.DataType:
