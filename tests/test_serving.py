@@ -104,6 +104,15 @@ def test_a_visitor_who_left_is_forgotten_though_nobody_else_comes(server):
     assert not uploads(server)
 
 
+def test_a_visitor_who_comes_back_in_time_is_not_forgotten(server):
+    with visiting(server.address) as visitor:
+        visitor.upload("kept.csv", TABLE)
+    with visiting(server.address, session=visitor.session) as back:
+        assert "kofn reads what an evaluation wrote" not in back.shown
+        time.sleep(2 * SECONDS)
+        assert len(kept(server)) == 1
+
+
 def test_only_a_page_of_this_machine_may_name_any_path(server):
     """The rest of the rule: `test_server_paths`."""
     for origin, may in (("", True), (None, False)):

@@ -16,7 +16,7 @@ WAIT = 60
 
 
 @contextmanager
-def visiting(address, origin="", headers=None):
+def visiting(address, origin="", session=None):
     """Connect as a visitor, and have the page run.
 
     Parameters
@@ -25,14 +25,13 @@ def visiting(address, origin="", headers=None):
         Of the server: http://host:port.
     origin : str or None
         The page that connects, if any; by default one of the server.
-    headers : mapping of str to str, optional
-        More of them.
+    session : str, optional
+        Of the visitor who comes back.
     """
     with connect(
         f"{address.replace('http', 'ws', 1)}/_stcore/stream",
         origin=address if origin == "" else origin,
-        additional_headers=headers,
-        subprotocols=["streamlit"],
+        subprotocols=["streamlit", *(["without-token", session] if session else [])],
         max_size=None,
         proxy=None,
         open_timeout=WAIT,
@@ -69,7 +68,7 @@ class Visitor:
 
     def send(self, name, parts):
         """Send a file in parts to the server; the page is not told. Return its place there."""
-        place = f"/_stcore/upload_file/{self._session}/{uuid4()}"
+        place = f"/_stcore/upload_file/{self.session}/{uuid4()}"
         with urllib.request.urlopen(f"{self._address}/_stcore/health") as answer:
             token = re.search("_streamlit_xsrf=([^;]+)", answer.headers["Set-Cookie"])[1]
         what = f'Content-Disposition: form-data; name="file"; filename="{name}"'
@@ -94,7 +93,7 @@ class Visitor:
         while True:
             answer = ForwardMsg.FromString(self._socket.recv(WAIT))
             if answer.HasField("new_session"):
-                self._session = answer.new_session.initialize.session_id
+                self.session = answer.new_session.initialize.session_id
                 self.elements = []
             elif answer.HasField("delta"):
                 self.elements.append(answer.delta.new_element)
