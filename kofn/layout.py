@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import pandas as pd
 
 from charts.labels import shortened
+from kofn.rendering import unlinked
 
 NAMES = frozenset(("run", "segment", "question"))
 """The columns that hold names from files; other texts are sentences, and shown whole."""
@@ -97,4 +98,4 @@ def _padded(name: str, cells: Sequence[str]) -> list[str]:
 
 
 def _piped(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(_MARKUP.sub(_ESCAPED, cell) for cell in cells)} |"
+    return f"| {' | '.join(_MARKUP.sub(_ESCAPED, unlinked(cell)) for cell in cells)} |"

@@ -13,6 +13,7 @@ from typing import Any
 from metrics.words import Text
 
 LOCALE = Path(__file__).parent / "locale"
+_ADDRESS = re.compile(r"https?:(?=//)|www(?=\.)|(?<=[\w.+-])@(?=[\w-]+\.[\w-])", re.IGNORECASE)
 ENGLISH = gettext.NullTranslations()
 
 
@@ -71,6 +72,19 @@ def printable(text: str) -> str:
     model\x1b[2J\n7B
     """
     return text if text.isprintable() else "".join(_escaped(character) for character in text)
+
+
+def unlinked(text: str) -> str:
+    """Keep an address from becoming a link, by a character without width within it.
+
+    Markdown makes links of addresses even where every mark of theirs is escaped.
+
+    Examples
+    --------
+    >>> [len(unlinked(text)) - len(text) for text in ("www.a.example", "a@b.example", "pass@4")]
+    [1, 1, 0]
+    """
+    return _ADDRESS.sub("\\g<0>\N{WORD JOINER}", text)
 
 
 def _escaped(character: str) -> str:

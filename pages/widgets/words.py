@@ -8,7 +8,7 @@ import re
 import streamlit as st
 
 from kofn.layout import named
-from kofn.rendering import printable, render, translations_for
+from kofn.rendering import printable, render, translations_for, unlinked
 from metrics.words import Text
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+.!|<>~$:&^=-])")
@@ -42,7 +42,7 @@ def escape(name: str) -> str:
     >>> escape("<b>*7B*</b>")
     '\\<b\\>\\*7B\\*\\</b\\>'
     """
-    return _MARKUP.sub(r"\\\1", printable(name))
+    return _MARKUP.sub(r"\\\1", unlinked(printable(name)))
 
 
 def escape_name(name: str) -> str:

@@ -1,0 +1,72 @@
+"""Names and texts that hold addresses stay text on every page."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.driving import settle
+from tests.test_hostile_names import report, table
+
+pytestmark = pytest.mark.browser
+
+expect.set_options(timeout=30_000)
+ADDRESSES = "https://evil.example/x www.evil.example a@evil.example http://evil.example"
+MARKED = "[evil](https://evil.example) <https://evil.example> <a href='//evil.example'>e</a>"
+TITLES = (
+    "Reports",
+    "Questions",
+    "Scorecard",
+    "Consistency",
+    "Soft vs hard",
+    "Saturation",
+    "Choose n",
+    "Guidance",
+)
+
+
+def foreign_links(page: Page) -> list[str]:
+    """Return where the links of a page lead that lead elsewhere, those in charts too."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll("a, area, form, iframe, base, link")]
+            .map(each => each.href?.baseVal ?? each.href ?? each.src ?? each.action ?? "")
+            .filter(there => there && new URL(there, location).host !== location.host)"""
+    )
+
+
+@pytest.mark.parametrize("name", [ADDRESSES, MARKED], ids=["addresses", "markup"])
+def test_no_page_makes_a_link_of_a_name(page, address, tmp_path, name):
+    soft = [json.loads(line) for line in table(name).decode().splitlines()]
+    scored = "\n".join(
+        json.dumps(row | {"score": row["correct"] / 2 + 0.25, "dataset": f"{name} soft"})
+        for row in soft
+    )
+    paths = []
+    for path, data in (
+        ("t.jsonl", table(name)),
+        ("soft.jsonl", scored.encode()),
+        ("www.evil.example.zip", report(name)),
+    ):
+        (tmp_path / path).write_bytes(data)
+        paths.append(tmp_path / path)
+    page.goto(address)
+    settle(page)
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Upload", exact=True).click()
+    chooser.value.set_files(paths)
+    expect(page.get_by_role("link", name="Go on to the scorecard")).to_be_visible()
+    found = {}
+    for title in TITLES:
+        page.get_by_role("link", name=title, exact=True).click()
+        expect(page.get_by_role("heading", name=title, exact=True, level=1)).to_be_visible()
+        settle(page)
+        page.evaluate(
+            "document.querySelectorAll('details:not([open]) > summary').forEach(s => s.click())"
+        )
+        page.wait_for_timeout(500)
+        settle(page)
+        assert re.search("evil", page.locator("main, .stMain").first.inner_html())
+        if links := foreign_links(page):
+            found[title] = links
+    assert found == {}
