@@ -11,7 +11,7 @@ from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.scatter import square
 from charts.strokes import colour
-from metrics.words import Text
+from metrics.data.words import Text
 
 _LARGEST = 42.0
 _SMALLEST = 4.0

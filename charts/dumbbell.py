@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from charts.labels import label
 from charts.rows import NEUTRAL, arrange, lay_out
-from metrics.words import Text
+from metrics.data.words import Text
 
 
 @dataclass(frozen=True, slots=True)

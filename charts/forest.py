@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 
 from charts.labels import label
 from charts.rows import NEUTRAL, arrange, lay_out
-from metrics.results import Interval
-from metrics.words import Text
+from metrics.data.results import Interval
+from metrics.data.words import Text
 
 ROWS = 240
 """The most estimates that are drawn: more would be too tall to read."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from charts.labels import label
-from metrics.words import Text
+from metrics.data.words import Text
 
 Matrix = NDArray[np.float64]
 

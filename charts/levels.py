@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.strokes import colour
-from metrics.words import Text
+from metrics.data.words import Text
 
 _HEIGHT = 340
 _WIDEST = 0.05

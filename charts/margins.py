@@ -13,7 +13,7 @@ from charts.axes import double
 from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.strokes import Stretch, colour, hints, key, line
-from metrics.words import Text
+from metrics.data.words import Text
 
 _HEIGHT = 380
 

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.strokes import colour, sheer
-from metrics.words import Text
+from metrics.data.words import Text
 
 Cell = tuple[str, ...]
 

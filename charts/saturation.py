@@ -11,7 +11,7 @@ from charts.axes import double, percents
 from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.strokes import Stretch, band, colour, hints, key, line
-from metrics.words import Text
+from metrics.data.words import Text
 
 _HEIGHT = 480
 

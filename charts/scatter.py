@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.strokes import colour, sheer
-from metrics.results import Interval
-from metrics.words import Text
+from metrics.data.results import Interval
+from metrics.data.words import Text
 
 Corners = Sequence[tuple[float, float]]
 

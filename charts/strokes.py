@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from charts.labels import label
-from metrics.words import Text
+from metrics.data.words import Text
 
 COLOURS = (
     "#4583b8",

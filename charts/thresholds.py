@@ -13,7 +13,7 @@ from charts.labels import label
 from charts.levels import mark_thresholds
 from charts.rows import NEUTRAL
 from charts.strokes import band, colour
-from metrics.words import Text
+from metrics.data.words import Text
 
 _HEIGHT = 420
 _MARKED = 24

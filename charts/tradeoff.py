@@ -12,8 +12,8 @@ from charts.axes import percents
 from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.strokes import Stretch, band, colour, hints, key, line
-from metrics.results import Interval
-from metrics.words import Text
+from metrics.data.results import Interval
+from metrics.data.words import Text
 
 _HEIGHT = 460
 _SPREAD = 12

@@ -12,19 +12,19 @@ from contextlib import contextmanager
 from threading import current_thread, main_thread
 from types import FrameType
 
-from kofn import convert
-from kofn.choice.command import CHOOSE_N
+from kofn.choose_n.command import CHOOSE_N
 from kofn.consistency.command import CONSISTENCY
-from kofn.curves.command import CURVE
 from kofn.guidance.command import GUIDE
 from kofn.questions.command import QUESTIONS
-from kofn.rendering import printable, render
-from kofn.scores.command import SCORE
+from kofn.saturation.command import CURVE
+from kofn.scorecard.command import SCORE
 from kofn.soft_hard.command import SOFT_HARD
-from kofn.subcommand import Subcommand
-from metrics.words import MetricError
-from reports import spool
-from reports.errors import LoadError
+from kofn.terminal import convert
+from kofn.terminal.subcommand import Subcommand
+from kofn.writing.rendering import printable, render
+from metrics.data.words import MetricError
+from reports.files import spool
+from reports.files.errors import LoadError
 
 SUBCOMMANDS: Mapping[str, Subcommand] = {
     "score": SCORE.subcommand,

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from metrics.words import Text
+from metrics.data.words import Text
 
 
 def add_flags(parser: argparse.ArgumentParser, suffixes: Sequence[str]) -> None:

@@ -10,8 +10,41 @@ k at once. The functions named after metrics (`pass_at_k`, `maj_at_k_ci` …) ta
 (0.95, 0.95)
 """
 
-from metrics.advice import Advice
-from metrics.blends import (
+from metrics.analyses.choose_n.advice import Advice
+from metrics.analyses.choose_n.choice import Choice, choose_n
+from metrics.analyses.choose_n.rules import Rule
+from metrics.analyses.choose_n.tradeoff import Tradeoff
+from metrics.analyses.consistency.consistency import Consistency, Scenario, consistency, vote_curve
+from metrics.analyses.consistency.feasible_region import feasible_region
+from metrics.analyses.consistency.modal_answers import NO_ANSWER, Agreement, agreement
+from metrics.analyses.guidance.decision import Guidance, guidance
+from metrics.analyses.questions import AGREED, QuestionStatistics, question_statistics
+from metrics.analyses.saturation.extrapolation import extrapolate
+from metrics.analyses.saturation.independent_tries import independent_curve
+from metrics.analyses.scorecard import Score, score_all
+from metrics.analyses.soft_hard.soft_hard import SoftHard, soft_hard
+from metrics.analyses.soft_hard.thresholds import Sweep, threshold_sweep
+from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
+from metrics.data.results import Backtest, Curve, Estimate, Extrapolation, Interval, Target
+from metrics.data.tally import Tally
+from metrics.data.words import MetricError, Text
+from metrics.estimating.curves import bootstrap_curve, curve, posterior_curve
+from metrics.estimating.estimation import estimate
+from metrics.estimating.pooling import pool
+from metrics.posteriors.posterior import (
+    Posterior,
+    auc_at_k_ci,
+    g_pass_at_k_ci,
+    g_pass_at_k_tau_ci,
+    maj_at_k_ci,
+    mg_pass_at_k_ci,
+    pass_at_k_ci,
+    pass_hat_k_ci,
+    threshold_spectrum_at_k_ci,
+    unanimous_at_k_ci,
+)
+from metrics.scoring.best_reward import max_at_k, max_at_k_ci
+from metrics.scoring.blends import (
     geo_spectrum_at_k,
     geo_spectrum_at_k_ci,
     geo_spectrum_star_at_k,
@@ -21,14 +54,7 @@ from metrics.blends import (
     geom_ds_at_k,
     geom_ds_at_k_ci,
 )
-from metrics.categorical import avg, avg_ci, bayes, bayes_ci
-from metrics.choice import Choice, choose_n
-from metrics.curves import bootstrap_curve, curve, posterior_curve
-from metrics.decision import Guidance, guidance
-from metrics.estimation import estimate
-from metrics.extrapolation import extrapolate
-from metrics.feasible import feasible_region
-from metrics.finite import (
+from metrics.scoring.counts import (
     aisbench_cons_at_k,
     auc_at_k,
     cons_at_n,
@@ -41,36 +67,10 @@ from metrics.finite import (
     threshold_spectrum_at_k,
     unanimous_at_k,
 )
-from metrics.majority import Consistency, Scenario, consistency, vote_curve
-from metrics.maxima import max_at_k, max_at_k_ci
-from metrics.modes import NO_ANSWER, Agreement, agreement
-from metrics.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
-from metrics.partial_credit import SoftHard, soft_hard
-from metrics.pooling import pool
-from metrics.posterior import (
-    Posterior,
-    auc_at_k_ci,
-    g_pass_at_k_ci,
-    g_pass_at_k_tau_ci,
-    maj_at_k_ci,
-    mg_pass_at_k_ci,
-    pass_at_k_ci,
-    pass_hat_k_ci,
-    threshold_spectrum_at_k_ci,
-    unanimous_at_k_ci,
-)
-from metrics.questions import AGREED, QuestionStatistics, question_statistics
-from metrics.registry import METRICS, Metric
-from metrics.results import Backtest, Curve, Estimate, Extrapolation, Interval, Target
-from metrics.rules import Rule
-from metrics.scorecard import Score, score_all
-from metrics.softness import soft_accuracy, soft_max_at_k
-from metrics.tally import Tally
-from metrics.thresholds import Sweep, threshold_sweep
-from metrics.tradeoff import Tradeoff
-from metrics.tries import independent_curve
-from metrics.votes import plurality_at_k
-from metrics.words import MetricError, Text
+from metrics.scoring.registry import METRICS, Metric
+from metrics.scoring.rewards import avg, avg_ci, bayes, bayes_ci
+from metrics.scoring.soft import soft_accuracy, soft_max_at_k
+from metrics.scoring.votes import plurality_at_k
 
 __all__ = [
     "ABSENT",

@@ -1,9 +1,9 @@
 """Files of evaluation harnesses in, runs with their outcomes out."""
 
-from reports.errors import LoadError
+from reports.files.errors import LoadError
 from reports.loading import load
-from reports.reconcile import Comparison, reconcile, reconcile_suite
-from reports.report import Note, Report, Run, Suite
+from reports.run.reconcile import Comparison, reconcile, reconcile_suite
+from reports.run.report import Note, Report, Run, Suite
 
 __all__ = [
     "Comparison",

@@ -5,11 +5,11 @@ Evaluations of OpenCompass that lie beside those of AISBench are read with them,
 
 from __future__ import annotations
 
-from metrics.words import Text
+from metrics.data.words import Text
 from reports.evaluations import reader
 from reports.evaluations.reader import sniff
-from reports.report import Report
-from reports.tree import Tree
+from reports.files.tree import Tree
+from reports.run.report import Report
 
 __all__ = ["read", "sniff"]
 

@@ -8,10 +8,10 @@ from inspect import signature
 from typing import Any, Protocol
 
 from reports import aisbench, opencompass, tables
-from reports.archive import Source, open_tree
-from reports.progress import Progress, watched
-from reports.report import Report
-from reports.tree import Tree
+from reports.files.archive import Source, open_tree
+from reports.files.progress import Progress, watched
+from reports.files.tree import Tree
+from reports.run.report import Report
 from reports.unknown_files import unknown
 
 

@@ -6,11 +6,11 @@ as they should be. Everything else is read as for AISBench.
 
 from __future__ import annotations
 
-from metrics.words import Text
+from metrics.data.words import Text
 from reports.evaluations import reader
-from reports.evaluations.tool import OPENCOMPASS, tool_of
-from reports.report import Report
-from reports.tree import Tree
+from reports.evaluations.files.tool import OPENCOMPASS, tool_of
+from reports.files.tree import Tree
+from reports.run.report import Report
 
 
 def sniff(tree: Tree) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from metrics.words import Text, some_of
-from reports.errors import LoadError
-from reports.json_text import parse
-from reports.other_tools import FROM_A_SHEET, SUMMARY, Foreign, foreign
-from reports.tree import Tree
+from metrics.data.words import Text, some_of
+from reports.files.errors import LoadError
+from reports.files.other_tools import FROM_A_SHEET, SUMMARY, Foreign, foreign
+from reports.files.tree import Tree
+from reports.json_files.strict import parse
 
 _HEAD = 1 << 12
 _HEADER = re.compile(r"\W+".join(SUMMARY).encode())

@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 
 from kofn.apart import template, wire
 from kofn.apart.wire import Frame, Kind
-from reports import spool
-from reports.progress import EVERY, Progress
+from reports.files import spool
+from reports.files.progress import EVERY, Progress
 
 T = TypeVar("T")
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from kofn.apart import calls, wire
 from kofn.apart.wire import Kind
-from metrics.words import MetricError
-from reports import spool
-from reports.errors import LoadError
+from metrics.data.words import MetricError
+from reports.files import spool
+from reports.files.errors import LoadError
 
 NICE = 5
 """By how much jobs let pages go first."""

@@ -13,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kofn.apart.calls import Died, call
-from kofn.choice.lengths import Tokens, estimate_tokens
-from metrics.words import Text
-from reports.errors import LoadError
-from reports.keeping import Upload
+from kofn.choose_n.lengths import Tokens, estimate_tokens
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.keeping import Upload
+from reports.files.once import Once
+from reports.files.progress import Progress
 from reports.loading import load
-from reports.once import Once
-from reports.progress import Progress
-from reports.report import Report, Run
-from reports.texts import Kept, Store
+from reports.run.report import Report, Run
+from reports.run.texts import Kept, Store
 from reports.told import Told
 
 T = TypeVar("T")

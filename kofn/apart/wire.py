@@ -18,10 +18,10 @@ from enum import IntEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from metrics.words import MetricError
-from reports.errors import LoadError
-from reports.once import Once
-from reports.progress import EVERY
+from metrics.data.words import MetricError
+from reports.files.errors import LoadError
+from reports.files.once import Once
+from reports.files.progress import EVERY
 
 COUNTS = struct.Struct("<qq")
 """How much is done, and of how much."""
@@ -33,14 +33,14 @@ _KINDS = (Once, LoadError, MetricError, tuple, Sequence)
 _MAKERS = frozenset(
     {
         ("kofn.apart.wire", "read_only"),
-        ("metrics.packed_texts", "restored"),
-        ("metrics.words", "_restored"),
-        ("reports.errors", "restored"),
-        ("reports.tree", "reopened"),
-        ("reports.tables.arrow", "values"),
-        ("reports.tables.delimited", "values"),
-        ("reports.tables.parquet", "values"),
-        ("reports.tables.records", "values"),
+        ("metrics.data.packed_texts", "restored"),
+        ("metrics.data.words", "_restored"),
+        ("reports.files.errors", "restored"),
+        ("reports.files.tree", "reopened"),
+        ("reports.tables.formats.arrow", "values"),
+        ("reports.tables.formats.delimited", "values"),
+        ("reports.tables.formats.parquet", "values"),
+        ("reports.tables.formats.records", "values"),
     }
 )
 """Functions of kofn that values are made by; those named ``values`` are only referred to."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kofn.cells import title, written
+from kofn.card import title, written
+from kofn.choices.view import View
+from kofn.consistency.analysis import RunVotes, VoteChoices, compare_votes, no_parts
 from kofn.consistency.tables import SCENARIOS, frame, remarks, rows
-from kofn.consistency.votes import RunVotes, VoteChoices, compare_votes, no_parts
-from kofn.layout import Row, aligned
-from kofn.rendering import render
-from kofn.subcommand import Listing
-from kofn.view import View
-from metrics.words import MetricError, Text
-from reports.report import Run
+from kofn.terminal.subcommand import Listing
+from kofn.writing.layout import Row, aligned
+from kofn.writing.rendering import render
+from metrics.data.words import MetricError, Text
+from reports.run.report import Run
 
 DETAILS = """\
 Without --k all samples of a question vote: cons@n. With --k it is maj@k, over all choices of k of

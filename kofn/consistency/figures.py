@@ -9,16 +9,16 @@ import numpy as np
 
 from charts.bubbles import Bubble, Path
 from charts.scatter import Corners, Ground, Spot
+from kofn.choices.view import View
+from kofn.consistency.analysis import VOTE, RunVotes, VoteChoices, axis_label, on_axis
 from kofn.consistency.tables import SCENARIOS
-from kofn.consistency.votes import VOTE, RunVotes, VoteChoices, axis_label, on_axis
-from kofn.rendering import percent, printable
-from kofn.view import View
-from metrics.feasible import Polygon, convex_hull, feasible_region
-from metrics.majority import Consistency, vote_curve
-from metrics.questions import AGREED, question_statistics
-from metrics.results import Estimate
-from metrics.words import Text
-from reports.report import Run
+from kofn.writing.rendering import percent, printable
+from metrics.analyses.consistency.consistency import Consistency, vote_curve
+from metrics.analyses.consistency.feasible_region import Polygon, convex_hull, feasible_region
+from metrics.analyses.questions import AGREED, question_statistics
+from metrics.data.results import Estimate
+from metrics.data.words import Text
+from reports.run.report import Run
 
 Axis = Callable[[RunVotes, str], Estimate | Text]
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pandas as pd
 
-from kofn.cells import ABOUT, about, frame_of, limits, say
-from kofn.consistency.votes import RunVotes
-from kofn.rendering import ENGLISH
-from metrics.results import Estimate
-from metrics.words import Text
+from kofn.card import ABOUT, about, frame_of, limits, say
+from kofn.consistency.analysis import RunVotes
+from kofn.writing.rendering import ENGLISH
+from metrics.data.results import Estimate
+from metrics.data.words import Text
 
 SCENARIOS: Mapping[str, Text] = {
     "above": Text("above"),

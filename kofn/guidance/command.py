@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kofn.cells import limits, title, written
-from kofn.guidance.placing import RunGuidance, Targets, cards_found, guide_runs
+from kofn.card import limits, title, written
+from kofn.guidance.analysis import RunGuidance, Targets, cards_found, guide_runs
 from kofn.guidance.tables import cell_rows, target_frame, target_rows
 from kofn.guidance.words import (
     LEVEL_NAMES,
@@ -16,12 +16,12 @@ from kofn.guidance.words import (
     target_words,
     verdict,
 )
-from kofn.layout import Row, aligned
-from kofn.rendering import printable, render
-from kofn.subcommand import Listing
-from metrics.decision import Guidance
-from metrics.scenarios import KINDS
-from metrics.words import Text
+from kofn.terminal.subcommand import Listing
+from kofn.writing.layout import Row, aligned
+from kofn.writing.rendering import printable, render
+from metrics.analyses.guidance.decision import Guidance
+from metrics.analyses.guidance.scenarios import KINDS
+from metrics.data.words import Text
 
 DETAILS = """\
 Targets and levels are those of AISBench's document, which calls them hypothetical; set your own.

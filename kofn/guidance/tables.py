@@ -9,12 +9,12 @@ from typing import Any
 import pandas as pd
 
 from charts.matrix import Board
-from kofn.cells import ABOUT, about, frame_of, limits, say
-from kofn.guidance.placing import RunGuidance, cards_found
+from kofn.card import ABOUT, about, frame_of, limits, say
+from kofn.guidance.analysis import RunGuidance, cards_found
 from kofn.guidance.words import LEVEL_NAMES, profile_of
-from kofn.rendering import ENGLISH, render
-from metrics.decision import Guidance
-from metrics.scenarios import CELLS, KINDS, Cell
+from kofn.writing.rendering import ENGLISH, render
+from metrics.analyses.guidance.decision import Guidance
+from metrics.analyses.guidance.scenarios import CELLS, KINDS, Cell
 
 TARGET_COLUMNS = ABOUT | {
     "scenario": "string",

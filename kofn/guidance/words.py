@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kofn.rendering import percent
-from metrics.decision import Guidance
-from metrics.scenarios import KINDS, PROFILES, Cell, Kind, Level, Profile
-from metrics.settling import Status
-from metrics.targets import Target
-from metrics.words import Text
+from kofn.writing.rendering import percent
+from metrics.analyses.guidance.decision import Guidance
+from metrics.analyses.guidance.precision import Status
+from metrics.analyses.guidance.scenarios import KINDS, PROFILES, Cell, Kind, Level, Profile
+from metrics.analyses.guidance.targets import Target
+from metrics.data.words import Text
 
 SETTLED = 0.95
 """A place is settled where one cell holds this share of the draws."""

@@ -8,20 +8,20 @@ from typing import Any
 
 import pandas as pd
 
-from kofn import inputs, waiting
-from kofn.cells import OF_RUN, of_run, say, title
-from kofn.layout import Row, aligned
+from kofn.card import OF_RUN, of_run, say, title
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View
+from kofn.questions.analysis import Flags, RunQuestions, comparable, run_questions
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import KINDS, search, select
-from kofn.questions.lists import Flags, RunQuestions, comparable, run_questions
 from kofn.questions.tables import Listed, frame, lines
-from kofn.rendering import render
-from kofn.runs import shown_runs
-from kofn.subcommand import Listing
-from kofn.view import View
-from metrics.words import MetricError, Text
-from reports.errors import LoadError
-from reports.report import Run
+from kofn.terminal import inputs, waiting
+from kofn.terminal.subcommand import Listing
+from kofn.writing.layout import Row, aligned
+from kofn.writing.rendering import render
+from metrics.data.words import MetricError, Text
+from reports.files.errors import LoadError
+from reports.run.report import Run
 
 _KINDS = "\n".join(f"  {name:<17}  {render(kind.meaning)}" for name, kind in KINDS.items())
 DETAILS = f"""\

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self, get_args
 
-from kofn.codec import Choices, Setting, excerpt, number, one_of, spell_yes_or_no, yes_or_no
-from kofn.view import View
-from metrics.words import MetricError, Text
+from kofn.choices.codec import Choices, Setting, excerpt, number, one_of, spell_yes_or_no, yes_or_no
+from kofn.choices.view import View
+from metrics.data.words import MetricError, Text
 
 Kind = Literal[
     "all",
@@ -65,8 +65,8 @@ class QuestionFilter(Choices):
     Attributes
     ----------
     a, b : str
-        Keys of `kofn.runs.index_runs`: the run that is listed, and the one it is compared with;
-        empty for the first there is.
+        Keys of `kofn.choices.runs.index_runs`: the run that is listed, and the one it is compared
+        with; empty for the first there is.
     kind : str
         One of `Kind`.
     search : str

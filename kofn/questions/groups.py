@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from kofn.questions.lists import RunQuestions
-from metrics.outcomes import ABSENT, FAILED
+from kofn.questions.analysis import RunQuestions
+from metrics.data.outcomes import ABSENT, FAILED
 
 
 class Group(NamedTuple):

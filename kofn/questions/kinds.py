@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from kofn.questions.analysis import Column, Flags, RunQuestions, Vector
 from kofn.questions.filters import QuestionFilter, Span
-from kofn.questions.lists import Column, Flags, RunQuestions, Vector
 from metrics import AGREED, QuestionStatistics
-from metrics.words import MetricError, Text
+from metrics.data.words import MetricError, Text
 
 
 class KindOf(NamedTuple):

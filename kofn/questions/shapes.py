@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from charts.heat import Panel
+from kofn.questions.analysis import RunQuestions
 from kofn.questions.kinds import right_beside
-from kofn.questions.lists import RunQuestions
-from metrics.outcomes import ABSENT, FAILED
+from metrics.data.outcomes import ABSENT, FAILED
 
 COLUMNS, ROWS = 400, 64
 """The most cells across and down; of more questions or samples, neighbours are put together."""

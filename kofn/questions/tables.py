@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from kofn.cells import OF_RUN, of_run
-from kofn.layout import Row
-from kofn.questions.lists import RunQuestions
-from kofn.rendering import printable
+from kofn.card import OF_RUN, of_run
+from kofn.questions.analysis import RunQuestions
+from kofn.writing.layout import Row
+from kofn.writing.rendering import printable
 
 ANSWER = 60
 """Letters of an answer that a cell holds."""
@@ -39,7 +39,7 @@ def frame(listed: Sequence[Listed]) -> pd.DataFrame:
     -------
     pandas.DataFrame
         ``run, model, dataset, verified, grouping, question, samples`` (a letter each, of
-        `kofn.questions.lists.STRIP`), then what the runs have of ``right`` (the share of right
+        `kofn.questions.analysis.STRIP`), then what the runs have of ``right`` (the share of right
         samples), ``c, n, failed, soft, gap, answer`` (the most common), ``agreed`` (the share of
         samples that give it), ``answer_right, tokens_out, segment.…``. What does not exist is NA.
         Names and answers are `printable`.

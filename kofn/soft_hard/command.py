@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from kofn.cells import title, written
-from kofn.layout import Row, aligned, named
-from kofn.rendering import render
-from kofn.soft_hard.comparing import Mark, RunCompared, by_dataset, compare_runs
+from kofn.card import title, written
+from kofn.soft_hard.analysis import Mark, RunCompared, by_dataset, compare_runs
 from kofn.soft_hard.orders import rankings
 from kofn.soft_hard.tables import DIFFERENCES, frame, gap_makers, rows
 from kofn.soft_hard.words import explain, rule_of
-from kofn.subcommand import Listing
-from metrics.thresholds import Band
-from metrics.words import Text
+from kofn.terminal.subcommand import Listing
+from kofn.writing.layout import Row, aligned, named
+from kofn.writing.rendering import render
+from metrics.analyses.soft_hard.thresholds import Band
+from metrics.data.words import Text
 
 DETAILS = """\
 Only runs whose samples have soft scores are compared; the others say why not.

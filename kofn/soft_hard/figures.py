@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from charts.levels import Spectrum
 from charts.thresholds import Steps
-from kofn.cells import names
-from kofn.soft_hard.comparing import RunCompared
-from metrics.words import Text
+from kofn.card import names
+from kofn.soft_hard.analysis import RunCompared
+from metrics.data.words import Text
 
 
 def spectra(cards: Sequence[RunCompared]) -> tuple[Spectrum, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from kofn.soft_hard.comparing import RunCompared
+from kofn.soft_hard.analysis import RunCompared
 
 
 @dataclass(frozen=True, slots=True)

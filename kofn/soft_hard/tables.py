@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kofn.cells import ABOUT, about, frame_of, limits, say
-from kofn.rendering import ENGLISH, printable
-from kofn.soft_hard.comparing import RunCompared
-from metrics.partial_credit import SoftHard
-from metrics.registry import METRICS
-from metrics.results import Estimate
+from kofn.card import ABOUT, about, frame_of, limits, say
+from kofn.soft_hard.analysis import RunCompared
+from kofn.writing.rendering import ENGLISH, printable
+from metrics.analyses.soft_hard.soft_hard import SoftHard
+from metrics.data.results import Estimate
+from metrics.scoring.registry import METRICS
 
 QUESTIONS = 20
 """The most questions that are named for the gap they make."""

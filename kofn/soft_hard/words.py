@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kofn.soft_hard.comparing import RunCompared
-from metrics.partial_credit import SoftHard
-from metrics.words import Text
+from kofn.soft_hard.analysis import RunCompared
+from metrics.analyses.soft_hard.soft_hard import SoftHard
+from metrics.data.words import Text
 
 
 def rule_of(card: RunCompared) -> Text:

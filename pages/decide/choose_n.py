@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from kofn.choice.pricing import Pricing
-from kofn.focus import Focus
+from kofn.choices.focus import Focus
+from kofn.choose_n.pricing import Pricing
 from pages.widgets import (
     _,
     ask_pricing,

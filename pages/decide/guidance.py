@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from kofn.focus import Focus
-from kofn.guidance.placing import Targets
+from kofn.choices.focus import Focus
+from kofn.guidance.analysis import Targets
 from pages.widgets import (
     _,
     choose_dataset,

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from kofn.curves.tracing import Span
-from kofn.focus import Focus
+from kofn.choices.focus import Focus
+from kofn.saturation.analysis import Span
 from pages.widgets import (
     _,
     choose_curve,

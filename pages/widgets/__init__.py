@@ -1,6 +1,6 @@
 """Every piece of Streamlit that pages share."""
 
-from pages.widgets.choosing import (
+from pages.widgets.choose_n.choose_n import (
     choose_samples,
     explain_choices,
     list_choices,
@@ -8,10 +8,9 @@ from pages.widgets.choosing import (
     show_tradeoff,
     tell_choices,
 )
-from pages.widgets.consistency import choose_votes, set_against, show_votes
-from pages.widgets.curves import choose_curve, explain_curves, list_curves, show_curves, trace
-from pages.widgets.datasets import choose_dataset
-from pages.widgets.guards import go_on, require_runs
+from pages.widgets.choose_n.pricing import ask_pricing
+from pages.widgets.consistency.consistency import choose_votes, set_against, show_votes
+from pages.widgets.consistency.voted_questions import show_questions_of_one
 from pages.widgets.guidance import (
     choose_targets,
     download_guidance,
@@ -21,35 +20,36 @@ from pages.widgets.guidance import (
     show_profiles,
     show_scenarios,
 )
-from pages.widgets.inventory import list_reports, show_inventory
-from pages.widgets.kept_files import show_kept_files
-from pages.widgets.links import link_to_questions
-from pages.widgets.loading import load_reports
-from pages.widgets.notes import show_notes
-from pages.widgets.pricing import ask_pricing
-from pages.widgets.question_filters import choose_questions
-from pages.widgets.question_shape import show_shape
-from pages.widgets.questions import browse_questions
-from pages.widgets.reconciliation import show_reconciliation
-from pages.widgets.scores import (
+from pages.widgets.inventory.guards import go_on, require_runs
+from pages.widgets.inventory.kept_files import show_kept_files
+from pages.widgets.inventory.loading import load_reports
+from pages.widgets.inventory.notes import show_notes
+from pages.widgets.inventory.reconciliation import show_reconciliation
+from pages.widgets.inventory.table import list_reports, show_inventory
+from pages.widgets.questions.browser import browse_questions
+from pages.widgets.questions.filters import choose_questions
+from pages.widgets.questions.shape import show_shape
+from pages.widgets.saturation import choose_curve, explain_curves, list_curves, show_curves, trace
+from pages.widgets.scorecard import (
     download_scores,
     explain_intervals,
     explain_metrics,
     score,
     show_scores,
 )
-from pages.widgets.serving import serving
-from pages.widgets.session import loaded_runs
-from pages.widgets.settings import choose_view
-from pages.widgets.soft_hard import (
+from pages.widgets.shared.datasets import choose_dataset
+from pages.widgets.shared.links import link_to_questions
+from pages.widgets.shared.serving import serving
+from pages.widgets.shared.session import loaded_runs
+from pages.widgets.shared.settings import choose_view
+from pages.widgets.shared.words import _
+from pages.widgets.soft_hard.soft_hard import (
     choose_mark,
     compare_soft_hard,
     download_soft_hard,
     explain_soft_hard,
     show_soft_hard,
 )
-from pages.widgets.voted_questions import show_questions_of_one
-from pages.widgets.words import _
 
 __all__ = [
     "_",

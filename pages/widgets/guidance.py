@@ -9,7 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from charts.matrix import describe_matrix, matrix
-from kofn.guidance.placing import RunGuidance, Targets, cards_found, chosen_k, guide
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View
+from kofn.guidance.analysis import RunGuidance, Targets, cards_found, chosen_k, guide
 from kofn.guidance.tables import board, cell_frame, target_frame
 from kofn.guidance.words import (
     IMPOSSIBLE,
@@ -22,20 +24,18 @@ from kofn.guidance.words import (
     target_words,
     verdict,
 )
-from kofn.rendering import percent
-from kofn.runs import shown_runs
-from kofn.view import View
-from metrics.decision import Guidance
-from metrics.scenarios import BIAS, KINDS, PROFILES, Kind, Profile
-from metrics.settling import Status
-from metrics.targets import Verdict
-from metrics.words import Text
-from pages.widgets import session
-from pages.widgets.charts import draw
-from pages.widgets.choices import current, tied
-from pages.widgets.downloads import download_table
-from pages.widgets.words import _, escape, escape_name, plain, say, translations
-from reports.report import Run
+from kofn.writing.rendering import percent
+from metrics.analyses.guidance.decision import Guidance
+from metrics.analyses.guidance.precision import Status
+from metrics.analyses.guidance.scenarios import BIAS, KINDS, PROFILES, Kind, Profile
+from metrics.analyses.guidance.targets import Verdict
+from metrics.data.words import Text
+from pages.widgets.shared import session
+from pages.widgets.shared.charts import draw
+from pages.widgets.shared.choices import current, tied
+from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.words import _, escape, escape_name, plain, say, translations
+from reports.run.report import Run
 
 SHOWN = 6
 """The most runs whose matrices are drawn at once."""

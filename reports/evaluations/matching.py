@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.evaluations.alignment import holds_word
-from reports.evaluations.grading import Grades
+from reports.evaluations.files.predictions import Answered
 from reports.evaluations.order import Order
-from reports.evaluations.predictions import Answered
-from reports.interned import CUT, label
+from reports.evaluations.verdicts.alignment import holds_word
+from reports.evaluations.verdicts.grading import Grades
+from reports.json_files.interned import CUT, label
 from reports.rescoring.rule import NOT_JUDGED, Evaluation, Mark, Rule, Sample
 from reports.rescoring.rules import prepared, rules_of, rules_to_try
 

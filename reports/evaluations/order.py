@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.evaluations.codes import as_text
-from reports.evaluations.predictions import Answered, is_older, records
-from reports.interned import LONGEST, Interned
-from reports.report import Grouping
-from reports.tree import Tree
+from reports.evaluations.files.codes import as_text
+from reports.evaluations.files.predictions import Answered, is_older, records
+from reports.files.tree import Tree
+from reports.json_files.interned import LONGEST, Interned
+from reports.run.report import Grouping
 
 BATCH = 512
 """Records that are held at a time."""
@@ -36,7 +36,7 @@ class Order:
     per_id : int
         Requests of each id: n, or fewer where a question has several ids.
     grouping : Grouping
-        See `reports.report.Run`.
+        See `reports.run.report.Run`.
     places : int array, shape (D n,), or None
         Which sample each id is, counted question by question; None if they are in this order.
     """

@@ -7,25 +7,26 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from metrics.words import Text
-from reports.errors import LoadError
-from reports.evaluations import findings, remarks, shortfalls
-from reports.evaluations.codes import as_text
-from reports.evaluations.config import Asked, Config
+from metrics.data.words import Text
 from reports.evaluations.details import read_details
-from reports.evaluations.edit_judges import grade_edits, judges_edits
-from reports.evaluations.failures import counts_of, grade_failures
-from reports.evaluations.grading import Grades, grade, samples_per_question
-from reports.evaluations.judging import put_back
-from reports.evaluations.layout import Folder, Pair
-from reports.evaluations.marking import Marks, mark
+from reports.evaluations.files.codes import as_text
+from reports.evaluations.files.config import Asked, Config
+from reports.evaluations.files.layout import Folder, Pair
+from reports.evaluations.files.predictions import Answered, count_answered, read_golds
+from reports.evaluations.files.tool import Tool
 from reports.evaluations.matching import find_strangers
+from reports.evaluations.notes import findings, remarks, shortfalls
 from reports.evaluations.order import Order, find_order
-from reports.evaluations.predictions import Answered, count_answered, read_golds
-from reports.evaluations.programs import any_test_ran, grade_programs, passed_tests
-from reports.evaluations.rescored import Predictions, rescore
-from reports.evaluations.results import read_results
-from reports.evaluations.stated import (
+from reports.evaluations.texts.stores import store_of
+from reports.evaluations.verdicts.edit_judges import grade_edits, judges_edits
+from reports.evaluations.verdicts.failures import counts_of, grade_failures
+from reports.evaluations.verdicts.grading import Grades, grade, samples_per_question
+from reports.evaluations.verdicts.judging import put_back
+from reports.evaluations.verdicts.marking import Marks, mark
+from reports.evaluations.verdicts.programs import any_test_ran, grade_programs, passed_tests
+from reports.evaluations.verdicts.rescored import Predictions, rescore
+from reports.evaluations.verdicts.results import read_results
+from reports.evaluations.verdicts.stated import (
     TORN,
     explain,
     implied_questions,
@@ -34,12 +35,11 @@ from reports.evaluations.stated import (
     states_mean,
     unchecked,
 )
-from reports.evaluations.stores import store_of
-from reports.evaluations.tool import Tool
-from reports.reconcile import UNEXPLAINED, reconcile
-from reports.report import Note, Run
+from reports.files.errors import LoadError
+from reports.files.tree import Tree
 from reports.rescoring.rules import prepared
-from reports.tree import Tree
+from reports.run.reconcile import UNEXPLAINED, reconcile
+from reports.run.report import Note, Run
 
 FEW = 100_000
 """Predictions of which any share may be missing."""

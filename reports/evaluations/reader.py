@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from metrics.words import Text
-from reports.errors import LoadError
-from reports.evaluations import findings, shortfalls
-from reports.evaluations.aside import lies_aside
-from reports.evaluations.config import Config, read_config
-from reports.evaluations.layout import (
+from metrics.data.words import Text
+from reports.evaluations.files.aside import lies_aside
+from reports.evaluations.files.config import Config, read_config
+from reports.evaluations.files.layout import (
     UNKNOWN_MODEL,
     Folder,
     Pair,
@@ -19,11 +17,13 @@ from reports.evaluations.layout import (
     join_judged,
     may_hold_predictions,
 )
+from reports.evaluations.files.summary import read_suites
+from reports.evaluations.files.tool import tool_of
+from reports.evaluations.notes import findings, shortfalls
 from reports.evaluations.pair import read_pair
-from reports.evaluations.summary import read_suites
-from reports.evaluations.tool import tool_of
-from reports.report import Note, Report, Run, Suite
-from reports.tree import Tree
+from reports.files.errors import LoadError
+from reports.files.tree import Tree
+from reports.run.report import Note, Report, Run, Suite
 
 _HEAD = 4096
 _RESULTS = re.compile(

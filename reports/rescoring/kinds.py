@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from metrics.words import Text
+from metrics.data.words import Text
 from reports.rescoring import anls, boxes, choices, longbench, options, texts, vqa
 from reports.rescoring.rule import Mark, Rule, Sample, each
 

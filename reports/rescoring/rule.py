@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from metrics.words import Text
+from metrics.data.words import Text
 
 
 class Sample(NamedTuple):

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from metrics.words import Text
+from metrics.data.words import Text
 from reports.rescoring import letters, maths, numbers, texts
 from reports.rescoring.kinds import (
     ANLS,

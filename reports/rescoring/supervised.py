@@ -25,8 +25,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from types import ModuleType
 
-from metrics.words import Text
-from reports.errors import LoadError
+from metrics.data.words import Text
+from reports.files.errors import LoadError
 from reports.rescoring.rule import NOT_JUDGED, Mark
 
 SECONDS = 2.0

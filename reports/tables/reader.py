@@ -8,15 +8,16 @@ from typing import Protocol
 
 import pyarrow as pa
 
-from metrics.words import Text
-from reports.archive import open_tree
-from reports.errors import Choice, LoadError
-from reports.report import Note, Report, Run
-from reports.tables import arrays, arrow, delimited, parquet, records, written
-from reports.tables.gathering import Found
+from metrics.data.words import Text
+from reports.files.archive import open_tree
+from reports.files.errors import Choice, LoadError
+from reports.files.tree import Tree
+from reports.run.report import Note, Report, Run
+from reports.tables import written
+from reports.tables.formats import arrays, arrow, delimited, parquet, records
+from reports.tables.runs.gathering import Found
 from reports.tables.source import NoColumn, Source, Values
 from reports.told import Told
-from reports.tree import Tree
 
 _HEAD = 1 << 16
 _ARRAYS = ".npz"

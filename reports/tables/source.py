@@ -9,11 +9,11 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, BinaryIO
 
-from metrics.words import Text
-from reports.errors import ColumnChoice, LoadError, RoleChoice
+from metrics.data.words import Text
+from reports.files.errors import ColumnChoice, LoadError, RoleChoice
+from reports.files.tree import Tree
 from reports.tables.encoding import as_utf8, encoding
 from reports.told import SEVERAL, Told, named
-from reports.tree import Tree
 
 HEAD = 1 << 18
 """Bytes that tell the encoding and the layout of a text."""

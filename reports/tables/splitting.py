@@ -15,14 +15,14 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.words import Text, some_of
-from reports.errors import LoadError
-from reports.report import Note
-from reports.tables.columns import Columns
-from reports.tables.layout import Labels, labels
-from reports.tables.names import ALIASES, DATASETS, MODELS, SETTINGS, key
+from metrics.data.words import Text, some_of
+from reports.files.errors import LoadError
+from reports.run.report import Note
+from reports.tables.columns.columns import Columns
+from reports.tables.columns.names import ALIASES, DATASETS, MODELS, SETTINGS, key
+from reports.tables.columns.spelled import FEW
+from reports.tables.runs.layout import Labels, labels
 from reports.tables.source import Source
-from reports.tables.spelled import FEW
 
 _WITH_NUMBER = re.compile(r"(.*?)-?[0-9]+(?:\.0*)?")
 _LOOKED_AT = 10_000

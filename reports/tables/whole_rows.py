@@ -6,10 +6,10 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import BinaryIO
 
-from metrics.words import Text
-from reports.errors import LoadError
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.tables.columns.spelled import RIGHT, WRONG
 from reports.tables.source import Source
-from reports.tables.spelled import RIGHT, WRONG
 
 ROW = 16 << 20
 """Bytes of the longest row."""

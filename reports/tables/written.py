@@ -13,12 +13,12 @@ import msgspec
 import pyarrow as pa
 from pyarrow import csv
 
-from metrics.words import Text
-from reports.errors import LoadError
-from reports.tables.canonical import ALWAYS, FIXED, LABEL, SEGMENT
+from metrics.data.words import Text
+from reports.files.errors import LoadError
 from reports.tables.encoding import decoded
-from reports.tables.gathering import Found
-from reports.tables.restoring import changed, restore_batches
+from reports.tables.own.canonical import ALWAYS, FIXED, LABEL, SEGMENT
+from reports.tables.own.restoring import changed, restore_batches
+from reports.tables.runs.gathering import Found
 from reports.tables.source import Source, Values
 
 KIND = Text("CSV or JSONL of kofn")

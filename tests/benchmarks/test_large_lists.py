@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from kofn.choices.view import View
+from kofn.questions.analysis import run_questions
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import search, select
-from kofn.questions.lists import run_questions
 from kofn.questions.shapes import picture
-from kofn.view import View
 from metrics import Outcomes
-from reports.report import Run
+from reports.run.report import Run
 
 M, N = 100_000, 64
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from tests.browser.driving import await_health, free_port, serving
-from tests.visitors import visiting
+from tests.pages.visitors import visiting
 
 pytestmark = pytest.mark.browser
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from kofn.rendering import percent
-from kofn.runs import index_runs
+from kofn.choices.runs import index_runs
+from kofn.writing.rendering import percent
 from metrics import estimate
 from reports import load
 

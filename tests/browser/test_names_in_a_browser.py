@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.driving import settle
-from tests.test_hostile_names import report, table
+from tests.pages.test_hostile_names import report, table
 
 pytestmark = pytest.mark.browser
 

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.driving import settle
-from tests.hostile_texts import HOSTILE, hostile_report
-from tests.test_pages import table
+from tests.pages.hostile_texts import HOSTILE, hostile_report
+from tests.pages.test_pages import table
 
 pytestmark = pytest.mark.browser
 

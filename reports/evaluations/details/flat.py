@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports.evaluations.details.parsed import table_of
+from reports.evaluations.details.stored_scores import Scores
 from reports.evaluations.details.table import REFERENCES
-from reports.evaluations.stored_scores import Scores
-from reports.interned import Interned
+from reports.json_files.interned import Interned
 
 
 @dataclass(frozen=True, eq=False, slots=True)

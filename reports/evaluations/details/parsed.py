@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from metrics.words import Text
+from metrics.data.words import Text
 from reports.evaluations.details.table import Table, shown
-from reports.interned import Interned
+from reports.json_files.interned import Interned
 
 
 def table_of(details: Any, file: str, place: str) -> Table:

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from metrics.words import Text
-from reports.entries import Entries
-from reports.entry_fields import MISSING, FieldReader, Fields
-from reports.evaluations.codes import as_text
+from metrics.data.words import Text
+from reports.evaluations.details.stored_scores import SCORES
 from reports.evaluations.details.table import (
     ANSWERS,
     PROMPTS,
@@ -20,10 +18,12 @@ from reports.evaluations.details.table import (
     Table,
     letter,
 )
-from reports.evaluations.stored_scores import SCORES
-from reports.interned import LONGEST, Interned, digest
-from reports.json_text import NOT_FINITE
-from reports.tree import Tree
+from reports.evaluations.files.codes import as_text
+from reports.files.tree import Tree
+from reports.json_files.entries import Entries
+from reports.json_files.fields import MISSING, FieldReader, Fields
+from reports.json_files.interned import LONGEST, Interned, digest
+from reports.json_files.strict import NOT_FINITE
 
 
 class Unlike(Exception):

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.words import Text
-from reports.errors import LoadError
-from reports.evaluations.stored_scores import SCORES, Scores, scores_of
-from reports.interned import LONGEST, Interned
+from metrics.data.words import Text
+from reports.evaluations.details.stored_scores import SCORES, Scores, scores_of
+from reports.files.errors import LoadError
+from reports.json_files.interned import LONGEST, Interned
 
 VERDICTS = ("correct", "is_correct", "cascade_correct", "passed", "accuracy")
 ANSWERS = ("parsed", "parsed_pred", "extracted_answer", "pred", "predictions", "prediction")

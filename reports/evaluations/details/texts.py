@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports.evaluations.details.table import PROMPTS, REFERENCES, Table
-from reports.evaluations.grouping import Grouping
-from reports.json_text import NOT_FINITE, parse
-from reports.keeping import Files
-from reports.located import Located, Record, entries, locate
-from reports.once import Once
-from reports.progress import Progress
-from reports.texts import Kept, Store
-from reports.turns import reference_text, turns, written
+from reports.evaluations.verdicts.grouping import Grouping
+from reports.files.keeping import Files
+from reports.files.once import Once
+from reports.files.progress import Progress
+from reports.json_files.located import Located, Record, entries, locate
+from reports.json_files.strict import NOT_FINITE, parse
+from reports.run.texts import Kept, Store
+from reports.run.turns import reference_text, turns, written
 
 _SAID = ("origin_prediction", "completion")
 """Keys of what the model said, the most telling first."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from reports.entries import Entries
-from reports.entry_fields import FieldReader, reduced
 from reports.evaluations.details.streamed import Unlike
-from reports.json_text import NOT_FINITE
+from reports.json_files.entries import Entries
+from reports.json_files.fields import FieldReader, reduced
+from reports.json_files.strict import NOT_FINITE
 
 KEYS = ("id", "correct")
 """Of the name of a sample's question, and of its verdict."""

@@ -1,0 +1,51 @@
+"""The dataset that a page is about, where it shows one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from kofn.choices.codec import Choices, Setting
+from metrics.data.words import Text
+from reports.run.report import Run
+
+
+@dataclass(frozen=True)
+class Focus(Choices):
+    """One dataset.
+
+    Attributes
+    ----------
+    dataset : str
+        As the files name it; empty for the one whose questions have the most samples.
+
+    Examples
+    --------
+    >>> Focus("gsm8k").to_query()
+    {'dataset': ['gsm8k']}
+    """
+
+    dataset: str = ""
+
+    SETTINGS: ClassVar = (
+        Setting(
+            "dataset",
+            "dataset",
+            lambda texts: texts[-1],
+            "DATASET",
+            Text("the dataset that is shown"),
+        ),
+    )
+
+
+def by_dataset(runs: Mapping[str, Run]) -> dict[str, dict[str, Run]]:
+    """Group runs by their dataset, the one with the most samples of a question first."""
+    groups: dict[str, dict[str, Run]] = {}
+    for key, run in runs.items():
+        groups.setdefault(run.dataset, {})[key] = run
+    return dict(sorted(groups.items(), key=lambda group: -max(map(_samples, group[1].values()))))
+
+
+def _samples(run: Run) -> int:
+    return 0 if run.outcomes is None else run.outcomes.shape[1]

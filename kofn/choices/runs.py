@@ -1,0 +1,154 @@
+"""A name for each report, each run and each suite among several."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePath
+from typing import NamedTuple
+
+from kofn.writing.rendering import printable
+from metrics.data.words import Text
+from reports.run.report import Report, Run, Suite
+
+NO_VERDICTS = Text("The file does not say which samples were right; its notes say how to get it.")
+
+
+def index_reports(reports: Sequence[Report]) -> dict[str, Report]:
+    """Name every report as the user did; those that share their name are numbered.
+
+    Examples
+    --------
+    >>> report = Report("t.csv", Text("table"), ())
+    >>> list(index_reports([report, report]))
+    ['t.csv', 't.csv #2']
+    """
+    return dict(zip(_numbered(report.name for report in reports), reports, strict=True))
+
+
+def place_in(report: Report, where: str, name: str) -> str:
+    """Name a place within a report that is called so; a file that stands alone is named once.
+
+    Examples
+    --------
+    >>> report = Report("t.csv", Text("table"), ())
+    >>> place_in(report, "t.csv", "t.csv #2"), place_in(report, "results/x.json", "t.csv")
+    ('t.csv #2', 't.csv, results/x.json')
+    """
+    alone = where in (report.name, PurePath(report.name).name)
+    return ", ".join(filter(None, (name, "" if alone else where)))
+
+
+def index_runs(reports: Sequence[Report]) -> dict[str, Run]:
+    """Name every run, and keep the order of the reports.
+
+    The key is ``model / dataset``. Runs that share it are told apart by what differs between them
+    of report (its last part, then all of its path), time and file, by the number of a report that
+    is called like another, and by a number of their own where nothing does. Keys are `printable`.
+
+    Parameters
+    ----------
+    reports : sequence of Report
+
+    Returns
+    -------
+    dict of str to Run
+        The same reports give the same keys, whatever else is chosen in a View.
+
+    Examples
+    --------
+    >>> run = Run("7B", "gsm8k", None)
+    >>> reports = Report("a.zip", "", (run, Run("7B", "aime", None))), Report("b.zip", "", (run,))
+    >>> list(index_runs(reports))
+    ['7B / gsm8k (a.zip)', '7B / aime', '7B / gsm8k (b.zip)']
+    """
+    named = index_reports(reports).items()
+    found = [(name, report, run) for name, report in named for run in report.runs]
+    keys = _told_apart(
+        [
+            _Named(
+                f"{run.model} / {run.dataset}",
+                report.name,
+                "" if run.time is None else f"{run.time:%Y-%m-%d %H:%M:%S}",
+                run.source,
+                name,
+            )
+            for name, report, run in found
+        ]
+    )
+    return dict(zip(_numbered(keys), (run for _, _, run in found), strict=True))
+
+
+def index_suites(reports: Sequence[Report]) -> dict[str, Suite]:
+    """Name every suite as `index_runs` names runs, and unlike any of them.
+
+    Examples
+    --------
+    >>> run = Run("7B", "aime", None)
+    >>> a, b = (
+    ...     Report(name, Text("x"), (run,), suites=(Suite("maths", (run,), (1.0,), {}),))
+    ...     for name in ("a.zip", "b.zip")
+    ... )
+    >>> list(index_suites([a])), list(index_suites([a, b]))
+    (['7B / maths'], ['7B / maths (a.zip)', '7B / maths (b.zip)'])
+    """
+    named = index_reports(reports).items()
+    found = [(name, report, suite) for name, report in named for suite in report.suites]
+    keys = _told_apart(
+        [
+            _Named(f"{suite.model} / {suite.name}", report.name, "", suite.source, name)
+            for name, report, suite in found
+        ]
+    )
+    taken = index_runs(reports)
+    return dict(zip(_numbered(keys, taken), (suite for _, _, suite in found), strict=True))
+
+
+def shown_runs(runs: Mapping[str, Run], names: Collection[str]) -> dict[str, Run]:
+    """Return the runs of these names, in the order of `runs`; without names, all."""
+    return {key: run for key, run in runs.items() if not names or key in names}
+
+
+def unknown_runs(runs: Mapping[str, Run], names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names that no run has, such as those of a link to other data."""
+    return tuple(name for name in names if name not in runs)
+
+
+class _Named(NamedTuple):
+    """A name, and what tells it from the same name elsewhere: of two reports first the paths."""
+
+    name: str
+    report: str
+    time: str
+    source: str
+    numbered: str
+
+
+def _told_apart(found: Sequence[_Named]) -> Iterator[str]:
+    keys = [each.name for each in found]
+    for details in (
+        [PurePath(each.report).name for each in found],
+        [each.report for each in found],
+        [each.time for each in found],
+        [each.source for each in found],
+        [each.numbered for each in found],
+    ):
+        alike = defaultdict(set)
+        for key, detail in zip(keys, details, strict=True):
+            alike[key].add(detail)
+        keys = [
+            f"{key} ({detail})" if detail and len(alike[key]) > 1 else key
+            for key, detail in zip(keys, details, strict=True)
+        ]
+    return map(printable, keys)
+
+
+def _numbered(keys: Iterable[str], taken: Iterable[str] = ()) -> Iterator[str]:
+    before = set(taken)
+    for key in keys:
+        name, number = key, 1
+        while name in before:
+            number += 1
+            name = f"{key} #{number}"
+        before.add(name)
+        yield name

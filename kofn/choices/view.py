@@ -1,0 +1,170 @@
+"""What every page and command lets people choose: runs, questions, k, level, target."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, get_args
+
+from kofn.choices.codec import Choices, Setting, excerpt, number, one_of
+from metrics.data.outcomes import Missing, Segment
+from metrics.data.results import Target
+from metrics.data.words import MetricError, Text
+from metrics.scoring.registry import METRICS
+
+K_MAX = 1_000_000
+"""The largest k that is read."""
+K_COUNT = 100
+"""The most values of k that are read."""
+LEVELS = 0.01, 0.9999
+"""The lowest and the highest confidence level that is read."""
+
+
+def _read_k(texts: Sequence[str]) -> tuple[int, ...]:
+    parts = [part for text in texts for part in text.split(",", K_COUNT)]
+    try:
+        ks = tuple(int(part) for part in parts)
+    except ValueError:
+        ks = ()
+    if not (0 < len(ks) <= K_COUNT and min(ks) >= 1 and max(ks) <= K_MAX):
+        raise MetricError(
+            Text(
+                "k must be whole numbers from 1 to {largest}, separated by commas, at most "
+                "{most} of them; got {got}.",
+                largest=K_MAX,
+                most=K_COUNT,
+                got=excerpt(texts),
+            )
+        )
+    return tuple(dict.fromkeys(ks))
+
+
+def _read_segment(texts: Sequence[str]) -> Segment:
+    attribute, equals, label = texts[-1].partition("=")
+    if not (attribute and equals):
+        raise MetricError(
+            Text("segment must read attribute=label; got {got}.", got=excerpt(texts[-1:]))
+        )
+    return attribute.replace("%3D", "=").replace("%25", "%"), label
+
+
+def _spell_segment(segment: Segment) -> list[str]:
+    attribute, label = segment
+    return [attribute.replace("%", "%25").replace("=", "%3D") + "=" + label]
+
+
+@dataclass(frozen=True)
+class View(Choices):
+    """What to show, and under which assumptions.
+
+    A URL, a command line and JSON spell it alike: ``run=A&run=B&k=1,4&level=0.95``,
+    ``--run A --run B --k 1,4 --level 0.95``, ``{"run": ["A", "B"], "k": [1, 4], "level": 0.95}``.
+
+    Attributes
+    ----------
+    runs : tuple of str
+        Keys of `kofn.choices.runs.index_runs`; empty for all runs.
+    segment : tuple of str or None
+        (attribute, label), spelled ``attribute=label``; None for all questions.
+    missing : {"wrong", "omit", "right"}
+        What a failed request counts as.
+    k : tuple of int
+        Samples drawn; empty for each run's own smallest number of samples.
+    level : float
+        Confidence level as a fraction, within `LEVELS`: 0.95, never 95.
+    target : {"population", "benchmark"}
+        ``"population"``: questions like these. ``"benchmark"``: these questions, other samples.
+    metric : str or None
+        The metric of a page or command that shows one: a name of `metrics.METRICS`.
+
+    Examples
+    --------
+    >>> View(k=(1, 4), level=0.9).to_query()
+    {'k': ['1,4'], 'level': ['0.9']}
+    >>> view, problems = View.from_query({"k": "1,4", "level": "95"})
+    >>> view.k, view.level, str(problems[0])
+    ((1, 4), 0.95, "level must be from 0.01 to 0.9999, such as 0.95; got '95'.")
+    """
+
+    runs: tuple[str, ...] = ()
+    segment: Segment | None = None
+    missing: Missing = "wrong"
+    k: tuple[int, ...] = ()
+    level: float = 0.95
+    target: Target = "population"
+    metric: str | None = None
+
+    SETTINGS: ClassVar = (
+        Setting(
+            "run",
+            "runs",
+            tuple,
+            "RUN",
+            Text("only this run, by the name shown above its table; may be repeated"),
+            list,
+        ),
+        Setting(
+            "segment",
+            "segment",
+            _read_segment,
+            "ATTRIBUTE=LABEL",
+            Text("only the questions of one segment"),
+            _spell_segment,
+            lambda segment: _spell_segment(segment)[0],
+        ),
+        Setting(
+            "missing",
+            "missing",
+            one_of("missing", get_args(Missing)),
+            "|".join(get_args(Missing)),
+            Text("what a failed request counts as (default: wrong)"),
+        ),
+        Setting(
+            "k",
+            "k",
+            _read_k,
+            "K,K,…",
+            Text("samples drawn, such as 1,4,16 (default: the fewest samples of any question)"),
+            lambda ks: [",".join(map(str, ks))],
+        ),
+        Setting(
+            "level",
+            "level",
+            number("level", *LEVELS, 0.95),
+            "FRACTION",
+            Text("confidence level as a fraction (default: 0.95)"),
+        ),
+        Setting(
+            "target",
+            "target",
+            one_of("target", get_args(Target)),
+            "|".join(get_args(Target)),
+            Text(
+                "what the interval covers: population, questions like these (default); "
+                "or benchmark, these questions with other samples"
+            ),
+        ),
+        Setting(
+            "metric",
+            "metric",
+            one_of("metric", tuple(METRICS)),
+            "METRIC",
+            Text("one metric, such as pass@k"),
+        ),
+    )
+
+
+def covered(view: View) -> Text:
+    """Say what the intervals of a View are about."""
+    level = 100 * view.level
+    if view.target == "benchmark":
+        return Text(
+            "{level:.4g}% intervals for these questions with other samples: what running the same "
+            "benchmark again would show.",
+            level=level,
+        )
+    return Text(
+        "{level:.4g}% intervals for questions like these: what another benchmark of the kind would "
+        "show.",
+        level=level,
+    )

@@ -1,0 +1,145 @@
+"""From choices of n to what the charts draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from charts.margins import Margin
+from charts.strokes import Stretch
+from charts.tradeoff import Mark, Offer
+from kofn.card import names
+from kofn.choose_n.analysis import RunChoice
+from kofn.choose_n.frontier import frontiers
+from kofn.writing.rendering import percent
+from metrics import Choice
+from metrics.data.results import Interval
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+
+Vector = NDArray[np.float64]
+_LABELLED = 4
+"""A point is labelled where n is a power of this."""
+
+
+def offers(chosen: Sequence[RunChoice]) -> tuple[Offer, ...]:
+    """Turn choices into quality against cost."""
+    alone = sum(one.choice is not None for one in chosen) == 1
+    return tuple(
+        Offer(name, _offered(name, one, choice), _labels(choice), _mark(choice, alone))
+        for name, one, choice in _named(chosen)
+    )
+
+
+def frontier(chosen: Sequence[RunChoice]) -> list[tuple[float, float]]:
+    """Return cost and quality of what no other run or n beats; empty for a single run."""
+    (found,) = frontiers(chosen).values()
+    if len({offer.key for offer in found}) == 1:
+        return []
+    return [(offer.cost, offer.quality) for offer in found if offer.best]
+
+
+def cost_margins(chosen: Sequence[RunChoice]) -> tuple[Margin, ...]:
+    """Turn choices into the cost of each further solved question."""
+
+    def detail(one: RunChoice, n: int, amount: float) -> Text:
+        assert one.priced is not None
+        return Text(
+            "n = {n}: {cost} for each further solved question", n=n, cost=one.priced.amount(amount)
+        )
+
+    return _margins(chosen, lambda choice: choice.table.cost_per_further, detail)
+
+
+def gain_margins(chosen: Sequence[RunChoice]) -> tuple[Margin, ...]:
+    """Turn choices into the gain of the n-th sample in points, beside that of independent tries."""
+
+    def detail(one: RunChoice, n: int, points: float) -> Text:
+        return Text("n = {n}: {points:.3g} points more than before", n=n, points=points)
+
+    return _margins(
+        chosen,
+        lambda choice: 100 * choice.table.gain,
+        detail,
+        lambda choice: 100 * choice.table.independent_gain,
+    )
+
+
+def _named(chosen: Sequence[RunChoice]) -> list[tuple[str, RunChoice, Choice]]:
+    called = zip(names(chosen), chosen, strict=True)
+    return [(name, one, one.choice) for name, one in called if one.choice is not None]
+
+
+def _offered(name: str, one: RunChoice, choice: Choice) -> Stretch:
+    table, label = choice.table, METRICS[choice.metric].label
+    assert one.priced is not None
+    details = []
+    for at, n in enumerate(table.n.tolist()):
+        value, low, high = percent(table.quality[at], table.quality_low[at], table.quality_high[at])
+        lines = [
+            Text("{name}", name=name),
+            Text(
+                "{label} = {value} ({low} to {high})",
+                label=label(n),
+                value=value,
+                low=low,
+                high=high,
+            ),
+            Text("{cost} a question", cost=one.priced.amount(float(table.cost[at]))),
+        ]
+        if np.isfinite(table.cost_per_further[at]):
+            further = one.priced.amount(float(table.cost_per_further[at]))
+            lines.append(Text("Each further solved: {cost}", cost=further))
+        details.append(tuple(lines))
+    return Stretch(table.cost, table.quality, table.quality_low, table.quality_high, details)
+
+
+def _labels(choice: Choice) -> list[str]:
+    marked = {_LABELLED**power for power in range(10)} - {choice.safe_n}
+    return [str(n) if n in marked else "" for n in choice.table.n.tolist()]
+
+
+def _mark(choice: Choice, alone: bool) -> Mark | None:
+    table = choice.table
+    if not choice.safe_n or choice.interval is None:
+        return None
+    at, *ends = np.searchsorted(table.n, [choice.safe_n, *choice.interval])
+    costs = table.cost[np.clip([at, *ends], 0, len(table.n) - 1)]
+    return Mark(
+        f"n = {choice.safe_n}" if alone else str(choice.safe_n),
+        float(costs[0]),
+        float(table.quality[at]),
+        Interval(float(costs.min()), float(costs.max())),
+        Interval(float(table.quality_low[at]), float(table.quality_high[at])),
+    )
+
+
+def _margins(
+    chosen: Sequence[RunChoice],
+    value: Callable[[Choice], Vector],
+    detail: Callable[[RunChoice, int, float], Text],
+    compared: Callable[[Choice], Vector] | None = None,
+) -> tuple[Margin, ...]:
+    def stretch(choice: Choice, numbers: Vector) -> tuple[NDArray[Any], Vector, Vector, Vector]:
+        unknown = np.full(len(numbers), np.nan)
+        return choice.table.n, np.where(numbers > 0, numbers, np.nan), unknown, unknown
+
+    def hints(name: str, one: RunChoice, choice: Choice) -> list[tuple[Text, ...]]:
+        found = zip(choice.table.n.tolist(), value(choice).tolist(), strict=True)
+        return [
+            (Text("{name}", name=name), detail(one, n, number)) if number > 0 else ()
+            for n, number in found
+        ]
+
+    return tuple(
+        Margin(
+            name,
+            Stretch(*stretch(choice, value(choice)), hints(name, one, choice)),
+            None if compared is None else Stretch(*stretch(choice, compared(choice))),
+            choice.safe_n,
+        )
+        for name, one, choice in _named(chosen)
+    )

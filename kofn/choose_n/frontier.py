@@ -1,0 +1,78 @@
+"""Several runs on one dataset: what each n costs and solves, and which are worth considering."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kofn.choose_n.analysis import RunChoice
+from metrics.analyses.choose_n.pareto import pareto
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A run at one n.
+
+    Attributes
+    ----------
+    key : str
+        The run.
+    n : int
+    cost : float
+        Of a question, on average.
+    quality, low, high : float
+        Share of questions answered right, with its interval.
+    best : bool
+        Whether nothing else here solves as many for less, or more for as little.
+    chosen : bool
+        Whether it is the safe n of the run's recommended rule.
+    """
+
+    key: str
+    n: int
+    cost: float
+    quality: float
+    low: float
+    high: float
+    best: bool
+    chosen: bool
+
+
+def frontiers(chosen: Sequence[RunChoice]) -> dict[str, tuple[Offer, ...]]:
+    """Set all n of the runs on each dataset side by side, in the order of cost.
+
+    Returns
+    -------
+    dict of str to tuple of Offer
+        By dataset, as the file names it.
+    """
+    datasets: dict[str, list[RunChoice]] = {}
+    for one in chosen:
+        if one.choice is not None:
+            datasets.setdefault(one.run.dataset, []).append(one)
+    return {dataset: _frontier(group) for dataset, group in datasets.items()}
+
+
+def _frontier(group: Sequence[RunChoice]) -> tuple[Offer, ...]:
+    tables = [(one, one.choice, one.choice.table) for one in group if one.choice is not None]
+    best = iter(
+        pareto(
+            np.concatenate([table.cost for _, _, table in tables]),
+            np.concatenate([table.quality for _, _, table in tables]),
+        ).tolist()
+    )
+    offers = [
+        Offer(one.key, n, cost, quality, low, high, next(best), n == choice.safe_n)
+        for one, choice, table in tables
+        for n, cost, quality, low, high in zip(
+            table.n.tolist(),
+            table.cost.tolist(),
+            table.quality.tolist(),
+            table.quality_low.tolist(),
+            table.quality_high.tolist(),
+            strict=True,
+        )
+    ]
+    return tuple(sorted(offers, key=lambda offer: (offer.cost, offer.quality)))

@@ -1,0 +1,232 @@
+"""What the samples of a run cost, and what that rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import floor, isfinite, log10
+from typing import Any
+
+import numpy as np
+
+from kofn.choose_n.lengths import LENGTHS, Tokens, estimate_tokens
+from kofn.choose_n.pricing import Basis, PerModel, Pricing
+from metrics.data.words import MetricError, Text
+from reports.run.report import Run
+
+MILLION = 1_000_000
+SAMPLES = Text("samples")
+"""The unit of costs that only count samples."""
+_FINEST = 9
+"""The most decimals of an amount; smaller ones are written with an exponent."""
+
+
+@dataclass(frozen=True, eq=False)
+class Priced:
+    """The costs of a run's samples.
+
+    Attributes
+    ----------
+    costs : float, or float array, shape (M, N)
+        As `metrics.choose_n` takes them.
+    basis : Text
+        What they rest on.
+    amount : callable
+        Spells an amount with its unit.
+    unit : Text
+        The unit alone, for axes and headings.
+    """
+
+    costs: Any
+    basis: Text
+    amount: Callable[[float], Text]
+    unit: Text
+
+
+def price_run(
+    run: Run, pricing: Pricing, tokens_of: Callable[[Run], Tokens] = estimate_tokens
+) -> Priced:
+    """Work out what the samples of a run cost.
+
+    Parameters
+    ----------
+    run : Run
+        With outcomes.
+    pricing : Pricing
+    tokens_of : callable
+        Estimates tokens from texts, for basis "lengths"; a page gives one that remembers.
+
+    Raises
+    ------
+    MetricError
+        If the run has not what the costs shall rest on, or its model has no price although others
+        have.
+    LoadError
+        If texts can no longer be read.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _BASES[pricing.basis](run, pricing, tokens_of)
+
+
+def quantity(amount: float) -> str:
+    """Write an amount with three significant digits or all before the point, without end zeros.
+
+    Examples
+    --------
+    >>> quantity(1234.5), quantity(12.345), quantity(0.00012345), quantity(0.5), quantity(0)
+    ('1,234', '12.3', '0.000123', '0.5', '0')
+    """
+    if amount == 0:
+        return "0"
+    written = format(amount, column_format([amount]))
+    return written.rstrip("0").rstrip(".") if "." in written and "e" not in written else written
+
+
+def column_format(amounts: Sequence[float]) -> str:
+    """Return the format that writes amounts alike, three digits of the smallest.
+
+    Examples
+    --------
+    >>> [format(amount, column_format([0.5, 38.41])) for amount in (0.5, 38.41)]
+    ['0.500', '38.410']
+    """
+    least = min((abs(each) for each in amounts if each and isfinite(each)), default=1.0)
+    decimals = max(0, 2 - floor(log10(least)))
+    return f",.{decimals}f" if decimals <= _FINEST else ".2e"
+
+
+def column(amounts: Sequence[float]) -> list[str]:
+    """Write amounts alike, N/A where there is none."""
+    spelling = column_format(amounts)
+    return [format(each, spelling) if isfinite(each) else "N/A" for each in amounts]
+
+
+def _samples(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
+    price = _price(pricing.sample_prices, run.model)
+    if price is None:
+        basis = Text("Costs are counted in samples.")
+        return Priced(1.0, basis, _in_samples, SAMPLES)
+    basis = Text("A sample costs {price}.", price=quantity(price[0]))
+    return Priced(price[0], basis, _in_money, Text("currency of the prices"))
+
+
+def _tokens(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
+    measured = {name: run.columns.get(name) for name in ("tokens_in", "tokens_out")}
+    if measured["tokens_out"] is None:
+        raise MetricError(
+            Text(
+                "The file has no numbers of tokens. Let them be estimated from the length of the "
+                "texts, or type their mean."
+            )
+        )
+    told = Text("tokens as measured, prompt and answer")
+    if measured["tokens_in"] is None:
+        told = Text("tokens of the answer as measured; those of the prompt are not in the file")
+    return _of_tokens(run, pricing, measured["tokens_in"], measured["tokens_out"], told)
+
+
+def _lengths(run: Run, pricing: Pricing, tokens_of: Callable[[Run], Tokens]) -> Priced:
+    tokens = tokens_of(run)
+    told = Text(
+        "tokens estimated from the texts of {count} question: {rule}",
+        "tokens estimated from the texts of {count} questions: {rule}",
+        count=tokens.questions,
+        rule=LENGTHS,
+    )
+    return _of_tokens(run, pricing, tokens.prompt, tokens.answer, told)
+
+
+def _typed(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
+    mean = _of_model(pricing.typed_tokens, run.model)
+    if mean is None:
+        raise MetricError(
+            Text("Type how many tokens a sample of {model} has on average.", model=run.model)
+        )
+    told = Text("tokens as typed, right and wrong samples alike")
+    return _of_tokens(run, pricing, mean[0] if len(mean) == 2 else None, mean[-1], told)
+
+
+def _seconds(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
+    seconds = run.columns.get("latency_s")
+    if seconds is None:
+        raise MetricError(Text("The file has no times of the samples."))
+    price = _price(pricing.second_prices, run.model)
+    if price is None:
+        return Priced(seconds, Text("Costs are seconds as measured."), _in_seconds, Text("seconds"))
+    basis = Text("Seconds as measured, at {price} each.", price=quantity(price[0]))
+    return Priced(seconds * price[0], basis, _in_money, Text("currency of the prices"))
+
+
+def _recorded(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
+    costs = run.columns.get("cost")
+    if costs is None:
+        raise MetricError(Text("The file has no costs of the samples."))
+    return Priced(
+        costs, Text("Costs as the file has them."), _in_money, Text("currency of the file")
+    )
+
+
+_BASES: dict[Basis, Callable[[Run, Pricing, Any], Priced]] = {
+    "samples": _samples,
+    "tokens": _tokens,
+    "lengths": _lengths,
+    "typed": _typed,
+    "seconds": _seconds,
+    "recorded": _recorded,
+}
+
+
+def _of_tokens(run: Run, pricing: Pricing, prompt: Any, answer: Any, told: Text) -> Priced:
+    price = _price(pricing.token_prices, run.model)
+    if price is None:
+        costs = answer if prompt is None else prompt + answer
+        return Priced(costs, Text("Costs are {tokens}.", tokens=told), _in_tokens, Text("tokens"))
+    costs = answer * price[-1] / MILLION
+    if prompt is not None:
+        costs = costs + prompt * price[0] / MILLION
+    basis = Text(
+        "A million tokens cost {input} in and {output} out; {tokens}.",
+        input=quantity(price[0]),
+        output=quantity(price[-1]),
+        tokens=told,
+    )
+    return Priced(costs, basis, _in_money, Text("currency of the prices"))
+
+
+def _of_model(entries: PerModel, model: str) -> tuple[float, ...] | None:
+    """Return the numbers of a model, or else those of every model; None where there are none."""
+    known = dict(entries)
+    return known.get(model, known.get(""))
+
+
+def _price(entries: PerModel, model: str) -> tuple[float, ...] | None:
+    """Return the price of a model; None where no model has any."""
+    found = _of_model(entries, model)
+    if entries and found is None:
+        raise MetricError(
+            Text("There are prices of other models but none of {model}.", model=model)
+        )
+    return found
+
+
+def _in_samples(amount: float) -> Text:
+    written = quantity(amount)
+    return Text("{amount} sample", "{amount} samples", amount=written, count=_count(written))
+
+
+def _in_tokens(amount: float) -> Text:
+    written = quantity(amount)
+    return Text("{amount} token", "{amount} tokens", amount=written, count=_count(written))
+
+
+def _count(written: str) -> int:
+    """Return a whole number that takes the same form of a noun as a written quantity."""
+    return 1 if written == "1" else 2
+
+
+def _in_seconds(amount: float) -> Text:
+    return Text("{amount} s", amount=quantity(amount))
+
+
+def _in_money(amount: float) -> Text:
+    return Text("{amount}", amount=quantity(amount))

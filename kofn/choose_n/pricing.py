@@ -1,0 +1,177 @@
+"""What a user says of costs: prices, a budget, what a solved question is worth, a verifier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+from kofn.choices.codec import Choices, Setting, excerpt, number, one_of, spell_yes_or_no, yes_or_no
+from metrics.data.words import MetricError, Text
+
+Basis = Literal["samples", "tokens", "lengths", "typed", "seconds", "recorded"]
+PerModel = tuple[tuple[str, tuple[float, ...]], ...]
+"""Numbers by model; those of "" hold for every model without its own."""
+
+LARGEST = 1e9
+"""The largest price, budget or mean that is read."""
+SMALLEST = 1e-12
+MODELS = 100
+"""The most models that have prices of their own."""
+
+
+def _read_per_model(key: str, numbers: tuple[int, ...]) -> Callable[[Sequence[str]], PerModel]:
+    """Return a reader of ``[MODEL=]NUMBER[,NUMBER]``; `numbers` says how many there may be."""
+
+    def read(texts: Sequence[str]) -> PerModel:
+        found: dict[str, tuple[float, ...]] = {}
+        for text in texts[:MODELS]:
+            model, equals, values = text.rpartition("=")
+            try:
+                amounts = tuple(float(value) for value in values.split(",", max(numbers)))
+            except ValueError:
+                amounts = ()
+            known = len(amounts) in numbers and all(0 <= a <= LARGEST for a in amounts)
+            if not (known and sum(amounts) > 0) or (equals and not model):
+                raise MetricError(
+                    Text(
+                        "{key} must be {count} number above 0, at most {largest:g}, with MODEL= in "
+                        "front where it is of one model; got {got}.",
+                        "{key} must be up to {count} numbers from 0 to {largest:g}, separated by "
+                        "a comma and not all 0, with MODEL= in front where they are of one model; "
+                        "got {got}.",
+                        key=key,
+                        count=max(numbers),
+                        largest=LARGEST,
+                        got=excerpt([text]),
+                    )
+                )
+            found[model.replace("%3D", "=").replace("%25", "%")] = amounts
+        return tuple(found.items())
+
+    return read
+
+
+def _spell_per_model(prices: PerModel) -> list[str]:
+    return [
+        (model.replace("%", "%25").replace("=", "%3D") + "=" if model else "")
+        + ",".join(f"{amount:.12g}" for amount in amounts)
+        for model, amounts in prices
+    ]
+
+
+def _per_model(
+    key: str, field: str, metavar: str, help: Text, numbers: tuple[int, ...] = (1,)
+) -> Setting:
+    read = _read_per_model(key, numbers)
+    return Setting(key, field, read, metavar, help, _spell_per_model, _spell_per_model)
+
+
+@dataclass(frozen=True)
+class Pricing(Choices):
+    """What a sample costs, what a solved question is worth, and whether answers can be checked.
+
+    Attributes
+    ----------
+    basis : {"samples", "tokens", "lengths", "typed", "seconds", "recorded"}
+        What costs rest on: the number of samples; measured tokens; tokens estimated from the
+        length of the texts; typed mean numbers of tokens; measured seconds; costs in the file.
+    token_prices : tuple of (model, (input, output))
+        Of a million tokens; of one number both. Without any, costs are counted in tokens.
+    typed_tokens : tuple of (model, (input, output))
+        Mean tokens of a sample; of one number, output.
+    second_prices, sample_prices : tuple of (model, (price,))
+        Of a second, of a sample. Without any, costs are counted in seconds, in samples.
+    value : float or None
+        What a solved question is worth.
+    budget : float or None
+        The most that a question may cost on average.
+    reach : float
+        Share of the quality at the largest n that is wanted where neither is given.
+    verifier : bool
+        Whether answers can be checked automatically.
+
+    Examples
+    --------
+    >>> Pricing("tokens", token_prices=(("", (0.1, 0.4)), ("7B", (0.02, 0.05)))).to_query()
+    {'basis': ['tokens'], 'token-price': ['0.1,0.4', '7B=0.02,0.05']}
+    """
+
+    basis: Basis = "samples"
+    token_prices: PerModel = ()
+    typed_tokens: PerModel = ()
+    second_prices: PerModel = ()
+    sample_prices: PerModel = ()
+    value: float | None = None
+    budget: float | None = None
+    reach: float = 0.95
+    verifier: bool = True
+
+    SETTINGS: ClassVar = (
+        Setting(
+            "basis",
+            "basis",
+            one_of("basis", get_args(Basis)),
+            "|".join(get_args(Basis)),
+            Text(
+                "what costs rest on: samples (default), measured tokens, tokens by the lengths of "
+                "texts, typed mean tokens, measured seconds, or costs recorded in the file"
+            ),
+        ),
+        _per_model(
+            "token-price",
+            "token_prices",
+            "[MODEL=]IN,OUT",
+            Text("price of a million input and output tokens; may be repeated for models"),
+            (1, 2),
+        ),
+        _per_model(
+            "tokens",
+            "typed_tokens",
+            "[MODEL=]IN,OUT",
+            Text("mean input and output tokens of a sample, for basis typed; may be repeated"),
+            (1, 2),
+        ),
+        _per_model(
+            "second-price",
+            "second_prices",
+            "[MODEL=]PRICE",
+            Text("price of a second; may be repeated for models"),
+        ),
+        _per_model(
+            "sample-price",
+            "sample_prices",
+            "[MODEL=]PRICE",
+            Text("price of a sample; may be repeated for models"),
+        ),
+        Setting(
+            "value",
+            "value",
+            number("value", SMALLEST, LARGEST, 0.5),
+            "AMOUNT",
+            Text("what a solved question is worth, in the unit of the costs"),
+        ),
+        Setting(
+            "budget",
+            "budget",
+            number("budget", SMALLEST, LARGEST, 0.5),
+            "AMOUNT",
+            Text("the most that a question may cost on average, in the unit of the costs"),
+        ),
+        Setting(
+            "reach",
+            "reach",
+            number("reach", 0.01, 1.0, 0.95),
+            "FRACTION",
+            Text("share of the quality at the largest n to reach (default: 0.95)"),
+        ),
+        Setting(
+            "verifier",
+            "verifier",
+            yes_or_no("verifier"),
+            "yes|no",
+            Text("whether answers can be checked automatically (default: yes)"),
+            spell_yes_or_no,
+            lambda chosen: spell_yes_or_no(chosen)[0],
+        ),
+    )

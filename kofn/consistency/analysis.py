@@ -1,0 +1,285 @@
+"""A vote against the average of several runs under one View, for the page, the command, files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, NamedTuple, get_args
+
+import numpy as np
+
+from kofn.choices.codec import Choices, Setting, number, one_of, spell_yes_or_no, yes_or_no
+from kofn.choices.runs import NO_VERDICTS, shown_runs
+from kofn.choices.view import View
+from metrics.analyses.consistency.consistency import MARGIN, Consistency, consistency
+from metrics.analyses.questions import question_statistics
+from metrics.data.outcomes import Segment
+from metrics.data.results import Estimate
+from metrics.data.words import MetricError, Text
+from metrics.estimating.estimation import estimate
+from metrics.scoring.registry import METRICS
+from reports.run.report import Run
+
+VOTE = "cons@k"
+"""The vote of the k that is chosen, or of all samples."""
+AXES = (VOTE, *(name for name, metric in METRICS.items() if metric.needs != "weights"))
+PARTS = 200
+"""The most segments of a run that are compared."""
+
+Colour = Literal["model", "dataset", "run"]
+
+
+@dataclass(frozen=True)
+class VoteChoices(Choices):
+    """How votes are set against averages.
+
+    Attributes
+    ----------
+    margin : float
+        The two are about equal when the interval of their difference lies within it.
+    by : str
+        An attribute whose segments are compared beside the whole run; empty for none.
+    x, y : str
+        Metrics of the axes, of `AXES`.
+    colour : {"model", "dataset", "run"}
+        What a colour stands for.
+    region : bool
+        Whether joint regions are drawn.
+    detail : str
+        The run whose questions are shown; empty for the first.
+    """
+
+    margin: float = MARGIN
+    by: str = ""
+    x: str = "avg@n"
+    y: str = VOTE
+    colour: Colour = "model"
+    region: bool = False
+    detail: str = ""
+
+    SETTINGS: ClassVar[tuple[Setting, ...]] = (
+        Setting(
+            "margin",
+            "margin",
+            number("margin", 0, 1, MARGIN),
+            "FRACTION",
+            Text("about equal: the interval of the difference lies within it (default: 0.02)"),
+        ),
+        Setting(
+            "by",
+            "by",
+            lambda texts: texts[-1],
+            "ATTRIBUTE",
+            Text("compare the segments of an attribute, too"),
+        ),
+        Setting("x", "x", one_of("x", AXES), "METRIC", Text("the horizontal axis")),
+        Setting("y", "y", one_of("y", AXES), "METRIC", Text("the vertical axis")),
+        Setting(
+            "colour",
+            "colour",
+            one_of("colour", get_args(Colour)),
+            "|".join(get_args(Colour)),
+            Text("what a colour stands for"),
+        ),
+        Setting(
+            "region",
+            "region",
+            yes_or_no("region"),
+            "yes|no",
+            Text("draw joint regions"),
+            spell_yes_or_no,
+            lambda region: spell_yes_or_no(region)[0],
+        ),
+        Setting(
+            "detail", "detail", lambda texts: texts[-1], "RUN", Text("whose questions are shown")
+        ),
+    )
+
+
+class Agreed(NamedTuple):
+    """How far the answers of a run agree, as means over its questions.
+
+    Attributes
+    ----------
+    mean : float
+        agreement@n: the share of samples that give the most common answer.
+    majority : float
+        The share of questions whose most common answer has more than half of the samples.
+    confidently_wrong : float
+        The share of questions whose answers agree and are wrong.
+    """
+
+    mean: float
+    majority: float
+    confidently_wrong: float
+
+
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """A vote against the average, or the reason why there is none; agreement where it is known."""
+
+    found: Consistency | None = None
+    agreed: Agreed | None = None
+    reason: Text | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class RunVotes:
+    """A run or a segment of it, and what was found.
+
+    Attributes
+    ----------
+    key : str
+        The run's name, from `kofn.choices.runs.index_runs`.
+    run : Run
+    view : View
+        With the segment.
+    k : int or None
+        Votes; None for all samples.
+    part : bool
+        Whether it is a segment beside its run.
+    margin : float
+        Within which vote and average are about equal.
+    votes : Votes
+    """
+
+    key: str
+    run: Run
+    view: View
+    k: int | None
+    part: bool
+    margin: float
+    votes: Votes
+
+    @property
+    def found(self) -> Consistency | None:
+        """The comparison, if there is one."""
+        return self.votes.found
+
+
+Compare = Callable[[str, Run, View, int | None], Votes]
+Parts = Callable[[str, Run], Iterable[Segment]]
+
+
+def count_votes(key: str, run: Run, view: View, k: int | None) -> Votes:
+    """Set the vote of a run against its average."""
+    if run.outcomes is None:
+        return Votes(reason=NO_VERDICTS)
+    try:
+        found = consistency(run.outcomes, k, **_settings(view))
+    except MetricError as error:
+        return Votes(reason=error.text)
+    return Votes(found, _agreed(run, view))
+
+
+def parts_by(attribute: str) -> Parts:
+    """Return a function that lists the segments of a run by an attribute, at most `PARTS`."""
+
+    def parts(key: str, run: Run) -> Iterable[Segment]:
+        segments = {} if run.outcomes is None else run.outcomes.segments
+        labels = np.unique(segments[attribute]) if attribute in segments else ()
+        return [(attribute, str(label)) for label in labels] if len(labels) <= PARTS else ()
+
+    return parts
+
+
+def no_parts(attribute: str) -> Text:
+    """Say that no run has segments to compare by an attribute."""
+    return Text(
+        "No run has segments by {name} to compare, or more than {most} of them.",
+        name=attribute,
+        most=PARTS,
+    )
+
+
+def compare_votes(
+    runs: Mapping[str, Run],
+    view: View,
+    choices: VoteChoices,
+    parts: Parts | None = None,
+    compare: Compare = count_votes,
+) -> tuple[RunVotes, ...]:
+    """Set votes against averages of every run that a View names, for each k, and of its segments.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+        From `kofn.choices.runs.index_runs`.
+    view : View
+    choices : VoteChoices
+    parts : callable
+        In place of `parts_by`, such as one with a cache; a View with a segment of its own has no
+        others.
+    compare : callable
+        In place of `count_votes`, such as one with a cache.
+    """
+    segments = parts or parts_by(choices.by)
+
+    def views(key: str, run: Run) -> Iterator[tuple[bool, View]]:
+        yield False, view
+        for segment in segments(key, run) if view.segment is None else ():
+            yield True, replace(view, segment=segment)
+
+    return tuple(
+        RunVotes(key, run, chosen, k, part, choices.margin, compare(key, run, chosen, k))
+        for key, run in shown_runs(runs, view.runs).items()
+        for k in view.k or (None,)
+        for part, chosen in views(key, run)
+    )
+
+
+def on_axis(card: RunVotes, name: str) -> Estimate | Text:
+    """Estimate a metric of `AXES` for a run or segment, or say why it is undefined."""
+    if card.found is None:
+        return card.votes.reason or NO_VERDICTS
+    if name in (VOTE, "avg@n"):
+        return card.found.cons if name == VOTE else card.found.avg
+    try:
+        return estimate(
+            card.run.outcomes,
+            name,
+            card.k if METRICS[name].takes_k else None,
+            answers=card.run.answers,
+            **_settings(card.view),
+        )
+    except MetricError as error:
+        return error.text
+
+
+def axis_label(name: str, cards: Sequence[RunVotes]) -> str:
+    """Return the name of an axis, with its number where all runs have the same."""
+    labels = {_label(name, card.found, card.k) for card in cards if card.found}
+    return labels.pop() if len(labels) == 1 else name
+
+
+def _label(name: str, found: Consistency, k: int | None) -> str:
+    if name == VOTE:
+        return found.label
+    metric, sizes = METRICS[name], found.tally.each_n
+    if metric.takes_k:
+        return metric.label(k or sizes[0])
+    return metric.label(sizes[0]) if len(sizes) == 1 else name
+
+
+def _settings(view: View) -> dict[str, Any]:
+    return {
+        "target": view.target,
+        "confidence_level": view.level,
+        "missing": view.missing,
+        "segment": view.segment,
+    }
+
+
+def _agreed(run: Run, view: View) -> Agreed | None:
+    if run.outcomes is None or run.answers is None:
+        return None
+    found = question_statistics(
+        run.outcomes, run.answers, missing=view.missing, segment=view.segment
+    )
+    graded = found.n > 0
+    assert found.agreement is not None
+    return Agreed(
+        float(found.agreement.share[graded].mean()),
+        float((2 * found.agreement.votes > found.n)[graded].mean()),
+        float(found.confidently_wrong()[graded].mean()),
+    )

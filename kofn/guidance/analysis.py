@@ -1,0 +1,129 @@
+"""What to do with each of several runs: decision matrix and scenarios under one View."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from kofn.choices.codec import Choices, Setting, number
+from kofn.choices.runs import NO_VERDICTS, shown_runs
+from kofn.choices.view import View
+from metrics.analyses.guidance.decision import Guidance, guidance
+from metrics.analyses.guidance.scenarios import HIGH, LOW, SCENARIOS, Scenario
+from metrics.data.words import MetricError, Text
+from reports.run.report import Run
+
+
+def _line(field: str, default: float, what: Text) -> Setting:
+    key = field.replace("_", "-")
+    return Setting(key, field, number(key, 0, 1, default), "FRACTION", what)
+
+
+@dataclass(frozen=True)
+class Targets(Choices):
+    """The lines between levels, and what the scenarios ask: AISBench's hypothetical ones.
+
+    Attributes
+    ----------
+    high, low : float
+        A level is high above the one, low below the other, and medium from one to the other.
+    reliability_cons, reliability_pass, tolerance_pass, tolerance_avg, balanced_avg : float
+        What a metric must exceed in a scenario, by the key of the scenario.
+    """
+
+    high: float = HIGH
+    low: float = LOW
+    reliability_cons: float = SCENARIOS[0].targets["cons"]
+    reliability_pass: float = SCENARIOS[0].targets["pass"]
+    tolerance_pass: float = SCENARIOS[1].targets["pass"]
+    tolerance_avg: float = SCENARIOS[1].targets["avg"]
+    balanced_avg: float = SCENARIOS[2].targets["avg"]
+
+    SETTINGS: ClassVar[tuple[Setting, ...]] = (
+        _line("high", HIGH, Text("a metric above it is high (default: 0.8)")),
+        _line("low", LOW, Text("a metric below it is low (default: 0.5)")),
+        _line("reliability_cons", 0.8, Text("reliability first: cons@k above (default: 0.8)")),
+        _line("reliability_pass", 0.9, Text("reliability first: pass@k above (default: 0.9)")),
+        _line("tolerance_pass", 0.8, Text("fault tolerance first: pass@k above (default: 0.8)")),
+        _line("tolerance_avg", 0.7, Text("fault tolerance first: avg@n above (default: 0.7)")),
+        _line("balanced_avg", 0.75, Text("balanced: avg@n above (default: 0.75)")),
+    )
+
+    @property
+    def scenarios(self) -> tuple[Scenario, ...]:
+        """The scenarios with these targets."""
+        return tuple(
+            replace(
+                scenario,
+                targets={
+                    kind: getattr(self, f"{scenario.key}_{kind}") for kind in scenario.targets
+                },
+            )
+            for scenario in SCENARIOS
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class RunGuidance:
+    """A run, by its key of `kofn.choices.runs.index_runs`, and what is advised for it at one k.
+
+    Attributes
+    ----------
+    key : str
+    run : Run
+    view : View
+    targets : Targets
+    found : Guidance or None
+    reason : Text or None
+        Why there is none.
+    """
+
+    key: str
+    run: Run
+    view: View
+    targets: Targets
+    found: Guidance | None
+    reason: Text | None
+
+
+def guide(
+    run: Run, view: View, targets: Targets, k: int | None
+) -> tuple[Guidance | None, Text | None]:
+    """Place one run, or say why it cannot be placed."""
+    if run.outcomes is None:
+        return None, NO_VERDICTS
+    try:
+        found = guidance(
+            run.outcomes,
+            k=k,
+            high=targets.high,
+            low=targets.low,
+            scenarios=targets.scenarios,
+            confidence_level=view.level,
+            missing=view.missing,
+            segment=view.segment,
+            answers=run.answers,
+        )
+    except MetricError as error:
+        return None, error.text
+    return found, None
+
+
+def guide_runs(runs: Mapping[str, Run], view: View, targets: Targets) -> tuple[RunGuidance, ...]:
+    """Place every run that a View names, at each of its k."""
+    return tuple(
+        RunGuidance(key, run, view, targets, *guide(run, view, targets, k))
+        for key, run in shown_runs(runs, view.runs).items()
+        for k in chosen_k(view)
+    )
+
+
+def chosen_k(view: View) -> Sequence[int | None]:
+    """Return the numbers of samples to draw; None for all."""
+    return view.k or (None,)
+
+
+def cards_found(cards: Sequence[RunGuidance]) -> Iterator[tuple[RunGuidance, Guidance]]:
+    """Yield the cards that have guidance, with it."""
+    return ((card, card.found) for card in cards if card.found is not None)

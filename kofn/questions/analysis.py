@@ -1,0 +1,229 @@
+"""The questions of a run under a View, and what is known of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kofn.choices.runs import NO_VERDICTS
+from kofn.choices.view import View
+from kofn.writing.rendering import printable
+from metrics import QuestionStatistics, question_statistics
+from metrics.analyses.soft_hard.thresholds import harden
+from metrics.data.evidence import Evidence
+from metrics.data.outcomes import ABSENT, FAILED, Outcomes
+from metrics.data.packed_texts import PackedTexts
+from metrics.data.question_ids import QuestionIds
+from metrics.data.words import MetricError
+from metrics.scoring.soft import mean_scores
+from reports.run.report import Run
+
+Flags = NDArray[np.bool_]
+Vector = NDArray[np.float64]
+Column = Callable[[], NDArray[Any]]
+
+STRIP = "_!.#"
+"""A sample in a strip of text: never asked, failed, wrong, right."""
+TOKENS = "tokens_out"
+"""The measurement that is listed, as a mean over the samples of a question."""
+
+
+class Known(NamedTuple):
+    """What is computed of M questions.
+
+    Attributes
+    ----------
+    rows : int array, shape (M,)
+        Where they are in the outcomes.
+    statistics : QuestionStatistics
+    soft : float array, shape (M,), or None
+        Mean soft score, NaN where nothing is graded.
+    disputed : bool array, shape (M,), or None
+        Whether a sample's verdict is not what its soft score says; None without such scores.
+    """
+
+    rows: NDArray[np.intp]
+    statistics: QuestionStatistics
+    soft: Vector | None
+    disputed: Flags | None
+
+
+@dataclass(frozen=True, eq=False)
+class RunQuestions:
+    """The M questions of a run under a View, in the order of the file.
+
+    Attributes
+    ----------
+    key : str
+        The run's name, from `kofn.choices.runs.index_runs`.
+    run : Run
+    known : Known
+    """
+
+    key: str
+    run: Run
+    known: Known
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """Those of the run."""
+        return _outcomes(self.run)
+
+    @cached_property
+    def ids(self) -> QuestionIds:
+        """The id of each question."""
+        questions, rows = self.outcomes.questions, self.known.rows
+        return questions if len(rows) == len(questions) else QuestionIds(questions.take(rows))
+
+    @cached_property
+    def names(self) -> PackedTexts:
+        """The id of each question as it is shown and linked to: `printable`."""
+        if all(map(str.isprintable, self.ids)):
+            return self.ids
+        return PackedTexts(map(printable, self.ids))
+
+    @cached_property
+    def right(self) -> Vector:
+        """The share of right samples of each question; NaN without any sample."""
+        n, c = self.known.statistics.n, self.known.statistics.c
+        return _ratio(c, n)
+
+    @cached_property
+    def gap(self) -> Vector | None:
+        """Soft minus hard accuracy of each question; None without soft scores."""
+        soft = self.known.soft
+        return (
+            None if soft is None else np.where(np.isclose(soft, self.right), 0, soft - self.right)
+        )
+
+    @cached_property
+    def columns(self) -> Mapping[str, Column]:
+        """What a list can be ordered by: values of shape (M,), made when asked for."""
+        found = self.known.statistics
+        made: dict[str, Column] = {
+            "question": lambda: np.array(self.names, dtype=object),
+            "right": lambda: self.right,
+            "c": lambda: found.c,
+            "n": lambda: found.n,
+            "failed": lambda: found.failed,
+        }
+        if (soft := self.known.soft) is not None and (gap := self.gap) is not None:
+            made |= {"soft": lambda: soft, "gap": lambda: gap}
+        if (modes := found.agreement) is not None and (modal := found.modal_right) is not None:
+            if self.run.answer_labels is not None:
+                made["answer"] = lambda: np.array(list(self._labels()), dtype=object)
+            made["agreed"] = lambda: modes.share
+            made["answer_right"] = lambda: modal
+        if TOKENS in self.run.columns:
+            made[TOKENS] = self._tokens
+        segments = self.outcomes.segments
+        return made | {
+            f"segment.{printable(name)}": partial(self._segment, name) for name in segments
+        }
+
+    def places(self, other: RunQuestions) -> NDArray[np.intp]:
+        """Return where another run has each of these questions, -1 where it has not."""
+        if other.ids == self.ids:
+            return np.arange(len(self.ids))
+        return other.ids.places(self.ids)
+
+    def marks(self, chosen: NDArray[np.intp]) -> Vector:
+        """Return the samples of some questions as numbers, shape (m, N).
+
+        A right sample is its score, or 1; a wrong one what it lacks of 1, below 0; a failed one 0;
+        NaN where nothing was asked.
+        """
+        rows = self.known.rows[chosen]
+        verdicts = self.outcomes.correct[rows]
+        scores = verdicts if self.outcomes.scores is None else self.outcomes.scores[rows]
+        marks = np.where(verdicts == 1, scores, scores - 1.0)
+        marks[verdicts == FAILED] = 0.0
+        marks[verdicts == ABSENT] = np.nan
+        return marks
+
+    def strips(self, chosen: NDArray[np.intp]) -> list[str]:
+        """Return the samples of some questions as text, a letter of `STRIP` each."""
+        marks = np.frombuffer(STRIP.encode(), dtype=np.uint8)
+        verdicts = self.outcomes.correct[self.known.rows[chosen]]
+        letters = np.ascontiguousarray(marks[np.minimum(verdicts, 1) + 2])
+        strips: list[str] = letters.view(f"S{letters.shape[1]}")[:, 0].astype(str).tolist()
+        return strips
+
+    def _labels(self) -> Iterator[str | None]:
+        modes, labels = self.known.statistics.agreement, self.run.answer_labels
+        assert modes is not None
+        assert labels is not None
+        yield from (None if code < 0 else labels[code] for code in modes.answer.tolist())
+
+    def _segment(self, name: str) -> NDArray[Any]:
+        return self.outcomes.segments[name][self.known.rows].astype(object)
+
+    def _tokens(self) -> Vector:
+        tokens = self.run.columns[TOKENS][self.known.rows].astype(np.float64)
+        counted = np.isfinite(tokens).sum(axis=1)
+        return _ratio(np.nansum(tokens, axis=1), counted)
+
+
+def run_questions(key: str, run: Run, view: View) -> RunQuestions:
+    """Find out what is known of the questions of a run.
+
+    Raises
+    ------
+    MetricError
+        If the run has no verdicts, or none that are right or wrong; or no such segment.
+    """
+    return RunQuestions(key, run, known_questions(run, view))
+
+
+def known_questions(run: Run, view: View) -> Known:
+    """Compute what a list of questions rests on; see `run_questions`."""
+    outcomes = _outcomes(run)
+    every = np.arange(len(outcomes.questions))[outcomes.members(view.segment)]
+    found = question_statistics(outcomes, run.answers, missing=view.missing, segment=view.segment)
+    soft = disputed = None
+    scores = Evidence(outcomes, view.missing, view.segment).soft
+    if scores is not None:
+        soft = np.full(len(every), np.nan)
+        soft[found.n > 0] = mean_scores(scores)
+        if run.threshold is not None:
+            hard = harden(outcomes, run.threshold, run.strict)
+            disputed = (hard.correct != outcomes.correct)[every].any(axis=1)
+    return Known(every, found, soft, disputed)
+
+
+def _outcomes(run: Run) -> Outcomes:
+    if run.outcomes is None:
+        raise MetricError(NO_VERDICTS)
+    return run.outcomes
+
+
+def comparable(runs: Mapping[str, Run], view: View, key: str, first: str = "") -> tuple[str, ...]:
+    """Return the runs that a View shows beside another: those of its dataset with verdicts.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+    view : View
+    key : str
+        The run itself, which is not among them.
+    first : str
+        Which of them comes first.
+    """
+    others = [
+        other
+        for other, run in runs.items()
+        if other != key
+        and run.outcomes is not None
+        and run.dataset == runs[key].dataset
+        and other in ({*view.runs, first} if view.runs else runs)
+    ]
+    return tuple(sorted(others, key=lambda other: other != first))
+
+
+def _ratio(total: NDArray[Any], counted: NDArray[Any]) -> Vector:
+    return np.asarray(np.divide(total, counted, out=np.full(len(total), np.nan), where=counted > 0))

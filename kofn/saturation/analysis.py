@@ -1,0 +1,298 @@
+"""A metric over k for several runs under one View, for the page, the command and files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kofn.choices.codec import Choices, Setting, excerpt, one_of
+from kofn.choices.runs import NO_VERDICTS
+from kofn.choices.view import K_MAX, View
+from metrics.analyses.saturation.extrapolation import FARTHEST, extrapolate
+from metrics.analyses.saturation.independent_tries import independent_curve
+from metrics.data.evidence import Evidence
+from metrics.data.outcomes import Outcomes
+from metrics.data.results import Curve, Extrapolation
+from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import unsupported
+from metrics.estimating.curves import curve
+from metrics.scoring.registry import METRICS
+from reports.run.report import Run
+
+Source = Literal["measured", "model", "bounds"]
+
+DEFAULT = "pass@k"
+"""The metric where a View names none."""
+_EVERY = 128
+"""Up to here a curve has every k."""
+_STEPS = 6
+"""Above, and beyond the samples, so many for each doubling."""
+_ODD = "maj@k"
+"""A vote: at even k a tie counts as wrong, so that only odd k make a smooth curve."""
+
+
+def _read_up_to(texts: Sequence[str]) -> int:
+    text = texts[-1].replace(",", "")
+    if not (text.isdecimal() and len(text) <= 9 and 2 <= int(text) <= K_MAX):
+        raise MetricError(
+            Text(
+                "up-to must be a whole number from 2 to {most}; got {got}.",
+                most=K_MAX,
+                got=excerpt(texts[-1:]),
+            )
+        )
+    return int(text)
+
+
+@dataclass(frozen=True)
+class Span(Choices):
+    """How far a curve goes.
+
+    Attributes
+    ----------
+    up_to : int or None
+        The largest k; None for 16 times the samples, where models end.
+    scale : {"log", "linear"}
+        Of the axis of k.
+
+    Examples
+    --------
+    >>> Span(up_to=1024).to_query()
+    {'up-to': ['1024']}
+    """
+
+    up_to: int | None = None
+    scale: Literal["log", "linear"] = "log"
+
+    SETTINGS: ClassVar = (
+        Setting(
+            "up-to",
+            "up_to",
+            _read_up_to,
+            "K",
+            Text("the largest k (default: 16 times the samples, where models end)"),
+        ),
+        Setting(
+            "scale",
+            "scale",
+            one_of("scale", ("log", "linear")),
+            "log|linear",
+            Text("of the axis of k"),
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A metric at one k.
+
+    Attributes
+    ----------
+    k : int
+    source : {"measured", "model", "bounds"}
+        ``"bounds"``: beyond the samples, and no model is trusted.
+    value, low, high : float or None
+        With the interval or the band of the model.
+    bound_low, bound_high : float or None
+        Beyond the samples: what is possible without a model.
+    alike : float or None
+        As if all questions were equally hard.
+    gain : float or None
+        What each further try adds, up to the next k of the same source.
+    """
+
+    k: int
+    source: Source
+    value: float | None
+    low: float | None
+    high: float | None
+    bound_low: float | None
+    bound_high: float | None
+    alike: float | None
+    gain: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class RunCurve:
+    """A metric over k for one run.
+
+    Attributes
+    ----------
+    key : str
+        The run's name, from `kofn.choices.runs.index_runs`.
+    run : Run
+    view : View
+        What was asked for.
+    metric : str
+    n : int
+        The fewest samples of any question; 0 where nothing is known.
+    measured : Curve or None
+        For k up to n.
+    beyond : Extrapolation or None
+        For k above n.
+    alike : Curve or None
+        For all k, as if all questions were equally hard.
+    reasons : tuple of Text
+        Why a part is missing.
+    """
+
+    key: str
+    run: Run
+    view: View
+    metric: str
+    n: int
+    measured: Curve | None
+    beyond: Extrapolation | None
+    alike: Curve | None
+    reasons: tuple[Text, ...]
+
+    @cached_property
+    def points(self) -> tuple[Point, ...]:
+        """Every k there is, ascending."""
+        return tuple(_points(self))
+
+
+def trace_run(key: str, run: Run, view: View, span: Span) -> RunCurve:
+    """Return a metric over k for a run.
+
+    Parameters
+    ----------
+    key : str
+        The name of the run.
+    run : Run
+    view : View
+        Its `k` are among those of the curve.
+    span : Span
+
+    Returns
+    -------
+    RunCurve
+        What is missing is explained by its reasons.
+    """
+    metric = view.metric or DEFAULT
+
+    def found(n: int = 0, *parts: Any, reasons: Sequence[Text] = ()) -> RunCurve:
+        measured, beyond, alike = parts or (None, None, None)
+        return RunCurve(key, run, view, metric, n, measured, beyond, alike, tuple(reasons))
+
+    if run.outcomes is None:
+        return found(reasons=[NO_VERDICTS])
+    try:
+        evidence = Evidence(run.outcomes, view.missing, view.segment, run.answers)
+        n = evidence.n_min
+        ks = spread(metric, n, span.up_to or FARTHEST * n, view.k)
+        measured = _measured(run, evidence, metric, ks[ks <= n], view)
+    except MetricError as error:
+        return found(reasons=[error.text])
+    beyond, reasons = _beyond(run.outcomes, metric, ks[ks > n], view)
+    alike = None
+    if METRICS[metric].payoff is not None:
+        reached = ks if beyond is not None else measured.k
+        alike = independent_curve(
+            run.outcomes, metric, reached.tolist(), missing=view.missing, segment=view.segment
+        )
+    return found(n, measured, beyond, alike, reasons=[*_of_one(n), *reasons])
+
+
+def _measured(
+    run: Run, evidence: Evidence, metric: str, ks: NDArray[np.int64], view: View
+) -> Curve:
+    entry = METRICS[metric]
+    if len(ks) > 1 and unsupported(entry, evidence, 1, view.target, {}):
+        ks = ks[ks > 1]
+    return curve(
+        run.outcomes,
+        metric,
+        ks.tolist(),
+        target=view.target,
+        confidence_level=view.level,
+        missing=view.missing,
+        segment=view.segment,
+        answers=run.answers,
+    )
+
+
+def _beyond(
+    outcomes: Outcomes, metric: str, ks: NDArray[np.int64], view: View
+) -> tuple[Extrapolation | None, tuple[Text, ...]]:
+    if not len(ks):
+        return None, ()
+    try:
+        found = extrapolate(
+            outcomes,
+            metric,
+            ks.tolist(),
+            confidence_level=view.level,
+            missing=view.missing,
+            segment=view.segment,
+        )
+    except MetricError as error:
+        return None, (error.text,)
+    return found, found.refused
+
+
+def _of_one(n: int) -> Iterator[Text]:
+    if n == 1:
+        yield Text(
+            "One sample a question gives the first point of a curve and no more: sample each "
+            "question k times to measure up to k, 4 times for a first look beyond."
+        )
+
+
+def spread(metric: str, n: int, last: int, wanted: Sequence[int] = ()) -> NDArray[np.int64]:
+    """Return the k of a curve, ascending: up to the n measured, and beyond up to the last.
+
+    Each chosen k above `_EVERY`, or beyond n, is followed by the next, so that the gain of one more
+    try is known. Metrics that need single samples are slow; they have fewer k.
+
+    Examples
+    --------
+    >>> spread("pass@k", 4, 16).tolist()
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]
+    >>> spread("maj@k", 4, 16).tolist()
+    [1, 3, 5, 7, 9, 11, 13, 15]
+    """
+    step = 2 if metric == _ODD else 1
+    counted = METRICS[metric].payoff is not None
+    last = max(last, n, *wanted)
+    per_doubling = _STEPS if counted else 2
+    powers = 2.0 ** (np.arange(per_doubling * np.log2(last) + 1) / per_doubling)
+    some = np.array([*powers.round(), n, last], dtype=np.int64)
+    if step == 2:
+        some -= 1 - some % 2
+    some = np.union1d(some, np.array(wanted, dtype=np.int64))
+    if counted:
+        some = np.union1d(some, some + step)
+        some = np.union1d(some, np.arange(1, min(n, _EVERY) + 1, step))
+    return some[some <= last]
+
+
+def _points(found: RunCurve) -> Iterator[Point]:
+    alike = {}
+    if found.alike is not None:
+        alike = dict(zip(found.alike.k.tolist(), found.alike.value.tolist(), strict=True))
+    for part in (found.measured, found.beyond):
+        if part is None:
+            continue
+        unknown = np.full(len(part.k), np.nan)
+        bounds = (unknown, unknown)
+        if isinstance(part, Extrapolation):
+            bounds = part.bound_low, part.bound_high
+        gain = np.append(np.diff(part.value) / np.diff(part.k), np.nan)
+        columns = (part.value, part.low, part.high, *bounds, gain)
+        for k, *numbers in zip(part.k.tolist(), *map(_known, columns), strict=True):
+            value, low, high, bound_low, bound_high, more = numbers
+            source: Source = "measured" if part is found.measured else "model"
+            if value is None:
+                source = "bounds"
+            if value is not None or bound_low is not None:
+                yield Point(k, source, value, low, high, bound_low, bound_high, alike.get(k), more)
+
+
+def _known(numbers: NDArray[np.float64]) -> list[float | None]:
+    return [None if number != number else number for number in numbers.tolist()]

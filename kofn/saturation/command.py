@@ -1,0 +1,104 @@
+"""``kofn curve``: what more samples buy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from kofn.card import say, title, written
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View
+from kofn.saturation.analysis import RunCurve, Span, trace_run
+from kofn.saturation.tables import SOURCES, frame, rows
+from kofn.saturation.words import remarks
+from kofn.terminal.subcommand import Listing
+from kofn.writing.layout import Row, aligned
+from kofn.writing.rendering import printable, render
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+from reports.run.report import Run
+
+DETAILS = """\
+Up to the samples n of a question everything is measured. Beyond, pass@k, pass^k and maj@k are
+carried on by a model as far as 16 n, with its band, and pass@k and pass^k also with what is
+possible without a model. Where the model cannot be trusted the reason stands instead.
+
+formats:
+  table  a block for each run: k that double, or those of --k
+  json   {"view", "span": the settings, "points": [one object for each run and k], "runs": [samples,
+         backtest of the model, reasons, caveats]}
+  csv    the points, with the columns run, model, dataset, verified, grouping, segment, metric, k,
+         source, value, low, high, bound_low, bound_high, alike (if all questions were equally
+         hard), gain (of one more try), level, target, samples, reason
+  md     the points as a Markdown table
+"""
+
+
+def _trace(runs: Mapping[str, Run], view: View, span: Span) -> Sequence[RunCurve]:
+    return [trace_run(key, run, view, span) for key, run in shown_runs(runs, view.runs).items()]
+
+
+def _block(curve: RunCurve) -> Iterator[str]:
+    yield title(curve)
+    shown = _points([curve])
+    if shown:
+        yield from aligned(shown)
+    yield from map(render, remarks(curve))
+
+
+def _points(curves: Sequence[RunCurve]) -> list[Row]:
+    return [_cells(row) for row in rows(curves) if row["k"] is not None]
+
+
+def _tables(curves: Sequence[RunCurve]) -> Iterator[list[Row]]:
+    yield [{"run": curve.key, **cells} for curve in curves for cells in _points([curve])]
+    yield [
+        {"run": curve.key, "remark": printable(render(remark))}
+        for curve in curves
+        for remark in remarks(curve)
+    ]
+
+
+def _cells(row: Mapping[str, Any]) -> Row:
+    value, interval = written(row["value"], row["low"], row["high"])
+    gain = row["gain"]
+    return {
+        "metric": METRICS[row["metric"]].label(row["k"]),
+        "value": value,
+        "interval": interval,
+        "possible": written(0.0, row["bound_low"], row["bound_high"])[1],
+        "one more try": "" if gain is None else f"{gain:+.2%}",
+        "from": render(SOURCES[row["source"]]),
+    }
+
+
+def _document(curves: Sequence[RunCurve]) -> dict[str, Any]:
+    return {"points": rows(curves), "runs": list(map(_details, curves))}
+
+
+def _details(curve: RunCurve) -> dict[str, Any]:
+    beyond = curve.beyond
+    backtest = None if beyond is None else beyond.backtest
+    return {
+        "run": curve.key,
+        "samples": curve.n,
+        "reasons": [say(reason) for reason in curve.reasons],
+        "backtest": None if backtest is None else {**backtest._asdict(), "error": backtest.error},
+        "method": None if beyond is None else say(beyond.method),
+        "caveats": [] if beyond is None else [say(caveat) for caveat in beyond.caveats],
+    }
+
+
+CURVE = Listing(
+    summary="print a metric for every k, measured and beyond the samples",
+    about=DETAILS,
+    result=Text("a curve"),
+    view=("metric", "k", "level", "target", "missing", "segment", "run"),
+    choices={"span": (Span, ("up-to",))},
+    compute=_trace,
+    found=lambda curve: curve.points,
+    blocks=lambda curves: map(_block, curves),
+    tables=_tables,
+    frame=frame,
+    document=_document,
+)

@@ -1,0 +1,94 @@
+"""From curves to what the saturation chart draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from charts.saturation import Growth
+from charts.strokes import Stretch
+from kofn.card import names
+from kofn.saturation.analysis import Point, RunCurve
+from kofn.saturation.tables import SOURCES
+from kofn.writing.rendering import percent
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+
+
+def growths(curves: Sequence[RunCurve]) -> tuple[Growth, ...]:
+    """Turn curves into those that are drawn, named by model where that is enough."""
+    called = zip(names(curves), curves, strict=True)
+    return tuple(_growth(curve, name) for name, curve in called if curve.points)
+
+
+def axis_title(curves: Sequence[RunCurve]) -> Text:
+    """Say what the vertical axis of curves of one metric shows."""
+    view = curves[0].view
+    return Text(
+        "{metric} and {level:.4g}% interval, in percent",
+        metric=curves[0].metric,
+        level=100 * view.level,
+    )
+
+
+def _growth(curve: RunCurve, name: str) -> Growth:
+    def part(shown: Callable[[Point], bool], bounds: bool = False) -> Stretch:
+        points = [point for point in curve.points if shown(point)]
+        ends = [
+            (point.bound_low, point.bound_high) if bounds else (point.low, point.high)
+            for point in points
+        ]
+        return Stretch(
+            np.array([point.k for point in points]),
+            _numbers([None if bounds else point.value for point in points]),
+            _numbers([low for low, _ in ends]),
+            _numbers([high for _, high in ends]),
+            [_detail(name, curve, point) for point in points],
+        )
+
+    alike = [point for point in curve.points if point.alike is not None]
+    unknown = np.full(len(alike), np.nan)
+    return Growth(
+        name,
+        part(lambda point: point.source == "measured"),
+        part(lambda point: point.source == "model"),
+        part(lambda point: point.bound_low is not None, bounds=True),
+        Stretch(
+            np.array([point.k for point in alike]),
+            _numbers([point.alike for point in alike]),
+            unknown,
+            unknown,
+        ),
+    )
+
+
+def _numbers(values: Sequence[float | None]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+
+
+def _detail(name: str, curve: RunCurve, point: Point) -> tuple[Text, ...]:
+    lines = [Text("{name}", name=name)]
+    label = METRICS[curve.metric].label(point.k)
+    if point.value is not None:
+        value, *limits = percent(
+            point.value, *(end for end in (point.low, point.high) if end is not None)
+        )
+        lines.append(Text("{label} = {value}", label=label, value=value))
+        if limits:
+            lines[-1] = Text(
+                "{label} = {value} ({low} to {high}), {source}",
+                label=label,
+                value=value,
+                low=limits[0],
+                high=limits[1],
+                source=SOURCES[point.source],
+            )
+    if point.bound_low is not None and point.bound_high is not None:
+        low, high = percent(point.bound_low, point.bound_high)
+        lines.append(
+            Text("{label}: {low} to {high} is possible at all", label=label, low=low, high=high)
+        )
+    if point.gain is not None:
+        lines.append(Text("One more try: {gain:+.2g} points", gain=100 * point.gain))
+    return tuple(lines)

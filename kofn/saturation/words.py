@@ -1,0 +1,68 @@
+"""What must be said of a curve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kofn.saturation.analysis import Point, RunCurve
+from kofn.writing.layout import named
+from metrics.data.results import Backtest
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+
+
+def backtested(found: Backtest, metric: str) -> Text:
+    """Say how the model did where the truth is known."""
+    return Text(
+        "Fitted to half of the samples ({half} of {n}), the model gives {label} = {predicted:.1%}; "
+        "measured is {observed:.1%}.",
+        half=found.fitted,
+        n=found.k,
+        label=METRICS[metric].label(found.k),
+        predicted=found.predicted,
+        observed=found.observed,
+    )
+
+
+def remarks(curve: RunCurve) -> Iterator[Text]:
+    """Say what must be known of a curve: how its model did, and why a part is missing."""
+    if curve.beyond is not None and curve.beyond.backtest is not None:
+        yield backtested(curve.beyond.backtest, curve.metric)
+    yield from curve.reasons
+
+
+def difference(curves: Sequence[RunCurve]) -> Text | None:
+    """Say where the curves are farthest from those of equally hard questions, and why."""
+    last = [(curve, points[-1]) for curve in curves if (points := list(_compared(curve)))]
+    if not last:
+        return None
+    curve, point = max(last, key=lambda each: abs(_apart(each[1])))
+    return Text(
+        "The thin curve is what {metric} would be if all questions were equally hard. For {run} "
+        "it says {alike:.1%} at k = {k}; measured is {value:.1%}. {why}",
+        metric=curve.metric,
+        run=named(curve.key),
+        alike=point.alike,
+        value=point.value,
+        k=point.k,
+        why=_WHY.get(curve.metric, Text("Questions differ in difficulty, which it leaves out.")),
+    )
+
+
+_WHY = {
+    "pass@k": Text(
+        "Questions differ: more tries are lost on the hardest, and the easy ones need no more."
+    ),
+    "pass^k": Text("Questions differ: the easy ones stay right however often they are asked."),
+    "maj@k": Text(
+        "Questions differ: a longer vote settles each of them, right or wrong, by its own rate."
+    ),
+}
+
+
+def _compared(curve: RunCurve) -> Iterator[Point]:
+    return (p for p in curve.points if p.source == "measured" and p.alike is not None and p.k > 1)
+
+
+def _apart(point: Point) -> float:
+    return (point.alike or 0.0) - (point.value or 0.0)

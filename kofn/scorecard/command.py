@@ -1,0 +1,106 @@
+"""``kofn score``: the scorecard of every run in some files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from kofn.card import title, written
+from kofn.choices.runs import index_suites
+from kofn.scorecard.analysis import RunScores, frame, rows, score_runs
+from kofn.scorecard.suites import pool_suites
+from kofn.terminal.subcommand import Listing
+from kofn.writing.layout import Row, aligned, named
+from kofn.writing.rendering import percent, render
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+from reports.run.reconcile import Comparison, reconcile, reconcile_suite
+from reports.run.report import Report
+
+Compared = tuple[str, Sequence[Comparison]]
+"""The name of a run or suite, and what its file states."""
+
+DETAILS = """\
+Where numbers that a file states differ from those of its samples, a line on standard error says so.
+
+formats:
+  table  a block for each run, its caveats numbered below
+  json   {"view": the settings, "scores": [one object for each run, metric and k]}
+  csv    the same rows, with the columns run, model, dataset, verified, grouping, segment, metric,
+         k, value, low, high, level, target, questions, method, caveats, reason
+  md     one Markdown table
+"""
+
+
+def _block(card: RunScores) -> Iterator[str]:
+    found = rows([card])
+    caveats = list(dict.fromkeys(caveat for row in found for caveat in row["caveats"]))
+    count = max((row["questions"] or 0 for row in found), default=0)
+    questions = Text("{count} question", "{count} questions", count=count)
+    yield title(card, card.about, questions if count else None)
+    yield from aligned([_numbered(row, caveats) for row in found], head=False)
+    yield from (f"[{number}] {caveat}" for number, caveat in enumerate(caveats, start=1))
+
+
+def _numbered(row: Mapping[str, Any], caveats: Sequence[str]) -> Row:
+    marks = "".join(f" [{1 + caveats.index(caveat)}]" for caveat in row["caveats"])
+    cells = _cells(row)
+    return {**cells, "interval": row["reason"] or cells["interval"] + marks}
+
+
+def _lines(row: Mapping[str, Any]) -> Row:
+    questions, remarks = str(row["questions"] or ""), row["reason"] or " ".join(row["caveats"])
+    return {"run": row["run"], **_cells(row), "questions": questions, "remarks": remarks}
+
+
+def _cells(row: Mapping[str, Any]) -> Row:
+    label = METRICS[row["metric"]].label(row["k"]) if row["metric"] else ""
+    value, interval = written(row["value"], row["low"], row["high"])
+    return {"metric": label, "value": value, "interval": interval}
+
+
+def _told(reports: Sequence[Report], scored: Sequence[RunScores]) -> Iterator[str]:
+    yield from _differences(_compared(scored))
+    yield from _differences(_compared_suites(reports, scored))
+
+
+def _compared(scored: Sequence[RunScores]) -> Iterator[Compared]:
+    return ((card.key, reconcile(card.run)) for card in scored if card.scores)
+
+
+def _compared_suites(reports: Sequence[Report], scored: Sequence[RunScores]) -> Iterator[Compared]:
+    shown = {id(card.run) for card in scored}
+    for key, suite in index_suites(reports).items():
+        if all(id(run) in shown for run in suite.runs):
+            yield key, reconcile_suite(suite)
+
+
+def _differences(compared: Iterable[Compared]) -> Iterator[str]:
+    for key, lines in compared:
+        for line in lines:
+            if not line.agrees and line.recomputed is not None:
+                reported, recomputed, _ = percent(line.reported, line.recomputed, line.reported)
+                difference = Text(
+                    "{metric} is {reported} in the file and {recomputed} by its samples: {reason}",
+                    metric=line.metric,
+                    reported=reported,
+                    recomputed=recomputed,
+                    reason=line.reason,
+                )
+                yield f"difference: {named(key)}: {render(difference)}"
+
+
+SCORE = Listing(
+    summary="print every metric of every run with its interval",
+    about=DETAILS,
+    result=Text("a score"),
+    view=("k", "level", "target", "missing", "segment", "run"),
+    compute=score_runs,
+    found=lambda card: any(score.estimate for score in card.scores),
+    blocks=lambda cards: map(_block, cards),
+    tables=lambda cards: [[_lines(row) for row in rows(cards)]],
+    frame=frame,
+    document=lambda cards: {"scores": rows(cards)},
+    pooled=pool_suites,
+    remarks=_told,
+)

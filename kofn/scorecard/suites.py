@@ -1,0 +1,60 @@
+"""The pooled scorecard of a suite: each metric averaged over its datasets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kofn.choices.runs import index_suites
+from kofn.scorecard.analysis import RunScores
+from metrics import pool
+from metrics.analyses.scorecard import Score
+from metrics.data.words import Text
+from reports.run.report import Report, Run, Suite
+
+
+def pool_suites(reports: Sequence[Report], scored: Sequence[RunScores]) -> Iterator[RunScores]:
+    """Yield a scorecard for every suite all of whose runs are among those scored.
+
+    Parameters
+    ----------
+    reports : sequence of Report
+        With the suites that they sum up themselves, and their weights.
+    scored : sequence of RunScores
+        Under one View.
+    """
+    cards = {id(card.run): card for card in scored}
+    for key, suite in index_suites(reports).items():
+        members = [cards.get(id(run)) for run in suite.runs]
+        found = [member for member in members if member is not None]
+        if len(found) == len(members) and all(card.scores for card in found):
+            yield _pool(key, suite, found)
+
+
+def _pool(key: str, suite: Suite, cards: Sequence[RunScores]) -> RunScores:
+    about = Text("mean over {count} dataset", "mean over {count} datasets", count=len(suite.runs))
+    return RunScores(
+        key,
+        Run(suite.model, suite.name, None, suite.reported, source=suite.source),
+        cards[0].view,
+        tuple(
+            _pool_scores(column, suite.weights)
+            for column in zip(*(card.scores for card in cards), strict=True)
+        ),
+        about=about,
+    )
+
+
+def _pool_scores(scores: Sequence[Score], weights: Sequence[float]) -> Score:
+    first = scores[0]
+    estimates = [score.estimate for score in scores if score.estimate is not None]
+    label = first.label if len({score.label for score in scores}) == 1 else first.metric.name
+    pooled = reason = None
+    if len(estimates) < len(scores):
+        reason = next(score.reason for score in scores if score.estimate is None)
+    elif first.metric.takes_k and label != first.label:
+        reason = Text("Its datasets have different numbers of samples; choose a k that all have.")
+    elif any(estimate.n_effective is None for estimate in estimates):
+        reason = Text("Only means over questions can be averaged over datasets.")
+    else:
+        pooled = pool(estimates, weights)
+    return Score(first.metric, first.k, label, pooled, reason)

@@ -1,0 +1,53 @@
+"""``kofn convert``: any report as one table of outcomes."""
+
+from __future__ import annotations
+
+import argparse
+
+from kofn import output
+from kofn.terminal import inputs
+from kofn.writing.rendering import render
+from metrics.data.words import Text
+from reports import tables
+
+SUMMARY = "write every run as one long table, in Parquet, CSV or JSONL"
+DETAILS = """\
+The table has a row for every sample of every question: run, model, dataset, question_id, sample,
+correct, status (graded, failed or absent), score, threshold, strict, extracted (equal numbers are
+equal answers), cluster, a column segment.NAME for each division of the questions, and whatever else
+was measured. kofn loads it again with the same outcomes.
+
+An existing file is replaced only with --force, and what is read never.
+
+exit status:
+  0  every path was read and the table was written
+  2  otherwise, with a line that says why; what could be read is written all the same, unless FILE
+     may not be written
+"""
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Give the parser of the subcommand its arguments."""
+    inputs.add_flags(parser)
+    output.add_flags(parser, tables.SUFFIXES)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the table; return the exit status."""
+    if refusal := output.refusal(arguments, tables.SUFFIXES):
+        return inputs.tell((), [refusal])
+    reports, problems = inputs.read(arguments)
+    runs = [run for report in reports for run in report.runs]
+    notes = list(inputs.notes(reports, runs))
+    if any(run.outcomes is not None for run in runs):
+        try:
+            for note in tables.write(runs, arguments.output):
+                place = note.where or arguments.output
+                notes.append(f"{note.severity}: {place}: {render(note.what)}")
+        except OSError as error:
+            reason = error.strerror or str(error)
+            what = Text("{file} cannot be written: {reason}.", file=arguments.output, reason=reason)
+            problems.append(what)
+    else:
+        problems.append(Text("Nothing here has outcomes to write; the lines above say why."))
+    return inputs.tell(notes, problems)

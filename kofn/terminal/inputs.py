@@ -1,0 +1,77 @@
+"""The paths that a subcommand reads, and what their readers have to say."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from kofn.choices.runs import place_in, unknown_runs
+from kofn.terminal import waiting
+from kofn.writing.rendering import printable, render
+from metrics.data.words import Text
+from reports import LoadError, Report, Run, load
+from reports.told import Told, learn
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Give a parser the paths, and the columns of tables."""
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a report folder, zip or table")
+    parser.add_argument(
+        "--column",
+        action="append",
+        type=_column,
+        default=[],
+        metavar="ROLE=NAME",
+        help="what a column of a table is, such as correct=verdict or model=ckpt; may be repeated",
+    )
+
+
+def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
+    """Load every path; what cannot be loaded is a sentence instead."""
+    reports: list[Report] = []
+    problems: list[Text] = []
+    columns: Told = {}
+    for role, name in arguments.column:
+        columns = learn(columns, role, name)
+    for path in arguments.paths:
+        try:
+            with waiting.shown(path) as progress:
+                reports.append(load(path, progress=progress, columns=columns))
+        except LoadError as error:
+            problems.append(error.text)
+    return reports, problems
+
+
+def unknown(runs: Mapping[str, Run], names: Iterable[str]) -> list[Text]:
+    """Say which names no run has, and which there are."""
+    known = "; ".join(runs)
+    return [
+        Text("No run is called {name}; there are: {known}.", name=name, known=known)
+        for name in unknown_runs(runs, names)
+    ]
+
+
+def notes(reports: Sequence[Report], runs: Sequence[Run]) -> Iterator[str]:
+    """Say what the readers of the reports noted, about all and about some runs."""
+    shown = set(map(id, runs))
+    for report in reports:
+        of_runs = (note for run in report.runs if id(run) in shown for note in run.notes)
+        for note in (*report.notes, *of_runs):
+            place = place_in(report, note.where, report.name)
+            yield f"{note.severity}: {place}: {render(note.what)}"
+
+
+def tell(lines: Iterable[str], problems: Sequence[Text]) -> int:
+    """Print lines and errors to stderr, each once; return the exit status."""
+    errors = (f"error: {render(problem)}" for problem in problems)
+    for line in dict.fromkeys([*lines, *errors]):
+        print(printable(line), file=sys.stderr)
+    return 2 if problems else 0
+
+
+def _column(text: str) -> tuple[str, str]:
+    role, equals, name = text.partition("=")
+    if not (role and equals and name):
+        raise argparse.ArgumentTypeError(f"{text!r} must read ROLE=NAME, such as correct=verdict")
+    return role, name

@@ -1,0 +1,165 @@
+"""A subcommand that reads files and prints what is found of every run in them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import pandas as pd
+
+from kofn.card import Card
+from kofn.choices.codec import Choices
+from kofn.choices.runs import index_runs
+from kofn.choices.view import View, covered
+from kofn.terminal import inputs
+from kofn.writing.layout import Row, csv_text, markdown
+from kofn.writing.rendering import printable, render
+from metrics.data.words import MetricError, Text
+from reports.run.report import Report
+
+Found = TypeVar("Found", bound=Card)
+Lines = Iterable[str]
+
+FORMATS = ("table", "json", "csv", "md")
+DETAILS = """\
+JSON and CSV hold numbers at full precision; what is undefined is empty. verified says whether the
+samples of a run give the numbers that its file states; it is empty where it states none. grouping
+says how it is known which samples are of one question: proven by ids, references or prompts, stated
+by the way of the tool only, or unknown. A very long name is whole in them, and cut in the middle in
+table and md.
+
+standard error:
+  what was found, repaired or left out in reading, one line each
+
+exit status:
+  0  every path was read and some run has {result}
+  2  otherwise, with a line that says why; what could be found is printed all the same
+"""
+
+
+@dataclass(frozen=True)
+class Subcommand:
+    """What `kofn.command` needs to know.
+
+    Attributes
+    ----------
+    summary, details : str
+        For ``--help``.
+    add_flags : callable
+        Gives a parser its arguments.
+    run : callable
+        From the parsed arguments to the exit status; may raise MetricError or LoadError.
+    """
+
+    summary: str
+    details: str
+    add_flags: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+
+
+def _nothing(reports: Sequence[Report], cards: Sequence[Any]) -> Iterable[Any]:
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listing(Generic[Found]):
+    """What is particular to a subcommand that prints a card, or several, of every run.
+
+    Attributes
+    ----------
+    summary, about : str
+        For ``--help``: a line, and the details up to the formats.
+    result : Text
+        What a run has of which something is found.
+    view : sequence of str
+        The keys of View that are flags.
+    choices : mapping of str to (type, sequence of str)
+        Further settings, by their name in JSON: the keys that are flags; without keys, all.
+    compute : callable
+        From runs by key, a View and the further settings by name to cards; may raise MetricError.
+    found : callable
+        Whether something was found of a card's run.
+    blocks : callable
+        From cards to blocks of lines for a terminal, each with its heading first.
+    tables : callable
+        From cards to the rows of each Markdown table.
+    frame : callable
+        From cards to a frame, for CSV.
+    document : callable
+        From cards to what JSON holds beside the settings.
+    pooled : callable
+        From reports and cards to cards of several runs together.
+    remarks : callable
+        From reports and cards to lines for stderr, beside the notes of the readers.
+    """
+
+    summary: str
+    about: str
+    result: Text
+    view: Sequence[str]
+    choices: Mapping[str, tuple[type[Choices], Sequence[str]]] = field(default_factory=dict)
+    compute: Callable[..., Sequence[Found]]
+    found: Callable[[Found], object]
+    blocks: Callable[[Sequence[Found]], Iterable[Lines]]
+    tables: Callable[[Sequence[Found]], Iterable[Sequence[Row]]]
+    frame: Callable[[Sequence[Found]], pd.DataFrame]
+    document: Callable[[Sequence[Found]], dict[str, Any]]
+    pooled: Callable[[Sequence[Report], Sequence[Found]], Iterable[Found]] = _nothing
+    remarks: Callable[[Sequence[Report], Sequence[Found]], Lines] = _nothing
+
+    @property
+    def subcommand(self) -> Subcommand:
+        """What the command needs of it."""
+        details = self.about + DETAILS.format(result=render(self.result))
+        return Subcommand(self.summary, details, self.add_flags, self.run)
+
+    def add_flags(self, parser: argparse.ArgumentParser) -> None:
+        """Give a parser the paths, the format and the settings."""
+        inputs.add_flags(parser)
+        parser.add_argument("--format", choices=FORMATS, default="table", help="default: table")
+        for kind, keys in self.choices.values():
+            kind.add_arguments(parser, *keys)
+        View.add_arguments(parser, *self.view)
+
+    def run(self, arguments: argparse.Namespace) -> int:
+        """Print what is found of the paths, and notes and errors; return the exit status."""
+        view = View.from_arguments(arguments)
+        chosen = {name: kind.from_arguments(arguments) for name, (kind, _) in self.choices.items()}
+        reports, problems = inputs.read(arguments)
+        runs = index_runs(reports)
+        problems += inputs.unknown(runs, view.runs)
+        cards: Sequence[Found] = ()
+        try:
+            cards = self.compute(runs, view, **chosen)
+        except MetricError as error:
+            problems.append(error.text)
+        if not problems and not any(map(self.found, cards)):
+            sentence = Text(
+                "No run here has {result}; notes and reasons say why.", result=self.result
+            )
+            problems.append(sentence)
+        notes = inputs.notes(reports, [card.run for card in cards])
+        status = inputs.tell([*notes, *self.remarks(reports, cards)], problems)
+        if cards:
+            every = [*cards, *self.pooled(reports, cards)]
+            sys.stdout.write(self.write(arguments.format, every, view, **chosen))
+        return status
+
+    def write(self, layout: str, cards: Sequence[Found], view: View, **chosen: Choices) -> str:
+        """Write cards in one of `FORMATS`."""
+        if layout == "csv":
+            return csv_text(self.frame(cards))
+        if layout == "json":
+            settings = {name: each.to_json(*self.choices[name][1]) for name, each in chosen.items()}
+            document = {"view": view.to_json(), **settings, **self.document(cards)}
+            return json.dumps(document, indent=2, allow_nan=False) + "\n"
+        head = [render(covered(view))] if "level" in self.view else []
+        if layout == "md":
+            body = [markdown(rows) for rows in self.tables(cards) if rows]
+        else:
+            body = ["\n  ".join(map(printable, lines)) for lines in self.blocks(cards)]
+        return "\n\n".join([*head, *body]) + "\n"

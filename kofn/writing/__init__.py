@@ -1,0 +1,1 @@
+"""Where sentences, tables and frames become text."""

@@ -1,0 +1,101 @@
+"""Rows of finished cells as a table on a terminal and in Markdown, and a frame as CSV."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+import pandas as pd
+
+from charts.labels import shortened
+from kofn.writing.rendering import unlinked
+
+NAMES = frozenset(("run", "segment", "question"))
+"""The columns that hold names from files; other texts are sentences, and shown whole."""
+_LETTERS = 160
+_NUMBER = re.compile(r"[+−-]?[\d.,]*(e[+-]\d+)?%?|N/A")
+_MARKUP = re.compile(r"([\\`*_\[\]<>|~&])")
+_ESCAPED = r"\\\1"
+
+Row = Mapping[str, str]
+"""Cells by the name of their column."""
+
+
+def named(name: str) -> str:
+    """Return a name from a file as people read it: of a very long one both ends.
+
+    Examples
+    --------
+    >>> len(named(5000 * "a" + " / gsm8k")), named(5000 * "a" + " / gsm8k")[-10:]
+    (160, 'aa / gsm8k')
+    """
+    return shortened(name, _LETTERS)
+
+
+def aligned(rows: Sequence[Row], *, head: bool = True) -> list[str]:
+    """Align the columns of rows for a terminal, and return its lines.
+
+    Parameters
+    ----------
+    rows : sequence of mapping
+        All with the same columns; cells are `printable`. Names are shown as by `named`.
+    head : bool, default: True
+        Whether the names of the columns stand above.
+
+    Examples
+    --------
+    >>> aligned([{"run": "7B", "value": "4%"}, {"run": "72B", "value": "31%"}])
+    ['run  value', '7B      4%', '72B    31%']
+    """
+    names = rows[0] if head else [""] * len(rows[0])
+    columns = zip(*map(_cells, rows), strict=True)
+    padded = [_padded(name, cells) for name, cells in zip(names, columns, strict=True)]
+    lines = ["  ".join(cells).rstrip() for cells in zip(*padded, strict=True)]
+    return lines if head else lines[1:]
+
+
+def markdown(rows: Sequence[Row]) -> str:
+    r"""Write rows as a Markdown table that shows cells letter for letter, and names as `named`.
+
+    Examples
+    --------
+    >>> print(markdown([{"run": "a*b", "value": "4%"}]))
+    | run | value |
+    | --- | --- |
+    | a\*b | 4% |
+    """
+    head = list(rows[0])
+    return "\n".join(map(_piped, [head, ["---"] * len(head), *map(_cells, rows)]))
+
+
+def csv_text(table: pd.DataFrame) -> str:
+    """Write a frame as CSV in which no name is a formula.
+
+    A spreadsheet runs a cell that starts like a formula; such text gets an apostrophe in front.
+
+    Examples
+    --------
+    >>> print(csv_text(pd.DataFrame({"model": ["=1+1", "7B"], "value": [-0.5, 0.25]})), end="")
+    model,value
+    '=1+1,-0.5
+    7B,0.25
+    """
+    safe = table.copy()
+    for name in safe.columns:
+        if pd.api.types.is_string_dtype(safe[name]):
+            safe[name] = safe[name].str.replace(r"^(?=[=+\-@])", "'", regex=True)
+    return safe.to_csv(index=False, lineterminator="\n")
+
+
+def _cells(row: Row) -> list[str]:
+    return [named(cell) if column in NAMES else cell for column, cell in row.items()]
+
+
+def _padded(name: str, cells: Sequence[str]) -> list[str]:
+    width = max(map(len, (name, *cells)))
+    pad = str.rjust if all(map(_NUMBER.fullmatch, cells)) else str.ljust
+    return [pad(text, width) for text in (name, *cells)]
+
+
+def _piped(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(_MARKUP.sub(_ESCAPED, unlinked(cell)) for cell in cells)} |"

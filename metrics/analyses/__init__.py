@@ -1,0 +1,1 @@
+"""What is decided from estimates, a package for each question that people ask."""

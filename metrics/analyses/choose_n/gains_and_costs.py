@@ -1,0 +1,216 @@
+"""What questions gain and pay when up to n of their samples are drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from metrics.analyses.choose_n.sample_costs import SampleCosts
+from metrics.data.evidence import Evidence
+from metrics.data.tally import row_counts
+from metrics.estimating.curves import scores_of_each_k
+from metrics.scoring.registry import METRICS
+from metrics.scoring.votes import plurality_of_each_k
+
+Vector = NDArray[np.float64]
+Counts = NDArray[np.int64]
+
+UNITS = 512
+"""About how many kinds of questions, by cost or cluster, are told apart in resamples."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ledger:
+    """Gains and payments of independent units: questions, or clusters of them.
+
+    Attributes
+    ----------
+    n : int array, shape (K,)
+        The most samples that are drawn of a question, ascending.
+    units : int array, shape (U,)
+        How many units are alike.
+    size : array, shape (U,)
+        Questions in each of them.
+    quality : float array, shape (K, U)
+        Share of draws of up to n that end with a right answer; a mean over questions, as below.
+    attempts : float array, shape (K, U)
+        Samples drawn.
+    cost : float array, shape (K, U)
+        What they cost.
+    cost_in_full : float array, shape (K, U)
+        What they cost where all n are drawn whatever they show.
+    """
+
+    n: Counts
+    units: Counts
+    size: NDArray[Any]
+    quality: Vector
+    attempts: Vector
+    cost: Vector
+    cost_in_full: Vector
+
+    @property
+    def n_units(self) -> int:
+        """Independent units in all, G."""
+        return int(self.units.sum())
+
+    @property
+    def n_questions(self) -> int:
+        """Questions in all, M."""
+        return int(self.units @ self.size)
+
+    def mean(self, of: Vector) -> Vector:
+        """Return the mean over questions at each n."""
+        return np.asarray(of @ (self.units * self.size) / self.n_questions)
+
+    def variance(self, deviations: Vector, unseen: Vector | float = 0.0) -> Vector:
+        r"""Return the variance of a mean over questions, shape (K,).
+
+        :math:`\frac{G}{G-1} \sum_g (s_g d_g)^2 / M^2`, for several units of s questions.
+
+        Parameters
+        ----------
+        deviations : float array, shape (K, U)
+            Of each unit, a mean over its questions.
+        unseen : float array, shape (K,)
+            Deviation of one more unit of mean size that was not seen.
+        """
+        g, m = self.n_units, self.n_questions
+        squares = (deviations * self.size) ** 2 @ self.units + (m / g * unseen) ** 2
+        return np.asarray(squares * g / ((g - 1) * m**2))
+
+    def resampled(self, resamples: int, rng: np.random.Generator) -> tuple[Vector, Vector]:
+        """Draw units with replacement; return quality and cost, shape (resamples, K) each."""
+        alike = self._condensed()
+        drawn = rng.multinomial(alike.n_units, alike.units / alike.n_units, size=resamples)
+        weights = drawn * alike.size
+        questions = weights.sum(axis=1, keepdims=True)
+        return weights @ alike.quality.T / questions, weights @ alike.cost.T / questions
+
+    def _condensed(self) -> Ledger:
+        """Average neighbours in size, quality and cost, where units are many."""
+        if len(self.units) <= 2 * UNITS:
+            return self
+        order = np.lexsort((self.cost[-1], self.quality.mean(axis=0), self.size))
+        weights = (self.units * self.size)[order]
+        starts = np.arange(0, len(order), -(-len(order) // UNITS))
+        questions = np.add.reduceat(weights, starts)
+        units = np.add.reduceat(self.units[order], starts)
+        quality, cost = (
+            np.add.reduceat(of[:, order] * weights, starts, axis=1) / questions
+            for of in (self.quality, self.cost)
+        )
+        return Ledger(self.n, units, questions / units, quality, cost, cost, cost)
+
+
+def open_ledger(
+    evidence: Evidence, metric: str, ks: Counts, costs: SampleCosts, stopping: bool
+) -> Ledger:
+    r"""Work out gains and payments.
+
+    In a random order of the n samples of a question, c of them right, let the first k be drawn but
+    none after the first right one. With :math:`G_k` its pass@k, the number drawn is on average
+    :math:`A_k = \sum_{j<k} (1 - G_j)`, of which :math:`G_k` are right and :math:`A_k - G_k` wrong.
+    Which of the wrong ones are drawn does not depend on how many are, so each costs their mean.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Verdicts, and answers for plurality@k.
+    metric : str
+        "pass@k", "maj@k" or "plurality@k".
+    ks : int array, shape (K,)
+        Numbers of samples; all from 1 on where `stopping`.
+    costs : SampleCosts
+    stopping : bool
+        Whether a right sample ends the draw.
+    """
+    kinds = _kinds(evidence, metric, ks, costs)
+    share, quality = kinds.c / kinds.n, kinds.quality
+    attempts = np.broadcast_to(ks[:, None], quality.shape).astype(np.float64)
+    cost = cost_in_full = attempts * (kinds.wrong * (1 - share) + kinds.right * share)
+    if stopping:
+        attempts = np.ones(quality.shape)
+        attempts[1:] += np.cumsum(1 - quality[:-1], axis=0)
+        cost = kinds.wrong * (attempts - quality) + kinds.right * quality
+    ones = np.ones(len(kinds.n), dtype=np.int64)
+    ledger = Ledger(ks, kinds.questions, ones, quality, attempts, cost, cost_in_full)
+    clusters = evidence.clusters
+    return ledger if clusters is None else _clustered(ledger, kinds.of_question, clusters)
+
+
+@dataclass(frozen=True, eq=False)
+class _Kinds:
+    """Alike questions: counts (U,), costs of a wrong and a right sample (U,), quality (K, U)."""
+
+    n: Counts
+    c: Counts
+    questions: Counts
+    wrong: Vector
+    right: Vector
+    quality: Vector
+    of_question: NDArray[np.intp] | None
+    """Which kind each question is, shape (M,); None where nobody needs to know."""
+
+
+def _kinds(evidence: Evidence, metric: str, ks: Counts, costs: SampleCosts) -> _Kinds:
+    by_votes = metric == "plurality@k"
+    if not (by_votes or costs.each or evidence.clusters is not None):
+        tally = evidence.tally
+        quality = tally.scores(partial(scores_of_each_k, METRICS[metric], ks, {}))
+        flat = np.ones(len(tally.n))
+        wrong, right = costs.wrong * flat, costs.right * flat
+        return _Kinds(tally.n, tally.c, tally.questions, wrong, right, quality, None)
+    verdicts = evidence.matrix
+    n, c = row_counts(verdicts >= 0), row_counts(verdicts == 1)
+    wrong, right = costs.wrong * np.ones(len(n)), costs.right * np.ones(len(n))
+    if by_votes:
+        codes = evidence.votes
+        assert codes is not None
+        quality = plurality_of_each_k(codes, verdicts, ks)
+        each = np.arange(len(n))
+        return _Kinds(n, c, np.ones(len(n), dtype=np.int64), wrong, right, quality, each)
+    kind = _alike(n, c, wrong * (1 - c / n) + right * c / n)
+    questions, first = np.bincount(kind), np.unique(kind, return_index=True)[1]
+    wrong, right = (np.bincount(kind, weights=each) / questions for each in (wrong, right))
+    n, c = n[first], c[first]
+    quality = np.empty((len(ks), len(n)))
+    for samples in np.unique(n):
+        here = n == samples
+        quality[:, here] = scores_of_each_k(METRICS[metric], ks, {}, int(samples), c[here])
+    return _Kinds(n, c, questions, wrong, right, quality, kind)
+
+
+def _alike(n: Counts, c: Counts, cost: Vector) -> NDArray[np.intp]:
+    """Group questions of one (n, c) with neighbours in cost; each by itself where they are few."""
+    order = np.lexsort((cost, c, n))
+    changed = np.r_[True, (np.diff(n[order]) != 0) | (np.diff(c[order]) != 0)]
+    place = np.arange(len(n))
+    first = np.maximum.accumulate(np.where(changed, place, 0))
+    starts = (place - first) % -(-len(n) // UNITS) == 0
+    kind = np.empty(len(n), dtype=np.intp)
+    kind[order] = np.cumsum(starts) - 1
+    return kind
+
+
+def _clustered(
+    ledger: Ledger, of_question: NDArray[np.intp] | None, clusters: NDArray[np.intp]
+) -> Ledger:
+    assert of_question is not None
+    size = np.bincount(clusters)
+    shape = len(ledger.units), len(size)
+    inside: Any = scipy.sparse.csr_array((1 / size[clusters], (of_question, clusters)), shape=shape)
+    return Ledger(
+        ledger.n,
+        np.ones(len(size), dtype=np.int64),
+        size,
+        ledger.quality @ inside,
+        ledger.attempts @ inside,
+        ledger.cost @ inside,
+        ledger.cost_in_full @ inside,
+    )

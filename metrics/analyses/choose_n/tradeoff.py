@@ -1,0 +1,141 @@
+"""Quality against cost for each n."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from metrics.analyses.choose_n.gains_and_costs import Ledger
+from metrics.intervals.korn_graubard import clopper_pearson, population_size
+
+Vector = NDArray[np.float64]
+
+ROUNDING = 1e-12
+"""A smaller gain is none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tradeoff:
+    """Quality and cost for each n, shape (K,) each; NaN where something is undefined.
+
+    Attributes
+    ----------
+    n : int array
+        The most samples that are drawn of a question.
+    quality, quality_low, quality_high : float array
+        Share of questions answered right, with the interval for questions like these.
+    attempts : float array
+        Samples drawn of a question on average: n, or fewer where a right one ends the draw.
+    cost : float array
+        What they cost, on average over questions.
+    cost_in_full : float array
+        What n samples cost where none is spared.
+    gain : float array
+        Quality above that of the n before; of the first n, above 0.
+    independent_gain : float array
+        ``(1 - p)**(n - 1) * p``, the gain of the n-th of independent tries at the pooled rate p;
+        NaN for votes.
+    gain_per_cost : float array
+        Gain by what is paid more than at the n before.
+    cost_per_further : float array
+        What is paid more than at the n before for each question that is solved in addition; NaN
+        where none is.
+    cost_per_solved, cost_per_solved_low, cost_per_solved_high : float array
+        Cost by quality, with its interval: none (NaN) of one question or cluster. Where nothing is
+        solved the cost is NaN, with a lower limit only.
+    """
+
+    n: NDArray[np.int64]
+    quality: Vector
+    quality_low: Vector
+    quality_high: Vector
+    attempts: Vector
+    cost: Vector
+    cost_in_full: Vector
+    gain: Vector
+    independent_gain: Vector
+    gain_per_cost: Vector
+    cost_per_further: Vector
+    cost_per_solved: Vector
+    cost_per_solved_low: Vector
+    cost_per_solved_high: Vector
+
+    def __post_init__(self) -> None:
+        for array in vars(self).values():
+            array.flags.writeable = False
+
+    def index(self, n: int) -> int:
+        """Return where an n of the table stands."""
+        return int(np.searchsorted(self.n, n))
+
+
+def trade_off(ledger: Ledger, mean_wrong: float, stopping: bool, level: float) -> Tradeoff:
+    """Average a ledger over questions, with intervals.
+
+    Parameters
+    ----------
+    ledger : Ledger
+    mean_wrong : float
+        Mean cost of a wrong sample.
+    stopping : bool
+        Whether a right sample ends the draw, so that quality is pass@n.
+    level : float
+        Confidence level.
+    """
+    n = ledger.n
+    quality, cost = ledger.mean(ledger.quality), ledger.mean(ledger.cost)
+    low, high = _quality_limits(ledger, quality, level)
+    gain, paid = np.diff(quality, prepend=0.0), np.diff(cost, prepend=0.0)
+    unknown = np.full(len(n), np.nan)
+    return Tradeoff(
+        n,
+        quality,
+        low,
+        high,
+        ledger.mean(ledger.attempts),
+        cost,
+        ledger.mean(ledger.cost_in_full),
+        gain,
+        (1 - quality[0]) ** (n - 1.0) * quality[0] if stopping else unknown,
+        np.divide(gain, paid, out=unknown.copy(), where=paid > ROUNDING * cost),
+        np.divide(paid, gain, out=unknown.copy(), where=gain > ROUNDING),
+        *_per_solved(ledger, quality, cost, high, mean_wrong, level),
+    )
+
+
+def _quality_limits(ledger: Ledger, quality: Vector, level: float) -> tuple[Vector, Vector]:
+    """Return KG2 limits."""
+    m, g = ledger.n_questions, ledger.n_units
+    variance = ledger.variance(ledger.quality - quality[:, None]) if g > 1 else 0.0 * quality
+    size = population_size(quality, variance, m, level, g)
+    return clopper_pearson(size * quality, size, level)
+
+
+def _per_solved(
+    ledger: Ledger, quality: Vector, cost: Vector, most: Vector, mean_wrong: float, level: float
+) -> tuple[Vector, Vector, Vector]:
+    r"""Return the cost of a solved question and its limits.
+
+    With means a of the costs and b of the qualities and :math:`e_i = A_i / a - G_i / b`,
+
+    .. math:: \log \frac{a}{b} \pm t_{M-1} \sqrt{\frac{\sum_i e_i^2 + (n w / a)^2}{(M - 1) M}}
+
+    The last term is one unseen question whose n samples are all wrong, at w each. Where nothing is
+    solved there is only the lower limit a / (upper limit of b).
+    """
+    solved, g = quality > 0, ledger.n_units
+    ratio = np.divide(cost, quality, out=np.full(len(cost), np.nan), where=solved)
+    if g < 2:
+        return ratio, np.full(len(cost), np.nan), np.full(len(cost), np.nan)
+    share = np.divide(1, quality, out=np.zeros(len(cost)), where=solved)[:, None]
+    deviations = ledger.cost / cost[:, None] - ledger.quality * share
+    spread = np.sqrt(ledger.variance(deviations, ledger.n * mean_wrong / cost))
+    width = np.exp(np.minimum(stdtrit(g - 1, (1 + level) / 2) * spread, 700))
+    return (
+        ratio,
+        np.where(solved, ratio / width, cost / most),
+        np.where(solved, ratio * width, np.inf),
+    )

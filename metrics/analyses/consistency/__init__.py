@@ -1,0 +1,1 @@
+"""A vote of the samples against their average."""

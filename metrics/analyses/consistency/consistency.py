@@ -1,0 +1,270 @@
+"""Consensus against average: what a vote of a run's samples gains over a single one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.analyses.consistency.feasible_region import Polygon, clipped, feasible_region
+from metrics.data.evidence import Evidence
+from metrics.data.inputs import require_k, require_share
+from metrics.data.outcomes import Missing, Outcomes, Segment
+from metrics.data.results import Estimate, Interval, Target
+from metrics.data.tally import Tally
+from metrics.data.words import Text
+from metrics.estimating.caveats import of_design
+from metrics.estimating.estimation import METHODS, estimate
+from metrics.estimating.limits import effective_size, limits
+from metrics.scoring.counts import aisbench_share
+from metrics.scoring.draws import binomial, expected_payoff
+from metrics.scoring.payoffs import majority
+from metrics.scoring.registry import METRICS
+from metrics.scoring.scores import gain_scores
+
+MARGIN = 0.02
+"""A difference of less than this is said to be about none."""
+
+Vector = NDArray[np.float64]
+
+
+class Scenario(NamedTuple):
+    """Which of AISBench's three scenarios a run shows, or that its data cannot tell."""
+
+    name: Literal["above", "below", "about equal", "cannot tell"]
+    text: Text
+
+
+@dataclass(frozen=True, eq=False)
+class Consistency:
+    """A vote against the average, of one run.
+
+    Attributes
+    ----------
+    k : int or None
+        Votes; None where all samples of a question vote.
+    label : str
+        The vote with its number: "maj@3", or "cons@5" where all samples vote.
+    cons, avg : Estimate
+        The share of questions that the vote gets right, and avg@n.
+    difference : Estimate
+        cons - avg, paired on the same questions, in [-1, 1].
+    region : float array, shape (V, 2)
+        Corners of the pairs (avg, cons) that are possible and that the intervals of avg, of cons
+        and of their difference allow, each at a third of the error: the truth lies within with
+        the confidence level, or more.
+    tied : float
+        The share of votes that are ties, which count as wrong; 0 for odd numbers of votes.
+    tally : Tally
+        The questions by (n, c).
+    chance : float array, shape (U,)
+        The chance that a vote is right, of each row of the tally.
+    """
+
+    k: int | None
+    label: str
+    cons: Estimate
+    avg: Estimate
+    difference: Estimate
+    region: Polygon
+    tied: float
+    tally: Tally
+    chance: Vector
+
+    def scenario(self, margin: float = MARGIN) -> Scenario:
+        """Say whether the vote is above the average, below it, or about equal.
+
+        Parameters
+        ----------
+        margin : float, default: 0.02
+            The two are about equal when the interval of their difference lies within it.
+        """
+        low, high = self.difference.interval or (-1.0, 1.0)
+        margin = require_share(margin, "margin")
+        if low > 0:
+            return Scenario("above", _ABOVE)
+        if high < 0:
+            return Scenario("below", _BELOW)
+        if low == high:
+            return Scenario("about equal", _SAME)
+        if -margin <= low and high <= margin:
+            return Scenario("about equal", _EQUAL)
+        return Scenario("cannot tell", _UNKNOWN)
+
+    @property
+    def with_half_ties(self) -> float:
+        """The share of questions that the vote gets right if half of the ties count."""
+        return self.cons.value + self.tied / 2
+
+    @property
+    def by_aisbench(self) -> float | None:
+        """AISBench's cons@k where fewer than all samples vote, which is then no majority of k."""
+        if self.k is None or self.k == self.tally.n_max:
+            return None
+        return aisbench_share(self.tally, self.k)
+
+    def remarks(self) -> Iterator[Text]:
+        """Yield what the reader must know of the votes, besides the caveats of the estimates."""
+        if self.tied > 0:
+            yield Text(
+                "A vote of an even number can tie, and a tie counts as wrong: {tied:.1%} of the "
+                "votes are ties. With half of them counted as right, {label} would be {half:.1%}.",
+                tied=self.tied,
+                label=self.label,
+                half=self.with_half_ties,
+            )
+        if self.by_aisbench is not None:
+            yield Text(
+                "AISBench's formula for cons@{k} asks for more than {k}/2 right among all samples, "
+                "which is no majority of {k}: it gives {value:.1%}. {label} is the vote of {k}.",
+                k=self.k,
+                value=self.by_aisbench,
+                label=self.label,
+            )
+
+
+_ABOVE = Text(
+    "Above: the right answer mostly has the majority, so a vote hides occasional mistakes."
+)
+_BELOW = Text(
+    "Below: right answers are there, but mostly without a majority, so a vote loses them."
+)
+_EQUAL = Text(
+    "About equal: questions are nearly always right or nearly always wrong, or what a vote gains "
+    "on some it loses on others."
+)
+_SAME = Text("Equal by construction: a vote of one sample is that sample.")
+_UNKNOWN = Text(
+    "Cannot tell: the interval of the difference holds 0 and more than the margin; more questions "
+    "or samples would narrow it."
+)
+
+
+def consistency(
+    data: Any,
+    k: int | None = None,
+    *,
+    target: Target = "population",
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+) -> Consistency:
+    r"""Set a majority vote against the average, with their paired difference.
+
+    The difference is a mean over questions of :math:`h(c) - c/n`, with the chance h that more than
+    half of k of the n samples are right. Its interval is that of any such mean: Korn-Graubard, on
+    the range that h(c) - c/n can have.
+
+    Parameters
+    ----------
+    data : Outcomes, Tally or array_like of 0/1, shape (M, N)
+        What was observed. Soft scores play no part; the verdicts do.
+    k : int, optional
+        Votes, drawn from the samples of each question: maj@k, without bias. By default all samples
+        of each question vote: cons@n.
+    target, confidence_level, missing, segment
+        As in `metrics.estimate`.
+
+    Returns
+    -------
+    Consistency
+
+    Raises
+    ------
+    MetricError
+        If k exceeds the samples of a question, outcomes have categories, or an argument is out of
+        range.
+
+    Examples
+    --------
+    AISBench's first scenario, two of three right in both questions:
+
+    >>> found = consistency([[1, 1, 0], [0, 1, 1]])
+    >>> round(found.avg.value, 3), found.cons.value, round(found.difference.value, 3)
+    (0.667, 1.0, 0.333)
+    >>> found.scenario().name
+    'cannot tell'
+    >>> consistency([[1, 1, 0], [0, 1, 1]] * 20).scenario().name
+    'above'
+    """
+    data = data if isinstance(data, Outcomes) else Tally.of(data, "data")
+    evidence = Evidence(data, missing, segment)
+    common: dict[str, Any] = {"target": target, "missing": missing, "segment": segment}
+
+    def estimates(level: float) -> tuple[Estimate, Estimate, Estimate]:
+        cons = estimate(
+            data, "cons@n" if k is None else "maj@k", k, confidence_level=level, **common
+        )
+        avg = estimate(data, "avg@n", confidence_level=level, **common)
+        return cons, avg, _difference(evidence, k, target, level)
+
+    cons, avg, difference = estimates(confidence_level)
+    tally = evidence.tally
+    third = estimates((2 + confidence_level) / 3)
+    strips = [
+        (direction, part.interval or part.bounds)
+        for direction, part in zip(((0, 1), (1, 0), (-1, 1)), third, strict=True)
+    ]
+    return Consistency(
+        k,
+        _label(tally, k),
+        cons,
+        avg,
+        difference,
+        clipped(feasible_region(tally.each_n, k), strips),
+        tally.mean(lambda n, c: expected_payoff(_ties(k or n), n, c)),
+        tally,
+        tally.scores(lambda n, c: expected_payoff(majority(k or n), n, c)),
+    )
+
+
+def vote_curve(k: int, points: int = 201) -> tuple[Vector, Vector]:
+    """Return success rates from 0 to 1, and the chance that a vote of k tries at each is right.
+
+    Examples
+    --------
+    >>> rates, chances = vote_curve(3, 5)
+    >>> chances.round(4).tolist()
+    [0.0, 0.1562, 0.5, 0.8438, 1.0]
+    """
+    rates = np.linspace(0, 1, points)
+    inner = rates[1:-1]
+    chances = binomial(require_k(k), inner, 1 - inner) @ majority(k)
+    return rates, np.concatenate([[0.0], chances, [1.0]])
+
+
+def _difference(
+    evidence: Evidence, k: int | None, target: Target, confidence_level: float
+) -> Estimate:
+    scores = gain_scores(evidence, majority, lambda n: k or n)
+    if (k or evidence.tally.n_max) == 1:
+        same, size, method = Interval(0.0, 0.0), None, _SAME
+        return Estimate(
+            0.0, same, confidence_level, target, scores.n_questions, method, (), size, same
+        )
+    size = effective_size(scores, evidence, target, confidence_level)
+    return Estimate(
+        scores.mean,
+        limits(scores, size, confidence_level),
+        confidence_level,
+        target,
+        scores.n_questions,
+        METHODS[target],
+        tuple(of_design(scores, target)),
+        size,
+        Interval(scores.low, scores.high),
+    )
+
+
+def _ties(k: int) -> Vector:
+    return majority(k, "pass") - majority(k)
+
+
+def _label(tally: Tally, k: int | None) -> str:
+    if k is not None:
+        return METRICS["maj@k"].label(k)
+    entry = METRICS["cons@n"]
+    return entry.label(tally.n_min) if tally.n_min == tally.n_max else entry.name

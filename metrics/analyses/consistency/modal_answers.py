@@ -1,0 +1,92 @@
+"""The most common answer of each question, and how many samples give it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.inputs import outcome_matrix
+
+_BLOCK = 1 << 18
+NO_ANSWER = -1
+"""The code of the most common answer where no sample has any."""
+
+
+class Agreement(NamedTuple):
+    """The most common answer of each question.
+
+    Attributes
+    ----------
+    answer : int array, shape (M,)
+        Its code, `NO_ANSWER` where no sample has an answer; of tied ones the smallest.
+    votes : int array, shape (M,)
+        Samples that give it.
+    tied : bool array, shape (M,)
+        Whether as many give another.
+    share : float array, shape (M,)
+        Votes as a share of the samples; NaN where there is no sample.
+    """
+
+    answer: NDArray[np.int64]
+    votes: NDArray[np.int64]
+    tied: NDArray[np.bool_]
+    share: NDArray[np.float64]
+
+
+def agreement(answers: Any, samples: Any = None) -> Agreement:
+    """Find the most common answer of each question and the share of samples that give it.
+
+    Parameters
+    ----------
+    answers : int array_like, shape (M, N)
+        Codes of the extracted answers; equal code, equal answer; negative where there is none.
+    samples : int array_like, shape (M,), optional
+        Samples of each question, by default N. A sample without an answer counts, and agrees with
+        none.
+
+    Returns
+    -------
+    Agreement
+        Right or wrong: agreement is about answers alone.
+
+    Raises
+    ------
+    MetricError
+        If answers are no codes.
+
+    Examples
+    --------
+    >>> found = agreement([[7, 8, 7, -1], [5, 5, 6, 6]])
+    >>> found.answer.tolist(), found.share.tolist(), found.tied.tolist()
+    ([7, 5], [0.5, 0.5], [False, True])
+    """
+    codes = outcome_matrix(answers, "answers")
+    m, n = codes.shape
+    rows = max(1, _BLOCK // n)
+    parts = [_modes(codes[start : start + rows]) for start in range(0, m, rows)]
+    answer, votes, tied = (np.concatenate(part) for part in zip(*parts, strict=True))
+    counted = np.broadcast_to(n if samples is None else np.asarray(samples), m)
+    share = np.divide(votes, counted, out=np.full(m, np.nan), where=counted > 0)
+    return Agreement(answer, votes, tied, share)
+
+
+def _modes(
+    codes: NDArray[Any],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+    """Walk over the ordered answers of all questions at once and keep the longest run of each."""
+    ordered = np.sort(codes, axis=1).T.astype(np.int64, order="C")
+    answer = np.full(ordered.shape[1], NO_ANSWER, dtype=np.int64)
+    run, votes = np.zeros_like(answer), np.zeros_like(answer)
+    tied = np.zeros(len(answer), dtype=bool)
+    last = answer
+    for code in ordered:
+        run = np.where(code == last, run + 1, 1)
+        run[code < 0] = 0
+        longer = run > votes
+        tied = ~longer & (tied | ((run == votes) & (run > 0)))
+        votes = np.maximum(votes, run)
+        answer = np.where(longer, code, answer)
+        last = code
+    return answer, votes, tied

@@ -1,0 +1,1 @@
+"""What to do with a run, by the decision matrix and the targets of a scenario."""

@@ -1,0 +1,207 @@
+"""What pass@k, avg@n and cons@k together advise: the place of a run in the decision matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.analyses.consistency.agreement import agreed_questions, share_agreed
+from metrics.analyses.guidance.attainable import open_ranges, possible_cells
+from metrics.analyses.guidance.precision import questions_to_settle, status_of
+from metrics.analyses.guidance.scenarios import (
+    CELLS,
+    HIGH,
+    KINDS,
+    LOW,
+    SCENARIOS,
+    Cell,
+    Kind,
+    Level,
+    Scenario,
+)
+from metrics.analyses.guidance.targets import Verdict, verdicts
+from metrics.analyses.guidance.three_metrics import draw_kinds, metrics_of
+from metrics.data.evidence import Evidence
+from metrics.data.inputs import outcome_matrix, require_count, require_share
+from metrics.data.outcomes import Missing, Outcomes, Segment
+from metrics.data.results import Estimate, Interval
+from metrics.data.tally import Tally
+from metrics.data.words import MetricError, Text
+from metrics.estimating.estimation import estimate
+
+RESAMPLES = 10_000
+_DECIMALS = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Guidance:
+    """The decision matrix of one run.
+
+    Attributes
+    ----------
+    n : int
+        Fewest samples of a question.
+    k : int
+        Samples drawn.
+    voted : bool
+        Whether "cons" is cons@n of all samples, rather than maj@k.
+    high, low : float
+        A level is high above the one, low below the other, and medium from one to the other.
+    estimates : mapping of {"pass", "avg", "cons"} to Estimate
+        For questions like these.
+    probability : mapping of Cell to float
+        Of all 27, from joint draws; sums to 1.
+    possible : frozenset of Cell
+        Those that some set of questions can reach.
+    cell : Cell
+        Where the estimates lie.
+    verdicts : tuple of Verdict
+    open_ranges : mapping of {"pass", "cons"} to Interval
+        What the others could be, given avg alone.
+    agreement : Estimate or None
+        Share of questions where more than half of the samples agree on an answer, right or wrong;
+        None without answers, or where a question has one sample.
+    bias : float or None
+        Probability that pass and avg are low while agreement is high.
+    """
+
+    n: int
+    k: int
+    voted: bool
+    high: float
+    low: float
+    estimates: Mapping[Kind, Estimate]
+    probability: Mapping[Cell, float]
+    possible: frozenset[Cell]
+    cell: Cell
+    verdicts: tuple[Verdict, ...]
+    open_ranges: Mapping[Kind, Interval]
+    agreement: Estimate | None
+    bias: float | None
+
+    def label(self, kind: Kind) -> str:
+        """Return the metric of a kind with its number, such as "pass@4"."""
+        metric = metrics_of(None if self.voted else self.k)[kind]
+        return metric.label(self.k if metric.takes_k else self.n)
+
+    def likely(self, share: float = 0.95) -> tuple[Cell, ...]:
+        """Return the fewest cells that hold this share of the draws, the likeliest first."""
+        ordered = sorted(CELLS, key=lambda cell: -self.probability[cell])
+        total = np.cumsum([self.probability[cell] for cell in ordered])
+        return tuple(ordered[: int(np.searchsorted(total, share - 1e-12)) + 1])
+
+    def questions(self) -> int | None:
+        """Return about how many questions would settle the cell; 0 if the intervals do already.
+
+        A rule of thumb: intervals shrink with the square root of the number of questions. None
+        where a value lies on the line between two levels.
+        """
+        needed = [
+            questions_to_settle(each, line)
+            for each in self.estimates.values()
+            for line in (self.low, self.high)
+            if status_of(each, line) == "undecided"
+        ]
+        known = [count for count in needed if count is not None]
+        return max(known, default=0) if len(known) == len(needed) else None
+
+
+def guidance(
+    data: Any,
+    *,
+    k: int | None = None,
+    high: float = HIGH,
+    low: float = LOW,
+    scenarios: Sequence[Scenario] = SCENARIOS,
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+    answers: Any = None,
+    resamples: int = RESAMPLES,
+    rng: int = 0,
+) -> Guidance:
+    """Place a run in AISBench's decision matrix, with the uncertainty of the place.
+
+    Parameters
+    ----------
+    data : Outcomes, Tally or array_like of 0/1, shape (M, N)
+        What was observed.
+    k : int, optional
+        Samples drawn for pass@k and maj@k; by default all of the fewest, and cons@n.
+    high, low : float
+        Lines between the levels, ``0 <= low < high <= 1``; both are themselves medium.
+    scenarios : sequence of Scenario
+    confidence_level, missing, segment, answers
+        As in `metrics.estimate`.
+    resamples : int
+        Joint draws; see `metrics.analyses.guidance.joint_means.joint_means`.
+    rng : int
+        Their seed.
+
+    Returns
+    -------
+    Guidance
+        About questions like these.
+
+    Raises
+    ------
+    MetricError
+        If an argument is out of range, or k exceeds the samples of a question.
+
+    Examples
+    --------
+    >>> found = guidance([[1, 1, 1, 0], [1, 0, 0, 0], [0, 0, 1, 0], [1, 1, 1, 1]] * 25)
+    >>> found.cell, len(found.possible)
+    (('high', 'medium', 'medium'), 12)
+    >>> [(verdict.scenario.key, verdict.status) for verdict in found.verdicts]
+    [('reliability', 'not met'), ('tolerance', 'not met'), ('balanced', 'not met')]
+    """
+    if not require_share(low, "low") < require_share(high, "high"):
+        raise MetricError(Text("low must be below high; got {low} and {high}.", low=low, high=high))
+    for limit in (limit for scenario in scenarios for limit in scenario.targets.values()):
+        require_share(limit, "target")
+    if answers is not None and not isinstance(data, Outcomes | Tally):
+        data = Outcomes(outcome_matrix(data, "data"))
+    settings: dict[str, Any] = {
+        "confidence_level": confidence_level,
+        "missing": missing,
+        "segment": segment,
+    }
+    estimates = {
+        kind: estimate(data, metric.name, k if metric.takes_k else None, **settings)
+        for kind, metric in metrics_of(k).items()
+    }
+    evidence = Evidence(data, missing, segment, answers)
+    drawn_k = evidence.n_min if k is None else k
+    agreed = agreed_questions(evidence)
+    resamples = require_count(resamples, "resamples")
+    drawn = draw_kinds(evidence, k, agreed, resamples=resamples, rng=rng)
+    levels = (drawn > high).astype(int) - (drawn < low) + 1
+    found = np.bincount(levels[:, :3] @ [9, 3, 1], minlength=len(CELLS)) / len(drawn)
+    samples = evidence.tally.each_n
+    return Guidance(
+        evidence.n_min,
+        drawn_k,
+        k is None,
+        high,
+        low,
+        estimates,
+        dict(zip(CELLS, found.tolist(), strict=True)),
+        possible_cells(samples, k, high, low),
+        _cell(estimates, high, low),
+        tuple(verdicts(scenarios, estimates, drawn)),
+        open_ranges(samples, k, estimates["avg"].value),
+        None if agreed is None else share_agreed(agreed, evidence.clusters, confidence_level),
+        None if agreed is None else float((levels[:, [0, 1, 3]] == [0, 0, 2]).all(axis=1).mean()),
+    )
+
+
+def _cell(estimates: Mapping[Kind, Estimate], high: float, low: float) -> Cell:
+    def level(value: float) -> Level:
+        return "high" if value > high else "low" if value < low else "medium"
+
+    first, second, third = (level(round(estimates[kind].value, _DECIMALS)) for kind in KINDS)
+    return first, second, third

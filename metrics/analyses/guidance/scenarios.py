@@ -1,0 +1,101 @@
+"""AISBench's scenarios and its decision matrix, with the hypothetical numbers it gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Literal
+
+from metrics.data.words import Text
+
+Level = Literal["low", "medium", "high"]
+Cell = tuple[Level, Level, Level]
+Kind = Literal["pass", "avg", "cons"]
+
+LEVELS: tuple[Level, ...] = ("low", "medium", "high")
+KINDS: tuple[Kind, ...] = ("pass", "avg", "cons")
+CELLS: tuple[Cell, ...] = tuple(product(LEVELS, LEVELS, LEVELS))
+"""Levels of the three kinds, in their order."""
+HIGH, LOW = 0.8, 0.5
+"""A level is high above the one, low below the other, and medium from one to the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """What a use asks of a model.
+
+    Attributes
+    ----------
+    key : str
+        A short name.
+    name, uses : Text
+    targets : mapping of {"pass", "avg", "cons"} to float
+        What each metric must exceed; the first matters most.
+    """
+
+    key: str
+    name: Text
+    uses: Text
+    targets: Mapping[Kind, float]
+
+
+SCENARIOS = (
+    Scenario(
+        "reliability",
+        Text("Reliability first"),
+        Text("medical diagnosis, financial analysis"),
+        {"cons": 0.8, "pass": 0.9},
+    ),
+    Scenario(
+        "tolerance",
+        Text("Fault tolerance first"),
+        Text("code generation, exploration"),
+        {"pass": 0.8, "avg": 0.7},
+    ),
+    Scenario("balanced", Text("Balanced"), Text("general assistants"), {"avg": 0.75}),
+)
+"""AISBench's scenarios with its hypothetical targets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A row of AISBench's decision matrix.
+
+    Attributes
+    ----------
+    cell : Cell
+    status, advice : Text
+        What the model is like, and what to do about it.
+    """
+
+    cell: Cell
+    status: Text
+    advice: Text
+
+
+BIAS = Profile(
+    ("low", "low", "high"),
+    Text("Systematic bias"),
+    Text("Look for bias in data, prompts and model."),
+)
+"""Cannot occur with cons@k of right answers, since cons <= pass; with agreement it can."""
+PROFILES = (
+    Profile(
+        ("high", "medium", "low"),
+        Text("High potential, poor stability"),
+        Text("Make answers more consistent: sampling temperature, voting."),
+    ),
+    Profile(
+        ("medium", "medium", "medium"),
+        Text("Balanced, with room to improve"),
+        Text("Improve everything a little: more data, better prompts."),
+    ),
+    BIAS,
+    Profile(
+        ("low", "low", "low"),
+        Text("Hardly works"),
+        Text("Train again, or change the architecture."),
+    ),
+)
+"""AISBench's four rows."""

@@ -1,0 +1,95 @@
+"""Which targets of its scenarios a run meets, and how likely it meets all of one at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.analyses.guidance.precision import Status, questions_to_settle, status_of
+from metrics.analyses.guidance.scenarios import KINDS, Kind, Scenario
+from metrics.data.results import Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One target of a scenario.
+
+    Attributes
+    ----------
+    kind : {"pass", "avg", "cons"}
+    limit : float
+        What the metric must exceed.
+    status : {"met", "not met", "undecided"}
+        Met where the whole interval of the metric lies above the limit, not met where none of it
+        does.
+    probability : float
+        Share of the joint draws above the limit.
+    questions : int or None
+        Of an undecided target, about how many questions would settle it; None where the value
+        equals the limit.
+    """
+
+    kind: Kind
+    limit: float
+    status: Status
+    probability: float
+    questions: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A scenario: met where all its targets are, not met where one is not.
+
+    Attributes
+    ----------
+    scenario : Scenario
+    status : {"met", "not met", "undecided"}
+    probability : float
+        Share of the joint draws that meet all targets at once.
+    targets : tuple of Target
+    """
+
+    scenario: Scenario
+    status: Status
+    probability: float
+    targets: tuple[Target, ...]
+
+
+def verdicts(
+    scenarios: Sequence[Scenario], estimates: Mapping[Kind, Estimate], drawn: NDArray[np.float64]
+) -> Iterator[Verdict]:
+    """Judge each scenario by the intervals of its metrics and by joint draws of them.
+
+    Parameters
+    ----------
+    scenarios : sequence of Scenario
+    estimates : mapping of {"pass", "avg", "cons"} to Estimate
+        With intervals.
+    drawn : float array, shape (B, 3) or wider
+        Joint draws; the first columns are pass, avg and cons.
+    """
+    for scenario in scenarios:
+        above = {
+            kind: drawn[:, KINDS.index(kind)] > line for kind, line in scenario.targets.items()
+        }
+        targets = tuple(
+            _target(kind, line, estimates[kind], float(above[kind].mean()))
+            for kind, line in scenario.targets.items()
+        )
+        statuses = {target.status for target in targets}
+        found: Sequence[Status] = ("not met", "undecided", "met")
+        yield Verdict(
+            scenario,
+            next(status for status in found if status in statuses),
+            float(np.logical_and.reduce(list(above.values())).mean()),
+            targets,
+        )
+
+
+def _target(kind: Kind, line: float, found: Estimate, probability: float) -> Target:
+    status = status_of(found, line)
+    questions = questions_to_settle(found, line) if status == "undecided" else None
+    return Target(kind, line, status, probability, questions)

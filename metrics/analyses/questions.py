@@ -1,0 +1,130 @@
+"""What is known of each question: its counts, its most common answer, and what stands out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.analyses.consistency.modal_answers import Agreement, agreement
+from metrics.data.evidence import answer_codes
+from metrics.data.outcomes import FAILED, Missing, Outcomes, Segment
+from metrics.data.tally import row_counts
+
+AGREED = 0.8
+"""The share of samples from which on answers are said to agree."""
+
+Counts = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class QuestionStatistics:
+    """Counts and flags of each of M questions, in the order of the outcomes; read-only.
+
+    Attributes
+    ----------
+    n, c, failed : int array, shape (M,)
+        Samples, right samples, and failed requests; n is 0 where nothing can be graded.
+    agreement : Agreement or None
+        The most common answer of each question: code, votes, ties and share; None without answers.
+    modal_right : bool array, shape (M,), or None
+        Whether most samples with the most common answer were judged right.
+    """
+
+    n: Counts
+    c: Counts
+    failed: Counts
+    agreement: Agreement | None = None
+    modal_right: Flags | None = None
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            for array in value if isinstance(value, tuple) else (value,):
+                if array is not None:
+                    array.flags.writeable = False
+
+    @property
+    def always_right(self) -> Flags:
+        """Every sample is right."""
+        return np.asarray((self.n > 0) & (self.c == self.n))
+
+    @property
+    def never_right(self) -> Flags:
+        """No sample is right."""
+        return np.asarray((self.n > 0) & (self.c == 0))
+
+    @property
+    def flaky(self) -> Flags:
+        """Some samples are right, others are not."""
+        return (self.c > 0) & (self.c < self.n)
+
+    @property
+    def majority_wrong(self) -> Flags:
+        """Solvable, but no more than half of the samples are right: a vote would fail."""
+        return (self.c > 0) & (2 * self.c <= self.n)
+
+    def confidently_wrong(self, agreed: float = AGREED) -> Flags:
+        """At least the share `agreed` of the samples, and two of them, give one wrong answer.
+
+        All False without answers. A tie is no agreement.
+        """
+        if self.agreement is None or self.modal_right is None:
+            return np.zeros(len(self.n), dtype=bool)
+        _, votes, tied, share = self.agreement
+        return (share >= agreed) & (votes > 1) & ~tied & ~self.modal_right
+
+
+def question_statistics(
+    outcomes: Outcomes,
+    answers: Any = None,
+    *,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+) -> QuestionStatistics:
+    """Count the samples of each question and find its most common answer.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Right or wrong.
+    answers : int array_like, shape (M, N), optional
+        Codes of the extracted answers; equal code, equal answer; negative where there is none.
+    missing : {"wrong", "omit", "right"}
+        What failed requests count as; they never have an answer.
+    segment : tuple of str, optional
+        (attribute, label); by default all questions.
+
+    Returns
+    -------
+    QuestionStatistics
+        Of every question, gradable or not.
+
+    Raises
+    ------
+    MetricError
+        If outcomes have categories above 1, or answers another shape.
+
+    Examples
+    --------
+    >>> outcomes = Outcomes([[1, 1, 0, -1], [0, 0, 0, 0], [1, 0, 0, 0]])
+    >>> found = question_statistics(outcomes, [[5, 5, 6, -1], [7, 7, 7, 7], [8, 9, 4, 3]])
+    >>> found.c.tolist(), found.failed.tolist(), found.agreement.share.tolist()
+    ([2, 0, 1], [1, 0, 0], [0.5, 1.0, 0.25])
+    >>> found.flaky.tolist(), found.confidently_wrong().tolist()
+    ([True, False, True], [False, True, False])
+    """
+    members = outcomes.members(segment)
+    n, c = outcomes.counts(missing, segment)
+    verdicts = outcomes.correct[members]
+    failed = row_counts(verdicts == FAILED)
+    if answers is None:
+        return QuestionStatistics(n, c, failed)
+    codes = answer_codes(answers, outcomes.correct)[members]
+    found = agreement(codes, n)
+    given = (codes == found.answer[:, None]) & (codes >= 0)
+    right = row_counts(given & (verdicts == 1))
+    return QuestionStatistics(n, c, failed, found, 2 * right > found.votes)

@@ -1,0 +1,1 @@
+"""What more samples than there are would buy."""

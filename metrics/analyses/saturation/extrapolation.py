@@ -1,0 +1,211 @@
+"""A metric for more tries than there are samples: a model's line and band, and what must hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.analyses.saturation.independent_tries import expected_of_tries
+from metrics.analyses.saturation.model import Fits, Score
+from metrics.analyses.saturation.refusals import (
+    FEWEST_SAMPLES,
+    contradiction,
+    of_backtest,
+    of_groups,
+    of_one_verdict,
+    too_far,
+    too_little,
+)
+from metrics.analyses.saturation.thinning import Counts
+from metrics.data.evidence import Evidence
+from metrics.data.inputs import require_ascending
+from metrics.data.outcomes import Missing, Outcomes, Segment
+from metrics.data.results import Backtest, Extrapolation, Interval
+from metrics.data.tally import Tally
+from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import require_arguments
+from metrics.estimating.estimation import estimate
+from metrics.scoring.payoffs import any_correct, majority
+from metrics.scoring.registry import find_metric
+
+Vector = NDArray[np.float64]
+
+FARTHEST = 16
+"""How many times the samples a model is carried."""
+
+MODEL = Text(
+    "Beta-binomial fits without and with questions that are never or always solved, averaged by "
+    "BIC; the band is the envelope of both posteriors and of a nonparametric fit to resampled "
+    "questions."
+)
+MODEL_AND_BOUNDS = Text(
+    "{model} The bounds hold whatever the difficulties, at the Korn-Graubard limits of what was "
+    "measured.",
+    model=MODEL,
+)
+
+
+def extrapolate(
+    data: Any,
+    metric: str,
+    ks: Sequence[int],
+    *,
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+    rng: int | np.random.Generator = 0,
+    **options: Any,
+) -> Extrapolation:
+    """Say what more tries than there are samples would give, for questions like these.
+
+    Parameters
+    ----------
+    data, missing, segment
+        As in `metrics.estimate`.
+    metric : {"pass@k", "pass^k", "maj@k"}
+        The metric.
+    ks : sequence of int
+        Ascending, each above the fewest samples n of any question; for the rest see
+        `metrics.curve`. Beyond 16 n there is no model, only the band that always holds.
+    confidence_level : float, default: 0.95
+        Of both bands at each k by itself, in (0, 1).
+    rng : int or Generator
+        Seed of the draws behind the band; the line has none.
+    **options
+        ``ties`` of maj@k.
+
+    Returns
+    -------
+    Extrapolation
+
+    Raises
+    ------
+    MetricError
+        If the metric has no extrapolation or a k is not above n.
+
+    Examples
+    --------
+    >>> from metrics import Tally
+    >>> tally = Tally.of_questions(8, np.repeat(np.arange(9), 20))
+    >>> ahead = extrapolate(tally, "pass@k", [16, 64, 256])
+    >>> ahead.value.round(2).tolist(), len(ahead.refused)
+    ([0.94, 0.98, nan], 1)
+    """
+    entry = find_metric(metric)
+    if metric not in ("pass@k", "pass^k", "maj@k"):
+        raise MetricError(Text("{name} is not extrapolated beyond the samples.", name=metric))
+    require_arguments(entry, None, "population", confidence_level, options)
+    evidence = Evidence(
+        data if isinstance(data, Outcomes) else Tally.of(data, "data"), missing, segment
+    )
+    n = evidence.n_min
+    chosen = _chosen(ks, n)
+    shared: dict[str, Any] = {"missing": missing, "segment": segment, **options}
+    observed = estimate(evidence.data, metric, n, confidence_level=confidence_level, **shared)
+    measured = observed.interval or Interval(np.nan, np.nan)
+    bound_low, bound_high = _bounds(metric, measured, chosen / n)
+    near, bounded = chosen <= FARTHEST * n, metric != "maj@k"
+    value, low, high = np.full((3, len(chosen)), np.nan)
+    backtest = None
+    refused = list(too_little(observed.n_questions, n))
+    if not refused:
+        model = _Model(Counts.of(evidence.tally), metric, options)
+        backtest = _backtest(model, n, observed.value)
+        refused += contradiction(entry.label(n), float(model.line(np.array([n]))[0]), measured)
+    if not refused and near.any():
+        value[near] = model.line(chosen[near])
+        random = np.random.default_rng(rng)
+        low[near], high[near] = model.band(chosen[near], confidence_level, random)
+    if not near.all():
+        refused.append(too_far(FARTHEST * n, FARTHEST, bounded))
+    return Extrapolation(
+        metric,
+        n,
+        chosen,
+        value,
+        low,
+        high,
+        bound_low,
+        bound_high,
+        backtest,
+        tuple(refused),
+        confidence_level,
+        observed.n_questions,
+        MODEL_AND_BOUNDS if bounded else MODEL,
+        (
+            *observed.caveats,
+            *of_one_verdict(evidence.tally),
+            *of_groups(evidence, bounded),
+            *of_backtest(entry.label(n), backtest, measured),
+        ),
+    )
+
+
+class _Model:
+    """The fits to a tally; for pass^k to the mirrored one, where it is 1 - pass@k."""
+
+    def __init__(self, counts: Counts, metric: str, options: Mapping[str, Any]) -> None:
+        self._counts, self._metric, self._options = counts, metric, options
+        self._mirrored = metric == "pass^k"
+        self._payoff = majority if metric == "maj@k" else any_correct
+        self.fits = Fits(counts.mirrored if self._mirrored else counts)
+
+    def line(self, ks: NDArray[np.int64]) -> Vector:
+        """Return the metric at each k."""
+        found = self.fits.line(self._scored(ks), int(ks.max()))
+        return 1 - found if self._mirrored else found
+
+    def band(
+        self, ks: NDArray[np.int64], confidence_level: float, rng: np.random.Generator
+    ) -> tuple[Vector, Vector]:
+        """Return both ends of the band at each k."""
+        low, high = self.fits.band(self._scored(ks), int(ks.max()), confidence_level, rng)
+        return (1 - high, 1 - low) if self._mirrored else (low, high)
+
+    def fitted_to(self, samples: int) -> _Model:
+        """Return the model fitted to fewer samples of each question."""
+        return _Model(self._counts.thinned(samples), self._metric, self._options)
+
+    def _scored(self, ks: NDArray[np.int64]) -> Score:
+        return lambda p: expected_of_tries(self._payoff, ks, p, self._options)
+
+
+def _backtest(model: _Model, n: int, observed: float) -> Backtest | None:
+    if n < 2 * FEWEST_SAMPLES:
+        return None
+    half = n // 2
+    return Backtest(half, n, float(model.fitted_to(half).line(np.array([n]))[0]), observed)
+
+
+def _chosen(ks: Sequence[int], n: int) -> NDArray[np.int64]:
+    chosen = require_ascending(ks)
+    if chosen[0] <= n:
+        raise MetricError(
+            Text(
+                "k = {k} needs no model: every question has {count} sample at least; use curve.",
+                "k = {k} needs no model: every question has {count} samples at least; use curve.",
+                k=int(chosen[0]),
+                count=n,
+            )
+        )
+    return chosen
+
+
+def _bounds(metric: str, measured: Interval, times: Vector) -> tuple[Vector, Vector]:
+    r"""Return what holds whatever the difficulties, with the limits of the measured value.
+
+    By Jensen's inequality, for k = times n,
+
+    .. math:: pass@n \le pass@k \le 1 - (1 - pass@n)^{k/n}, \qquad
+              (pass^n)^{k/n} \le pass^k \le pass^n
+    """
+    low, high = measured
+    if metric == "pass@k":
+        return np.full(len(times), low), 1 - (1 - high) ** times
+    if metric == "pass^k":
+        return low**times, np.full(len(times), high)
+    unknown = np.full(len(times), np.nan)
+    return unknown, unknown.copy()

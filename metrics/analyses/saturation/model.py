@@ -1,0 +1,83 @@
+"""Three fits of how difficult questions are, and what they foretell together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.analyses.saturation.beta_binomial import (
+    BETA,
+    INFLATED,
+    LARGEST,
+    SMALLEST,
+    Likelihood,
+    expected,
+    fit,
+    log_prior,
+)
+from metrics.analyses.saturation.monte_carlo import posterior_draws
+from metrics.analyses.saturation.npmle import RATES, resampled_masses
+from metrics.analyses.saturation.thinning import Counts
+
+Vector = NDArray[np.float64]
+Score = Callable[[Vector], Vector]
+
+_PROPOSALS, _DRAWS, _RESAMPLES = 1000, 400, 80
+_INSIDE = SMALLEST + 0.1, LARGEST - 0.1
+
+
+class Fits:
+    """A Beta distribution, one with point masses at 0 and 1, and one of any shape.
+
+    Parameters
+    ----------
+    counts : Counts
+        What was observed.
+    """
+
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+        self._likelihood = Likelihood(counts)
+        self._rows = [fit(self._likelihood, size)[None] for size in (BETA, INFLATED)]
+
+    @cached_property
+    def inflated(self) -> float:
+        r"""The weight of point masses by BIC, :math:`1 / (1 + e^{(BIC_4 - BIC_2) / 2})`."""
+        plain, inflated = (float(self._likelihood(row)[0]) for row in self._rows)
+        gain = inflated - plain - (INFLATED - BETA) / 2 * np.log(self._counts.total)
+        return float(1 / (1 + np.exp(-np.clip(gain, -500, 500))))
+
+    def line(self, score: Score, k: int) -> Vector:
+        """Return the expected scores by the average of both Beta fits.
+
+        Parameters
+        ----------
+        score : callable
+            Gives scores of shape (K, L) at success rates of shape (L,).
+        k : int
+            Their degree as polynomials of the success rate.
+        """
+        plain, inflated = (expected(row, k, score)[0] for row in self._rows)
+        return np.asarray(np.clip(plain + self.inflated * (inflated - plain), 0, 1))
+
+    def band(
+        self, score: Score, k: int, confidence_level: float, rng: np.random.Generator
+    ) -> tuple[Vector, Vector]:
+        """Return the envelope of the intervals of the three fits and of the line."""
+        masses = resampled_masses(self._counts, _RESAMPLES, rng)
+        found = [masses @ score(RATES).T]
+        for row in self._rows:
+            start = np.append(np.clip(row[0, :BETA], *_INSIDE), row[0, BETA:])
+            drawn = posterior_draws(self._posterior, start, rng, _PROPOSALS, _DRAWS)
+            found.append(expected(drawn, k, score))
+        tail = (1 - confidence_level) / 2
+        ends = [np.quantile(each, [tail, 1 - tail], axis=0).clip(0, 1) for each in found]
+        line = self.line(score, k)
+        low, high = zip(*ends, (line, line), strict=True)
+        return np.min(low, axis=0), np.max(high, axis=0)
+
+    def _posterior(self, rows: Vector) -> Vector:
+        return self._likelihood(rows) + log_prior(rows)

@@ -1,0 +1,1 @@
+"""Soft accuracy against the share of scores beyond a threshold."""

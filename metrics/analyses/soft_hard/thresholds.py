@@ -1,0 +1,182 @@
+"""From soft scores to right or wrong: by one threshold, and by every threshold.
+
+Scores are compared to nine decimals, so that 0.6 added up in two ways is one score.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.inputs import require_share
+from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
+from metrics.data.results import Target
+from metrics.data.tally import Tally, row_counts
+from metrics.data.words import MetricError, Text
+from metrics.estimating.estimation import estimate
+from metrics.scoring.soft import soft_matrix
+
+Vector = NDArray[np.float64]
+
+THRESHOLDS = 100
+"""The most thresholds of a sweep."""
+_DECIMALS = 9
+
+
+@dataclass(frozen=True, eq=False)
+class Band:
+    """Hard accuracy and its (pointwise) interval at each threshold: float arrays, shape (T,)."""
+
+    value: Vector
+    low: Vector
+    high: Vector
+
+    def __post_init__(self) -> None:
+        for array in (self.value, self.low, self.high):
+            array.flags.writeable = False
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """Hard accuracy by threshold.
+
+    Attributes
+    ----------
+    threshold : float array, shape (T,)
+        The distinct scores, ascending; between two of them nothing changes.
+    above : Band
+        Where a score must exceed the threshold, ``>``.
+    reached : Band
+        Where it must reach the threshold, ``>=``.
+    complete : bool
+        Whether `threshold` holds every distinct score, rather than some spread evenly over them.
+    """
+
+    threshold: Vector
+    above: Band
+    reached: Band
+    complete: bool
+
+    def __post_init__(self) -> None:
+        self.threshold.flags.writeable = False
+
+    def at(self, threshold: float, strict: bool = True) -> float:
+        """Return hard accuracy at any threshold; exact where the sweep is complete."""
+        values = np.append(self.reached.value, self.above.value[-1])
+        mark = round(threshold, _DECIMALS)
+        return float(values[np.searchsorted(self.threshold, mark, "right" if strict else "left")])
+
+
+def threshold_sweep(
+    scores: Any,
+    *,
+    target: Target = "population",
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+) -> Sweep:
+    """Estimate hard accuracy at every threshold between wrong and right.
+
+    Parameters
+    ----------
+    scores : Outcomes with scores, or array_like of float, shape (M, N)
+        Soft scores in [0, 1]; NaN marks a missing sample, which does not count.
+    target, confidence_level, missing, segment
+        As in `metrics.estimate`.
+
+    Returns
+    -------
+    Sweep
+        At most `THRESHOLDS` of them. Each value and interval is that of avg@n of the verdicts
+        which the threshold gives.
+
+    Examples
+    --------
+    >>> sweep = threshold_sweep([[0.6, 0.4, 0.6], [1.0, 0.4, 0.0]])
+    >>> sweep.threshold.tolist()
+    [0.0, 0.4, 0.6, 1.0]
+    >>> sweep.above.value.round(3).tolist(), sweep.reached.value.round(3).tolist()
+    ([0.833, 0.5, 0.167, 0.0], [1.0, 0.833, 0.5, 0.167])
+    """
+    outcomes = scored_outcomes(scores)
+    graded, clusters = graded_scores(outcomes, missing, segment)
+    samples = row_counts(graded == graded)
+    levels = np.unique(graded[np.isfinite(graded)])
+    chosen = np.arange(len(levels))
+    if len(levels) > THRESHOLDS:
+        chosen = np.linspace(0, len(levels) - 1, THRESHOLDS).round().astype(int)
+    lowest_right = np.append(levels, np.inf)
+    needed = np.union1d(chosen, chosen + 1)
+
+    def accuracy(lowest: float) -> tuple[float, float, float]:
+        right = graded >= lowest
+        data: Tally | Outcomes = Tally.of_questions(samples, row_counts(right))
+        if clusters is not None:
+            data = Outcomes(np.where(graded == graded, right, ABSENT), clusters=clusters)
+        found = estimate(data, "avg@n", target=target, confidence_level=confidence_level)
+        assert found.interval is not None
+        return found.value, *found.interval
+
+    found = np.array([accuracy(lowest_right[each]) for each in needed])
+    reached, above = (
+        Band(*found[np.searchsorted(needed, first)].T) for first in (chosen, chosen + 1)
+    )
+    return Sweep(levels[chosen], above, reached, len(chosen) == len(levels))
+
+
+def scored_outcomes(scores: Any) -> Outcomes:
+    """Return Outcomes that have scores, made of a matrix of scores if need be."""
+    if not isinstance(scores, Outcomes):
+        matrix = soft_matrix(scores)
+        return Outcomes(np.where(np.isnan(matrix), ABSENT, 0), matrix)
+    if scores.scores is None:
+        raise MetricError(
+            Text(
+                "There are no soft scores; every verdict is right or wrong, so soft and hard "
+                "accuracy are identical by construction."
+            )
+        )
+    return scores
+
+
+def graded_scores(
+    outcomes: Outcomes, missing: Missing, segment: Segment | None
+) -> tuple[Vector, NDArray[np.intp] | None]:
+    """Return the scores of each gradable question, shape (M, N), and its cluster.
+
+    A failed request that counts as wrong or right scores minus or plus infinity, beyond every
+    threshold; NaN where a sample does not count.
+    """
+    assert outcomes.scores is not None
+    members = outcomes.members(segment)
+    rows = outcomes.samples(missing, segment) > 0
+    if not rows.any():
+        raise MetricError(Text("There is no question with a gradable sample."))
+    failed = {"wrong": -np.inf, "omit": np.nan, "right": np.inf}[missing]
+    scores = np.where(
+        outcomes.correct[members] == FAILED, failed, np.round(outcomes.scores[members], _DECIMALS)
+    )[rows]
+    return scores, None if outcomes.clusters is None else outcomes.clusters[members][rows]
+
+
+def is_right(scores: Vector, threshold: float, strict: bool) -> NDArray[np.bool_]:
+    """Say which scores exceed the threshold, or reach it where it is not strict."""
+    mark = round(require_share(threshold, "threshold"), _DECIMALS)
+    return scores > mark if strict else scores >= mark
+
+
+def harden(outcomes: Outcomes, threshold: float, strict: bool) -> Outcomes:
+    """Return Outcomes whose verdicts are those of their scores at a threshold."""
+    assert outcomes.scores is not None
+    right = is_right(np.round(outcomes.scores, _DECIMALS), threshold, strict)
+    return Outcomes(
+        np.where(outcomes.correct < 0, outcomes.correct, right),
+        outcomes.scores,
+        outcomes.questions,
+        outcomes.segments,
+        outcomes.clusters,
+        outcomes.grouped,
+    )

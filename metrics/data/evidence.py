@@ -1,0 +1,160 @@
+"""The part of the data that an estimate rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.inputs import outcome_matrix
+from metrics.data.outcomes import FAILED, Missing, Outcomes, Segment
+from metrics.data.tally import Tally
+from metrics.data.words import MetricError, Text
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Data, with the treatment of failed requests and the segment of questions chosen.
+
+    Attributes
+    ----------
+    data : Outcomes, Tally or array_like of 0/1, shape (M, N)
+        What was observed.
+    missing : {"wrong", "omit", "right"}
+        What failed requests count as.
+    segment : tuple of str or None
+        (attribute, label), of Outcomes only.
+    answers : int array, shape (M, N), or None
+        Codes of the extracted answers, for votes by answer.
+    """
+
+    data: Any
+    missing: Missing = "wrong"
+    segment: Segment | None = None
+    answers: Any = None
+
+    def __post_init__(self) -> None:
+        if self.segment is not None and self.outcomes is None:
+            raise MetricError(
+                Text("Only Outcomes have segments; got a {got}.", got=type(self.data).__name__)
+            )
+
+    @property
+    def outcomes(self) -> Outcomes | None:
+        """The data, if they are Outcomes."""
+        return self.data if isinstance(self.data, Outcomes) else None
+
+    @cached_property
+    def tally(self) -> Tally:
+        """How many questions have each (n, c)."""
+        if self.outcomes is not None:
+            return self.outcomes.tally(self.missing, self.segment)
+        return Tally.of(self.data, "data")
+
+    @cached_property
+    def sizes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The numbers of samples n, and how many questions have each; of any outcomes."""
+        if isinstance(self.data, Tally):
+            return self.data.n, self.data.questions
+        if self.outcomes is not None:
+            sizes = self.outcomes.sizes(self.missing, self.segment)
+            if not len(sizes[0]):
+                raise MetricError(Text("There is no question with a gradable sample."))
+            return sizes
+        shape = outcome_matrix(self.data, "data").shape
+        return np.array([shape[1]]), np.array([shape[0]])
+
+    @cached_property
+    def n_min(self) -> int:
+        """The fewest samples of any question: the largest k that every question supports."""
+        return self.data.n_min if isinstance(self.data, Tally) else int(self.sizes[0].min())
+
+    @property
+    def clusters(self) -> NDArray[np.intp] | None:
+        """Cluster of each question with a gradable sample, 0 … G-1, where questions cluster."""
+        if self.outcomes is None or self.outcomes.clusters is None:
+            return None
+        clusters = self.outcomes.clusters[self.outcomes.members(self.segment)][self._gradable]
+        return np.unique(clusters, return_inverse=True)[1].astype(np.intp)
+
+    @property
+    def each_question(self) -> Tally:
+        """The tally with a row for each question, in order, to go with `clusters`."""
+        assert self.outcomes is not None
+        n, c = (counts[self._gradable] for counts in self._counts)
+        return Tally(n, c, np.ones(len(n), dtype=np.int64))
+
+    @property
+    def binary(self) -> bool:
+        """Whether outcomes are right or wrong; counts and plain matrices always are."""
+        return self.outcomes is None or bool(self.outcomes.correct.max() <= 1)
+
+    @property
+    def matrix(self) -> NDArray[Any]:
+        """Verdicts or categories of each gradable question, shape (M, N); negative: missing."""
+        if isinstance(self.data, Tally):
+            raise MetricError(
+                Text("This needs the outcome of each sample; a tally has counts only.")
+            )
+        if self.outcomes is None:
+            return outcome_matrix(self.data, "data")
+        block = np.array(self.outcomes.correct[self.outcomes.members(self.segment)])
+        replacement = {"wrong": 0, "omit": -1, "right": 1}[self.missing]
+        block[block == -1] = replacement
+        return block[(block >= 0).any(axis=1)]
+
+    @cached_property
+    def soft(self) -> NDArray[np.float64] | None:
+        """Soft scores of each gradable question, shape (M, N); NaN: missing. None without any."""
+        if self.outcomes is None or self.outcomes.scores is None:
+            return None
+        members = self.outcomes.members(self.segment)
+        scores = self.outcomes.scores[members]
+        if self.outcomes.complete:
+            return scores
+        if self.missing != "omit":
+            failed = self.outcomes.correct[members] == FAILED
+            scores = np.where(failed, 0.0 if self.missing == "wrong" else 1.0, scores)
+        graded = self.outcomes.samples(self.missing, self.segment) > 0
+        return scores if graded.all() else scores[graded]
+
+    @property
+    def votes(self) -> NDArray[Any] | None:
+        """Answer codes that go with `matrix`, -1 where a sample is missing. None without any."""
+        if self.answers is None:
+            return None
+        verdicts = self.matrix if self.outcomes is None else self.outcomes.correct
+        codes = answer_codes(self.answers, verdicts)
+        if self.outcomes is None:
+            return codes
+        members = self.outcomes.members(self.segment)
+        floor = 0 if self.missing == "omit" else -1
+        return codes[members][(verdicts[members] >= floor).any(axis=1)]
+
+    @cached_property
+    def _counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        assert self.outcomes is not None
+        return self.outcomes.counts(self.missing, self.segment)
+
+    @property
+    def _gradable(self) -> NDArray[np.bool_]:
+        return np.asarray(self._counts[0] > 0)
+
+
+def answer_codes(answers: Any, verdicts: NDArray[Any]) -> NDArray[Any]:
+    """Return codes of answers of the shape of the verdicts, negative where a sample is missing."""
+    codes = outcome_matrix(answers, "answers")
+    if codes.shape != verdicts.shape:
+        raise MetricError(
+            Text(
+                "answers must have the shape of the outcomes, {expected}; got {got}.",
+                expected=verdicts.shape,
+                got=codes.shape,
+            )
+        )
+    if codes.dtype.kind != "i":
+        codes = codes.astype(np.int64)
+    return np.where(verdicts < 0, -1, codes)

@@ -1,0 +1,185 @@
+"""The arguments of the metric functions, checked once: what is allowed and what came."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.words import MetricError, Text
+
+MOST_TRIES = 100_000
+"""The most tries that a payoff is tabled for."""
+LARGEST = float(np.finfo(np.float64).max)
+
+
+def outcome_matrix(R: Any, name: str = "R", *, rows: int | None = None) -> NDArray[Any]:
+    """Return R as a matrix of questions by samples; one dimension is one question.
+
+    Parameters
+    ----------
+    R : array_like
+        Booleans, integers, or floats that are whole numbers.
+    name : str
+        What to call it in errors.
+    rows : int, optional
+        Over how many questions one dimension is spread; there may then be no sample.
+    """
+    array = whole_numbers(R, name)
+    if array.ndim == 1:
+        array = array.reshape(rows if rows and array.size % rows == 0 else 1, -1)
+    if array.ndim != 2:
+        raise MetricError(
+            Text(
+                "{name} must have one dimension or two (questions, samples); got {ndim}.",
+                name=name,
+                ndim=array.ndim,
+            )
+        )
+    if len(array) == 0 or (rows is None and array.shape[1] == 0):
+        raise MetricError(
+            Text(
+                "{name} must have at least one question and one sample; got shape {shape}.",
+                name=name,
+                shape=array.shape,
+            )
+        )
+    return array
+
+
+def whole_numbers(values: Any, name: str) -> NDArray[Any]:
+    """Return an array of booleans or integers; floats must be whole and become integers."""
+    if np.ma.is_masked(values):
+        raise MetricError(Text("{name} must hold integers; got masked entries.", name=name))
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise MetricError(
+            Text("{name} must have rows of one length; got ragged lists.", name=name)
+        ) from error
+    if array.dtype.kind not in "biuf":
+        raise MetricError(
+            Text("{name} must hold integers; got {dtype}.", name=name, dtype=str(array.dtype))
+        )
+    if array.dtype.kind != "f":
+        return array
+    if not np.all(np.isfinite(array)) or np.any(array != np.floor(array)):
+        raise MetricError(
+            Text("{name} must hold integers; got fractions, NaN or infinity.", name=name)
+        )
+    if float(np.abs(array).max(initial=0)) >= 2.0**63:
+        raise MetricError(Text("{name} must fit into 64-bit integers.", name=name))
+    return array.astype(np.int64)
+
+
+def require_range(matrix: NDArray[Any], top: int, name: str = "R") -> None:
+    """Raise unless every entry is an integer from 0 to top."""
+    if matrix.size == 0 or matrix.dtype.kind == "b":
+        return
+    low = 0 if matrix.dtype.kind == "u" else int(matrix.min())
+    high = int(matrix.max())
+    if low < 0 or high > top:
+        raise MetricError(
+            Text(
+                "Entries of {name} must be integers in [0, {top}]; got {low} … {high}.",
+                name=name,
+                top=top,
+                low=low,
+                high=high,
+            )
+        )
+
+
+def require_k(k: Any, n: int | None = None) -> int:
+    """Return k as an integer from 1 to n, or to `MOST_TRIES` where the samples set no bound."""
+    tries = require_count(k, "k")
+    if n is None and tries > MOST_TRIES:
+        raise MetricError(Text("k must be at most {most}; got k={k}.", most=MOST_TRIES, k=tries))
+    if n is not None and tries > n:
+        raise MetricError(Text("k must satisfy 1 <= k <= N (N={n}); got k={k}.", n=n, k=tries))
+    return tries
+
+
+def require_ascending(ks: Any) -> NDArray[np.int64]:
+    """Return a sequence of k, shape (K,), each as `require_k` allows it."""
+    chosen = np.array([require_k(k) for k in ks] if np.iterable(ks) else [], dtype=np.int64)
+    if not len(chosen):
+        raise MetricError(Text("ks must be a sequence of at least one k; got {got!r}.", got=ks))
+    if np.any(np.diff(chosen) < 1):
+        raise MetricError(Text("ks must ascend; got {got!r}.", got=ks))
+    return chosen
+
+
+def require_count(value: Any, name: str) -> int:
+    """Return an integer of at least 1."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
+        raise MetricError(Text("{name} must be an integer; got {got!r}.", name=name, got=value))
+    if value < 1:
+        raise MetricError(
+            Text("{name} must be at least 1; got {name}={got}.", name=name, got=value)
+        )
+    return int(value)
+
+
+def require_level(confidence: Any, name: str = "confidence_level") -> float:
+    """Return a level strictly between 0 and 1."""
+    if not is_number(confidence) or not 0 < confidence < 1:
+        raise MetricError(
+            Text("{name} must lie between 0 and 1; got {got!r}.", name=name, got=confidence)
+        )
+    return float(confidence)
+
+
+def require_share(value: Any, name: str) -> float:
+    """Return a number from 0 to 1."""
+    if not is_number(value) or not 0 <= value <= 1:
+        raise MetricError(Text("{name} must lie in 0 … 1; got {got!r}.", name=name, got=value))
+    return float(value)
+
+
+def require_positive(value: Any, name: str) -> float:
+    """Return a finite number above 0."""
+    if not is_number(value) or not 0 < value <= LARGEST:
+        raise MetricError(
+            Text("{name} must be a finite positive scalar; got {got!r}.", name=name, got=value)
+        )
+    return float(value)
+
+
+def require_finite(value: Any, name: str) -> float:
+    """Return a finite number."""
+    if not is_number(value) or not -LARGEST <= value <= LARGEST:
+        raise MetricError(
+            Text("{name} must be a finite number; got {got!r}.", name=name, got=value)
+        )
+    return float(value)
+
+
+def is_number(value: Any) -> bool:
+    """Say whether a value is a real number, which True is not."""
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+
+
+def number_vector(values: Any, name: str, count: int | None = None) -> NDArray[np.float64]:
+    """Return finite numbers as floats: as many as `count`, by default at least one."""
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        array = np.empty((0, 0))
+    allowed = array.ndim == 1 and len(array) == (count or len(array)) and len(array) > 0
+    if not allowed or array.dtype.kind not in "biuf":
+        expected = Text("at least one number") if count is None else Text("{k} numbers", k=count)
+        raise MetricError(
+            Text(
+                "{name} must be a vector of {expected}; got {got!r}.",
+                name=name,
+                expected=expected,
+                got=values,
+            )
+        )
+    with np.errstate(over="ignore"):
+        vector = array.astype(np.float64)
+    if not np.all(np.isfinite(vector)):
+        raise MetricError(Text("{name} must be finite; got {got!r}.", name=name, got=values))
+    return vector

@@ -1,0 +1,259 @@
+"""The outcomes of one run: M questions, each with up to N graded samples."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.question_ids import QuestionIds
+from metrics.data.tally import Tally, row_counts
+from metrics.data.words import MetricError, Text
+
+FAILED = -1
+"""Asked, but nothing gradable came back."""
+ABSENT = -2
+"""Never asked, or never gradable: ragged padding, a question without a usable reference."""
+
+Missing = Literal["wrong", "omit", "right"]
+Segment = tuple[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """Verdicts, and soft scores where there are any, of one model on one dataset.
+
+    Parameters
+    ----------
+    correct : array_like of int, shape (M, N)
+        1 right, 0 wrong, or a category 0..C; -1 where a request failed (`FAILED`); -2 where a
+        sample was never asked or can never be graded (`ABSENT`).
+    scores : array_like of float, shape (M, N), optional
+        Soft scores in [0, 1], NaN exactly where ``correct < 0``.
+    questions : sequence of str, optional
+        M unique ids; by default "0" … "M-1".
+    segments : mapping of str to array_like of str, shape (M,), optional
+        Labels of the questions by attribute.
+    clusters : array_like, shape (M,), optional
+        Equal values mark questions that belong together (one passage, one template).
+    grouped : bool, default: True
+        Whether it is known which samples are of one question. Otherwise each row is a sample, and
+        only what is the same however they are grouped is defined.
+
+    Raises
+    ------
+    MetricError
+        If shapes disagree, a value is out of range, or an id occurs twice.
+
+    Examples
+    --------
+    >>> outcomes = Outcomes([[1, 0, 1], [0, -1, 0]])
+    >>> outcomes.shape
+    (2, 3)
+    >>> outcomes.tally().c.tolist(), outcomes.tally(missing="omit").n.tolist()
+    ([0, 2], [2, 3])
+    """
+
+    correct: NDArray[np.int8]
+    scores: NDArray[np.float64] | None = None
+    questions: QuestionIds = field(default_factory=lambda: QuestionIds(()))
+    segments: Mapping[str, NDArray[np.str_]] = field(default_factory=dict)
+    clusters: NDArray[np.intp] | None = None
+    grouped: bool = True
+
+    def __init__(
+        self,
+        correct: Any,
+        scores: Any = None,
+        questions: Sequence[str] | None = None,
+        segments: Mapping[str, Any] | None = None,
+        clusters: Any = None,
+        grouped: bool = True,
+    ) -> None:
+        verdicts = _verdicts(correct)
+        m = len(verdicts)
+        ids = range(m) if questions is None else questions
+        ids = ids if isinstance(ids, QuestionIds) else QuestionIds(ids)
+        _require_length("questions", len(ids), m)
+        labels = {name: np.asarray(label, dtype=str) for name, label in (segments or {}).items()}
+        for name, label in labels.items():
+            _require_length(f"segments[{name!r}]", len(label), m)
+            label.flags.writeable = False
+        groups = None if grouped else np.zeros(m, dtype=np.intp)
+        if clusters is not None:
+            _require_length("clusters", len(clusters), m)
+            groups = np.unique(np.asarray(clusters), return_inverse=True)[1].astype(np.intp)
+            groups.flags.writeable = False
+        fields: dict[str, Any] = {
+            "correct": verdicts,
+            "scores": None if scores is None else _scores(scores, verdicts),
+            "questions": ids,
+            "segments": MappingProxyType(labels),
+            "clusters": groups,
+            "grouped": grouped,
+        }
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """M questions and N, the largest number of samples."""
+        return self.correct.shape[0], self.correct.shape[1]
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of shape, verdicts, soft scores and question ids."""
+        sha = hashlib.sha256(repr(self.shape).encode())
+        sha.update(self.correct.data)
+        sha.update(b"" if self.scores is None else self.scores.data)
+        sha.update(self.questions.joined)
+        return sha.hexdigest()
+
+    def members(self, segment: Segment | None = None) -> NDArray[np.bool_] | slice:
+        """Return which questions belong to a segment, given as (attribute, label)."""
+        if segment is None:
+            return slice(None)
+        attribute, label = segment
+        if attribute not in self.segments or label not in self.segments[attribute]:
+            raise MetricError(
+                Text("There is no segment {attribute} = {label}.", attribute=attribute, label=label)
+            )
+        return np.asarray(self.segments[attribute] == label)
+
+    def counts(
+        self, missing: Missing = "wrong", segment: Segment | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Count samples and correct samples of each question.
+
+        Parameters
+        ----------
+        missing : {"wrong", "omit", "right"}
+            What a failed request counts as; ``"omit"`` leaves it out.
+        segment : tuple of str, optional
+            (attribute, label); by default all questions.
+
+        Returns
+        -------
+        n, c : int arrays, shape (M,)
+            Samples and correct samples; ``n`` is 0 for a question without any.
+        """
+        block = self.correct[self.members(segment)]
+        if block.max() > 1:
+            raise MetricError(
+                Text("This metric needs 0/1 outcomes; these have categories above 1.")
+            )
+        n, c = self.samples(missing, segment), row_counts(block == 1)
+        return n, c + row_counts(block == FAILED) if missing == "right" else c
+
+    def samples(
+        self, missing: Missing = "wrong", segment: Segment | None = None
+    ) -> NDArray[np.int64]:
+        """Count the samples of each question, shape (M,); see `counts`."""
+        if missing not in ("wrong", "omit", "right"):
+            raise MetricError(
+                Text("missing must be 'wrong', 'omit' or 'right'; got {got!r}.", got=missing)
+            )
+        block = self.correct[self.members(segment)]
+        if self.complete:
+            return np.full(len(block), block.shape[1], dtype=np.int64)
+        return row_counts(block >= 0 if missing == "omit" else block != ABSENT)
+
+    def sizes(
+        self, missing: Missing = "wrong", segment: Segment | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the numbers of samples n > 0 there are, and how many questions have each."""
+        key = ("sizes", missing, segment)
+        if key not in self._known:
+            questions = np.bincount(self.samples(missing, segment))
+            present = np.flatnonzero(questions[1:]) + 1
+            self._known[key] = present, questions[present]
+        sizes: tuple[NDArray[np.int64], NDArray[np.int64]] = self._known[key]
+        return sizes
+
+    def n_samples(self, missing: Missing = "wrong", segment: Segment | None = None) -> int:
+        """Return how many samples there are in all; see `counts`."""
+        n, questions = self.sizes(missing, segment)
+        return int(n @ questions)
+
+    def n_questions(self, segment: Segment | None = None) -> int:
+        """Return how many questions there are, gradable or not."""
+        return len(self.correct[self.members(segment)])
+
+    def tally(self, missing: Missing = "wrong", segment: Segment | None = None) -> Tally:
+        """Reduce to how many questions have each (n, c); see `counts`."""
+        key = ("tally", missing, segment)
+        if key not in self._known:
+            self._known[key] = Tally.of_questions(*self.counts(missing, segment))
+        tally: Tally = self._known[key]
+        return tally
+
+    @cached_property
+    def _known(self) -> dict[Any, Any]:
+        return {}
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether every question has N graded samples."""
+        return bool(self.correct.min() >= 0)
+
+
+def _verdicts(correct: Any) -> NDArray[np.int8]:
+    array = np.asarray(correct)
+    if array.ndim != 2 or 0 in array.shape:
+        raise MetricError(
+            Text(
+                "Outcomes need a matrix of at least one question by one sample; got shape {shape}.",
+                shape=array.shape,
+            )
+        )
+    if array.dtype.kind not in "biu":
+        raise MetricError(
+            Text("Outcomes must be integers or booleans; got {dtype}.", dtype=str(array.dtype))
+        )
+    if array.min() < ABSENT or array.max() > np.iinfo(np.int8).max:
+        raise MetricError(
+            Text(
+                "Outcomes must lie in -2 … 127; got {low} … {high}.",
+                low=int(array.min()),
+                high=int(array.max()),
+            )
+        )
+    verdicts = np.array(array, dtype=np.int8, order="C")
+    verdicts.flags.writeable = False
+    return verdicts
+
+
+def _scores(scores: Any, verdicts: NDArray[np.int8]) -> NDArray[np.float64]:
+    array = np.array(scores, dtype=np.float64, order="C")
+    if array.shape != verdicts.shape:
+        raise MetricError(
+            Text(
+                "Soft scores must have the shape of the outcomes, {expected}; got {got}.",
+                expected=verdicts.shape,
+                got=array.shape,
+            )
+        )
+    if not np.array_equal(np.isnan(array), verdicts < 0):
+        raise MetricError(Text("Soft scores must be NaN exactly where a sample is missing."))
+    if np.any(array < 0) or np.any(array > 1):
+        raise MetricError(Text("Soft scores must lie in 0 … 1."))
+    array.flags.writeable = False
+    return array
+
+
+def _require_length(name: str, got: int, expected: int) -> None:
+    if got != expected:
+        raise MetricError(
+            Text(
+                "{name} must have one entry for each of the {expected} questions; got {got}.",
+                name=name,
+                expected=expected,
+                got=got,
+            )
+        )

@@ -1,0 +1,159 @@
+"""What an estimate is: a number, its interval, and what both are about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.words import Text
+
+Target = Literal["population", "benchmark"]
+
+
+class Interval(NamedTuple):
+    """Both ends of an interval, in the units of the value it belongs to."""
+
+    low: float
+    high: float
+
+
+UNIT = Interval(0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A metric of one run, with the interval that belongs to it.
+
+    Attributes
+    ----------
+    value : float
+        The point estimate.
+    interval : Interval or None
+        Where the estimand lies with `confidence_level`; None where no honest interval exists.
+    confidence_level : float
+        In (0, 1).
+    target : {"population", "benchmark"}
+        ``"population"``: questions like these. ``"benchmark"``: these questions, other samples.
+    n_questions : int
+        Questions behind the value.
+    method : Text
+        How point and interval were made.
+    caveats : tuple of Text
+        What the reader must know before using the number.
+    n_effective : float or None
+        How many independent right-or-wrong questions would give this interval; `metrics.pool`
+        needs it.
+    bounds : Interval
+        The least and the most that the value can be.
+    """
+
+    value: float
+    interval: Interval | None
+    confidence_level: float
+    target: Target
+    n_questions: int
+    method: Text
+    caveats: tuple[Text, ...] = ()
+    n_effective: float | None = None
+    bounds: Interval = UNIT
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A metric for several k, each with its own (pointwise) interval.
+
+    Attributes
+    ----------
+    k : int array, shape (K,)
+        Samples drawn.
+    value : float array, shape (K,)
+        The metric.
+    low, high : float array, shape (K,)
+        Ends of the intervals; NaN where only points were asked for.
+    """
+
+    k: NDArray[np.int64]
+    value: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        for array in (self.k, self.value, self.low, self.high):
+            array.flags.writeable = False
+
+
+class Backtest(NamedTuple):
+    """What the fit to fewer samples foretells of the samples there are.
+
+    Attributes
+    ----------
+    fitted : int
+        Samples a question that the fit was given: half of the fewest that any question has.
+    k : int
+        Tries foretold: the fewest samples of any question.
+    predicted, observed : float
+        The metric at k, by the fit and as measured without bias.
+    """
+
+    fitted: int
+    k: int
+    predicted: float
+    observed: float
+
+    @property
+    def error(self) -> float:
+        """By how much the fit foretold too much."""
+        return self.predicted - self.observed
+
+
+@dataclass(frozen=True, eq=False)
+class Extrapolation:
+    """A metric for more tries than there are samples, as far as it can be said.
+
+    Attributes
+    ----------
+    metric : str
+        Its name.
+    n : int
+        The fewest samples of any question.
+    k : int array, shape (K,)
+        Tries, each above n.
+    value, low, high : float array, shape (K,)
+        By a model of the difficulties, and its band; NaN where `refused` says why there is none.
+    bound_low, bound_high : float array, shape (K,)
+        What holds whatever the difficulties; NaN for metrics without such a band.
+    backtest : Backtest or None
+        The same fit to half of the samples, against all of them; None below 4 samples.
+    refused : tuple of Text
+        Why `value` is missing for some k or for all; empty where every k has a value.
+    confidence_level : float
+        Of either band at each k by itself.
+    n_questions : int
+        Questions behind it.
+    method : Text
+        How line and bands were made.
+    caveats : tuple of Text
+        What the reader must know before using the numbers.
+    """
+
+    metric: str
+    n: int
+    k: NDArray[np.int64]
+    value: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    bound_low: NDArray[np.float64]
+    bound_high: NDArray[np.float64]
+    backtest: Backtest | None
+    refused: tuple[Text, ...]
+    confidence_level: float
+    n_questions: int
+    method: Text
+    caveats: tuple[Text, ...] = ()
+
+    def __post_init__(self) -> None:
+        for array in (self.k, self.value, self.low, self.high, self.bound_low, self.bound_high):
+            array.flags.writeable = False

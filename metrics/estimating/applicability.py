@@ -1,0 +1,92 @@
+"""Whether a metric is defined on the data at hand, and whether its arguments make sense."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from metrics.data.evidence import Evidence
+from metrics.data.inputs import require_k, require_level
+from metrics.data.results import Target
+from metrics.data.words import MetricError, Text
+from metrics.scoring.registry import Metric
+
+UNGROUPED = Text(
+    "Nothing tells which samples are of one question; without that only means over samples are "
+    "defined."
+)
+_TARGETS = get_args(Target)
+
+
+def require_arguments(
+    metric: Metric, k: Any, target: Any, confidence_level: Any, options: Mapping[str, Any]
+) -> None:
+    """Raise `MetricError` for an argument that is out of range, whatever the data."""
+    if target not in _TARGETS:
+        raise MetricError(
+            Text("target must be 'population' or 'benchmark'; got {got!r}.", got=target)
+        )
+    require_level(confidence_level)
+    for name in options.keys() - set(metric.options):
+        raise MetricError(
+            Text(
+                "{metric} has no option {name}; it takes {known}.",
+                metric=metric.name,
+                name=name,
+                known=", ".join(metric.options) or Text("none"),
+            )
+        )
+    if k is not None and not metric.takes_k:
+        raise MetricError(
+            Text("{name} takes all samples of a question; leave k out.", name=metric.name)
+        )
+    if k is not None:
+        require_k(k)
+
+
+def unsupported(
+    metric: Metric,
+    evidence: Evidence,
+    k: int | None,
+    target: Target,
+    options: Mapping[str, Any],
+) -> Text | None:
+    """Return why a metric is undefined on these data, or None where it is defined."""
+    grouped = evidence.outcomes is None or evidence.outcomes.grouped
+    if not grouped and (metric.draws != "one" or metric.needs == "posterior"):
+        return UNGROUPED
+    if metric.needs == "soft" and evidence.soft is None:
+        return Text("There are no soft scores; every verdict is right or wrong.")
+    if metric.needs == "answers" and evidence.votes is None:
+        return Text("There are no extracted answers to vote with.")
+    if metric.needs == "weights" and options.get("weights") is None:
+        return Text("It needs weights of your own; give them in a call of the library.")
+    if metric.needs == "posterior" and target == "population":
+        return Text(
+            "It is a shrunken score of these questions and says nothing about questions like them."
+        )
+    n, questions = evidence.sizes
+    if metric.needs in ("answers", "posterior") and n.min() != n.max():
+        return Text("It needs the same number of samples of every question.")
+    k = evidence.n_min if k is None else k
+    if metric.takes_k and k > evidence.n_min:
+        return Text(
+            "{label} needs {k} samples of every question; {count} of {all} questions has fewer "
+            "(at least {fewest}).",
+            "{label} needs {k} samples of every question; {count} of {all} questions have fewer "
+            "(at least {fewest}).",
+            label=metric.label(k),
+            k=k,
+            count=int(questions[n < k].sum()),
+            all=int(questions.sum()),
+            fewest=evidence.n_min,
+        )
+    for payoff, chosen in metric.payoffs(options) if metric.takes_k else ():
+        earned = payoff(k, **chosen)
+        if earned[0] == earned[-1]:
+            return Text(
+                "{label} is {value:g} whatever the outcomes.",
+                label=metric.label(k),
+                value=float(earned[0]),
+            )
+    return None

@@ -1,0 +1,127 @@
+"""What a reader must know before using a number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from metrics.data.outcomes import Missing
+from metrics.data.results import Target
+from metrics.data.tally import Tally
+from metrics.data.words import Text
+from metrics.scoring.scores import Scores
+
+FEW_QUESTIONS = 10
+NOTABLE_FAILURES = 0.01
+INDEPENDENT_MIX = 0.05
+
+
+def of_design(scores: Scores, target: Target) -> Iterator[Text]:
+    """Yield what the number of questions and samples implies for the interval."""
+    m = scores.n_questions
+    if target == "population" and m == 1:
+        yield Text("One question says nothing about questions like it.")
+    elif target == "population" and m < FEW_QUESTIONS:
+        yield Text("{count} questions are too few for a claim about questions like them.", count=m)
+    elif target == "benchmark" and scores.n_max == 1:
+        yield Text(
+            "With one sample a question nobody knows how much another would differ; the interval "
+            "allows for as much as possible."
+        )
+    elif target == "benchmark" and scores.drawn == scores.n_min and scores.within is not None:
+        yield Text(
+            "Model-assisted: with all {n} samples in one draw, the interval rests on the fitted "
+            "distribution of difficulties.",
+            n=scores.drawn,
+        )
+
+
+def of_scores(scores: Scores) -> Iterator[Text]:
+    """Yield what a mean at an end of its range means."""
+    if np.all(scores.values == scores.low):
+        yield Text(
+            "Every question scores {end:g}; the upper limit is what such data still allow.",
+            end=scores.low,
+        )
+    if np.all(scores.values == scores.high):
+        yield Text(
+            "Every question scores {end:g}; the lower limit is what such data still allow.",
+            end=scores.high,
+        )
+    if not scores.bounded:
+        yield Text("With a negative power the score has no bounds, so there is no interval.")
+
+
+def of_copies(tally: Tally) -> Iterator[Text]:
+    """Yield a warning where samples look like copies of one another."""
+    if samples_look_copied(tally):
+        yield Text(
+            "In nearly every question all samples got the same verdict. If they are copies "
+            "(temperature 0, a cache, a fixed seed) they are not independent and the interval "
+            "means little."
+        )
+
+
+def samples_look_copied(tally: Tally) -> bool:
+    """Say whether hardly any question has mixed verdicts although questions differ.
+
+    True where mixed questions are below 5 % of mixed ones plus the smaller of the always right and
+    the never right.
+    """
+    several = tally.n > 1
+    always = int(tally.questions[several & (tally.c == tally.n)].sum())
+    never = int(tally.questions[several & (tally.c == 0)].sum())
+    mixed = int(tally.questions[several].sum()) - always - never
+    return mixed < INDEPENDENT_MIX * (mixed + min(always, never))
+
+
+def of_missing(
+    failed: int,
+    asked: int,
+    left_out: int,
+    missing: Missing,
+    bounds: Callable[[], Sequence[float]],
+) -> Iterator[Text]:
+    """Yield what failed requests and ungradable questions did to the number.
+
+    Parameters
+    ----------
+    failed, asked : int
+        Failed samples and all samples that were asked.
+    left_out : int
+        Questions without any gradable sample.
+    missing : {"wrong", "omit", "right"}
+        What the failed samples counted as.
+    bounds : callable
+        Returns the metric with all of them wrong and with all of them right; nothing where a
+        verdict alone does not decide it, as in votes by answer.
+    """
+    if failed:
+        yield Text(
+            "{count} of {all} samples ({share:.1%}) failed and is {treatment}.",
+            "{count} of {all} samples ({share:.1%}) failed and are {treatment}.",
+            count=failed,
+            all=asked,
+            share=failed / asked,
+            treatment=_TREATMENTS[missing],
+        )
+    if failed > NOTABLE_FAILURES * asked and (ends := bounds()):
+        yield Text(
+            "With the failed samples all wrong it would be {low:.1%}, all right {high:.1%}.",
+            low=ends[0],
+            high=ends[1],
+        )
+    if left_out:
+        yield Text(
+            "{count} question has no gradable sample and is left out.",
+            "{count} questions have no gradable sample and are left out.",
+            count=left_out,
+        )
+
+
+_TREATMENTS: dict[Missing, Text] = {
+    "wrong": Text("counted as wrong"),
+    "omit": Text("left out"),
+    "right": Text("counted as right"),
+}

@@ -1,0 +1,222 @@
+"""A metric of one run, estimated without bias and with the interval that belongs to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from metrics.data.evidence import Evidence
+from metrics.data.outcomes import Missing, Segment
+from metrics.data.results import Estimate, Interval, Target
+from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import require_arguments, unsupported
+from metrics.estimating.caveats import of_copies, of_design, of_missing, of_scores
+from metrics.estimating.limits import effective_size, limits
+from metrics.scoring.blends import power_blend
+from metrics.scoring.registry import Metric, Part, find_metric
+from metrics.scoring.rewards import bayes, bayes_ci
+from metrics.scoring.scores import Scores, count_scores
+
+METHODS: dict[str, Text] = {
+    "population": Text(
+        "Unbiased mean over questions; Korn-Graubard interval (exact binomial limits at the "
+        "effective number of questions)."
+    ),
+    "benchmark": Text(
+        "Unbiased mean over questions; Korn-Graubard interval with the variance between samples of "
+        "a question (of counts, from a Beta distribution fitted to them)."
+    ),
+    "pooled": Text(
+        "Unbiased mean over questions; exact binomial limits at the number of disjoint draws of k, "
+        "which is cautious."
+    ),
+    "blend": Text(
+        "Blend of two unbiased means over questions; the interval blends the limits of both, each "
+        "at half the error."
+    ),
+    "shrunken": Text(
+        "Shrunken score: posterior mean with one pseudo-outcome a category, and its normal "
+        "interval. It is biased towards the middle; avg@n is not."
+    ),
+}
+
+
+def estimate(
+    data: Any,
+    metric: str,
+    k: int | None = None,
+    *,
+    target: Target = "population",
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+    answers: Any = None,
+    **options: Any,
+) -> Estimate:
+    """Estimate a metric without bias, with its interval.
+
+    Parameters
+    ----------
+    data : Outcomes, Tally or array_like of 0/1, shape (M, N)
+        What was observed.
+    metric : str
+        A name of `metrics.scoring.registry.METRICS`.
+    k : int, optional
+        Samples drawn of each question; by default the fewest that any question has. Metrics of all
+        samples (avg@n, cons@n, soft, bayes@n) take none.
+    target : {"population", "benchmark"}
+        What the interval is about: questions like these, or these questions with other samples.
+    confidence_level : float, default: 0.95
+        In (0, 1).
+    missing : {"wrong", "omit", "right"}
+        What failed requests count as; only Outcomes can hold any.
+    segment : tuple of str, optional
+        (attribute, label) of a subset of the questions of Outcomes.
+    answers : int array, shape (M, N), optional
+        Codes of the extracted answers, for plurality@k.
+    **options
+        What the metric's entry lists: ``tau``, ``ties``, ``weights``, ``w`` ….
+
+    Returns
+    -------
+    Estimate
+        Value and interval in the range of the metric, [0, 1] but for rewards w.
+
+    Raises
+    ------
+    MetricError
+        If the metric is unknown, k exceeds the samples of a question, or an argument is out of
+        range.
+
+    Examples
+    --------
+    The worked example of AISBench's documentation, 2, 2, 1 and 0 right of 3:
+
+    >>> from metrics import Tally
+    >>> tally = Tally.of_questions([3, 3, 3, 3], [2, 2, 1, 0])
+    >>> [round(estimate(tally, name).value, 4) for name in ("pass@k", "avg@n", "cons@n")]
+    [0.75, 0.4167, 0.5]
+    >>> low, high = estimate(tally, "avg@n", target="benchmark").interval
+    >>> round(low, 2), round(high, 2)
+    (0.16, 0.71)
+    """
+    entry = find_metric(metric)
+    require_arguments(entry, k, target, confidence_level, options)
+    evidence = Evidence(data, missing, segment, answers)
+    reason = unsupported(entry, evidence, k, target, options)
+    if reason is not None:
+        raise MetricError(reason)
+    k = evidence.n_min if k is None else k
+    if entry.needs == "posterior":
+        return _shrunken(entry, evidence, k, confidence_level, options)
+    if entry.parts is not None:
+        return _blend(entry, evidence, k, target, confidence_level, options)
+    scores = entry.scores(evidence, k, options)
+    size = None
+    if scores.bounded:
+        size = effective_size(scores, evidence, target, confidence_level)
+    return Estimate(
+        scores.mean,
+        None if size is None else limits(scores, size, confidence_level),
+        confidence_level,
+        target,
+        scores.n_questions,
+        METHODS["pooled" if target == "benchmark" and scores.within is None else target],
+        (
+            *of_design(scores, target),
+            *of_scores(scores),
+            *(of_copies(evidence.tally) if evidence.binary and "w" not in entry.options else ()),
+            *caveats_of_missing(entry, evidence, k, options),
+        ),
+        size,
+        Interval(scores.low, scores.high),
+    )
+
+
+def mean_score(metric: Metric, evidence: Evidence, k: int, options: Mapping[str, Any]) -> float:
+    """Return the point estimate alone."""
+    if metric.needs == "posterior":
+        return bayes(_counted(evidence, options), **options)[0]
+    if metric.parts is None:
+        return metric.scores(evidence, k, options).mean
+    first, second, *powers = metric.parts(**options)
+    return float(power_blend(*(_part(p, evidence, k).mean for p in (first, second)), *powers))
+
+
+def _blend(
+    metric: Metric,
+    evidence: Evidence,
+    k: int,
+    target: Target,
+    confidence_level: float,
+    options: Mapping[str, Any],
+) -> Estimate:
+    """Blend two dataset means, and their limits, each at half the error."""
+    assert metric.parts is not None
+    first, second, x_power, y_power = metric.parts(**options)
+    level = (1 + confidence_level) / 2
+    parts = [_part(p, evidence, k) for p in (first, second)]
+    sizes = [effective_size(p, evidence, target, level) for p in parts]
+    ends = [limits(p, size, level) for p, size in zip(parts, sizes, strict=True)]
+    blended = [
+        float(power_blend(x, y, x_power, y_power))
+        for x, y in ([p.mean for p in parts], [e.low for e in ends], [e.high for e in ends])
+    ]
+    return Estimate(
+        blended[0],
+        None if min(x_power, y_power) < 0 else Interval(blended[1], blended[2]),
+        confidence_level,
+        target,
+        parts[0].n_questions,
+        METHODS["blend"],
+        (*of_design(parts[0], target), *caveats_of_missing(metric, evidence, k, options)),
+    )
+
+
+def _part(part: Part, evidence: Evidence, k: int) -> Scores:
+    payoff, options = part
+    return count_scores(evidence, payoff, lambda n: k, options)
+
+
+def _shrunken(
+    metric: Metric,
+    evidence: Evidence,
+    k: int,
+    confidence_level: float,
+    options: Mapping[str, Any],
+) -> Estimate:
+    data = _counted(evidence, options)
+    mean, _, low, high = bayes_ci(data, **options, confidence=confidence_level)
+    return Estimate(
+        mean,
+        Interval(low, high),
+        confidence_level,
+        "benchmark",
+        int(evidence.sizes[1].sum()),
+        METHODS["shrunken"],
+        caveats_of_missing(metric, evidence, k, options),
+    )
+
+
+def _counted(evidence: Evidence, options: Mapping[str, Any]) -> Any:
+    """Return the counts of right samples, or each outcome where rewards or a prior need them."""
+    return evidence.matrix if options else evidence.tally
+
+
+def caveats_of_missing(
+    metric: Metric, evidence: Evidence, k: int, options: Mapping[str, Any]
+) -> tuple[Text, ...]:
+    """Say what failed requests and ungradable questions did to a metric."""
+    data = evidence.outcomes
+    if data is None or data.complete:
+        return ()
+    asked = data.n_samples("wrong", evidence.segment)
+    failed = asked - data.n_samples("omit", evidence.segment)
+    left_out = data.n_questions(evidence.segment) - int(evidence.sizes[1].sum())
+
+    def bounds() -> list[float]:
+        extremes: tuple[Missing, ...] = () if metric.needs == "answers" else ("wrong", "right")
+        each = (Evidence(data, missing, evidence.segment) for missing in extremes)
+        return [mean_score(metric, extreme, k, options) for extreme in each]
+
+    return tuple(of_missing(failed, asked, left_out, evidence.missing, bounds))

@@ -1,0 +1,105 @@
+"""The average of a metric over the subsets of a suite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from metrics.data.inputs import number_vector
+from metrics.data.results import Estimate, Interval
+from metrics.data.words import MetricError, Text
+from metrics.intervals.korn_graubard import clopper_pearson
+
+METHOD = Text("Weighted mean of the subsets' estimates; Korn-Graubard limits at its variance.")
+
+
+def pool(estimates: Sequence[Estimate], weights: Any = None) -> Estimate:
+    r"""Average the estimates of a suite's subsets.
+
+    .. math:: m = \sum_g w_g m_g, \qquad
+              V = \sum_g w_g^2 \frac{m_g (1 - m_g) + 1/M_g}{n_g}
+
+    with scores as shares of their range and the effective number of questions :math:`n_g` of each
+    subset; the limits are Clopper-Pearson at the n whose variance is V, regularised in the same
+    way.
+
+    Parameters
+    ----------
+    estimates : sequence of Estimate
+        One metric of the subsets, with one target and one confidence level.
+    weights : array_like of float, optional
+        At least 0, not all 0; scaled to sum to 1. By default subsets count equally (the "naive
+        average"); pass their numbers of questions for the average over all questions.
+
+    Returns
+    -------
+    Estimate
+        Subsets are taken as independent.
+
+    Raises
+    ------
+    MetricError
+        If there is no estimate, or they differ in target, level or range, or one has no interval
+        of its own or is no mean over questions.
+
+    Examples
+    --------
+    >>> from metrics import estimate
+    >>> halves = [estimate([[1, 0]] * 20, "avg@n"), estimate([[1, 1]] * 20, "avg@n")]
+    >>> suite = pool(halves, weights=[3, 1])
+    >>> suite.value, suite.n_questions
+    (0.625, 40)
+    """
+    if not estimates:
+        raise MetricError(Text("There is nothing to pool."))
+    if len({(e.target, e.confidence_level) for e in estimates}) > 1:
+        raise MetricError(Text("Estimates of different targets or levels cannot be pooled."))
+    if any(e.n_effective is None for e in estimates):
+        raise MetricError(
+            Text("Only means over questions can be pooled, no blend, posterior or boundless score.")
+        )
+    if len({e.bounds for e in estimates}) > 1:
+        raise MetricError(Text("Scores of different ranges cannot be pooled."))
+    first, count = estimates[0], len(estimates)
+    w = number_vector(np.ones(count) if weights is None else weights, "weights", count)
+    if np.any(w < 0) or not np.any(w):
+        raise MetricError(
+            Text("weights must be at least 0 and not all 0; got {got!r}.", got=weights)
+        )
+    w = w / w.max() / (w / w.max()).sum()
+    bottom, span = first.bounds.low, first.bounds.high - first.bounds.low
+    value = np.array([(e.value - bottom) / span for e in estimates])
+    questions = np.array([e.n_questions for e in estimates])
+    size = np.array([e.n_effective for e in estimates], dtype=np.float64)
+    mean = float(w @ value)
+    counted = w > 0
+    spread = (w**2 * (value * (1 - value) + 1 / questions))[counted]
+    prior = float(w**2 @ (1 / questions) / (w @ w))
+    pooled = 0.0
+    if np.all(size[counted] > 0):
+        pooled = float((mean * (1 - mean) + prior) / (spread / size[counted]).sum())
+    low, high = clopper_pearson(pooled * mean, pooled, first.confidence_level)
+    return Estimate(
+        bottom + span * mean,
+        Interval(bottom + span * float(low), bottom + span * float(high)),
+        first.confidence_level,
+        first.target,
+        int(questions.sum()),
+        METHOD,
+        tuple(_own_caveats(estimates)),
+        pooled,
+        first.bounds,
+    )
+
+
+def _own_caveats(estimates: Sequence[Estimate]) -> Iterator[Text]:
+    count = sum(bool(estimate.caveats) for estimate in estimates)
+    if count:
+        yield Text(
+            "{count} of its {all} subsets has caveats of its own.",
+            "{count} of its {all} subsets have caveats of their own.",
+            count=count,
+            all=len(estimates),
+        )

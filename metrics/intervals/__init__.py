@@ -1,0 +1,1 @@
+"""How far a mean over questions may be off."""

@@ -1,0 +1,174 @@
+r"""Intervals of a mean over questions: KG2 for questions like these, KG1 for these questions.
+
+Both are Clopper-Pearson limits at an effective number of questions, after Korn and Graubard [1]_,
+whose design effect is pulled to 1 when the data say nothing about it. They therefore never have
+zero width and never leave the range of the score. All functions work element by element.
+
+References
+----------
+.. [1] E. L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected
+   number of positive counts estimated from survey data", Survey Methodology 24, 1998.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betaincinv, ndtri, stdtrit
+
+_ZERO = 1e-7
+
+
+def clopper_pearson(x: Any, n: Any, confidence_level: float) -> tuple[Any, Any]:
+    """Return exact binomial limits for x successes of n, both real-valued.
+
+    Examples
+    --------
+    >>> low, high = clopper_pearson(0, 30, 0.95)
+    >>> round(float(low), 3), round(float(high), 3)
+    (0.0, 0.116)
+    """
+    tail = (1 - confidence_level) / 2
+    missed = n - x
+    low = betaincinv(np.maximum(x, _ZERO), missed + 1, tail)
+    high = betaincinv(x + 1, np.maximum(missed, _ZERO), 1 - tail)
+    return np.where(x < _ZERO, 0.0, low), np.where(missed < _ZERO, 1.0, high)
+
+
+def population_size(
+    mean: Any,
+    variance: Any,
+    n_questions: int,
+    confidence_level: float,
+    n_clusters: int | None = None,
+) -> Any:
+    r"""Return KG2's effective number of questions, for the mean score of questions like these.
+
+    With M questions, mean m, variance V of the mean between questions and G clusters,
+
+    .. math::
+        \rho = \frac{M^2 V + M/G}{M m(1-m) + 1}, \qquad
+        n = \frac{M}{\rho} \left(\frac{z}{t_{G-1}}\right)^2
+
+    Parameters
+    ----------
+    mean : float or array
+        Mean score of the questions, in [0, 1].
+    variance : float or array
+        :math:`V = s^2 / M`, or its clustered form; see `variance_of_mean`.
+    n_questions : int
+        M.
+    confidence_level : float
+        In (0, 1); through Student's t.
+    n_clusters : int, optional
+        G; by default each question stands for itself, G = M.
+
+    Returns
+    -------
+    float or array
+        0 when there is a single question or cluster.
+
+    Examples
+    --------
+    >>> low, high = clopper_pearson(0, population_size(0.0, 0.0, 30, 0.95), 0.95)
+    >>> round(float(high), 3)
+    0.125
+    """
+    groups = n_questions if n_clusters is None else n_clusters
+    if groups < 2:
+        return 0.0 * mean
+    spread = n_questions**2 * variance + n_questions / groups
+    design_effect = spread / (n_questions * mean * (1 - mean) + 1)
+    upper = (1 + confidence_level) / 2
+    return n_questions / design_effect * (ndtri(upper) / stdtrit(groups - 1, upper)) ** 2
+
+
+def benchmark_size(mean: Any, variance: Any, n_questions: int, draws: Any) -> Any:
+    r"""Return KG1's effective number of questions, for these questions over other samples.
+
+    .. math::
+        \rho = \min\!\left(1, \frac{M^2 V_1 + 1/d}{M m(1-m) + 1}\right), \qquad n = M / \rho
+
+    Parameters
+    ----------
+    mean : float or array
+        Mean score of the questions, in [0, 1].
+    variance : float or array
+        Variance :math:`V_1` of that mean from the samples alone;
+        see `metrics.intervals.within_questions`.
+    n_questions : int
+        M.
+    draws : int or array
+        d, how many disjoint draws of k the samples of a question hold: ``max(1, n // k)``.
+
+    Returns
+    -------
+    float or array
+
+    Examples
+    --------
+    No success in 30 x 16 answers, read as a success rate:
+
+    >>> low, high = clopper_pearson(0, benchmark_size(0.0, 0.0, 30, 16), 0.95)
+    >>> round(float(high), 4)
+    0.0077
+    """
+    spread = n_questions**2 * variance + 1 / draws
+    return n_questions / np.minimum(1.0, spread / (n_questions * mean * (1 - mean) + 1))
+
+
+def sampled_size(
+    mean: Any, within: Callable[[], Any], between: Any, n_questions: int, n_max: int, draws: Any
+) -> Any:
+    """Return `benchmark_size` by what is known of the variance between samples.
+
+    Parameters
+    ----------
+    mean : float or array
+        Mean score of the questions, in [0, 1].
+    within : callable
+        Returns the variance of that mean from the samples alone; not asked where every question
+        has one sample, which says nothing of it.
+    between : float or array
+        Variance of the mean between questions, which the other cannot exceed; of several
+        questions.
+    n_questions, n_max : int
+        Questions, and the most samples of one.
+    draws : int or array
+        As in `benchmark_size`.
+    """
+    if n_max == 1:
+        return n_questions + 0.0 * mean
+    variance = within() if n_questions == 1 else np.minimum(within(), between)
+    return benchmark_size(mean, variance, n_questions, draws)
+
+
+def variance_of_mean(
+    scores: NDArray[np.float64],
+    questions: NDArray[np.int64],
+    clusters: NDArray[np.intp] | None = None,
+) -> Any:
+    r"""Return the variance of a mean of scores between questions, or between clusters.
+
+    :math:`s^2 / M`, or :math:`\frac{G}{G-1} \sum_g (\sum_{i \in g} (x_i - m))^2 / M^2`; 0 where
+    there is a single question or cluster.
+
+    Parameters
+    ----------
+    scores : float array, shape (U,) or (K, U)
+        Scores.
+    questions : int array, shape (U,)
+        How many questions have each.
+    clusters : int array, shape (U,), optional
+        Cluster of each score, 0 … G-1; with clusters `scores` has shape (U,).
+    """
+    m = int(questions.sum())
+    deviations = scores - (scores @ questions / m)[..., None]
+    if clusters is None:
+        return deviations**2 @ questions / (max(m - 1, 1) * m)
+    sums = np.bincount(clusters, weights=deviations * questions)
+    groups = len(sums)
+    return groups / max(groups - 1, 1) * float(sums @ sums) / m**2

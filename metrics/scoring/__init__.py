@@ -1,0 +1,1 @@
+"""What each question scores under a metric."""

@@ -1,0 +1,201 @@
+"""The score of each question under a metric, and what is known of its range and its variance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.evidence import Evidence
+from metrics.data.inputs import number_vector, require_finite, require_range
+from metrics.data.tally import Tally, row_counts
+from metrics.intervals.within_questions import within_variance
+from metrics.scoring.best_reward import best_rewards
+from metrics.scoring.draws import expected_payoff
+from metrics.scoring.payoffs import Payoff, any_correct
+from metrics.scoring.soft import best_scores, mean_scores, samples_of, sampling_variance
+from metrics.scoring.votes import plurality_scores
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """What a metric averages.
+
+    Attributes
+    ----------
+    values : float array, shape (U,)
+        Scores.
+    questions : int array, shape (U,)
+        How many questions have each.
+    n_min, n_max : int
+        The fewest and the most samples of a question.
+    drawn : int
+        Samples drawn of a question with the fewest.
+    low, high : float
+        The range that a score can have.
+    within : callable or None
+        Returns the variance of the mean between samples of the same questions, in units of the
+        score; None where no estimate exists.
+    rescore : callable or None
+        Scores another tally in the same way; None where the rows are single questions already.
+    bounded : bool
+        Whether low and high do bound the score.
+    """
+
+    values: Vector
+    questions: NDArray[np.int64]
+    n_min: int
+    n_max: int
+    drawn: int
+    low: float = 0.0
+    high: float = 1.0
+    within: Callable[[], float] | None = None
+    rescore: Callable[[Tally], Scores] | None = None
+    bounded: bool = True
+
+    @cached_property
+    def mean(self) -> float:
+        """The metric: questions count equally."""
+        return float(self.questions @ self.values / self.n_questions)
+
+    @property
+    def standard(self) -> Vector:
+        """The scores as shares of their range."""
+        return (self.values - self.low) / (self.high - self.low)
+
+    @property
+    def n_questions(self) -> int:
+        """Questions behind the mean, M."""
+        return int(self.questions.sum())
+
+    def each_question(self, evidence: Evidence) -> Scores:
+        """Return the scores with a row for each question, in the order of the evidence."""
+        return self if self.rescore is None else self.rescore(evidence.each_question)
+
+
+def count_scores(
+    data: Evidence | Tally,
+    payoff: Payoff,
+    drawn: Callable[[int], int],
+    options: Mapping[str, Any],
+) -> Scores:
+    """Score counts by the expected payoff of the samples drawn of each n."""
+    tally = data.tally if isinstance(data, Evidence) else data
+    earned = {n: payoff(drawn(n), **options) for n in tally.each_n}
+    return _counted(
+        tally,
+        drawn(tally.n_min),
+        lambda n, c: expected_payoff(earned[n], n, c),
+        lambda n: expected_payoff(earned[n], n, np.arange(n + 1)),
+        lambda other: count_scores(other, payoff, drawn, options),
+        low=min(float(a.min()) for a in earned.values()),
+        high=max(float(a.max()) for a in earned.values()),
+    )
+
+
+def gain_scores(data: Evidence | Tally, payoff: Payoff, drawn: Callable[[int], int]) -> Scores:
+    """Score counts by how much the expected payoff exceeds the share of correct samples.
+
+    The range is that of any count, so that the mean gain of a model lies within it too.
+    """
+    tally = data.tally if isinstance(data, Evidence) else data
+
+    def gain(n: int, c: NDArray[np.int64]) -> Vector:
+        return expected_payoff(payoff(drawn(n)), n, c) - c / n
+
+    tables = {n: gain(n, np.arange(n + 1)) for n in tally.each_n}
+    return _counted(
+        tally,
+        drawn(tally.n_min),
+        gain,
+        lambda n: tables[n],
+        lambda other: gain_scores(other, payoff, drawn),
+        low=min(float(table.min()) for table in tables.values()),
+        high=max(float(table.max()) for table in tables.values()),
+    )
+
+
+def blended_scores(
+    data: Evidence | Tally, k: int, blend: Callable[..., Vector], options: Mapping[str, Any]
+) -> Scores:
+    """Score counts by a blend of n, c and k, question by question."""
+    tally = data.tally if isinstance(data, Evidence) else data
+    return _counted(
+        tally,
+        k,
+        lambda n, c: blend(n, c, k, **options),
+        lambda n: blend(n, np.arange(n + 1), k, **options),
+        lambda other: blended_scores(other, k, blend, options),
+        bounded=all(require_finite(power, name) >= 0 for name, power in options.items()),
+    )
+
+
+def _counted(
+    tally: Tally,
+    drawn: int,
+    score: Callable[[int, NDArray[np.int64]], Vector],
+    table: Callable[[int], Vector],
+    rescore: Callable[[Tally], Scores],
+    **rest: Any,
+) -> Scores:
+    return Scores(
+        tally.scores(score),
+        tally.questions,
+        tally.n_min,
+        tally.n_max,
+        drawn,
+        within=lambda: float(within_variance(tally, {n: table(n) for n in tally.each_n})),
+        rescore=rescore,
+        **rest,
+    )
+
+
+def soft_scores(evidence: Evidence, k: int) -> Scores:
+    """Score questions by the mean of their soft scores."""
+    matrix = evidence.soft
+    assert matrix is not None
+    return _each(
+        mean_scores(matrix), samples_of(matrix), 1, within=lambda: sampling_variance(matrix)
+    )
+
+
+def soft_max_scores(evidence: Evidence, k: int) -> Scores:
+    """Score questions by the expected best of k of their soft scores."""
+    matrix = evidence.soft
+    assert matrix is not None
+    return _each(best_scores(matrix, k), samples_of(matrix), k)
+
+
+def reward_scores(evidence: Evidence, k: int, w: Any = None) -> Scores:
+    """Score questions by the expected best reward of k samples; without rewards, by pass@k."""
+    if w is None:
+        return count_scores(evidence, any_correct, lambda n: k, {})
+    matrix, rewards = evidence.matrix, number_vector(w, "w")
+    require_range(np.maximum(matrix, 0), len(rewards) - 1)
+    best = best_rewards(matrix, k, rewards)
+    return _each(best, row_counts(matrix >= 0), k, float(rewards.min()), float(rewards.max()))
+
+
+def vote_scores(evidence: Evidence, k: int, rng: int = 0) -> Scores:
+    """Score questions by the chance that the most common of k answers is right."""
+    codes, matrix = evidence.votes, evidence.matrix
+    assert codes is not None
+    return _each(plurality_scores(codes, matrix, k, rng), row_counts(matrix >= 0), k)
+
+
+def _each(
+    values: Vector,
+    samples: NDArray[np.int64],
+    drawn: int,
+    low: float = 0.0,
+    high: float = 1.0,
+    within: Callable[[], float] | None = None,
+) -> Scores:
+    ones = np.ones(len(values), dtype=np.int64)
+    return Scores(values, ones, int(samples.min()), int(samples.max()), drawn, low, high, within)

@@ -1,0 +1,180 @@
+"""Three questions before n is chosen: what samples cost, what is worth it, who checks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from kofn.choose_n.pricing import LARGEST, SMALLEST, Basis, PerModel, Pricing
+from metrics.data.words import Text
+from pages.widgets.shared.choices import choose, chosen, current, tied
+from pages.widgets.shared.words import _, escape_name, say
+from reports.run.report import Run
+
+_PRICES: Mapping[Basis, tuple[str, int]] = {
+    "samples": ("sample_prices", 1),
+    "tokens": ("token_prices", 2),
+    "lengths": ("token_prices", 2),
+    "typed": ("token_prices", 2),
+    "seconds": ("second_prices", 1),
+}
+"""The field of the prices that belong to a basis, and how many there are of a model."""
+
+
+def ask_pricing(runs: Mapping[str, Run]) -> Pricing:
+    """Ask what a sample of these runs costs, what a solved question is worth, and who checks."""
+    pricing = current(Pricing)
+    models = list(dict.fromkeys(run.model for run in runs.values()))
+    with st.container(border=True):
+        cost, worth, check = st.columns(3, gap="medium")
+        with cost:
+            st.markdown(f"**{_('What does a sample cost?')}**")
+            _choose_basis(pricing, runs)
+        with worth:
+            st.markdown(f"**{_('What is a solved question worth?')}**")
+            _choose_limits(pricing)
+        with check:
+            st.markdown(f"**{_('Can answers be checked automatically?')}**")
+            _choose_verifier(pricing)
+        _choose_prices(pricing, models)
+    return pricing
+
+
+def _choose_basis(pricing: Pricing, runs: Mapping[str, Run]) -> None:
+    columns = {name for run in runs.values() for name in run.columns}
+    offered: dict[Basis, tuple[str, bool]] = {
+        "samples": (_("Count samples"), True),
+        "tokens": (_("Tokens, as measured"), "tokens_out" in columns),
+        "lengths": (_("Tokens, from the texts"), any(run.has_texts for run in runs.values())),
+        "typed": (_("Tokens, typed means"), True),
+        "seconds": (_("Seconds, as measured"), "latency_s" in columns),
+        "recorded": (_("Costs in the file"), "cost" in columns),
+    }
+    st.selectbox(
+        _("Costs rest on"),
+        [basis for basis, (_name, known) in offered.items() if known or basis == pricing.basis],
+        format_func=lambda basis: offered[basis][0],
+        **tied(Pricing, "basis", pricing.basis),
+    )
+
+
+def _choose_limits(pricing: Pricing) -> None:
+    unit = _unit(pricing)
+    limits: dict[str, Any] = {"min_value": 0.0, "max_value": LARGEST, "format": "%.6g"}
+    st.number_input(
+        say(Text("Worth, in {unit}", unit=unit)),
+        placeholder=_("not given"),
+        help=_("Samples are added as long as a further solved question costs no more than that."),
+        **limits,
+        **tied(Pricing, "value", pricing.value, _above_nothing),
+    )
+    st.number_input(
+        say(Text("Or a budget, in {unit}", unit=unit)),
+        placeholder=_("no budget"),
+        help=_("What a question may cost on average: the largest n that fits. Worth goes before."),
+        **limits,
+        **tied(Pricing, "budget", pricing.budget, _above_nothing),
+    )
+    if pricing.value is None and pricing.budget is None:
+        st.number_input(
+            _("Or a share to reach, in percent"),
+            min_value=1.0,
+            max_value=100.0,
+            step=1.0,
+            format="%.4g",
+            help=_("Of the quality with all samples there are."),
+            **tied(Pricing, "reach", 100 * pricing.reach, lambda shown: round(shown / 100, 6)),
+        )
+
+
+def _above_nothing(amount: float | None) -> float | None:
+    return amount if amount is not None and amount >= SMALLEST else None
+
+
+def _unit(pricing: Pricing) -> Text:
+    field, _count = _PRICES.get(pricing.basis, ("", 0))
+    if not field or getattr(pricing, field):
+        return Text("your currency")
+    if pricing.basis == "samples":
+        return Text("samples")
+    return Text("seconds") if pricing.basis == "seconds" else Text("tokens")
+
+
+def _choose_verifier(pricing: Pricing) -> None:
+    st.radio(
+        _("Can answers be checked automatically?"),
+        [True, False],
+        format_func=lambda yes: _("Yes") if yes else _("No"),
+        captions=[
+            _("Tests, a proof, a known answer: sampling stops at the first right one."),
+            _("All n samples vote, since nobody could tell which one is right."),
+        ],
+        label_visibility="collapsed",
+        **tied(Pricing, "verifier", pricing.verifier),
+    )
+
+
+def _choose_prices(pricing: Pricing, models: list[str]) -> None:
+    """Ask for the prices of each model, a line a model."""
+    asked: list[tuple[str, str, int, int]] = []
+    if pricing.basis == "typed":
+        asked += [
+            (_("Mean tokens in"), "typed_tokens", 0, 2),
+            (_("Mean tokens out"), "typed_tokens", 1, 2),
+        ]
+    if pricing.basis in _PRICES:
+        field, count = _PRICES[pricing.basis]
+        labels = {
+            "sample_prices": [_("Price of a sample")],
+            "second_prices": [_("Price of a second")],
+            "token_prices": [_("Price of 1M tokens in"), _("Price of 1M tokens out")],
+        }[field]
+        asked += [(label, field, place, count) for place, label in enumerate(labels)]
+    if not asked:
+        return
+    given = any(getattr(pricing, field) for _label, field, _place, _count in asked)
+    with st.expander(_("Prices"), expanded=given or pricing.basis != "samples"):
+        for model in models:
+            if len(models) > 1:
+                st.markdown(escape_name(model))
+            with st.container(horizontal=True, vertical_alignment="bottom"):
+                for label, field, place, count in asked:
+                    st.number_input(
+                        label,
+                        min_value=0.0,
+                        max_value=LARGEST,
+                        format="%.6g",
+                        placeholder=_("none"),
+                        width=190,
+                        **_tied_amount(pricing, field, model, place, count),
+                    )
+
+
+def _tied_amount(
+    pricing: Pricing, field: str, model: str, place: int, count: int
+) -> dict[str, Any]:
+    """Tie a widget to one of the amounts of one model."""
+    key = f"kofn.Pricing.{field}.{place}.{model}"
+    known = _amounts(getattr(pricing, field), field, model, count)
+    st.session_state[key] = known[place] or None
+
+    def change() -> None:
+        entries: PerModel = getattr(chosen(Pricing), field)
+        amounts = list(_amounts(entries, field, model, count))
+        amounts[place] = st.session_state[key] or 0.0
+        changed = {**dict(entries), model: tuple(amounts)}
+        kept = tuple((name, each) for name, each in changed.items() if sum(each) > 0)
+        choose(Pricing, **{field: kept})
+
+    return {"key": key, "on_change": change}
+
+
+def _amounts(entries: PerModel, field: str, model: str, count: int) -> tuple[float, ...]:
+    """Return the amounts of a model; of two a single one is both prices, or the tokens out."""
+    found = dict(entries).get(model, dict(entries).get("", ()))
+    missing = count - len(found)
+    if not found:
+        return (0.0,) * count
+    return ((0.0,) * missing if field == "typed_tokens" else found * missing) + found

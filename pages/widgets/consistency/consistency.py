@@ -1,0 +1,266 @@
+"""Votes against averages: what to compare, the runs, and the questions of one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from charts.scatter import describe_scatter, scatter
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View
+from kofn.consistency.analysis import (
+    AXES,
+    Colour,
+    RunVotes,
+    VoteChoices,
+    Votes,
+    compare_votes,
+    count_votes,
+    no_parts,
+    on_axis,
+)
+from kofn.consistency.figures import (
+    Drawn,
+    full_name,
+    vote_scatter,
+)
+from kofn.consistency.tables import SCENARIOS, caveats, frame
+from kofn.questions.filters import QuestionFilter
+from kofn.writing.rendering import percent
+from metrics.data.outcomes import Segment
+from metrics.data.results import Estimate
+from metrics.data.words import Text
+from pages.widgets.shared import session
+from pages.widgets.shared.charts import pick
+from pages.widgets.shared.choices import current, tied
+from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.facts import run_facts
+from pages.widgets.shared.links import link_to_questions
+from pages.widgets.shared.words import _, escape, escape_name, plain, say, translations
+from reports.run.report import Run
+
+SHOWN = 200
+"""The most points that are drawn and listed."""
+CAVEATS = 5
+"""More remarks than these are folded away."""
+
+
+def choose_votes(runs: Mapping[str, Run], view: View) -> VoteChoices:
+    """Show the controls of the comparison in the sidebar and return what is chosen."""
+    choices = current(VoteChoices)
+    chosen = shown_runs(runs, view.runs)
+    facts = [fact for key, run in chosen.items() if (fact := run_facts(key, run))]
+    attributes = list(dict.fromkeys(name for fact in facts for name, _label in fact.segments))
+    with st.sidebar:
+        st.number_input(
+            _("About equal within, in points"),
+            min_value=0.0,
+            max_value=100.0,
+            step=0.5,
+            format="%.4g",
+            **tied(VoteChoices, "margin", 100 * choices.margin, lambda points: points / 100),
+        )
+        by = choices.by if choices.by in attributes else None
+        if choices.by and by is None:
+            st.info(say(no_parts(choices.by)))
+        if attributes and view.segment is None:
+            st.selectbox(
+                _("Segments as further points"),
+                attributes,
+                index=None,
+                placeholder=_("None"),
+                **tied(VoteChoices, "by", by, lambda name: name or ""),
+            )
+        _choose_picture(choices)
+    return choices
+
+
+def _choose_picture(choices: VoteChoices) -> None:
+    colours: dict[Colour, str] = {
+        "model": _("Model"),
+        "dataset": _("Dataset"),
+        "run": _("Run"),
+    }
+    with st.expander(_("Picture"), expanded=choices != VoteChoices()):
+        for field, label in (("x", _("Horizontal axis")), ("y", _("Vertical axis"))):
+            st.selectbox(label, AXES, **tied(VoteChoices, field, getattr(choices, field)))
+        st.selectbox(
+            _("Colour"),
+            list(colours),
+            format_func=lambda colour: colours[colour],
+            **tied(VoteChoices, "colour", choices.colour),
+        )
+        st.toggle(
+            _("Joint regions"),
+            help=_(
+                "Where average and vote lie together with the confidence level, or more: what is "
+                "possible at all, and what the intervals of both and of their difference allow."
+            ),
+            **tied(VoteChoices, "region", choices.region),
+        )
+
+
+def set_against(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> tuple[RunVotes, ...]:
+    """Set votes against averages; what was compared before comes from a cache."""
+
+    def compare(key: str, run: Run, chosen: View, k: int | None) -> Votes:
+        settings = replace(chosen, runs=(), k=())
+        return _votes(session.identity(key, run), settings, k, run)
+
+    def parts(key: str, run: Run) -> list[Segment]:
+        facts = run_facts(key, run)
+        return [part for part in facts.segments if part[0] == choices.by] if facts else []
+
+    with st.spinner(_("Counting votes"), show_time=True):
+        return compare_votes(runs, view, choices, parts, compare)
+
+
+@st.cache_resource(scope="session", max_entries=2000, show_spinner=False)
+def _votes(identity: str, view: View, k: int | None, _run: Run) -> Votes:
+    return count_votes("", _run, view, k)
+
+
+def _on_axis(card: RunVotes, name: str) -> Estimate | Text:
+    settings = replace(card.view, runs=(), k=())
+    return _estimate(session.identity(card.key, card.run), settings, card.k, name, card)
+
+
+@st.cache_resource(scope="session", max_entries=2000, show_spinner=False)
+def _estimate(
+    identity: str, view: View, k: int | None, name: str, _card: RunVotes
+) -> Estimate | Text:
+    return on_axis(_card, name)
+
+
+def show_votes(cards: Sequence[RunVotes], choices: VoteChoices) -> None:
+    """Draw the runs between average and vote, and say of each which scenario it shows."""
+    if len(cards) > SHOWN:
+        shown = Text(
+            "Here are {shown} of {all} points; choose runs on the left to see others. The download "
+            "has all.",
+            shown=SHOWN,
+            all=len(cards),
+        )
+        st.info(say(shown))
+    picture, words = st.columns([3, 2])
+    with picture:
+        drawn = _draw_votes(cards[:SHOWN], choices)
+    with words:
+        if drawn.ground.possible:
+            _explain_scenarios(choices)
+    _list_votes([card for card in cards[:SHOWN] if card.found], choices.margin)
+    catalogue = translations()
+    download_table(lambda: frame(cards, catalogue), "consistency")
+
+
+def _draw_votes(cards: Sequence[RunVotes], choices: VoteChoices) -> Drawn:
+    drawn = vote_scatter(cards, choices, _on_axis)
+    if drawn.spots:
+        figure = scatter(drawn.spots, drawn.ground, plain)
+        description = describe_scatter(drawn.spots, drawn.ground)
+        shown = tuple((card.key, card.view, card.k) for card in drawn.cards)
+        for place in pick(figure, description, "consistency", choices, shown):
+            card = drawn.cards[place]
+            label = say(Text("Questions of {run}", run=full_name(card)))
+            link_to_questions(label, QuestionFilter(a=card.key), card.view)
+    for reason in drawn.missing:
+        st.caption(say(reason))
+    return drawn
+
+
+def _explain_scenarios(choices: VoteChoices) -> None:
+    points = 100 * choices.margin
+    for name, meaning in (
+        (
+            "above",
+            Text("Right answers mostly have the majority: a vote hides occasional mistakes."),
+        ),
+        ("below", Text("Right answers are there, but without a majority: a vote loses them.")),
+        (
+            "about equal",
+            Text(
+                "Questions are nearly always right or nearly always wrong, or gains and losses "
+                "cancel. The interval of the difference lies within {points:.4g} points.",
+                points=points,
+            ),
+        ),
+        (
+            "cannot tell",
+            Text(
+                "The interval of the difference holds 0 and more than {points:.4g} points.",
+                points=points,
+            ),
+        ),
+    ):
+        st.markdown(f"**{say(SCENARIOS[name])}** · :gray[{say(meaning)}]")
+    st.caption(
+        _(
+            "The grey area is all that is possible with these samples. Drag to enlarge a part, "
+            "double-click to see all."
+        )
+    )
+
+
+def _list_votes(cards: Sequence[RunVotes], margin: float) -> None:
+    if not cards:
+        return
+    found = [card.found for card in cards if card.found]
+    lines = pd.DataFrame([_line(card, margin) for card in cards])
+    st.table(lines.loc[:, (lines != "").any()], border="horizontal")
+    _show_caveats(cards)
+    if any(each.tied for each in found):
+        st.caption(
+            _(
+                "A vote of an even number can tie, and a tie counts as wrong. In brackets: the "
+                "vote if half of the ties counted as right. An odd number of votes has no ties."
+            )
+        )
+    if any(each.by_aisbench is not None for each in found):
+        st.caption(
+            _(
+                "AISBench's formula for cons@k asks for more than k/2 right among all n samples. "
+                "Where k is less than n that is no majority of k; maj@k is."
+            )
+        )
+
+
+def _show_caveats(cards: Sequence[RunVotes]) -> None:
+    """Say once what must be known of the numbers, and of which runs."""
+    known: dict[Text, list[str]] = {}
+    for card in cards:
+        for text in caveats(card):
+            known.setdefault(text, []).append(full_name(card))
+    place = st.expander(_("Remarks on some runs")) if len(known) > CAVEATS else st.container()
+    for text, names in known.items():
+        where = "" if len(names) == len(cards) else f"{'; '.join(map(escape_name, names))}: "
+        place.caption(f"{where}{say(text)}")
+
+
+def _line(card: RunVotes, margin: float) -> dict[str, str]:
+    found, agreed, segment = card.found, card.votes.agreed, card.view.segment
+    assert found is not None
+    name = escape_name(card.key) if segment is None else f":gray[{escape_name('='.join(segment))}]"
+    ties, half, theirs = (
+        "" if share is None else percent(share)[0]
+        for share in (found.tied, found.with_half_ties, found.by_aisbench)
+    )
+    return {
+        _("Run"): name,
+        _("Vote"): escape(found.label),
+        _("Right by vote"): _estimated(found.cons),
+        _("Right on average"): _estimated(found.avg),
+        _("Difference, in points"): _estimated(found.difference).replace("%", ""),
+        _("Scenario"): f"**{say(SCENARIOS[found.scenario(margin).name])}**",
+        _("Ties"): f"{ties} ({half})" if found.tied else "",
+        _("AISBench's formula"): theirs,
+        _("Confidently wrong"): percent(agreed.confidently_wrong)[0] if agreed else "",
+    }
+
+
+def _estimated(estimate: Estimate) -> str:
+    value, *limits = percent(estimate.value, *(estimate.interval or ()))
+    interval = "\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}".join(limits)
+    return f"**{value}** {interval}"

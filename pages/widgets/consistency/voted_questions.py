@@ -1,0 +1,116 @@
+"""The questions of one run, by vote and by agreement, with links to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+import streamlit as st
+
+from charts.bubbles import Bubble, bubbles, describe_bubbles
+from kofn.choices.view import View
+from kofn.consistency.analysis import RunVotes, VoteChoices
+from kofn.consistency.figures import AGREEMENT, agreement_bubbles, vote_bubbles
+from kofn.questions.filters import QuestionFilter
+from metrics.analyses.questions import AGREED
+from metrics.data.words import Text
+from pages.widgets.shared import session
+from pages.widgets.shared.charts import pick
+from pages.widgets.shared.choices import tied
+from pages.widgets.shared.links import link_to_questions
+from pages.widgets.shared.words import _, plain, say
+from reports.run.report import Run
+
+
+def show_questions_of_one(cards: Sequence[RunVotes], choices: VoteChoices) -> None:
+    """Draw the questions of one run: by vote, and by agreement where there are answers."""
+    whole = {card.key: card for card in cards if card.found and not card.part}
+    if not whole:
+        return
+    st.subheader(_("Questions of one run"), anchor=False)
+    key = choices.detail if choices.detail in whole else next(iter(whole))
+    if len(whole) > 1:
+        st.selectbox(_("Run"), list(whole), **tied(VoteChoices, "detail", key))
+    card = whole[key]
+    votes, answers = st.columns(2)
+    with votes:
+        _show_by_vote(card)
+    with answers:
+        _show_by_agreement(card)
+
+
+def _show_by_vote(card: RunVotes) -> None:
+    found = card.found
+    assert found is not None
+    drawn, paths = vote_bubbles(found)
+    titles = (
+        Text("Right samples of a question, in percent"),
+        Text("Chance that {label} is right, in percent", label=found.label),
+    )
+    st.markdown(f"**{_('Where a vote gains, where it loses')}**")
+    figure = bubbles(drawn, *titles, paths, plain)
+    described = describe_bubbles(drawn, *titles)
+    for place in pick(figure, described, "votes", card.key, card.view, card.k):
+        _link(card, _there(drawn[place]), QuestionFilter(right=_about(drawn[place], "x")))
+    st.caption(
+        _(
+            "A larger bubble is more questions. The line is a vote of independent tries that are "
+            "right with the chance on the horizontal axis: it lifts what is above one half and "
+            "lowers what is below."
+        )
+    )
+    _link(card, Text("Majority wrong but solvable"), QuestionFilter(kind="majority-wrong"))
+
+
+def _show_by_agreement(card: RunVotes) -> None:
+    st.markdown(f"**{_('Do answers agree, and are they right')}**")
+    drawn = _agreement(session.identity(card.key, card.run), replace(card.view, k=()), card.run)
+    if not drawn or card.votes.agreed is None:
+        st.write(_("The file holds no extracted answers, so it is not known whether they agree."))
+        return
+    titles = (
+        Text("Samples with the most common answer, in percent"),
+        Text("Right samples of a question, in percent"),
+    )
+    figure = bubbles(drawn, *titles, (AGREEMENT,), plain)
+    described = describe_bubbles(drawn, *titles)
+    for place in pick(figure, described, "agreement", card.key, card.view):
+        there = drawn[place]
+        _link(
+            card,
+            _there(there),
+            QuestionFilter(right=_about(there, "y"), agreed=_about(there, "x")),
+        )
+    agreed = card.votes.agreed
+    summary = Text(
+        "On average {mean:.1%} of the samples give the most common answer. For {majority:.1%} of "
+        "the questions that is a majority, right or wrong; {wrong:.1%} are confidently wrong: at "
+        "least {agreed:.0%} of the samples give one wrong answer. Neither a vote nor more samples "
+        "help there.",
+        mean=agreed.mean,
+        majority=agreed.majority,
+        wrong=agreed.confidently_wrong,
+        agreed=AGREED,
+    )
+    st.caption(say(summary))
+    _link(card, Text("Confidently wrong"), QuestionFilter(kind="confidently-wrong"))
+
+
+@st.cache_resource(scope="session", max_entries=200, show_spinner=False)
+def _agreement(identity: str, view: View, _run: Run) -> tuple[Bubble, ...]:
+    return agreement_bubbles(_run, view)
+
+
+def _there(bubble: Bubble) -> Text:
+    return Text("{count} question", "{count} questions", count=bubble.questions)
+
+
+def _about(bubble: Bubble, axis: Literal["x", "y"]) -> tuple[float, float]:
+    """Return the shares of the questions of a bubble, along an axis."""
+    middle: float = getattr(bubble, axis)
+    return max(0.0, middle - bubble.reach), min(1.0, middle + bubble.reach)
+
+
+def _link(card: RunVotes, label: Text, chosen: QuestionFilter) -> None:
+    link_to_questions(say(label), replace(chosen, a=card.key), card.view)

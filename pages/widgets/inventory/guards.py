@@ -1,0 +1,41 @@
+"""What a page needs before it has anything to show, and where to go from it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from kofn.choices.codec import Choices
+from kofn.choices.view import View
+from pages.widgets.inventory import loading
+from pages.widgets.inventory.wanted import read_wanted
+from pages.widgets.shared import session
+from pages.widgets.shared.choices import current
+from pages.widgets.shared.words import _
+from reports.run.report import Run
+
+
+def require_runs(*kinds: type[Choices]) -> dict[str, Run]:
+    """Return the loaded runs by name; where there are none, say what to do and stop the page.
+
+    Parameters
+    ----------
+    *kinds : type
+        The choices of the page beside the View: a link's are kept until something is loaded.
+    """
+    read_wanted()
+    runs = session.loaded_runs()
+    if not runs:
+        current(View)
+        for kind in kinds:
+            current(kind)
+        st.write(_("Nothing is loaded yet. Load your own reports, or look around with the sample."))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            loading.open_sample()
+            go_on("pages/data/inventory.py", _("Load reports"))
+        st.stop()
+    return runs
+
+
+def go_on(page: str, label: str) -> None:
+    """Link to the page that follows."""
+    st.page_link(page, label=f"**{label}**", icon=":material/arrow_forward:")

@@ -1,0 +1,218 @@
+"""Ways to load a report: upload files or a folder, name a path on the server, open the sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+from streamlit.typing import UploadedFile
+
+from kofn.apart.reading import read
+from metrics.data.words import Text
+from pages.widgets.inventory import server_paths
+from pages.widgets.inventory.wanted import read_wanted, want
+from pages.widgets.shared import session
+from pages.widgets.shared.choices import count_visit
+from pages.widgets.shared.serving import free
+from pages.widgets.shared.words import _, say
+from reports.files.errors import Choice, ColumnChoice, LoadError, RoleChoice
+from reports.files.folders import packed
+from reports.files.keeping import Upload
+
+_SAMPLE_FOLDER = Path(__file__).parents[3] / "sample_data"
+SAMPLE = [*sorted(_SAMPLE_FOLDER.glob("*.zip")), *sorted(_SAMPLE_FOLDER.glob("*.parquet"))]
+BOXES = 3
+"""The most refused files that have a box each."""
+_ROUND = "kofn.uploads"
+_FOLDER = "kofn.folder"
+_PATH = "kofn.path"
+_COLUMN = "kofn.column"
+_ASKED = {
+    "correct": Text("Which column says whether a sample is right?"),
+    "score": Text("Which column holds the scores?"),
+    "question_id": Text("Which column tells the questions apart?"),
+}
+_ROLES = {
+    "model": Text("The model: a run for each"),
+    "dataset": Text("The dataset: a run for each"),
+    "setting": Text("A setting, such as the temperature: a run for each"),
+    "other": Text("None of these: its rows are samples of one run"),
+    "c": Text("How many samples of the question are right"),
+    "rate": Text("The share of samples of the question that are right"),
+    "correct": Text("Whether one sample is right"),
+    "score": Text("The score of one sample"),
+}
+
+
+def load_reports() -> None:
+    """Offer every way to load a report, and say what could not be read."""
+    count_visit()
+    read_wanted()
+    if session.reports():
+        with st.expander(_("Load more")):
+            _upload()
+            _open_path()
+    else:
+        st.write(
+            _(
+                "kofn reads what an evaluation wrote: a run folder of AISBench or OpenCompass or "
+                "its zip, a single results file, or a table of outcomes (Parquet, CSV, JSONL, "
+                "Arrow, npz)."
+            )
+        )
+        _upload()
+        _open_path()
+        with st.container(horizontal=True, vertical_alignment="center"):
+            open_sample()
+            st.caption(_("No report at hand? The sample has a few models and datasets."))
+    for number, question in enumerate(session.questions()):
+        _ask(question, f"{_COLUMN}.{number}.{question.file.name}")
+    _tell_refused(session.refused())
+
+
+def _tell_refused(reasons: Sequence[Text]) -> None:
+    """Say what could not be read, and fold many sentences away: what was loaded stays in sight."""
+    if len(reasons) <= BOXES:
+        for reason in reasons:
+            st.error(say(reason))
+        return
+    count = Text(
+        "{count} file could not be used", "{count:,} files could not be used", count=len(reasons)
+    )
+    with st.expander(f":red[**{say(count)}**]"):
+        st.markdown("\n".join(f"- {say(reason)}" for reason in reasons))
+
+
+def _upload() -> None:
+    """Let the visitor upload files or a folder; each goes to disk, to be read from there."""
+    number = st.session_state.setdefault(_ROUND, 0)
+    st.file_uploader(
+        _("Upload files"),
+        accept_multiple_files=True,
+        key=f"{_ROUND}.{number}",
+        on_change=_take,
+    )
+    st.file_uploader(
+        _("Or the whole folder of a run, or of many"),
+        accept_multiple_files="directory",
+        key=f"{_FOLDER}.{number}",
+        on_change=_take_folder,
+    )
+    limit = Text(
+        "A file above {limit} MB cannot be uploaded; it loads by its path.",
+        limit=st.get_option("server.maxUploadSize"),
+    )
+    st.caption(say(limit))
+
+
+def _take() -> None:
+    files: list[UploadedFile] = st.session_state[f"{_ROUND}.{st.session_state[_ROUND]}"]
+    kept: list[tuple[str, session.Read]] = []
+    refused: list[Text] = []
+    for file in files:
+        try:
+            kept.append((file.name, _keep(file.name, file.getvalue())))
+        except LoadError as error:
+            refused.append(error.text)
+    _finish(files, kept, refused)
+
+
+def _take_folder() -> None:
+    """Take the files of a folder, whose names are their paths, as one report."""
+    files: list[UploadedFile] = st.session_state[f"{_FOLDER}.{st.session_state[_ROUND]}"]
+    if not files:
+        return
+    name, _, _ = files[0].name.partition("/")
+    try:
+        kept = _keep(*packed(name, [(file.name, file.getvalue()) for file in files]))
+    except LoadError as error:
+        _finish(files, [], [error.text])
+    else:
+        _finish(files, [(name, kept)], [])
+
+
+def _keep(name: str, data: bytes) -> session.Read:
+    return partial(read, Upload.of(name, [data], len(data)))
+
+
+def _finish(
+    files: Sequence[UploadedFile],
+    kept: Sequence[tuple[str, session.Read]],
+    refused: Sequence[Text],
+) -> None:
+    want(kept)
+    session.refused().extend(refused)
+    for file in files:
+        free(file)
+    st.session_state[_ROUND] += 1
+
+
+def _open_path() -> None:
+    """Let the visitor name a file or folder on the server, as far as that is allowed."""
+    folder, own = server_paths.reports_folder(), server_paths.is_own_machine()
+    if folder is None and not own:
+        st.caption(
+            _(
+                "To load by path, whoever runs this server starts it with -- --reports FOLDER, or "
+                "sets KOFN_REPORTS."
+            )
+        )
+        return
+    with (
+        st.form(_PATH, clear_on_submit=True, border=False),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
+        st.text_input(
+            _("Or give a path on the server: a file, or a folder with one run or many"),
+            placeholder=str(folder or Path.cwd()) if own else "",
+            key=f"{_PATH}.text",
+        )
+        st.form_submit_button(_("Load"), on_click=_take_path)
+
+
+def _take_path() -> None:
+    if text := st.session_state[f"{_PATH}.text"]:
+        try:
+            want([(text, partial(read, server_paths.find(text)))])
+        except LoadError as error:
+            session.refused()[:] = [error.text]
+
+
+def open_sample() -> None:
+    """Offer the bundled sample."""
+    sample = [(path.name, partial(read, path)) for path in SAMPLE]
+    st.button(
+        _("Open the sample"), type="primary", key="kofn.sample", on_click=want, args=(sample,)
+    )
+
+
+def _ask(question: session.Question, key: str) -> None:
+    """Let the visitor say which column of a table is what, and load it with the answer."""
+    choice = question.choice
+    with st.form(key):
+        st.write(say(Text("{file}: {problem}.", file=question.table, problem=choice.problem)))
+        if isinstance(choice, RoleChoice):
+            st.selectbox(
+                say(Text("What is {column}?", column=choice.column)),
+                choice.options,
+                key=f"{key}.answer",
+                format_func=lambda role: say(_ROLES[role]),
+            )
+            label = _("Load with this answer")
+        else:
+            st.selectbox(say(_asked(choice)), choice.options, key=f"{key}.answer")
+            label = _("Load with this column")
+        st.form_submit_button(label, on_click=_answer, args=(question, f"{key}.answer"))
+
+
+def _asked(choice: Choice) -> Text:
+    role = choice.role if isinstance(choice, ColumnChoice) else ""
+    return _ASKED.get(role, Text("Which column is {role}?", role=role))
+
+
+def _answer(question: session.Question, key: str) -> None:
+    file = question.file
+    columns = question.choice.answered(file.columns, st.session_state[key])
+    want([(file.name, file.read)], columns)

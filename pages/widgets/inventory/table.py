@@ -1,0 +1,115 @@
+"""What is loaded, and whether it can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import PurePath
+
+import pandas as pd
+import streamlit as st
+
+from kofn.card import is_verified
+from kofn.choices.runs import place_in
+from kofn.writing.rendering import printable
+from metrics.data.words import Text
+from pages.widgets.shared import session
+from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.facts import run_facts
+from pages.widgets.shared.words import _, escape, say
+from reports.run.report import Report, Run
+
+
+def list_reports() -> None:
+    """List the loaded reports, each with a button that removes it."""
+    with st.container(gap=None):
+        for name, report in session.named_reports().items():
+            with st.container(horizontal=True, vertical_alignment="center"):
+                path = escape(report.name) if PurePath(report.name).name != report.name else None
+                st.markdown(_describe(name, report), width="stretch", help=path)
+                key = f"kofn.remove.{report.digest}"
+                remove = partial(session.remove, report.digest)
+                st.button(_("Remove"), key=key, on_click=remove, type="tertiary")
+        if len(session.reports()) > 1:
+            with st.container(horizontal_alignment="right"):
+                st.button(
+                    _("Remove all"), key="kofn.clear", on_click=session.clear, type="tertiary"
+                )
+
+
+def _describe(name: str, report: Report) -> str:
+    runs = Text("{count} run", "{count} runs", count=len(report.runs))
+    return f"**{escape(PurePath(name).name or name)}** · {say(report.reader)} · {say(runs)}"
+
+
+def show_inventory(runs: Mapping[str, Run]) -> None:
+    """Show a table of the runs: how much data each has and what is known of it."""
+    files = _files()
+    rows = [_row(key, run, files[id(run)]) for key, run in runs.items()]
+    table = pd.DataFrame(rows).dropna(axis=1, how="all")
+    st.dataframe(table, hide_index=True, alt=_("Inventory of the loaded runs"))
+    st.caption(
+        _(
+            "Verified: computed in the file's own way, its samples give the numbers the file "
+            "states. Grouping: how it is known which samples are of one question, proven by ids, "
+            "references or prompts, or stated by nothing but the way of the tool."
+        )
+    )
+    download_table(lambda: table, "inventory")
+
+
+def _files() -> dict[int, str]:
+    """Name the file of each run by its id: with its report where another holds a like run."""
+    found = [
+        (name, report, run)
+        for name, report in session.named_reports().items()
+        for run in report.runs
+    ]
+    alike: dict[tuple[str, str], set[str]] = {}
+    for name, _report, run in found:
+        alike.setdefault((run.model, run.dataset), set()).add(name)
+    return {
+        id(run): place_in(report, run.source, name)
+        if len(alike[run.model, run.dataset]) > 1
+        else run.source
+        for name, report, run in found
+    }
+
+
+def _row(key: str, run: Run, file: str) -> dict[str, object]:
+    facts = run_facts(key, run)
+    return {
+        _("Model"): printable(run.model),
+        _("Dataset"): printable(run.dataset),
+        _("Questions"): facts and facts.questions,
+        _("Samples"): facts and _span(facts.n_min, facts.n_max),
+        _("Failed"): facts and facts.failed,
+        _("Verified"): _verified(run),
+        _("Grouping"): _grouping(run),
+        _("Verdicts"): _verdicts(run),
+        _("Not gradable"): facts and facts.ungradable,
+        _("Evaluator"): run.evaluator and printable(run.evaluator),
+        _("Time"): run.time,
+        _("File"): printable(file),
+    }
+
+
+def _span(fewest: int, most: int) -> str:
+    return str(most) if fewest == most else f"{fewest}–{most}"
+
+
+def _verified(run: Run) -> str:
+    if run.verified is None:
+        return _("states none")
+    return _("yes") if is_verified(run) else _("no")
+
+
+def _grouping(run: Run) -> str:
+    names = {"proven": _("proven"), "stated": _("stated"), "unknown": _("unknown")}
+    return names[run.grouping]
+
+
+def _verdicts(run: Run) -> str:
+    if run.outcomes is None:
+        return _("missing")
+    return _("hard") if run.outcomes.scores is None else _("soft and hard")

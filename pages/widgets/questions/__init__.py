@@ -1,0 +1,1 @@
+"""A list of questions and the one that is open."""

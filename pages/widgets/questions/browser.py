@@ -1,0 +1,42 @@
+"""A list of questions and the one that is open: each is a part of the page that runs by itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from kofn.questions.filters import QuestionFilter
+from metrics.data.words import MetricError
+from pages.widgets.questions.data import LIST, READER, Shown, select_questions
+from pages.widgets.questions.filters import filter_questions
+from pages.widgets.questions.reader import show_question
+from pages.widgets.questions.table import show_table
+from pages.widgets.shared.choices import current
+from pages.widgets.shared.words import _, say
+from reports.files.errors import LoadError
+
+
+def browse_questions(shown: Shown) -> None:
+    """Let the visitor filter the questions of a run and read one after the other."""
+    filter_questions(shown, current(QuestionFilter))
+    try:
+        rows = select_questions(shown, current(QuestionFilter))
+    except (LoadError, MetricError) as error:
+        st.warning(say(error.text))
+        return
+    if len(rows):
+        _list(shown, rows)
+    else:
+        st.info(_("No question is like that."))
+    _read(shown, rows)
+
+
+@st.fragment(key=LIST)
+def _list(shown: Shown, rows: NDArray[np.intp]) -> None:
+    show_table(shown, current(QuestionFilter), rows)
+
+
+@st.fragment(key=READER)
+def _read(shown: Shown, rows: NDArray[np.intp]) -> None:
+    show_question(shown, current(QuestionFilter), rows)

@@ -1,0 +1,178 @@
+"""A metric over k: what is drawn is chosen, computed once, and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from time import monotonic
+
+import pandas as pd
+import streamlit as st
+
+from charts.saturation import describe_saturation, saturation
+from kofn.choices.view import K_MAX, View
+from kofn.saturation.analysis import DEFAULT, Point, RunCurve, Span, trace_run
+from kofn.saturation.figures import axis_title, growths
+from kofn.saturation.tables import SOURCES, frame, listed
+from kofn.saturation.words import backtested, difference
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+from pages.widgets.shared import session
+from pages.widgets.shared.charts import draw
+from pages.widgets.shared.choices import current, tied
+from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.words import _, escape_name, plain, say, translations
+from reports.run.report import Run
+
+LEADING = ("pass@k", "pass^k", "maj@k", "plurality@k", "soft-max@k")
+"""The metrics that are offered first."""
+_PATIENCE = 0.3
+"""Seconds after which progress is shown."""
+
+
+def choose_curve(runs: Mapping[str, Run], view: View) -> tuple[View, Span]:
+    """Let the visitor choose the metric, the largest k and the scale; return both choices."""
+    span = current(Span)
+    scales = {"log": _("Doubling"), "linear": _("Linear")}
+    metric = view.metric or DEFAULT
+    st.selectbox(
+        _("Metric"),
+        list(dict.fromkeys([*_offered(runs), metric])),
+        width=170,
+        help=say(METRICS[metric].sentence),
+        **tied(View, "metric", metric),
+    )
+    st.number_input(
+        _("Up to k"),
+        min_value=2,
+        max_value=K_MAX,
+        placeholder=_("16 × n"),
+        width=150,
+        help=_("Up to 16 times the samples a model carries the curve on; beyond, nothing."),
+        **tied(Span, "up_to", span.up_to),
+    )
+    st.segmented_control(
+        _("Scale of k"),
+        list(scales),
+        required=True,
+        format_func=lambda scale: scales[scale],
+        **tied(Span, "scale", span.scale),
+    )
+    return replace(view, metric=metric), span
+
+
+def _offered(runs: Mapping[str, Run]) -> list[str]:
+    found = {"": True, "soft": False, "answers": False}
+    for run in runs.values():
+        found["soft"] |= run.outcomes is not None and run.outcomes.scores is not None
+        found["answers"] |= run.answers is not None
+    names = [
+        name for name, entry in METRICS.items() if entry.takes_k and found.get(entry.needs, False)
+    ]
+    return sorted(names, key=lambda name: LEADING.index(name) if name in LEADING else len(LEADING))
+
+
+def trace(runs: Mapping[str, Run], view: View, span: Span) -> tuple[RunCurve, ...]:
+    """Compute the curves; those computed before come from a cache."""
+    settings, reach = replace(view, runs=(), k=()), Span(span.up_to)
+    curves, start, place = [], monotonic(), st.empty()
+    with st.spinner(_("Estimating"), show_time=True):
+        for number, (key, run) in enumerate(runs.items()):
+            if monotonic() - start > _PATIENCE:
+                doing = Text("{number} of {all} runs done", number=number, all=len(runs))
+                place.progress(number / len(runs), say(doing))
+            curves.append(_trace(session.identity(key, run), settings, reach, key, run))
+    place.empty()
+    return tuple(curves)
+
+
+@st.cache_resource(scope="session", max_entries=500, show_spinner=False)
+def _trace(identity: str, view: View, span: Span, _key: str, _run: Run) -> RunCurve:
+    """Trace a run; its outcomes are not kept, so they can be removed."""
+    return replace(trace_run(_key, _run, view, span), run=Run(_run.model, _run.dataset, None))
+
+
+def show_curves(curves: Sequence[RunCurve], span: Span) -> None:
+    """Draw the curves, and say what is missing and why they bend."""
+    drawn = growths(curves)
+    if drawn:
+        figure = saturation(
+            drawn, axis_title(curves), logarithmic=span.scale == "log", render=plain
+        )
+        draw(figure, describe_saturation(drawn, curves[0].metric), f"{curves[0].metric} over k")
+    reasons: dict[Text, list[str]] = {}
+    for curve in curves:
+        for reason in curve.reasons:
+            reasons.setdefault(reason, []).append(curve.key)
+    for reason, keys in reasons.items():
+        everyone = len(keys) == len(curves)
+        names = "" if everyone else f"**{', '.join(map(escape_name, keys))}:** "
+        st.markdown(f"{names}{say(reason)}")
+
+
+def explain_curves(curves: Sequence[RunCurve]) -> None:
+    """Say what the thin curve is, and how far to trust the dashed one."""
+    gap = difference(curves)
+    if gap is not None:
+        st.caption(say(gap))
+    beyond = [
+        (curve, curve.beyond)
+        for curve in curves
+        if curve.beyond is not None and any(point.source == "model" for point in curve.points)
+    ]
+    if not beyond:
+        return
+    with st.expander(_("How far to trust the dashed part")):
+        for curve, found in beyond:
+            if found.backtest is not None:
+                told = say(backtested(found.backtest, curve.metric))
+                st.markdown(f"**{escape_name(curve.key)}:** {told}")
+        for method in dict.fromkeys(found.method for _curve, found in beyond):
+            st.markdown(say(method))
+        if curves[0].view.target == "benchmark":
+            st.markdown(
+                _("Beyond the samples, bands are always for questions like these, and wider.")
+            )
+
+
+def list_curves(curves: Sequence[RunCurve]) -> None:
+    """Show the numbers at k that double, and offer those of every k."""
+    table = pd.DataFrame([_row(curve, point) for curve in curves for point in listed(curve)])
+    if not table.empty:
+        table = table.dropna(axis=1, how="all")
+        percents = {
+            name: st.column_config.NumberColumn(format="%.1f%%")
+            for name in table.columns
+            if pd.api.types.is_float_dtype(table[name])
+        }
+        st.dataframe(
+            table,
+            hide_index=True,
+            column_config=percents,
+            placeholder="–",
+            alt=_("The curves as numbers"),
+        )
+    catalogue = translations()
+
+    def every(curve: RunCurve) -> Sequence[Point]:
+        return curve.points
+
+    download_table(lambda: frame(curves, every, catalogue), f"{curves[0].metric} over k")
+
+
+def _row(curve: RunCurve, point: Point) -> dict[str, object]:
+    def percent(fraction: float | None) -> float | None:
+        return None if fraction is None else 100 * fraction
+
+    return {
+        _("Run"): curve.key,
+        _("k"): point.k,
+        _("Value"): percent(point.value),
+        _("From"): percent(point.low),
+        _("To"): percent(point.high),
+        _("Possible from"): percent(point.bound_low),
+        _("Possible to"): percent(point.bound_high),
+        _("If equally hard"): percent(point.alike),
+        _("One more try"): percent(point.gain),
+        _("Source"): plain(SOURCES[point.source]),
+    }

@@ -1,0 +1,189 @@
+"""The scorecards of the chosen runs: computed once for a View, then shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from charts.forest import describe_forest, forest
+from kofn.card import names
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View, covered
+from kofn.scorecard.analysis import RunScores, frame, score_runs
+from kofn.scorecard.figures import forest_marks
+from kofn.scorecard.suites import pool_suites
+from kofn.writing.rendering import percent
+from metrics.analyses.scorecard import Score
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+from pages.widgets.shared import session
+from pages.widgets.shared.charts import draw
+from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.facts import describe_run
+from pages.widgets.shared.words import _, escape, escape_name, plain, say, translations
+from reports.run.report import Run
+
+CARDS = 30
+"""The most scorecards that are drawn at once."""
+LEADING = ("avg@n", "soft", "pass@k", "pass^k", "maj@k", "cons@n")
+"""The metrics that are shown first, where a run has what they need."""
+
+
+def score(runs: Mapping[str, Run], view: View) -> tuple[RunScores, ...]:
+    """Score the runs of a View and their suites; runs scored before come from a cache."""
+    settings = replace(view, runs=())
+    with st.spinner(_("Estimating"), show_time=True):
+        cards = tuple(
+            RunScores(key, run, settings, *_score(session.identity(key, run), settings, run))
+            for key, run in shown_runs(runs, view.runs).items()
+        )
+    return (*cards, *pool_suites(list(session.reports().values()), cards))
+
+
+@st.cache_resource(scope="session", max_entries=1000, show_spinner=False)
+def _score(identity: str, view: View, _run: Run) -> tuple[tuple[Score, ...], Text | None]:
+    """Return scores, or the reason for none; the run itself is not kept, so it can be removed."""
+    (card,) = score_runs({"": _run}, view)
+    return card.scores, card.reason
+
+
+def explain_intervals(view: View) -> None:
+    """Say what the intervals cover."""
+    st.caption(say(covered(view)))
+
+
+def show_scores(cards: Sequence[RunScores]) -> None:
+    """Draw a table of each run, and a forest plot of those that may be compared."""
+    if len(cards) > CARDS:
+        shown = Text(
+            "Here are {shown} of {all} runs; choose runs on the left to see others. The downloads "
+            "have all.",
+            shown=CARDS,
+            all=len(cards),
+        )
+        st.info(say(shown))
+    datasets: dict[str, list[RunScores]] = {}
+    for card in cards[:CARDS]:
+        datasets.setdefault(card.run.dataset, []).append(card)
+    one_model = len({card.run.model for card in cards}) == 1 and len(cards) == len(datasets)
+    if one_model:
+        _draw_forest(cards[:CARDS], "scorecard")
+    for dataset, group in datasets.items():
+        st.subheader(escape_name(dataset), anchor=False)
+        if not one_model:
+            _draw_forest(group, f"scorecard {dataset}")
+        for card, name in zip(group, names(group), strict=True):
+            _show_card(card, name)
+
+
+def _draw_forest(cards: Sequence[RunScores], name: str) -> None:
+    marks = forest_marks([replace(card, scores=_leading(card)) for card in cards])
+    if marks:
+        level = cards[0].view.level
+        draw(forest(marks, level, plain), describe_forest(marks, level), name)
+
+
+def _leading(card: RunScores) -> tuple[Score, ...]:
+    return tuple(
+        score
+        for score in card.scores
+        if score.metric.name in LEADING and (score.estimate is not None or not score.metric.needs)
+    )
+
+
+def _show_card(card: RunScores, name: str) -> None:
+    notes = [say(note.what) for note in card.run.notes]
+    size = describe_run(card.key, card.run) if card.about is None else say(card.about)
+    st.markdown(
+        " · ".join(filter(None, [f"**{escape_name(name)}**", size])), help="\n\n".join(notes)
+    )
+    if card.reason is not None:
+        st.write(say(card.reason))
+        return
+    leading = _leading(card)
+    shared = _shared_caveats(leading)
+    st.table(_table(leading, card.view.level, shared), border="horizontal", alt=card.key)
+    for caveat in shared:
+        st.caption(say(caveat))
+    rest = [score for score in card.scores if score not in leading]
+    more = st.expander(
+        _("More metrics"), key=f"kofn.more.{card.key}", on_change="rerun", type="compact"
+    )
+    if more.open:
+        more.table(_table(rest, card.view.level, shared), border="horizontal")
+
+
+def _shared_caveats(scores: Sequence[Score]) -> list[Text]:
+    """Return what must be known before using any of the numbers."""
+    caveats = [score.estimate.caveats for score in scores if score.estimate is not None]
+    first = caveats[0] if caveats else ()
+    return [caveat for caveat in first if all(caveat in others for others in caveats)]
+
+
+def _table(scores: Sequence[Score], level: float, shared: Sequence[Text]) -> pd.DataFrame:
+    interval = say(Text("{level:.4g}% interval", level=100 * level))
+    families = [score.metric.family for score in scores]
+    return pd.DataFrame(
+        [
+            {
+                _("Answers"): "" if family in families[max(0, i - 1) : i] else say(family),
+                _("Metric"): escape(score.label),
+                _("Value"): _value(score),
+                interval: _interval(score),
+                _("What it says"): _meaning(score, shared),
+            }
+            for i, (family, score) in enumerate(zip(families, scores, strict=True))
+        ]
+    )
+
+
+def _value(score: Score) -> str:
+    if score.estimate is None:
+        return _("N/A")
+    return f"**{percent(score.estimate.value, *(score.estimate.interval or ()))[0]}**"
+
+
+def _interval(score: Score) -> str:
+    if score.estimate is None or score.estimate.interval is None:
+        return ""
+    _value, low, high = percent(score.estimate.value, *score.estimate.interval)
+    return f"{low}\N{NO-BREAK SPACE}–\N{NO-BREAK SPACE}{high}"
+
+
+def _meaning(score: Score, shared: Sequence[Text]) -> str:
+    if score.reason is not None:
+        return say(score.reason)
+    caveats = score.estimate.caveats if score.estimate else ()
+    remarks = [say(caveat) for caveat in caveats if caveat not in shared]
+    return " ".join([f":gray[{say(score.metric.sentence)}]", *remarks])
+
+
+def explain_metrics(cards: Sequence[RunScores]) -> None:
+    """Offer, for each metric, what it says, its formula and source, and how it is estimated."""
+    with st.expander(_("How the numbers are made")):
+        st.table(
+            pd.DataFrame(
+                [
+                    {
+                        _("Metric"): escape(metric.name),
+                        _("Answers"): say(metric.family),
+                        _("Formula"): f"${metric.formula}$",
+                        _("Source"): escape(metric.source),
+                    }
+                    for metric in METRICS.values()
+                ]
+            ),
+            border="horizontal",
+        )
+        estimates = [score.estimate for card in cards for score in card.scores]
+        for method in dict.fromkeys(estimate.method for estimate in estimates if estimate):
+            st.write(say(method))
+
+
+def download_scores(cards: Sequence[RunScores]) -> None:
+    """Offer all numbers in full precision."""
+    catalogue = translations()
+    download_table(lambda: frame(cards, catalogue), "scorecard")

@@ -1,0 +1,1 @@
+"""What all pages share: the session, the choices, words, charts and downloads."""

@@ -1,0 +1,92 @@
+"""What the visitor chose, of one subject: kept for the session and spelled in the URL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from kofn.choices.codec import Choices
+from metrics.data.words import Text
+from pages.widgets.shared.words import say
+
+Kind = TypeVar("Kind", bound=Choices)
+_VISIT = "kofn.visit"
+
+
+def current(kind: type[Kind]) -> Kind:
+    """Return the choices of the URL if they are news, else those last made; the URL follows.
+
+    Coming from another page, the URL has no settings: that is no news.
+
+    Parameters
+    ----------
+    kind : type
+        A frozen dataclass with a table of its settings, such as `kofn.choices.view.View`. Two
+        kinds that meet on one page share no key.
+    """
+    keys = {setting.key for setting in kind.SETTINGS}
+    query = {key: st.query_params.get_all(key) for key in st.query_params if key in keys}
+    state, link, visit = (f"kofn.{kind.__name__}.{part}" for part in ("chosen", "link", "visit"))
+    came_from_elsewhere = st.session_state.get(visit) != count_visit()
+    if query != st.session_state.get(link) and (query or not came_from_elsewhere):
+        st.session_state[state], problems = kind.from_query(query)
+        for problem in problems:
+            st.warning(say(Text("A setting of this link is left out: {why}", why=problem)))
+    choices: Kind = st.session_state.setdefault(state, kind())
+    st.session_state[visit] = count_visit()
+    spelled = st.session_state[link] = choices.to_query()
+    if spelled != query:
+        others = {key: st.query_params.get_all(key) for key in st.query_params if key not in keys}
+        st.query_params.from_dict(others | spelled)
+    return choices
+
+
+def tied(
+    kind: type[Choices],
+    field: str,
+    value: object,
+    read: Callable[[Any], object] = lambda shown: shown,
+) -> dict[str, Any]:
+    """Tie a widget to a field of some choices, as arguments of the widget.
+
+    Parameters
+    ----------
+    kind : type
+    field : str
+    value : object
+        What the widget shows.
+    read : callable, optional
+        From what the widget shows to the value of the field.
+    """
+    key = f"kofn.{kind.__name__}.{field}"
+    st.session_state[key] = value
+
+    def change() -> None:
+        choose(kind, **{field: read(st.session_state[key])})
+
+    return {"key": key, "on_change": change}
+
+
+def choose(kind: type[Choices], /, **fields: object) -> None:
+    """Change some fields, in the callback of a button or the like."""
+    st.session_state[f"kofn.{kind.__name__}.chosen"] = chosen(kind).changed(**fields)
+
+
+def chosen(kind: type[Kind]) -> Kind:
+    """Return the choices as they are by now, in a callback."""
+    choices: Kind = st.session_state[f"kofn.{kind.__name__}.chosen"]
+    return choices
+
+
+def count_visit() -> int:
+    """Count the visits of this session to pages; a page without choices calls it too."""
+    context = get_script_run_ctx()
+    here = context.page_script_hash if context else ""
+    page, visits = st.session_state.get(_VISIT, ("", 0))
+    if page != here:
+        visits += 1
+        st.session_state[_VISIT] = here, visits
+    return int(visits)

@@ -1,0 +1,49 @@
+"""Which dataset is shown, on pages that show one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+
+import streamlit as st
+
+from kofn.choices.focus import Focus, by_dataset
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View
+from kofn.writing.rendering import printable
+from metrics.data.words import Text
+from pages.widgets.shared.choices import current, tied
+from pages.widgets.shared.words import _, say
+from reports.run.report import Run
+
+RUNS = 10
+"""The most runs that are drawn at once: there are as many colours."""
+
+
+def choose_dataset(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
+    """Let the visitor choose a dataset, and return its runs of a View."""
+    focus = current(Focus)
+    groups = by_dataset(shown_runs(runs, view.runs))
+    if focus.dataset and focus.dataset not in groups:
+        missing = Text(
+            "The link names a dataset that is not among the runs: {name}.", name=focus.dataset
+        )
+        st.info(say(missing))
+    chosen = focus.dataset if focus.dataset in groups else next(iter(groups))
+    if len(groups) > 1:
+        st.selectbox(
+            _("Dataset"),
+            list(groups),
+            format_func=printable,
+            width=200,
+            **tied(Focus, "dataset", chosen),
+        )
+    shown = dict(islice(groups[chosen].items(), RUNS))
+    if len(shown) < len(groups[chosen]):
+        told = Text(
+            "Here are {shown} of {all} runs; choose runs on the left to see others.",
+            shown=len(shown),
+            all=len(groups[chosen]),
+        )
+        st.info(say(told))
+    return shown

@@ -1,0 +1,74 @@
+"""Tables and figures to take away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from io import BytesIO
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from kofn.writing.layout import csv_text
+from pages.widgets.shared.words import _
+
+_UNSAFE = re.compile(r"[^\w@^.=-]+")
+"""What has no place in the name of a file."""
+
+
+def download_table(make: Callable[[], pd.DataFrame], name: str) -> None:
+    """Offer a table as CSV and as Parquet; it is made when asked for.
+
+    Parameters
+    ----------
+    make : callable
+        Returns the table.
+    name : str
+        Of the file, without its ending.
+    """
+
+    def csv() -> bytes:
+        return csv_text(make()).encode()
+
+    def parquet() -> bytes:
+        buffer = BytesIO()
+        make().to_parquet(buffer, index=False)
+        return buffer.getvalue()
+
+    with st.container(horizontal=True):
+        st.download_button(_("Download CSV"), csv, f"{name}.csv", "text/csv", on_click="ignore")
+        st.download_button(
+            _("Download Parquet"),
+            parquet,
+            f"{name}.parquet",
+            "application/vnd.apache.parquet",
+            on_click="ignore",
+        )
+
+
+def download_figure(figure: go.Figure, name: str) -> None:
+    """Offer a figure as a web page that needs no network; it is made when asked for.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+    name : str
+        Of the file, without its ending; unlike those of the page's other figures.
+    """
+
+    def html() -> bytes:
+        page: str = figure.to_html(include_plotlyjs=True)
+        return page.encode()
+
+    file = _UNSAFE.sub(" ", name)
+    st.download_button(
+        _("Download figure"),
+        html,
+        f"{file}.html",
+        "text/html",
+        key=f"kofn.take.{name}",
+        icon=":material/download:",
+        on_click="ignore",
+        type="tertiary",
+    )

@@ -1,0 +1,50 @@
+"""Sentences in the reader's language, safe to show."""
+
+from __future__ import annotations
+
+import gettext
+import re
+
+import streamlit as st
+
+from kofn.writing.layout import named
+from kofn.writing.rendering import printable, render, translations_for, unlinked
+from metrics.data.words import Text
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]()#+.!|<>~$:&^=-])")
+
+
+def translations() -> gettext.NullTranslations:
+    """Return the catalogue of the browser's language; English where there is none."""
+    return translations_for(st.context.locale or "en")
+
+
+def _(message: str) -> str:
+    """Translate a label."""
+    return translations().gettext(message)
+
+
+def plain(text: Text) -> str:
+    """Render a sentence for a place that takes no Markdown, such as a table cell."""
+    return printable(render(text, translations()))
+
+
+def say(text: Text) -> str:
+    """Render a sentence for a place that takes Markdown; the names within it stay as they are."""
+    return escape(render(text, translations()))
+
+
+def escape(name: str) -> str:
+    r"""Write untrusted text so that Markdown shows it letter for letter.
+
+    Examples
+    --------
+    >>> escape("<b>*7B*</b>")
+    '\\<b\\>\\*7B\\*\\</b\\>'
+    """
+    return _MARKUP.sub(r"\\\1", unlinked(printable(name)))
+
+
+def escape_name(name: str) -> str:
+    """Write the name of a run, model or dataset as `escape` does; of a very long one both ends."""
+    return escape(named(name))

@@ -1,0 +1,120 @@
+"""What lies behind soft and hard accuracy: orders of runs, questions, replicas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from kofn.card import names
+from kofn.questions.filters import QuestionFilter
+from kofn.soft_hard.analysis import RunCompared
+from kofn.soft_hard.orders import rankings, soft_order
+from kofn.soft_hard.tables import gap_makers
+from kofn.writing.layout import named
+from metrics.analyses.soft_hard.soft_hard import SoftHard
+from metrics.data.words import Text
+from pages.widgets.shared.links import link_to_questions
+from pages.widgets.shared.words import _, escape, escape_name, say
+
+
+def show_ranking(cards: Sequence[RunCompared]) -> None:
+    """Say whether the order of the runs depends on the threshold."""
+    orders = rankings(cards)
+    if not orders:
+        return
+    called = dict(zip([card.key for card in cards], names(cards), strict=True))
+
+    def written(order: tuple[tuple[str, ...], ...]) -> str:
+        return ", ".join(" = ".join(named(called[key]) for key in group) for group in order)
+
+    soft = soft_order(cards)
+    if len(orders) == 1 and orders[0].order == soft:
+        same = Text(
+            "The order of the runs is the same at every threshold, and by soft accuracy: {order}.",
+            order=written(soft),
+        )
+        st.markdown(say(same))
+    else:
+        changes = Text(
+            "The order of the runs depends on the threshold. By soft accuracy it is {order}.",
+            order=written(soft),
+        )
+        st.markdown(say(changes))
+        table = [
+            {
+                _("Threshold, exceeded"): f"{part.low:g} – {part.high:g}",
+                _("From best to worst"): escape(written(part.order)),
+            }
+            for part in orders
+        ]
+        st.table(pd.DataFrame(table), border="horizontal")
+    st.caption(_("These are the orders of the values; where intervals overlap they are no result."))
+
+
+def show_gap_makers(cards: Sequence[RunCompared]) -> None:
+    """List the questions that make the gap, with a link to all of them."""
+    with st.expander(_("Which questions make the gap")):
+        for name, card in zip(names(cards), cards, strict=True):
+            makers = gap_makers(card)
+            if not makers:
+                continue
+            st.markdown(f"**{escape_name(name)}**")
+            table = [
+                {
+                    _("Question"): maker["question"],
+                    _("Scores"): ", ".join(f"{score:.3g}" for score in maker["scores"]),
+                    _("Soft"): maker["soft"],
+                    _("Hard"): maker["hard"],
+                    _("Soft − hard"): 100 * maker["gap"],
+                    _("Points of the gap"): 100 * maker["share"],
+                }
+                for maker in makers
+            ]
+            st.dataframe(
+                pd.DataFrame(table),
+                hide_index=True,
+                column_config={
+                    _("Soft"): st.column_config.NumberColumn(format="percent"),
+                    _("Hard"): st.column_config.NumberColumn(format="percent"),
+                    _("Soft − hard"): st.column_config.NumberColumn(format="%+.1f"),
+                    _("Points of the gap"): st.column_config.NumberColumn(format="%+.2f"),
+                },
+                alt=_("Which questions make the gap"),
+            )
+            chosen = QuestionFilter(a=card.key, kind="soft-gap", sort="gap", down=True)
+            link_to_questions(_("See all of them with their answers"), chosen, card.view)
+
+
+def show_replicas(cards: Sequence[RunCompared]) -> None:
+    """Show the accuracies of each replica, and both orders of averaging."""
+    with st.expander(_("Replica by replica")):
+        st.caption(
+            _(
+                "AISBench averages soft accuracy within each replica first and hard accuracy "
+                "within each question first. Both orders give the same number unless samples are "
+                "missing."
+            )
+        )
+        table = [
+            _replicas(name, card.found, number)
+            for name, card in zip(names(cards), cards, strict=True)
+            if card.found
+            for number in (0, 1)
+        ]
+        st.table(pd.DataFrame(table), border="horizontal")
+
+
+def _replicas(name: str, found: SoftHard, number: int) -> dict[str, str]:
+    replicas = found.by_replica[number]
+    return {
+        _("Run"): escape_name(name),
+        _("Accuracy"): (_("soft"), _("hard"))[number],
+        _("Each replica"): ", ".join(f"{value:.1%}" for value in replicas[:64]),
+        _("Mean by replica"): f"{replicas.mean():.2%}",
+        _("Mean by question"): f"{(found.accuracy, found.avg)[number].value:.2%}",
+        _("Standard deviation, in points"): (
+            _("N/A") if found.spread is None else f"{100 * found.spread[number]:.2f}"
+        ),
+    }

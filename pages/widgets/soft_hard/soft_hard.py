@@ -1,0 +1,213 @@
+"""Soft against hard accuracy: the gap, its parts, and every threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from charts.levels import describe_levels, levels
+from charts.thresholds import describe_thresholds, thresholds
+from kofn.card import names
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View
+from kofn.soft_hard.analysis import Compared, Mark, RunCompared, by_dataset, compare
+from kofn.soft_hard.figures import marks_of, spectra, steps
+from kofn.soft_hard.tables import frame
+from kofn.soft_hard.words import explain, rule_of
+from kofn.writing.layout import named
+from kofn.writing.rendering import percent
+from metrics.analyses.soft_hard.soft_hard import SoftHard
+from metrics.data.results import Estimate
+from metrics.data.words import Text, some_of
+from metrics.scoring.registry import METRICS
+from pages.widgets.shared import session
+from pages.widgets.shared.charts import draw
+from pages.widgets.shared.choices import current, tied
+from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.words import _, escape_name, plain, say, translations
+from pages.widgets.soft_hard.details import show_gap_makers, show_ranking, show_replicas
+from reports.run.report import Run
+
+DRAWN = 8
+"""The most runs of a dataset that are drawn."""
+NAMED = 10
+"""The most runs without soft scores that are named."""
+
+
+def choose_mark() -> Mark:
+    """Show the controls of the threshold in the sidebar and return what is chosen."""
+    mark = current(Mark)
+    rules = {
+        "own": _("The evaluator's own rule"),
+        "above": _("A right score exceeds it, >"),
+        "reach": _("A right score reaches it, ≥"),
+    }
+    with st.sidebar:
+        st.number_input(
+            _("Threshold between wrong and right"),
+            min_value=0.0,
+            max_value=1.0,
+            value=None,
+            step=0.05,
+            format="%.4g",
+            placeholder=_("The evaluator's own"),
+            **tied(Mark, "threshold", mark.threshold),
+        )
+        st.selectbox(
+            _("A score that equals it"),
+            list(rules),
+            format_func=lambda rule: rules[rule],
+            **tied(Mark, "rule", mark.rule or "own", lambda rule: None if rule == "own" else rule),
+        )
+    return mark
+
+
+def compare_soft_hard(runs: Mapping[str, Run], view: View, mark: Mark) -> tuple[RunCompared, ...]:
+    """Compare the runs of a View; those compared before come from a cache."""
+    settings = replace(view, runs=(), k=(), metric=None)
+    with st.spinner(_("Estimating"), show_time=True):
+        return tuple(
+            RunCompared(
+                key, run, settings, mark, _compare(session.identity(key, run), settings, mark, run)
+            )
+            for key, run in shown_runs(runs, view.runs).items()
+        )
+
+
+@st.cache_resource(scope="session", max_entries=200, show_spinner=False)
+def _compare(identity: str, view: View, mark: Mark, _run: Run) -> Compared:
+    return compare(_run, view, mark)
+
+
+def show_soft_hard(cards: Sequence[RunCompared]) -> None:
+    """Show each dataset that has soft scores, and say of the others why there is nothing."""
+    found = [card for card in cards if card.found]
+    for dataset, group in by_dataset(found).items():
+        st.subheader(escape_name(dataset), anchor=False)
+        _show_dataset(dataset, group[:DRAWN])
+        if len(group) > DRAWN:
+            left_out = Text(
+                "{count} more run is not drawn; choose runs on the left.",
+                "{count} more runs are not drawn; choose runs on the left.",
+                count=len(group) - DRAWN,
+            )
+            st.info(say(left_out))
+    _show_others([card for card in cards if not card.found], bool(found))
+
+
+def _show_dataset(dataset: str, cards: Sequence[RunCompared]) -> None:
+    st.table(_table(cards), border="horizontal")
+    for name, card in zip(names(cards), cards, strict=True):
+        _explain(name, card)
+    st.markdown(f"**{_('The scores')}**")
+    st.caption(_("Solid where a score counts as right, pale where it counts as wrong."))
+    scores = spectra(cards)
+    figure = levels(scores, marks_of(cards), plain)
+    draw(figure, describe_levels(scores), f"levels.{dataset}")
+    st.markdown(f"**{_('Every threshold')}**")
+    st.caption(
+        _(
+            "Hard accuracy depends on the threshold. Where scores equal it, a dot and a ring show "
+            "what ≥ and > make of them; the larger their distance, the more the rule decides."
+        )
+    )
+    drawn = steps(cards)
+    level = cards[0].view.level
+    figure = thresholds(drawn, marks_of(cards), level, plain)
+    draw(figure, describe_thresholds(drawn), f"thresholds.{dataset}")
+    show_ranking(cards)
+    show_gap_makers(cards)
+    show_replicas(cards)
+
+
+def _table(cards: Sequence[RunCompared]) -> pd.DataFrame:
+    samples = {card.found.k for card in cards if card.found}
+    n: Any = samples.pop() if len(samples) == 1 else "n"
+
+    def row(name: str, found: SoftHard) -> dict[str, str]:
+        return {
+            _("Run"): escape_name(name),
+            _("Soft accuracy"): _written(found.accuracy),
+            f"{_('Hard accuracy')}, {METRICS['avg@n'].label(n)}": _written(found.avg),
+            _("Gap, soft − hard"): _written(found.gap, points=True),
+            METRICS["pass@k"].label(n): _written(found.passed),
+            METRICS["cons@n"].label(n): _written(found.voted),
+        }
+
+    return pd.DataFrame(
+        [
+            row(name, card.found)
+            for name, card in zip(names(cards), cards, strict=True)
+            if card.found
+        ]
+    )
+
+
+def _written(estimate: Estimate, *, points: bool = False) -> str:
+    value, low, high = percent(estimate.value, *(estimate.interval or (0.0, 1.0)))
+    if points:
+        value, low, high = (part.removesuffix("%").replace("-", "−") for part in (value, low, high))
+        value = plain(Text("{value} points", value=value))
+    to = plain(Text("{low} to {high}", low=low, high=high))
+    return f"**{value}** :gray[({to})]"
+
+
+def _explain(name: str, card: RunCompared) -> None:
+    found = card.found
+    assert found is not None
+    sentences = [f"**{escape_name(name)}**, {say(rule_of(card))}. {say(explain(found))}"]
+    if card.contrary:
+        sentences.append(say(card.contrary))
+    st.markdown(" ".join(sentences))
+    estimates = (found.accuracy, found.avg, found.gap)
+    for caveat in dict.fromkeys(text for estimate in estimates for text in estimate.caveats):
+        st.caption(say(caveat))
+
+
+def _show_others(cards: Sequence[RunCompared], some: bool) -> None:
+    """Say why runs have nothing to compare, and what to load where no run has."""
+    if not some:
+        st.info(
+            _(
+                "None of these runs has soft scores, so soft and hard accuracy are the same. "
+                "Load results of textvqa, docvqa, infovqa, refcoco, livecodebench or a judge, or a "
+                "table with a column of scores from 0 to 1. The bundled sample has a textvqa."
+            )
+        )
+    reasons: dict[Text | None, list[str]] = {}
+    for card in cards:
+        reasons.setdefault(card.compared.reason, []).append(card.key)
+    for reason, keys in reasons.items():
+        left = Text(
+            "{count} run is not compared: {runs}. {why}",
+            "{count} runs are not compared: {runs}. {why}",
+            count=len(keys),
+            runs=some_of(map(named, keys), NAMED),
+            why=reason,
+        )
+        st.caption(say(left))
+
+
+def explain_soft_hard() -> None:
+    """Say what both numbers are, and that neither is wrong."""
+    st.markdown(
+        _(
+            "Some evaluators give partial credit: a score between 0 and 1. **Soft accuracy**, "
+            "AISBench's *accuracy (n runs average)*, is the mean of the scores: how well answers "
+            "match. **Hard accuracy**, *avg@n*, calls a sample right if its score exceeds a "
+            "threshold: how many match well enough. Neither is wrong. They answer different "
+            "questions, and differ by the partial credit on both sides of the threshold, unless "
+            "that happens to cancel."
+        )
+    )
+
+
+def download_soft_hard(cards: Sequence[RunCompared]) -> None:
+    """Offer all numbers in full precision."""
+    catalogue = translations()
+    if any(card.found for card in cards):
+        download_table(lambda: frame(cards, catalogue), "soft-hard")

@@ -1,0 +1,256 @@
+"""What the tool was told: samples and evaluators, read from its Python configuration as data."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.tree import Tree
+from reports.rescoring.rule import Evaluation, Step
+
+MAX_BYTES = 768 << 10
+"""Of a configuration; two hundred datasets with their prompts take about 512 KiB. As a syntax tree
+it may take a thousand times as much."""
+MAX_SAMPLES = 1_000_000
+"""Of a question; a larger number is not believed."""
+
+_UNUSED = Text("The number of samples is taken from the results instead.")
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """How a dataset is evaluated.
+
+    Attributes
+    ----------
+    evaluation : Evaluation
+        Its evaluator and what comes before it.
+    n : int or None
+        Overrides the model's number of samples, in the evaluation only.
+    """
+
+    evaluation: Evaluation = field(default_factory=Evaluation)
+    n: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """How a model is asked.
+
+    Attributes
+    ----------
+    requests : int
+        Of each question, ``num_return_sequences``.
+    postprocessor : Step or None
+        What its predictions go through first.
+    """
+
+    requests: int = 1
+    postprocessor: Step | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a configuration says of one model on one dataset.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    model : Model or None
+        None where there is no configuration.
+    """
+
+    dataset: Dataset
+    model: Model | None
+
+    @property
+    def requests(self) -> int | None:
+        """Requests of each id."""
+        return None if self.model is None else self.model.requests
+
+    @property
+    def evaluator(self) -> str | None:
+        """Class name, such as ``Gsm8kEvaluator``."""
+        step = self.dataset.evaluation.evaluator
+        return None if step is None else step.name
+
+    @property
+    def evaluation(self) -> Evaluation | None:
+        """How answers are compared; None where there is no configuration."""
+        if self.model is None:
+            return None
+        return replace(self.dataset.evaluation, model=self.model.postprocessor)
+
+    @property
+    def n(self) -> int | None:
+        """Samples of each question."""
+        return self.dataset.n or self.requests
+
+    def per_id(self, n: int, numbered: bool) -> int:
+        """Return the requests of each id: n, unless questions repeat under further ids.
+
+        Parameters
+        ----------
+        n : int
+            Samples of each question, as the results have it.
+        numbered : bool
+            Whether each request has an id of its own.
+        """
+        if numbered:
+            return 1
+        if self.dataset.n and self.requests and n % self.requests == 0:
+            return self.requests
+        return n
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Models and datasets by their ``abbr``, in the order of the configuration.
+
+    Attributes
+    ----------
+    models : mapping of str to Model
+    datasets : mapping of str to Dataset
+    suites : mapping of str to mapping of str to float
+        The weight of each dataset that the summary takes together under a name.
+    """
+
+    models: Mapping[str, Model] = field(default_factory=dict)
+    datasets: Mapping[str, Dataset] = field(default_factory=dict)
+    suites: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+    def asked(self, model: str, dataset: str) -> Asked:
+        """Return what was asked of a model on a dataset."""
+        return Asked(self.datasets.get(dataset, Dataset()), self.models.get(model))
+
+
+def read_config(tree: Tree, path: str) -> Config:
+    """Read a configuration without executing it.
+
+    Assignments of ``dict(...)`` calls, displays and constants are read, anything else passed over.
+
+    Raises
+    ------
+    LoadError
+        If it is too large or not Python.
+
+    Examples
+    --------
+    >>> from reports.files.archive import open_tree
+    >>> source = b"models=[dict(abbr='alpha', generation_kwargs=dict(num_return_sequences=5))]"
+    >>> read_config(open_tree(("a.py", source)), "a.py").models["alpha"].requests
+    5
+    """
+    if tree.files[path] > MAX_BYTES:
+        too_large = Text("is larger than the {limit} KiB of a configuration", limit=MAX_BYTES >> 10)
+        raise LoadError(tree.name, too_large, _UNUSED, path)
+    source = tree.read(path)
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            module = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        not_python = Text("is not a Python configuration")
+        raise LoadError(tree.name, not_python, _UNUSED, path) from error
+    assigned = {
+        target.id: statement.value
+        for statement in module.body
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
+        if isinstance(target, ast.Name)
+    }
+    return Config(
+        {
+            abbr: Model(
+                _count(_at(model, "generation_kwargs", "num_return_sequences")) or 1,
+                _step(_at(model, "pred_postprocessor")),
+            )
+            for abbr, model in _named(assigned.get("models"))
+        },
+        {
+            abbr: Dataset(
+                Evaluation(
+                    _step(_at(dataset, "eval_cfg", "evaluator")),
+                    _step(_at(dataset, "eval_cfg", "pred_postprocessor")),
+                    _step(_at(dataset, "eval_cfg", "dataset_postprocessor")),
+                ),
+                _count(_at(dataset, "n")),
+            )
+            for abbr, dataset in _named(assigned.get("datasets"))
+        },
+        {
+            name: _weights(group)
+            for name, group in _named(_at(assigned.get("summarizer"), "summary_groups"), "name")
+        },
+    )
+
+
+def _named(node: ast.expr | None, key: str = "abbr") -> Iterator[tuple[str, ast.expr]]:
+    for item in node.elts if isinstance(node, ast.List | ast.Tuple) else ():
+        match _at(item, key):
+            case ast.Constant(value=str(name)):
+                yield name, item
+
+
+def _weights(group: ast.expr) -> dict[str, float]:
+    """Return the weight of each dataset of a summary group; none if it is no mean of datasets."""
+    entries = _entries(group)
+    names = _constant(entries.get("subsets", group)) or []
+    given = {name: _constant(weight) for name, weight in _entries(entries.get("weights")).items()}
+    weights = {name: given.get(name, 0) if given else 1 for name in names if isinstance(name, str)}
+    usable = all(isinstance(weight, int | float) and weight >= 0 for weight in weights.values())
+    plain = not {"std", "sum", "metric"} & entries.keys()
+    return weights if usable and plain and len(weights) == len(names) else {}
+
+
+def _at(node: ast.expr | None, *keys: str) -> ast.expr | None:
+    """Follow keys through ``dict(...)`` calls and dict displays."""
+    for key in keys:
+        node = _entries(node).get(key)
+    return node
+
+
+def _entries(node: ast.expr | None) -> dict[str, ast.expr]:
+    match node:
+        case ast.Call(func=ast.Name(id="dict"), keywords=keywords):
+            return {keyword.arg: keyword.value for keyword in keywords if keyword.arg}
+        case ast.Dict(keys=keys, values=values):
+            return {
+                str(key.value): value
+                for key, value in zip(keys, values, strict=True)
+                if isinstance(key, ast.Constant)
+            }
+    return {}
+
+
+def _count(node: ast.expr | None) -> int | None:
+    match node:
+        case ast.Constant(value=int(n)) if 0 < n <= MAX_SAMPLES and not isinstance(n, bool):
+            return n
+    return None
+
+
+def _step(node: ast.expr | None) -> Step | None:
+    """Return what a ``dict(type=…, …)`` names, with the constants it is given."""
+    entries = _entries(node)
+    match entries.pop("type", None):
+        case ast.Constant(value=str(path)) if path:
+            given = {key: _constant(value) for key, value in entries.items()}
+            return Step(
+                path.rpartition(".")[2],
+                {key: value for key, value in given.items() if value is not None},
+            )
+    return None
+
+
+def _constant(node: ast.expr) -> Any:
+    match node:
+        case ast.Constant(value=bool() | int() | float() | str() as value):
+            return value
+        case ast.List(elts=elts) | ast.Tuple(elts=elts):
+            return [_constant(item) for item in elts if isinstance(item, ast.Constant)]
+    return None

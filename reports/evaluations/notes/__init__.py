@@ -1,0 +1,1 @@
+"""What is said of how a model on a dataset was read."""

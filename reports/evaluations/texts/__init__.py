@@ -1,0 +1,1 @@
+"""The texts of questions, found in predictions or details."""

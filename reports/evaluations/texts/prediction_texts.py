@@ -1,0 +1,183 @@
+"""The texts of questions from prediction files: which records are a question's is found out once.
+
+The first that looks at a question waits for that; all others find theirs at once.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.evaluations.files.predictions import is_older, number_of
+from reports.evaluations.order import Order
+from reports.files.errors import LoadError
+from reports.files.keeping import Files
+from reports.files.once import Once
+from reports.files.progress import Progress
+from reports.json_files.located import Located, Record, entries, lines, locate
+from reports.json_files.strict import parse
+from reports.run.texts import Kept, Store
+from reports.run.turns import reference_text, turns, written
+
+T = TypeVar("T", bound="_Head")
+
+
+class _Head(msgspec.Struct):
+    id: Any = None
+    prediction: Any = None
+
+
+class _Record(_Head):
+    gold: Any = None
+    origin_prompt: Any = None
+
+
+_HEAD = msgspec.json.Decoder(_Head)
+_WHOLE = msgspec.json.Decoder(_Record)
+
+
+@dataclass(frozen=True, eq=False)
+class PredictionTexts(Store):
+    """Texts of a run whose predictions have the ids of its questions; see `Store`.
+
+    Attributes
+    ----------
+    files : Files
+    paths : sequence of str
+        Of the prediction files: several are parts of one.
+    shape : tuple of int
+        (M, N) of the outcomes.
+    order : Order
+    whole : bool array (M,)
+        Of which questions all predictions are there; of the others they may be of any sample.
+    """
+
+    files: Files
+    paths: Sequence[str]
+    shape: tuple[int, int]
+    order: Order
+    whole: NDArray[np.bool_]
+    index: Once[_Index] = field(default_factory=Once, init=False)
+
+    def find(self, progress: Progress | None) -> None:
+        """Find out where each record is."""
+        self._index(progress)
+
+    def read(self, row: int) -> Kept:
+        """Read the records of one question."""
+        index = self._index()
+        mine = slice(*index.starts[row : row + 2])
+        predictions: list[str | None] = [None] * self.shape[1]
+        prompt: Any = None
+        reference: Any = None
+        found = index.located.read(index.numbers[mine])
+        for slot, data in zip(index.slots[mine].tolist(), found, strict=True):
+            record = self._decoded(_WHOLE, data)
+            said = _said(record) if self.whole[row] else []
+            predictions[slot : slot + len(said)] = map(_text, said[: self.shape[1] - slot])
+            prompt = prompt or record.origin_prompt
+            reference = reference or record.gold
+        return Kept(turns(prompt), reference_text(reference), tuple(predictions))
+
+    def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
+        """Read through all records."""
+        index = self._index()
+        rows = np.full(len(index.located.offsets), -1, dtype=np.int32)
+        rows[index.numbers] = np.repeat(np.arange(self.shape[0]), np.diff(index.starts))
+        for row, data in zip(rows.tolist(), index.located.scan(progress), strict=True):
+            if row >= 0:
+                record = self._decoded(_WHOLE, data)
+                asked = (turn.text for turn in turns(record.origin_prompt))
+                said = _said(record) if self.whole[row] else []
+                texts = (reference_text(record.gold), *map(_text, said))
+                yield row, chain(asked, filter(None, texts))
+
+    def _decoded(self, decoder: msgspec.json.Decoder[T], data: bytes) -> T | _Record:
+        try:
+            return decoder.decode(data)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            record = parse(data, self.files.name, self.paths[0])
+            return _Record(*map(record.get, _Record.__struct_fields__))
+
+    def _index(self, progress: Progress | None = None) -> _Index:
+        return self.index.get(lambda: self._locate(progress))
+
+    def _locate(self, progress: Progress | None) -> _Index:
+        keys, sizes = array("q"), array("i")
+        base: defaultdict[str, int] = defaultdict(lambda: 1 + max(keys, default=-1))
+
+        def look(path: str, place: Record) -> None:
+            head = self._decoded(_HEAD, place.data)
+            alone = len(self.paths) == 1
+            given = head.id if place.name is None else number_of(place.name, head.id, alone)
+            keys.append(base[path] + int(given))
+            sizes.append(len(_said(head)))
+
+        located = locate(self.files, self.paths, self._records, look, progress)
+        rows, slots = self._places(np.array(keys, np.int64), np.array(sizes, np.int64))
+        kept = np.flatnonzero((rows < self.shape[0]) & (slots < self.shape[1]))
+        numbers = kept[np.lexsort((slots[kept], rows[kept]))]
+        starts = np.searchsorted(rows[numbers], np.arange(self.shape[0] + 1))
+        return _Index(located, starts, numbers.astype(np.int32), slots[numbers].astype(np.int32))
+
+    def _records(self, path: str) -> Iterator[Record]:
+        if is_older(path):
+            yield from entries(self.files, path, "")
+            return
+        for line in lines(self.files, path):
+            if line.data.endswith(b"\n") or _is_whole(line.data):
+                yield line
+
+    def _places(
+        self, keys: NDArray[np.int64], sizes: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the row of each record, and which of its samples it begins with."""
+        order = np.argsort(keys, kind="stable")
+        before = np.cumsum(sizes[order]) - sizes[order]
+        first = np.searchsorted(keys[order], keys[order])
+        nth = np.empty_like(before)
+        nth[order] = before - before[first]
+        rows, slots = self.order.place(keys, np.minimum(nth, self.order.per_id - 1))
+        return rows, np.where(nth < self.order.per_id, slots, self.shape[1])
+
+
+class _Index(NamedTuple):
+    """The records in order of row and sample.
+
+    Attributes
+    ----------
+    located : Located
+    starts : int array (M + 1,)
+        Where the records of each row begin among those in order.
+    numbers, slots : int array (R',)
+        Of each record in order, its number and its first sample.
+    """
+
+    located: Located
+    starts: NDArray[np.intp]
+    numbers: NDArray[np.int32]
+    slots: NDArray[np.int32]
+
+
+def _is_whole(line: bytes) -> bool:
+    try:
+        parse(line, "")
+    except LoadError:
+        return False
+    return True
+
+
+def _said(record: _Head) -> list[Any]:
+    return record.prediction if isinstance(record.prediction, list) else [record.prediction]
+
+
+def _text(said: Any) -> str | None:
+    return None if said is None else written(said)

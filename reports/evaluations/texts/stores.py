@@ -1,0 +1,62 @@
+"""Which files of a model on a dataset have the texts: its predictions, or else its details."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from reports.evaluations.details import Table
+from reports.evaluations.details.parsed import table_of
+from reports.evaluations.details.texts import DetailTexts, Layout
+from reports.evaluations.files.layout import Pair
+from reports.evaluations.order import Order
+from reports.evaluations.texts.prediction_texts import PredictionTexts
+from reports.evaluations.verdicts.grading import Grades
+from reports.evaluations.verdicts.marking import Marks
+from reports.files.tree import Tree
+from reports.run.texts import Store
+
+
+def store_of(
+    tree: Tree,
+    pair: Pair,
+    content: Mapping[str, Any] | None,
+    grades: Grades,
+    marks: Marks,
+    order: Order | None,
+) -> Store | None:
+    """Find the texts of a run.
+
+    Parameters
+    ----------
+    tree : Tree
+    pair : Pair
+        The files; those of the predictions that were judged, if a judge wrote the results.
+    content : mapping or None
+        The results file.
+    grades, marks, order
+        What was made of them.
+
+    Raises
+    ------
+    LoadError
+        If they are of an upload and cannot be kept.
+    """
+    shape = marks.outcomes.shape
+    if pair.judged and order is None:
+        return None
+    if order is not None and marks.by_id:
+        paths = pair.judged.predictions if pair.judged else pair.predictions
+        told = np.logical_not(marks.lost.any(axis=1))
+        return PredictionTexts(tree.keep(), paths, shape, order, told)
+    if pair.results is None or content is None or grades.wrong_only or not content.get("details"):
+        return None
+    details = content["details"]
+    layout = Layout.of(table_of(details, tree.name, pair.results))
+    if layout is None:
+        return None
+    whole = not isinstance(details, Table)
+    grouping, rows = grades.grouping, marks.rows.astype(np.int32)
+    return DetailTexts(tree.keep(), pair.results, whole, layout, grouping, rows, shape[1])

@@ -1,0 +1,1 @@
+"""From results and predictions to verdicts in order of question and sample."""

@@ -1,0 +1,286 @@
+"""From details to verdicts, scores and answers, in order of question and sample."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, groupby
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.words import Text
+from reports.evaluations.details import Details
+from reports.evaluations.details.table import are_annotations
+from reports.evaluations.files.codes import NO_ANSWER, as_text, coded, codes
+from reports.evaluations.verdicts.grouping import (
+    Grouping,
+    as_stored,
+    count_mixed,
+    find_grouping,
+    group_by_name,
+)
+from reports.evaluations.verdicts.splits import labels_in, segments_of
+from reports.files.errors import LoadError
+from reports.json_files.interned import Interned
+from reports.rescoring.rule import Rule, Sample
+from reports.rescoring.rules import judges_by_equality, rules_of_replies
+from reports.rescoring.vqa import THRESHOLD, normalise, vqa_accuracies
+from reports.run.reconcile import agree, is_headline
+
+BY_LETTER = Text(
+    "The verdicts are those of a judge: an answer is right where the judge's reply has an A before "
+    "any B."
+)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Grades:
+    """What the evaluator found, for the D' questions of the details in their order.
+
+    Attributes
+    ----------
+    verdicts : int8 array of 0 and 1, shape (D', n)
+        Those it gave to failed requests included.
+    scores : float array, shape (D', n), or None
+    answers : int array, shape (D', n), or None
+        Codes; -1 where there is none.
+    references : list of D' str, or None
+    grouping : Grouping
+    judged : bool
+        Whether the file holds the verdicts; otherwise they come from comparing texts, or a rule.
+    threshold, strict
+        From what score on a sample is right, and whether the score must exceed it.
+    stored_scores : bool
+        Whether the file holds the scores.
+    seen : int or None
+        Samples that a judge was asked about, each by itself; None for an evaluator, which sees a
+        replica at a time, empty answers to failed requests included.
+    unjudged : bool array, shape (D', n), or None
+        Samples that were answered, but the judge did not give a usable judgement of, or kofn could
+        not compare. Their verdicts are 0, as the tool counts them.
+    unscored : bool array, shape (D', n), or None
+        Samples that have no score though others do. Their verdicts are made of scores; where they
+        are not, all scores are left out.
+    remark : Text or None
+        What a reader must know of how the verdicts were found.
+    rule : Text or None
+        By what kofn judged the predictions itself.
+    ids : int array, shape (D',), or None
+        Of the questions, where they are known to be others than 0 … D' - 1.
+    labels : sequence of str or None
+        The answer of each code.
+    silent : bool array, shape (D', n), or None
+        Samples whose prediction is an empty text, where the file says so.
+    wrong_only : bool
+        Whether the file holds no other samples than wrong ones.
+    by_id : bool
+        Whether the questions are in the order of their ids.
+    segments : mapping of str to sequence of D' str
+        What the references say of their questions; "" where that is not known.
+    """
+
+    verdicts: NDArray[np.int8]
+    scores: NDArray[np.float64] | None
+    answers: NDArray[np.signedinteger] | None
+    references: list[str] | None
+    grouping: Grouping
+    judged: bool
+    threshold: float | None = None
+    strict: bool = True
+    stored_scores: bool = False
+    seen: int | None = None
+    unjudged: NDArray[np.bool_] | None = None
+    unscored: NDArray[np.bool_] | None = None
+    remark: Text | None = None
+    rule: Text | None = None
+    ids: NDArray[np.intp] | None = None
+    labels: Sequence[str] | None = None
+    by_id: bool = True
+    wrong_only: bool = False
+    segments: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    silent: NDArray[np.bool_] | None = None
+
+    @property
+    def answered(self) -> NDArray[np.bool_]:
+        """Samples that an evaluator found an answer in or, if it keeps none, found right."""
+        if self.rule is not None or self.wrong_only or self.seen is not None:
+            return np.zeros(self.verdicts.shape, dtype=bool)
+        if self.silent is not None:
+            return ~self.silent
+        return self.verdicts == 1 if self.answers is None else self.answers >= 0
+
+    @property
+    def correct_as_stored(self) -> NDArray[np.int64]:
+        """Correct samples of each question as the tool groups them, shape (D',)."""
+        flat = self.grouping.by_position(self.verdicts)
+        return np.asarray(as_stored(flat, *self.verdicts.shape).sum(axis=1, dtype=np.int64))
+
+
+def grade(
+    details: Details,
+    n: int,
+    stated: Mapping[str, float],
+    evaluator: str | None,
+    mixes: bool,
+) -> Grades | None:
+    """Put details in order and give each sample its verdict.
+
+    Parameters
+    ----------
+    details : Details
+    n : int
+        Samples of each question.
+    stated : mapping of str to float
+        The file's metrics, as fractions.
+    evaluator : str or None
+        Its class name, where the configuration tells.
+    mixes : bool
+        Whether the tool is known to mix the samples of different questions.
+
+    Returns
+    -------
+    Grades or None
+        None if there are no verdicts, and equality of texts is not the evaluator's rule.
+
+    Raises
+    ------
+    LoadError
+        If the samples cannot be told apart by question.
+    """
+    grouping = _group(details, n, mixes)
+    flat, stored = details.verdicts, details.scores
+    judged = flat is not None or (stored is not None and stored.threshold is not None)
+    if flat is None and stored is not None and stored.threshold is not None:
+        flat = (stored.values > stored.threshold).astype(np.int8)
+    if flat is None:
+        flat = _by_equality(details, grouping.positions(n - 1), stated, evaluator)
+    if flat is None:
+        return None
+    scores = None if stored is None else grouping.of_questions(stored.values)
+    unscored = None
+    if stored is not None and stored.absent is not None:
+        unscored = grouping.of_questions(stored.absent)
+        scores = scores if judged and details.verdicts is None else None
+    threshold, strict = (stored.threshold, stored.strict) if stored else (None, True)
+    answers = details.answers
+    references = details.references
+    if answers is not None and references is not None and are_annotations(references.distinct):
+        scores = _soft_scores(answers, references, grouping)
+        threshold, strict = THRESHOLD, True
+        answers = Interned(normalise(as_text(answer)) for answer in answers)
+    if "Judge" in (evaluator or ""):
+        answers = None
+    if answers is not None and references is not None:
+        rules = rules_of_replies(evaluator, references.distinct[0])
+        answers = _within(answers, references, flat, rules) if rules else answers
+    numbers, labels = (None, None) if answers is None else coded(answers, NO_ANSWER)
+    right = [] if references is None else [references[i] for i in grouping.positions(0)]
+    return Grades(
+        grouping.of_questions(flat),
+        scores,
+        None if numbers is None else grouping.of_questions(numbers),
+        None if references is None else list(map(as_text, right)),
+        grouping,
+        judged,
+        threshold,
+        strict,
+        scores is not None and stored is not None,
+        unscored=unscored,
+        remark=BY_LETTER if details.by_letter else None,
+        labels=labels,
+        segments=segments_of(list(map(labels_in, right))),
+        silent=None if details.silent is None else grouping.of_questions(details.silent),
+    )
+
+
+def samples_per_question(details: Details, expected: Sequence[int]) -> int:
+    """Return n where entries are single samples: the first that the references bear out.
+
+    Parameters
+    ----------
+    details : Details
+    expected : sequence of int
+        Most trusted first. Failing these, runs of equal prompts tell.
+    """
+    references = codes(details.references or [0] * details.size)
+    by_prompts = (_length_of_runs(prompts()) for prompts in [details.prompts] if prompts)
+    for n in chain(expected, by_prompts):
+        if n < 1 or details.size % n:
+            continue
+        if not count_mixed(as_stored(references, details.size // n, n)):
+            return n
+    return 1
+
+
+def _length_of_runs(values: Sequence[Any] | None) -> int:
+    """Return the length of which all runs of equal values are multiples."""
+    return math.gcd(*(len(list(run)) for _, run in groupby(codes(values or []).tolist())))
+
+
+def _group(details: Details, n: int, mixes: bool) -> Grouping:
+    questions = details.size // n
+    if details.n is None:
+        return Grouping((questions, n))
+    if details.names is not None and (named := group_by_name(details.names, questions, n)):
+        return named
+    references = None if details.references is None else codes(details.references)
+    grouping = find_grouping(references, questions, n, assume_scrambled=mixes)
+    if grouping is None:
+        raise LoadError(
+            details.file,
+            Text(
+                "the references differ within questions, both as the samples are stored and as "
+                "AISBench mixes them, so no sample can be given to its question"
+            ),
+            Text("Evaluate again; if it stays so, give the outcomes as a Parquet table."),
+            details.place,
+        )
+    return grouping
+
+
+def _within(
+    replies: Sequence[Any], references: Sequence[Any], flat: NDArray[np.int8], rules: Iterable[Rule]
+) -> Interned | None:
+    """Return the answers in whole replies, found by the rule that gives the verdicts, if one does.
+
+    The same answer may be given in many ways, and each would be an answer of its own.
+    """
+    for rule in rules:
+        pairs = zip(replies, references, strict=True)
+        marks = list(rule.mark(Sample(as_text(reply), right) for reply, right in pairs))
+        credits = [None if mark is None else mark.credit for mark in marks]
+        if credits == flat.tolist():
+            return Interned(mark and mark.answer for mark in marks)
+    return None
+
+
+def _by_equality(
+    details: Details,
+    last: NDArray[np.intp],
+    stated: Mapping[str, float],
+    evaluator: str | None,
+) -> NDArray[np.int8] | None:
+    """Compare each answer with its reference, if the evaluator does so.
+
+    Without its name it does if that gives the stated number, and some are equal.
+    """
+    if details.answers is None or details.references is None:
+        return None
+    pairs = zip(details.answers, details.references, strict=True)
+    equal = np.array([as_text(given) == as_text(right) for given, right in pairs], np.int8)
+    headlines = [value for metric, value in stated.items() if is_headline(metric)]
+    borne_out = equal.any() and any(agree(value, equal[last].mean()) for value in headlines)
+    known = judges_by_equality(evaluator) or (evaluator is None and borne_out)
+    return equal if known else None
+
+
+def _soft_scores(
+    answers: Sequence[Any], references: Sequence[Any], grouping: Grouping
+) -> NDArray[np.float64]:
+    rows = zip(*map(grouping.positions, range(grouping.shape[1])), strict=True)
+    return np.array(
+        [vqa_accuracies([as_text(answers[i]) for i in row], references[row[0]]) for row in rows]
+    )

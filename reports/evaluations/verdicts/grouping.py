@@ -1,0 +1,190 @@
+"""Which question each entry of a list of details belongs to.
+
+The tool scores replica by replica and concatenates: all questions' first answers, all second
+answers and so on. It then cuts this list into questions as if it ran question by question. So of
+D questions with n answers each, what is stored as answer s of question i is at position
+``j = i n + s`` and truly answer ``j // D`` of question ``j % D``. A corrected tool would store
+answer s of question i there. The references tell which: all answers to one question share one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.run.report import Grouping as Known
+
+T = TypeVar("T", bound=np.generic)
+
+TOLERATED = 0.1
+"""Questions with differing references under the order found, over those under the other."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Grouping:
+    """Where the n answers to each of D questions stand in the details.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        (D, n).
+    scrambled : bool
+        Whether they stand elsewhere than one would expect, which is question by question.
+    known : {"proven", "stated", "unknown"}
+        How; see `reports.run.report.Run`.
+    mixed_as_stored, mixed_by_replica : int
+        Questions whose answers have different references under either order.
+    places : int array, shape (D, n), or None
+        The positions, where they are neither question by question nor replica by replica.
+    """
+
+    shape: tuple[int, int]
+    scrambled: bool = False
+    known: Known = "proven"
+    mixed_as_stored: int = 0
+    mixed_by_replica: int = 0
+    places: NDArray[np.intp] | None = None
+
+    @property
+    def mixed(self) -> int:
+        """Questions whose answers have different references as they are grouped here."""
+        return self.mixed_by_replica if self.scrambled else self.mixed_as_stored
+
+    def of_questions(self, values: NDArray[T]) -> NDArray[T]:
+        """Return the values of each question, shape (D, n), from those by position."""
+        if self.places is not None:
+            return values[self.places]
+        return (by_replica if self.scrambled else as_stored)(values, *self.shape)
+
+    def by_position(self, values: NDArray[T]) -> NDArray[T]:
+        """Return values by position, shape (D n,), from those of each question."""
+        if self.places is None:
+            return (values.T if self.scrambled else values).ravel()
+        flat = np.empty_like(values, shape=values.size)
+        flat[self.places] = values
+        return flat
+
+    def positions(self, sample: int) -> NDArray[np.intp]:
+        """Return where one sample of each question stands, shape (D,)."""
+        if self.places is not None:
+            return self.places[:, sample]
+        questions, n = self.shape
+        each = np.arange(questions)
+        return each + sample * questions if self.scrambled else each * n + sample
+
+    def of_question(self, question: int) -> NDArray[np.intp]:
+        """Return where the samples of one question stand, shape (n,)."""
+        if self.places is not None:
+            return np.asarray(self.places[question])
+        questions, n = self.shape
+        each = np.arange(n)
+        return question + each * questions if self.scrambled else question * n + each
+
+
+def as_stored(values: NDArray[T], questions: int, n: int) -> NDArray[T]:
+    """Return the values of each question when details run question by question.
+
+    Examples
+    --------
+    >>> as_stored(np.arange(6), 2, 3).tolist()
+    [[0, 1, 2], [3, 4, 5]]
+    """
+    return values.reshape(questions, n)
+
+
+def by_replica(values: NDArray[T], questions: int, n: int) -> NDArray[T]:
+    """Return the values of each question when details run replica by replica.
+
+    Examples
+    --------
+    >>> by_replica(np.arange(6), 2, 3).tolist()
+    [[0, 2, 4], [1, 3, 5]]
+    """
+    return values.reshape(n, questions).T
+
+
+def find_grouping(
+    references: NDArray[Any] | None, questions: int, n: int, assume_scrambled: bool
+) -> Grouping | None:
+    """Decide over all questions under which order the references are constant within them.
+
+    Parameters
+    ----------
+    references : array, shape (questions * n,), or None
+        Equal values for equal references, by position.
+    questions, n : int
+    assume_scrambled : bool
+        What to take where the references are missing or fit both orders.
+
+    Returns
+    -------
+    Grouping or None
+        None where the references fit neither order.
+
+    Examples
+    --------
+    >>> found = find_grouping(np.array([7, 9, 7, 9, 7, 9]), 2, 3, assume_scrambled=False)
+    >>> found.of_questions(np.arange(6)).tolist(), found.scrambled, found.mixed_as_stored
+    ([[0, 2, 4], [1, 3, 5]], True, 2)
+    """
+    shape = questions, n
+    if questions == 1 or n == 1:
+        return Grouping(shape)
+    mixed = 0, 0
+    if references is not None:
+        mixed = (
+            count_mixed(as_stored(references, *shape)),
+            count_mixed(by_replica(references, *shape)),
+        )
+    if min(mixed) > TOLERATED * max(mixed):
+        return None
+    proven = mixed[0] != mixed[1]
+    scrambled = mixed[1] < mixed[0] if proven else assume_scrambled
+    return Grouping(shape, scrambled, "proven" if proven else "stated", *mixed)
+
+
+def group_by_name(names: Sequence[str], questions: int, n: int) -> Grouping | None:
+    """Put samples in order by the names of their questions, where those run replica by replica.
+
+    Parameters
+    ----------
+    names : sequence of str, length questions * n
+        By position; in each replica in an order of its own.
+    questions, n : int
+
+    Returns
+    -------
+    Grouping or None
+        Questions by the number their names end in; None where a replica lacks one.
+
+    Examples
+    --------
+    >>> found = group_by_name(["Go/1", "Go/0", "Go/0", "Go/1"], 2, 2)
+    >>> found.of_questions(np.arange(4)).tolist(), found.mixed_as_stored
+    ([[1, 2], [0, 3]], 2)
+    """
+    known = sorted(set(names), key=_number_at_end)
+    rank = {name: i for i, name in enumerate(known)}
+    replicas = [names[r * questions : (r + 1) * questions] for r in range(n)]
+    if any(len(set(replica)) != questions for replica in replicas) or len(known) != questions:
+        return None
+    places = [{name: r * questions + i for i, name in enumerate(replicas[r])} for r in range(n)]
+    order = np.array([[place[name] for place in places] for name in known], dtype=np.intp)
+    numbers = np.array([rank[name] for name in names])
+    mixed = count_mixed(as_stored(numbers, questions, n))
+    return Grouping((questions, n), n > 1, mixed_as_stored=mixed, places=order)
+
+
+def _number_at_end(name: str) -> tuple[int, str]:
+    digits = re.search(r"\d{1,9}$", name)
+    return int(digits[0]) if digits else -1, name
+
+
+def count_mixed(references: NDArray[Any]) -> int:
+    """Count the rows that hold more than one value."""
+    return int((references != references[:, :1]).any(axis=1).sum())

@@ -1,0 +1,141 @@
+"""Grades and predictions together: which question is which, and which samples are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.outcomes import ABSENT, FAILED, Outcomes
+from reports.evaluations.files.predictions import Answered
+from reports.evaluations.order import Order
+from reports.evaluations.verdicts.alignment import align
+from reports.evaluations.verdicts.grading import Grades
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Marks:
+    """The outcomes of one pair, missing samples marked.
+
+    Attributes
+    ----------
+    outcomes : Outcomes
+        By id where every question has one; by position in the details otherwise.
+    answers : int array, shape of the outcomes, or None
+    asked : int
+        Questions of the dataset, D, as far as anything tells.
+    dropped : tuple of int
+        Ids that the details lack.
+    failed : bool array, shape of the outcomes
+    lost : bool array, shape of the outcomes
+        Samples without a prediction, if the details show that some of them were answered: then the
+        predictions are incomplete and do not tell which requests failed.
+    failed_right : bool
+        Whether the evaluator found a failed request right.
+    padded : bool
+        Whether the evaluation counts more samples than were asked for, the others as empty.
+    contradicted : int
+        Samples whose score does not give their verdict; there are no scores in the outcomes then.
+    rows : int array (D',)
+        Where the questions of the grades stand in the outcomes, increasing.
+    by_id : bool
+        Whether that is their id.
+    """
+
+    outcomes: Outcomes
+    answers: NDArray[np.signedinteger] | None
+    asked: int
+    dropped: tuple[int, ...]
+    failed: NDArray[np.bool_]
+    lost: NDArray[np.bool_]
+    failed_right: bool
+    padded: bool
+    contradicted: int
+    rows: NDArray[np.intp]
+    by_id: bool
+
+
+def mark(
+    grades: Grades,
+    answered: Answered | None,
+    order: Order | None,
+    read_golds: Callable[[], Sequence[str | None]],
+) -> Marks:
+    """Give each question its id and mark what is missing.
+
+    Parameters
+    ----------
+    grades : Grades
+    answered : Answered or None
+    order : Order or None
+        None where the predictions are missing, or of no use.
+    read_golds : callable
+        Returns the raw reference of each id; called if questions were dropped.
+    """
+    kept, n = grades.verdicts.shape
+    asked = kept if order is None else order.shape[0]
+    rows: NDArray[np.intp] | None = np.arange(kept)
+    if grades.ids is not None:
+        rows = grades.ids
+    elif asked > kept or not grades.by_id:
+        rows = None
+        if grades.references is not None and order is not None and order.per_id == n:
+            rows = align(grades.references, read_golds())
+    by_id = rows is not None
+    if rows is None:
+        rows, order = np.arange(kept), None
+    size = kept if order is None else asked
+    failed, sent = np.zeros((size, n), dtype=bool), n
+    if order is not None and answered is not None:
+        failed = order.lacking(answered.counts)
+        sent = answered.sent(n) if order.per_id == n else n
+    lost = np.zeros_like(failed)
+    if (failed[rows] & grades.answered).any():
+        failed, lost, sent = lost, failed, n
+
+    failed_right = bool(grades.verdicts[failed[rows]].any())
+    held = np.zeros(size, dtype=bool)
+    held[rows] = True
+    missing = failed if held.all() else failed & held[:, None]
+    for unknown in (grades.unjudged, None if grades.scores is None else grades.unscored):
+        if unknown is not None:
+            missing = missing.copy()
+            missing[rows] |= unknown
+
+    def placed(found: NDArray[Any], if_dropped: Any, if_failed: Any, kind: Any) -> NDArray[Any]:
+        array = np.full((size, n), if_dropped, dtype=kind)
+        array[rows] = found
+        array[missing] = if_failed
+        return array[:, :sent]
+
+    def labelled(found: Sequence[str]) -> NDArray[np.str_]:
+        array = np.full(size, "", dtype=object)
+        array[rows] = found
+        return array.astype(str)
+
+    scores, contradicted = grades.scores, 0
+    if scores is not None and grades.threshold is not None:
+        passes = np.greater if grades.strict else np.greater_equal
+        contradicted = int((passes(scores, grades.threshold) != grades.verdicts).sum())
+        scores = None if contradicted else placed(scores, np.nan, np.nan, np.float64)
+    return Marks(
+        Outcomes(
+            placed(grades.verdicts, ABSENT, FAILED, np.int8),
+            scores,
+            segments={kind: labelled(found) for kind, found in grades.segments.items()},
+            grouped=grades.grouping.known != "unknown",
+        ),
+        None if grades.answers is None else placed(grades.answers, -1, -1, grades.answers.dtype),
+        asked,
+        tuple(np.flatnonzero(~held).tolist()),
+        failed[:, :sent],
+        lost[:, :sent],
+        failed_right,
+        sent < n,
+        contradicted,
+        rows,
+        by_id,
+    )

@@ -1,0 +1,268 @@
+"""The numbers a results file states, and how the tool came to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from metrics import Tally, estimate
+from metrics.data.words import Text
+from reports.evaluations.verdicts.edit_judges import METRICS, MOST
+from reports.evaluations.verdicts.failures import counts_of, keeps_failures
+from reports.evaluations.verdicts.grading import Grades
+from reports.evaluations.verdicts.marking import Marks
+from reports.run.reconcile import agree, is_headline, part_of
+
+SCRAMBLED = Text(
+    "AISBench mixes the samples of different questions before it computes this number; kofn put "
+    "each back to its question."
+)
+OF_ALL_SAMPLES = Text(
+    "AISBench compares the correct ones of all n samples with k/2, which is no majority of k."
+)
+LAST_SAMPLE = Text(
+    "The file states the accuracy of the last sample of each question only; kofn takes all samples."
+)
+DROPPED = Text(
+    "The file counts questions without a usable reference as wrong; kofn leaves them out."
+)
+PADDED = Text(
+    "The evaluation was told of more samples than were asked for, and judged the others as empty."
+)
+WRONG_ONLY = Text("AISBench computes this number from the wrong samples only, so it is always 0.")
+UNSEEN = Text("The judge is not asked about failed requests, so the file leaves them out.")
+FAILED_RIGHT = Text(
+    "The evaluator judged the empty answers it invents for failed requests, and found some right."
+)
+SOFT = Text(
+    "The file states the mean of soft scores, which kofn could not compute; it counts verdicts."
+)
+TORN = Text(
+    "The last line of the predictions is cut in the middle, so nobody knows what it was worth."
+)
+UNCHECKED = Text(
+    "AISBench mixes the samples of different questions before it computes this number, so it is "
+    "wrong; without details kofn cannot put it right."
+)
+
+_OF_SEVERAL = re.compile(r"pass@(?!1$)\d+|cons@\d+")
+"""Metrics that are no mean over samples."""
+_AVERAGE = re.compile(r"avg@\d{1,6}")
+_PASS = re.compile(r"pass@(\d{1,6})")
+_CONS = re.compile(r"cons@(\d{1,6})")
+_OF_GROUPS = re.compile(r"(?:avg|pass|cons)@\d{1,6}")
+_SAMPLES = re.compile(r"avg@(\d{1,6})|.* \((\d{1,6}) runs average\)")
+_SCALES = dict.fromkeys(METRICS, MOST) | {"English Overall Score": 1, "Chinese Overall Score": 1}
+"""What is the whole of metrics that no evaluator states in percent."""
+_NOT_SHARES = {"bp", "sys_len", "ref_len", "correct_count", "total_count"} | {
+    "pass",
+    "timeout",
+    "failed",
+    "wrong_answer",
+}
+
+
+def stated_metrics(content: Mapping[str, Any], evaluator: str | None) -> dict[str, float]:
+    """Return the metrics of a results file as fractions.
+
+    Parameters
+    ----------
+    content : mapping of str to object
+        The file. Percentages, but for BFCL and OCRBench, which write fractions, and scores from 0
+        to 10.
+    evaluator : str or None
+
+    Examples
+    --------
+    >>> stated_metrics({"accuracy": 42.5, "type": "GEN", "details": {}}, None)
+    {'accuracy': 0.425}
+    """
+    whole = 1 if keeps_failures(evaluator) or _is_of_counts(content) else 100
+    scale = {metric: _SCALES.get(metric, whole) for metric in content}
+    return {
+        metric: value / scale[metric]
+        for metric, value in content.items()
+        if isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and metric.partition(" (")[0] not in _NOT_SHARES
+        and 0 <= value <= scale[metric]
+    }
+
+
+def _is_of_counts(content: Mapping[str, Any]) -> bool:
+    """Return whether the accuracy is the ratio of the counts beside it, and no percentage."""
+    counts = counts_of(content)
+    if counts is None or not counts.right:
+        return False
+    samples = counts.questions * counts.n
+    means = [value for metric, value in content.items() if is_headline(metric)]
+    return any(
+        isinstance(mean, int | float) and abs(mean * samples - counts.right) < 1e-6 * samples
+        for mean in means
+    )
+
+
+def stated_samples(stated: Mapping[str, float]) -> int | None:
+    """Return how many samples the names of the metrics speak of.
+
+    Examples
+    --------
+    >>> stated_samples({"accuracy (5 runs average)": 0.5}), stated_samples({"accuracy": 0.5})
+    (5, None)
+    """
+    found = (match for metric in stated if (match := _SAMPLES.fullmatch(metric)))
+    return next((int(match[1] or match[2]) for match in found), None)
+
+
+def states_mean(metric: str) -> bool:
+    """Return whether a key states the mean over all samples.
+
+    Examples
+    --------
+    >>> states_mean("accuracy"), states_mean("avg@5"), states_mean("cons@5")
+    (True, True, False)
+    """
+    return is_headline(metric) or _AVERAGE.fullmatch(metric) is not None
+
+
+def unchecked(stated: Mapping[str, float]) -> dict[str, Text]:
+    """Return what is wrong with the numbers of a file without usable details."""
+    if stated_samples(stated) is None:
+        return {}
+    return {
+        metric: UNCHECKED for metric in stated if _PASS.fullmatch(metric) or _CONS.fullmatch(metric)
+    }
+
+
+def explain(
+    stated: Mapping[str, float], grades: Grades, marks: Marks
+) -> tuple[bool | None, dict[str, Text]]:
+    """Compute the stated numbers as the tool does.
+
+    Parameters
+    ----------
+    stated : mapping of str to float
+    grades : Grades
+    marks : Marks
+
+    Returns
+    -------
+    verified : bool or None
+        Whether the samples give the stated means; None if there is none.
+    explanations : dict of str to Text
+        What is wrong with a number, for each that the tool's arithmetic reproduces.
+    """
+    soft = {metric: SOFT for metric in stated if is_headline(metric) and marks.contradicted}
+    others = {metric: value for metric, value in stated.items() if metric not in soft}
+    explanations = {}
+    for metric, value in others.items():
+        number, fault = _as_the_tool(metric, value, grades, marks.asked)
+        fault = fault or (PADDED if marks.padded else None)
+        fault = fault or (FAILED_RIGHT if marks.failed_right else None)
+        if number is not None and agree(value, number) and fault:
+            explanations[metric] = fault
+    return agreement(others, grades, marks.asked)[0], soft | explanations
+
+
+def agreement(
+    stated: Mapping[str, float], grades: Grades, questions: int
+) -> tuple[bool | None, bool]:
+    """Return whether the samples give the stated means, and all that they should give.
+
+    Parameters
+    ----------
+    stated : mapping of str to float
+    grades : Grades
+    questions : int
+        D, those that the evaluator dropped included.
+
+    Returns
+    -------
+    means : bool or None
+        None if the file states none, or if samples that kofn could not judge leave it open.
+    everything : bool
+        As far as the samples that are judged tell.
+    """
+    least = most = _computed(stated, grades, questions)
+    if grades.rule is not None and grades.unjudged is not None:
+        all_right = replace(grades, verdicts=np.maximum(grades.verdicts, grades.unjudged))
+        most = _computed(stated, all_right, questions)
+
+    def allowed(metric: str) -> bool:
+        said = stated[metric]
+        between = least[metric] < said < most[metric]
+        return between or agree(said, least[metric]) or agree(said, most[metric])
+
+    means = [metric for metric in least if not _OF_SEVERAL.fullmatch(metric)]
+    given = all(agree(stated[metric], least[metric]) for metric in means)
+    open_yet = not given and all(map(allowed, means))
+    return (given if means and not open_yet else None), all(map(allowed, least))
+
+
+def differing(
+    stated: Mapping[str, float], grades: Grades, questions: int
+) -> Iterator[tuple[str, float]]:
+    """Give each stated mean that the samples do not give, with the one they do; see `agreement`."""
+    for metric, number in _computed(stated, grades, questions).items():
+        if not _OF_SEVERAL.fullmatch(metric) and not agree(stated[metric], number):
+            yield metric, number
+
+
+def _computed(stated: Mapping[str, float], grades: Grades, questions: int) -> dict[str, float]:
+    computed = {
+        metric: _as_the_tool(metric, value, grades, questions)[0]
+        for metric, value in stated.items()
+    }
+    return {metric: number for metric, number in computed.items() if number is not None}
+
+
+def implied_questions(stated: Mapping[str, float], grades: Grades) -> int:
+    """Return how many questions the headline was divided by, where avg@n counts fewer."""
+    kept, n = len(grades.verdicts), grades.verdicts.shape[1]
+    mean = float(grades.verdicts.mean())
+    if grades.scores is None and agree(stated.get(f"avg@{n}", -1), mean):
+        for metric, value in stated.items():
+            questions = round(kept * mean / value) if is_headline(metric) and value else kept
+            if questions > kept and agree(value, mean * kept / questions):
+                return questions
+    return kept
+
+
+def _as_the_tool(
+    metric: str, value: float, grades: Grades, questions: int
+) -> tuple[float | None, Text | None]:
+    kept, n = grades.verdicts.shape
+    if is_headline(metric) and grades.seen is not None:
+        credit = grades.verdicts if grades.scores is None else grades.scores
+        return float(credit.sum()) / grades.seen, UNSEEN
+    if is_headline(metric):
+        last = n > 1 and "runs average" not in metric
+        fault = LAST_SAMPLE if last else DROPPED if kept < questions else None
+        means = [
+            float((each[:, -1] if last else each).mean()) * kept / questions
+            for each in (grades.verdicts, grades.scores)
+            if each is not None
+        ]
+        return next((mean for mean in means if agree(value, mean)), means[-1]), fault
+    if grades.wrong_only and n > 1 and _OF_GROUPS.fullmatch(metric):
+        return 0.0, WRONG_ONLY
+    ungrouped = grades.grouping.known == "unknown"
+    if metric == f"avg@{n}" or (ungrouped and _AVERAGE.fullmatch(metric)):
+        mean = float(grades.verdicts.mean())
+        over_all = kept < questions and agree(value, mean * kept / questions)
+        return (mean * kept / questions, DROPPED) if over_all else (mean, None)
+    fault = SCRAMBLED if grades.grouping.scrambled else None
+    if (found := _PASS.fullmatch(metric)) and 1 <= int(found[1]) <= n:
+        tally = Tally.of_questions(np.full(kept, n), grades.correct_as_stored)
+        return estimate(tally, "pass@k", int(found[1])).value, fault
+    if found := _CONS.fullmatch(metric):
+        k = int(found[1])
+        share = float((grades.correct_as_stored > k / 2).mean())
+        return share, fault or (OF_ALL_SAMPLES if k < n else None)
+    segments = {kind: np.array(labels) for kind, labels in grades.segments.items()}
+    part = part_of(metric, segments)
+    return (None if part is None else float(grades.verdicts[part].mean())), None

@@ -1,0 +1,310 @@
+"""Whatever a user gives, a folder, a zip or a single file, as one safe read-only tree."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path, PurePosixPath
+from types import MappingProxyType
+from typing import Any, BinaryIO
+
+from metrics.data.words import Text, some_of
+from reports.files.errors import LoadError
+from reports.files.gzipped import GZIP_STARTS, packed_files, unpacked
+from reports.files.keeping import (
+    Files,
+    Kept,
+    OnDisk,
+    Packed,
+    Upload,
+    changed,
+    gone,
+    keep_upload,
+    state,
+)
+from reports.files.once import Once
+from reports.files.tree import MAX_FILES, Tree, damaged, is_clutter, some_files, too_many
+from reports.files.zipped import ENTRY, ZIP_STARTS, open_zip
+from reports.run.report import Note
+
+_SHOWN = 5
+"""The most names of links that a note has."""
+
+Source = str | os.PathLike[str] | Upload | tuple[str, bytes] | BinaryIO
+
+
+def open_tree(source: Source) -> Tree:
+    """Open a folder, a zip, or a single file, be it packed with gzip.
+
+    What it is, its content decides and not its name.
+
+    Nothing is unpacked to disk, and no link is followed out of a folder.
+
+    Parameters
+    ----------
+    source : path, Upload, (name, bytes), or binary file object with a ``name``
+        A file object of a zip must stay open as long as the tree is used.
+
+    Returns
+    -------
+    Tree
+
+    Raises
+    ------
+    LoadError
+        If there is nothing to read, or what is packed is damaged, encrypted, or built to do harm:
+        names that lead out of it, links, names that occur twice, too many members, or what inflates
+        beyond measure.
+
+    Examples
+    --------
+    >>> tree = open_tree(("gsm8k.json", b"{}"))
+    >>> dict(tree.files), tree.read("gsm8k.json")
+    ({'gsm8k.json': 2}, b'{}')
+    """
+    if isinstance(source, tuple):
+        return _open_file(source[0], io.BytesIO(source[1]))
+    if isinstance(source, (str, os.PathLike)):
+        return _open_path(source)
+    if isinstance(source, Upload):
+        try:
+            return _open_file(source.name, source.place, source)
+        except OSError as error:
+            raise gone(source.name, "") from error
+    return _open_file(str(getattr(source, "name", "upload")), source)
+
+
+def _open_path(source: str | os.PathLike[str]) -> Tree:
+    name = os.fspath(source)
+    try:
+        mode = os.stat(source).st_mode
+        if stat.S_ISDIR(mode):
+            return _open_folder(Path(source))
+        if stat.S_ISREG(mode):
+            return _open_file(name, Path(source))
+    except FileNotFoundError as error:
+        raise LoadError(name, Text("does not exist"), Text("Check the path.")) from error
+    except LoadError:
+        raise
+    except (OSError, ValueError) as error:
+        raise damaged(name, "", error) from error
+    raise LoadError(
+        name, Text("is neither a file nor a folder"), Text("Give a folder, a zip or a file.")
+    )
+
+
+def _open_file(name: str, where: Path | BinaryIO, upload: Upload | None = None) -> Tree:
+    with _at_start(where) as file:
+        start, size = file.read(4), file.seek(0, io.SEEK_END)
+    if size == 0:
+        raise LoadError(
+            name, Text("is empty"), Text("Check that it was written or uploaded in full.")
+        )
+    if start.startswith(ZIP_STARTS):
+        tree = _open_packed(name, where, size, upload)
+        return unpacked(tree, packed_files(tree), size)
+    if name.lower().endswith(".zip") and not start.startswith(GZIP_STARTS):
+        raise LoadError(
+            name,
+            Text("is not a zip, though its name says so"),
+            Text("Zip the report's folder again, or load the folder itself."),
+        )
+    tree = _open_alone(name, where, size, upload)
+    if start.startswith(GZIP_STARTS):
+        tree = unpacked(tree, tree.files, size)
+        _require_content(tree)
+    return tree
+
+
+def _open_alone(name: str, where: Path | BinaryIO, size: int, upload: Upload | None) -> Tree:
+    path = PurePosixPath(name.replace("\\", "/")).name
+
+    def opener(_: str) -> BinaryIO:
+        file = _again(where)
+        return file.open("rb") if isinstance(file, Path) else file
+
+    sizes = MappingProxyType({path: size})
+    if isinstance(where, Path):
+        now = where.stat()
+        if upload is not None:
+            _, digest = _fingerprint(where)
+            kept = Kept(name, (digest,), where, {path: state(now)})
+            return Tree(name, sizes, digest, opener, lambda: kept)
+        digest = _state({path: now})
+        key = (str(where.resolve()), digest)
+        files = OnDisk(name, where, {path: state(now)}, key, alone=True)
+        return Tree(name, sizes, digest, opener, lambda: files)
+    _, digest = _fingerprint(where)
+
+    @cache
+    def keep() -> Files:
+        return keep_upload(name, digest, path, where)
+
+    return Tree(name, sizes, digest, opener, keep)
+
+
+def _require_content(tree: Tree) -> None:
+    (path,) = tree.files
+    with tree.open(path) as stream:
+        if not stream.read(1):
+            raise LoadError(
+                tree.name,
+                Text("has nothing packed in it"),
+                Text("Check that it was written or uploaded in full."),
+            )
+
+
+def _open_packed(
+    name: str, where: Path | BinaryIO, size: int, upload: Upload | None = None
+) -> Tree:
+    """Open a zip, so that its files can be read again later."""
+    entries, digest = _fingerprint(where, ENTRY)
+    tree = open_zip(name, where, size, entries, digest)
+
+    @cache
+    def keep() -> Files:
+        if isinstance(where, Path):
+            archive = _Archive(name, upload or where, digest, Once.of(tree))
+        else:
+            kept = keep_upload(name, digest, "", where)
+            archive = _Archive(name, Upload(name, kept.place), digest)
+        return Packed(name, dict(tree.files), archive, (digest,))
+
+    return replace(tree, _keeper=keep)
+
+
+@dataclass(frozen=True, eq=False)
+class _Archive:
+    """A zip that is opened again by whoever unpacks it, be it another process.
+
+    Attributes
+    ----------
+    name : str
+        As the user named it.
+    source : Path or Upload
+    digest : str
+    """
+
+    name: str
+    source: Path | Upload
+    digest: str
+    _opened: Once[Tree] = field(default_factory=Once)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Archive, (self.name, self.source, self.digest)
+
+    def open(self, path: str) -> BinaryIO:
+        return self._opened.get(self._open_again).open(path)
+
+    def _open_again(self) -> Tree:
+        where = self.source.place if isinstance(self.source, Upload) else self.source
+        try:
+            tree = _open_packed(self.name, where, where.stat().st_size)
+        except OSError as error:
+            raise gone(self.name, "") from error
+        if tree.digest != self.digest:
+            raise changed(self.name, "")
+        return tree
+
+
+def _again(file: Path | BinaryIO) -> Path | BinaryIO:
+    """Return a file to be read from its beginning, whoever else reads it."""
+    if isinstance(file, Path):
+        return file
+    if isinstance(file, io.BytesIO):
+        return io.BytesIO(file.getvalue())
+    file.seek(0)
+    return io.BytesIO(file.read())
+
+
+def _at_start(where: Path | BinaryIO) -> AbstractContextManager[BinaryIO]:
+    if isinstance(where, Path):
+        return where.open("rb")
+    where.seek(0)
+    return nullcontext(where)
+
+
+def _fingerprint(where: Path | BinaryIO, mark: bytes = b"") -> tuple[int, str]:
+    """Return how often a file holds a mark, and its SHA-256, in one pass."""
+    sha, marks, tail = hashlib.sha256(), 0, b""
+    with _at_start(where) as file:
+        while chunk := file.read(1 << 20):
+            sha.update(chunk)
+            if mark:
+                marks, tail = marks + (tail + chunk).count(mark), chunk[1 - len(mark) :]
+    return marks, sha.hexdigest()
+
+
+def _state(files: Mapping[str, os.stat_result]) -> str:
+    """Return a SHA-256 that changes with the names, sizes and times of files."""
+    sha = hashlib.sha256()
+    for path, status in sorted(files.items()):
+        sha.update(os.fsencode(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\n"))
+    return sha.hexdigest()
+
+
+def _open_folder(root: Path) -> Tree:
+    name, real = str(root), root.resolve()
+    statuses: dict[str, os.stat_result] = {}
+    links: list[str] = []
+    entries = 0
+
+    def refuse(error: OSError) -> None:
+        raise error
+
+    for folder, folders, names in os.walk(root, onerror=refuse):
+        entries += len(folders) + len(names)
+        if entries > MAX_FILES:
+            raise too_many(name)
+        folders[:] = [entry for entry in folders if not is_clutter(entry)]
+        for file in (Path(folder, entry) for entry in (*folders, *names) if not is_clutter(entry)):
+            path = file.relative_to(root).as_posix()
+            if file.is_symlink() and not _stays_within(file, real):
+                links.append(path)
+            elif file.is_file():
+                statuses[path] = file.stat()
+    if links and not statuses:
+        raise LoadError(
+            name,
+            Text("holds only links that lead out of it or nowhere, which kofn does not follow"),
+            Text("Copy into it what they lead to."),
+        )
+    sizes = {path: statuses[path].st_size for path in sorted(statuses)}
+    states = {path: state(status) for path, status in statuses.items()}
+    digest = _state(statuses)
+    tree = Tree(
+        name,
+        some_files(name, sizes),
+        digest,
+        lambda path: (root / path).open("rb"),
+        lambda: OnDisk(name, real, states, (str(real), digest)),
+        notes=tuple(_not_followed(links)),
+    )
+    return unpacked(tree, packed_files(tree), sum(sizes.values()))
+
+
+def _stays_within(link: Path, root: Path) -> bool:
+    """Whether a link leads to what lies in the folder anyway."""
+    try:
+        return link.resolve(strict=True).is_relative_to(root)
+    except (OSError, RuntimeError):
+        return False
+
+
+def _not_followed(links: Sequence[str]) -> Iterator[Note]:
+    if links:
+        what = Text(
+            "{links} is a link that leads out of the folder or nowhere; kofn did not follow it. "
+            "Copy into the folder what it leads to.",
+            "{count} links lead out of the folder or nowhere ({links}); kofn did not follow them. "
+            "Copy into the folder what they lead to.",
+            count=len(links),
+            links=some_of(sorted(links), _SHOWN),
+        )
+        yield Note(what, count=len(links), severity="warning")

@@ -1,0 +1,145 @@
+"""A file that cannot be read: what is wrong with it, where, and what to do about it."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import PurePath
+from typing import Any, Self
+
+from metrics.data.words import Text, some_of
+from reports.told import Told, learn
+
+_SHOWN = 8
+
+
+class LoadError(ValueError):
+    """A file that gives no outcomes: which file, which place, what was expected, how to fix it.
+
+    Parameters
+    ----------
+    file : str
+        The file, as the user named it.
+    problem : Text
+        What is wrong and what was expected, as a clause without a full stop.
+    fix : Text
+        What to do about it, as a full sentence.
+    place : str, optional
+        Where in the file: a member of an archive, a key, a line, a byte. The name of a file that
+        stands alone is not said twice.
+    """
+
+    def __init__(self, file: str, problem: Text, fix: Text, place: str = "") -> None:
+        super().__init__(file, problem, fix, place)
+        self.file, self.problem, self.fix = file, problem, fix
+        alone, _, rest = place.partition(", ")
+        self.place = rest if alone == PurePath(file).name else place
+
+    @property
+    def text(self) -> Text:
+        """The whole message."""
+        if self.place:
+            return Text(
+                "{file}, {place}: {problem}. {fix}",
+                file=self.file,
+                place=self.place,
+                problem=self.problem,
+                fix=self.fix,
+            )
+        return Text("{file}: {problem}. {fix}", file=self.file, problem=self.problem, fix=self.fix)
+
+    @property
+    def within(self) -> Text:
+        """The message for where the file is named already."""
+        return Text("{problem}. {fix}", problem=self.problem, fix=self.fix)
+
+    def kept(self) -> Self:
+        """Return the error without what led to it, which holds on to all that was being read."""
+        self.__cause__ = self.__context__ = None
+        return self.with_traceback(None)
+
+    def __str__(self) -> str:
+        return str(self.text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (type(self), self.args, self.__dict__)
+
+
+class Choice(LoadError):
+    """A table that leaves open which column is what: ask, and load it again with the answer.
+
+    Attributes
+    ----------
+    options : tuple of str
+        The answers.
+    """
+
+    options: tuple[str, ...]
+
+    def answered(self, columns: Told, option: str) -> Told:
+        """Return what is known of the columns with one of the answers."""
+        raise NotImplementedError
+
+
+class ColumnChoice(Choice):
+    """A table where several columns could be meant.
+
+    Parameters
+    ----------
+    file, problem, place
+        As for `LoadError`.
+    role : str
+        What the column is: ``load(source, columns={role: name})`` answers.
+    candidates : tuple of str
+        The columns it could be.
+    """
+
+    def __init__(
+        self, file: str, problem: Text, place: str, role: str, candidates: tuple[str, ...]
+    ) -> None:
+        fix = Text(
+            "Say which column is {role}, such as --column {role}={first}; there are: {names}.",
+            role=role,
+            first=shlex.quote(candidates[0]),
+            names=some_of(candidates, _SHOWN),
+        )
+        super().__init__(file, problem, fix, place)
+        self.role, self.candidates = role, candidates
+        self.options = candidates
+
+    def answered(self, columns: Told, option: str) -> Told:
+        """Return what is known of the columns with one of the candidates."""
+        return learn(columns, self.role, option)
+
+
+class RoleChoice(Choice):
+    """A table with a column that could be one thing or another.
+
+    Parameters
+    ----------
+    file, problem, place
+        As for `LoadError`.
+    column : str
+        ``load(source, columns={role: column})`` answers.
+    roles : tuple of str
+        What it could be.
+    """
+
+    def __init__(
+        self, file: str, problem: Text, place: str, column: str, roles: tuple[str, ...]
+    ) -> None:
+        flags = (f"--column {role}={shlex.quote(f'{column:.80}')}" for role in roles)
+        fix = Text("Say what it is: {flags}.", flags=", ".join(flags))
+        super().__init__(file, problem, fix, place)
+        self.column, self.roles = column, roles
+        self.options = roles
+
+    def answered(self, columns: Told, option: str) -> Told:
+        """Return what is known of the columns with one of the roles."""
+        return learn(columns, option, self.column)
+
+
+def restored(kind: type[LoadError], args: tuple[Any, ...], state: dict[str, Any]) -> LoadError:
+    """Return an error as it was pickled, whatever one of its kind is made of."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error

@@ -1,0 +1,180 @@
+"""Files packed with gzip, by themselves or in a folder or zip, as the files that are in them."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import PurePosixPath
+from types import MappingProxyType
+from typing import BinaryIO
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.inflating import CHUNK, inflating, most_inflated, require_ratio
+from reports.files.keeping import At, Files, Packed
+from reports.files.tree import Tree
+from reports.run.report import Note
+
+GZIP_STARTS = b"\x1f\x8b"
+"""First bytes of what gzip packed."""
+
+_SUFFIX = ".gz"
+_SUFFIXES = {_SUFFIX: "", ".tgz": ".tar"}
+_ARCHIVE = ".tar.gz"
+
+
+def packed_files(tree: Tree) -> Iterator[str]:
+    """Find the files of a folder or zip that gzip packed; an archive of many is left as it is."""
+    for path in tree.files:
+        lower = path.lower()
+        if lower.endswith(_SUFFIX) and not lower.endswith(_ARCHIVE) and _is_packed(tree, path):
+            yield path
+
+
+def unpacked(tree: Tree, packed: Iterable[str], size: int) -> Tree:
+    """Return a tree in which some files that gzip packed are the files in them.
+
+    Their sizes take inflating each once: what a file says of it holds for small ones only, and may
+    lie. One that is damaged cannot be opened.
+
+    Parameters
+    ----------
+    tree : Tree
+    packed : iterable of str
+    size : int
+        Bytes of the folder, zip or file, of which all of them together are no large multiple.
+
+    Raises
+    ------
+    LoadError
+        If they inflate beyond measure.
+    """
+    within: dict[str, str] = {}
+    notes: list[Note] = []
+    for path in packed:
+        name = str(PurePosixPath(path).with_name(unpacked_name(path)))
+        if name in within or (name in tree.files and name != path):
+            notes.append(_left_out(path))
+        else:
+            within[name] = path
+    sizes: dict[str, int] = {}
+    broken: dict[str, LoadError] = {}
+    total = 0
+    for name, path in within.items():
+        try:
+            sizes[name] = _inflated_size(tree, path, most_inflated(size) - total)
+        except LoadError as error:
+            sizes[name], broken[name] = 0, error.kept()
+        total += sizes[name]
+        require_ratio(tree.name, path, total, size)
+    left = tree.files.keys() - within.values()
+    files = dict(sorted({**sizes, **{path: tree.files[path] for path in left}}.items()))
+
+    def opener(path: str) -> BinaryIO:
+        if path in broken:
+            raise broken[path]
+        return _inflated(tree, within[path]) if path in within else tree.open(path)
+
+    @cache
+    def keep() -> Files:
+        kept = tree.keep()
+        inner = Packed(tree.name, sizes, _Inflating(kept, within), kept.key)
+        return _Unpacked(kept, inner)
+
+    return replace(
+        tree,
+        files=MappingProxyType(files),
+        _opener=opener,
+        _keeper=keep,
+        notes=(*tree.notes, *notes),
+    )
+
+
+def unpacked_name(name: str) -> str:
+    """Return the name of a file once it is unpacked.
+
+    Examples
+    --------
+    >>> unpacked_name("runs/a.csv.gz"), unpacked_name("a.TGZ"), unpacked_name("a.csv")
+    ('a.csv', 'a.tar', 'a.csv')
+    """
+    path = PurePosixPath(name.replace("\\", "/"))
+    suffix = _SUFFIXES.get(path.suffix.lower())
+    return path.name if suffix is None else path.stem + suffix
+
+
+def _inflated(tree: Tree | Files, path: str) -> BinaryIO:
+    return inflating(tree.name, path, _Owning(tree.open(path)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Inflating:
+    """Files that gzip packed, by the names of what is in them."""
+
+    files: Files
+    within: Mapping[str, str]
+
+    def open(self, path: str) -> BinaryIO:
+        return _inflated(self.files, self.within[path])
+
+
+class _Owning(gzip.GzipFile):
+    """Closes what it reads from."""
+
+    def __init__(self, packed: BinaryIO) -> None:
+        self._packed = packed
+        super().__init__(fileobj=packed)
+
+    def close(self) -> None:
+        super().close()
+        self._packed.close()
+
+
+def _inflated_size(tree: Tree, path: str, most: int) -> int:
+    """Return how many bytes a file inflates to; no more are counted once they are too many."""
+    held = 0
+    with _inflated(tree, path) as stream:
+        while held <= most and (chunk := stream.read(CHUNK)):
+            held += len(chunk)
+    return held
+
+
+def _is_packed(tree: Tree, path: str) -> bool:
+    """Whether a file begins like a packed one; so does one that cannot be read, by its name."""
+    try:
+        with tree.open(path) as stream:
+            return stream.read(len(GZIP_STARTS)) == GZIP_STARTS
+    except LoadError:
+        return True
+
+
+def _left_out(path: str) -> Note:
+    what = Text("Left out, since the file that is packed in it lies beside it by the same name.")
+    return Note(what, path)
+
+
+@dataclass(frozen=True, eq=False)
+class _Unpacked:
+    """Files of which some are kept unpacked; see `Files`."""
+
+    files: Files
+    inner: Packed
+
+    @property
+    def name(self) -> str:
+        return self.files.name
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        return self.files.key
+
+    def work(self, path: str) -> int:
+        return self._of(path).work(path)
+
+    def open(self, path: str, at: At | None = None) -> BinaryIO:
+        return self._of(path).open(path, at)
+
+    def _of(self, path: str) -> Files:
+        return self.inner if path in self.inner.files else self.files

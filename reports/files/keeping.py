@@ -1,0 +1,311 @@
+"""The files of a report, to be read again in any order after it was loaded, wherever they are."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol
+
+from metrics.data.words import Text
+from reports.files import spool
+from reports.files.errors import LoadError
+
+CHUNK = 1 << 20
+
+State = tuple[int, int]
+"""Size and time of a file."""
+At = Callable[[int], None]
+"""Told how many bytes of a file were gone through."""
+
+
+class Files(Protocol):
+    """The files of a tree, by the same paths.
+
+    Attributes
+    ----------
+    name : str
+        The report, as the user named it.
+    key : tuple of str
+        What tells the tree from all others.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def key(self) -> tuple[str, ...]: ...  # noqa: D102
+
+    def work(self, path: str) -> int:
+        """Return how many bytes are unpacked and read to read a file once."""
+
+    def open(self, path: str, at: At | None = None) -> BinaryIO:
+        """Open a file to be read in any order.
+
+        Parameters
+        ----------
+        path : str
+        at : callable, optional
+            Told how much was unpacked.
+
+        Raises
+        ------
+        LoadError
+            If it is gone or is no longer what it was.
+        """
+
+
+@dataclass(frozen=True, eq=False)
+class OnDisk:
+    """Files on disk; see `Files`.
+
+    Attributes
+    ----------
+    name, key
+        See `Files`.
+    root : Path
+        The folder they are in, or the one file.
+    states : mapping of str to State
+        What each was when it was loaded.
+    alone : bool
+        Whether there is but one file.
+    """
+
+    name: str
+    root: Path
+    states: Mapping[str, State]
+    key: tuple[str, ...]
+    alone: bool = False
+
+    def work(self, path: str) -> int:
+        """Return the size of a file."""
+        return self.states[path][0]
+
+    def open(self, path: str, at: At | None = None) -> BinaryIO:
+        """Open a file if it is still what it was."""
+        place = self.root if self.alone else self.root / path
+        return _unchanged(self.name, path, place, self.states[path])
+
+
+class Archive(Protocol):
+    """What files are packed in."""
+
+    def open(self, path: str) -> BinaryIO:
+        """Open a file to be read from its beginning."""
+
+
+@dataclass(frozen=True, eq=False)
+class Packed:
+    """Files that are packed, each unpacked when it is to be read in any order; see `Files`.
+
+    Attributes
+    ----------
+    name, key
+        See `Files`.
+    files : mapping of str to int
+        Their sizes.
+    archive : Archive
+        What they are packed in.
+    """
+
+    name: str
+    files: Mapping[str, int]
+    archive: Archive
+    key: tuple[str, ...]
+    _unpacked: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        for path in self._unpacked:
+            spool.remove_with(self, self._place(path))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Packed, (self.name, self.files, self.archive, self.key, self._unpacked)
+
+    def work(self, path: str) -> int:
+        """Return the size of a file, twice where it is to be unpacked first."""
+        return self.files[path] * (1 if self._place(path).exists() else 2)
+
+    def open(self, path: str, at: At | None = None) -> BinaryIO:
+        """Open a file of the folder of kept files, after unpacking it if it is not there."""
+        place = self._place(path)
+        if path not in self._unpacked:
+            self._unpacked.add(path)
+            spool.remove_with(self, place)
+        _keep(self.name, place, _chunks(lambda: self.archive.open(path), at), self.files[path])
+        return _opened(self.name, path, place)
+
+    def _place(self, path: str) -> Path:
+        return spool.named(*self.key, path)
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """One file of the folder of kept files, which goes with the last that reads it; see `Files`.
+
+    Attributes
+    ----------
+    name, key
+        See `Files`.
+    place : Path
+    states : mapping of str to State
+        What it was when it was written, by its path.
+    """
+
+    name: str
+    key: tuple[str, ...]
+    place: Path
+    states: dict[str, State] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        spool.remove_with(self, self.place)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Kept, (self.name, self.key, self.place, self.states)
+
+    def work(self, path: str) -> int:
+        """Return the size of the file."""
+        return self.states[path][0]
+
+    def open(self, path: str, at: At | None = None) -> BinaryIO:
+        """Open the file if it is still what it was."""
+        return _unchanged(self.name, path, self.place, self.states[path])
+
+
+@dataclass(frozen=True, eq=False)
+class Upload:
+    """An upload that lies in the folder of kept files, and goes with the last that reads it.
+
+    Attributes
+    ----------
+    name : str
+        As the user named it.
+    place : Path
+    """
+
+    name: str
+    place: Path
+
+    def __post_init__(self) -> None:
+        spool.remove_with(self, self.place)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Upload, (self.name, self.place)
+
+    @classmethod
+    def of(cls, name: str, chunks: Iterable[bytes], size: int) -> Upload:
+        """Write an upload of so many bytes.
+
+        Raises
+        ------
+        LoadError
+            If the folder cannot be written.
+        """
+        upload = cls(name, spool.named("upload", secrets.token_hex()))
+        _keep(name, upload.place, chunks, size)
+        return upload
+
+
+def keep_made(files: Files, path: str, chunks: Iterable[bytes]) -> Kept:
+    """Write something made of files, as a file of this path, to the folder of kept files.
+
+    Raises
+    ------
+    LoadError
+        If the folder cannot be written.
+    """
+    return _kept(files.name, (*files.key, path), path, chunks, 0)
+
+
+def keep_upload(name: str, digest: str, path: str, upload: BinaryIO) -> Kept:
+    """Write an upload, as a file of this path, to the folder of kept files.
+
+    Parameters
+    ----------
+    name : str
+        As the user named it.
+    digest : str
+        Of its bytes.
+    path : str
+    upload : binary file
+
+    Raises
+    ------
+    LoadError
+        If the folder cannot be written.
+    """
+    size = upload.seek(0, os.SEEK_END)
+    upload.seek(0)
+    return _kept(name, (digest,), path, _chunks(lambda: nullcontext(upload)), size)
+
+
+def gone(name: str, path: str) -> LoadError:
+    """Say that a file is no longer there."""
+    return _another(name, path, Text("can no longer be opened"))
+
+
+def changed(name: str, path: str) -> LoadError:
+    """Say that a file is no longer the one that was loaded."""
+    return _another(name, path, Text("was changed since it was loaded"))
+
+
+def state(status: os.stat_result) -> State:
+    """Return what changes with the content of a file."""
+    return status.st_size, status.st_mtime_ns
+
+
+def _kept(
+    name: str, key: tuple[str, ...], path: str, chunks: Iterable[bytes], expected: int
+) -> Kept:
+    kept = Kept(name, key, spool.named(*key))
+    _keep(name, kept.place, chunks, expected)
+    with _opened(name, path, kept.place) as file:
+        kept.states[path] = state(os.fstat(file.fileno()))
+    return kept
+
+
+def _unchanged(name: str, path: str, place: Path, loaded: State) -> BinaryIO:
+    file = _opened(name, path, place)
+    if state(os.fstat(file.fileno())) != loaded:
+        file.close()
+        raise changed(name, path)
+    return file
+
+
+def _opened(name: str, path: str, place: Path) -> BinaryIO:
+    try:
+        return place.open("rb")
+    except OSError as error:
+        raise gone(name, path) from error
+
+
+def _keep(name: str, place: Path, chunks: Iterable[bytes], expected: int) -> None:
+    try:
+        spool.keep(place, chunks, expected)
+    except OSError as error:
+        raise LoadError(
+            name,
+            Text(
+                "its texts cannot be kept in {folder} ({reason})",
+                folder=str(place.parent),
+                reason=error.strerror or type(error).__name__,
+            ),
+            Text("Make room there, or name another folder in KOFN_CACHE."),
+        ) from error
+
+
+def _chunks(
+    opening: Callable[[], AbstractContextManager[BinaryIO]], at: At | None = None
+) -> Iterator[bytes]:
+    done = 0
+    with opening() as stream:
+        while chunk := stream.read(CHUNK):
+            yield chunk
+            done += len(chunk)
+            if at:
+                at(done)
+
+
+def _another(name: str, path: str, problem: Text) -> LoadError:
+    return LoadError(name, problem, Text("Load the report again to see its texts."), path)

@@ -1,0 +1,102 @@
+"""Files of other tools: told apart by their columns, keys or members, and not read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+
+SUMMARY = ("dataset", "version", "metric", "mode")
+"""The first columns of a report's summary."""
+
+
+class Foreign(NamedTuple):
+    """What a file of another tool is, and what kofn needs instead."""
+
+    what: Text
+    needs: Text
+
+    def error(self, file: str, place: str = "") -> LoadError:
+        """Make the error of such a file."""
+        problem = Text("looks like {what}; kofn does not read that", what=self.what)
+        return LoadError(file, problem, self.needs, place)
+
+
+_A_ROW_EACH = Text(
+    "Give a table (Parquet, CSV or JSONL) with a row for each sample: question_id, sample, correct."
+)
+_FROM_INSPECT = Text(
+    "Give a table with the samples of one evaluation from inspect_ai.analysis.samples_df: "
+    "question_id (its id), sample (its epoch) and correct, 1 where the scorer says C."
+)
+FROM_A_SHEET = Text(
+    "Save the sheet as CSV (UTF-8), with a row for each sample: question_id, sample, correct."
+)
+"""What is needed instead of a spreadsheet."""
+
+_WHOLE_REPORT = Text(
+    "Load the whole folder of the run: results/ and predictions/ say how every sample fared."
+)
+
+_MARKS: tuple[tuple[frozenset[str], Text, Text], ...] = (
+    (
+        frozenset(SUMMARY),
+        Text("the summary of a report of AISBench or OpenCompass, which holds means only"),
+        _WHOLE_REPORT,
+    ),
+    (
+        frozenset({"data_abbr", "id", "error_info"}),
+        Text("the failed requests of a run of AISBench, none of which has an answer"),
+        _WHOLE_REPORT,
+    ),
+    (
+        frozenset({"doc_id", "resps", "filtered_resps"}),
+        Text(
+            "samples logged by lm-evaluation-harness, where a line is a filter's verdict on all "
+            "samples of a question"
+        ),
+        Text(
+            "Judge every answer in resps by target, and give a table with a row for each: "
+            "question_id (its doc_id), sample, correct."
+        ),
+    ),
+    (
+        frozenset({"results", "configs", "versions", "n-shot"}),
+        Text("the results of lm-evaluation-harness, which are means of whole tasks"),
+        _A_ROW_EACH,
+    ),
+    (frozenset({"sample_id", "eval_id", "epoch"}), Text("samples of Inspect"), _FROM_INSPECT),
+    (
+        frozenset({"eval_id", "task_name", "completed_samples"}),
+        Text("the evaluations of Inspect without their samples"),
+        _FROM_INSPECT,
+    ),
+    (frozenset({"_journal/start.json"}), Text("a log of Inspect"), _FROM_INSPECT),
+    (frozenset({"version", "status", "eval", "plan"}), Text("a log of Inspect"), _FROM_INSPECT),
+    (frozenset({"index", "sample_score"}), Text("reviews of EvalScope"), _A_ROW_EACH),
+    (frozenset({"index", "model_output"}), Text("predictions of EvalScope"), _A_ROW_EACH),
+    (frozenset({"dataset_pretty_name", "metrics"}), Text("a report of EvalScope"), _A_ROW_EACH),
+    (frozenset({"doc", "metric", "model_response"}), Text("details of LightEval"), _A_ROW_EACH),
+    (frozenset({"config_general", "results"}), Text("the results of LightEval"), _A_ROW_EACH),
+    (frozenset({"date", "hash", "eval"}), Text("the results of EvalPlus"), _A_ROW_EACH),
+    (frozenset({"resolved_ids", "total_instances"}), Text("a report of SWE-bench"), _A_ROW_EACH),
+    (frozenset({"cells", "nbformat"}), Text("a Jupyter notebook"), _A_ROW_EACH),
+    (frozenset({"xl/workbook.xml"}), Text("a spreadsheet of Excel"), FROM_A_SHEET),
+    (frozenset({"word/document.xml"}), Text("a document of Word"), _A_ROW_EACH),
+)
+"""Names that a file of each kind has, what it is and what kofn needs instead."""
+
+
+def foreign(names: Iterable[str]) -> Foreign | None:
+    """Return which tool's file it is that has these columns, keys or members.
+
+    Examples
+    --------
+    >>> found = foreign(["index", "target", "sample_score"])
+    >>> str(found.what) if found else None
+    'reviews of EvalScope'
+    """
+    there = frozenset(names)
+    return next((Foreign(what, needs) for marks, what, needs in _MARKS if marks <= there), None)

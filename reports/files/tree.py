@@ -1,0 +1,163 @@
+"""The read-only tree of files that a reader looks at, whatever they are packed in."""
+
+from __future__ import annotations
+
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, BinaryIO
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.keeping import Files
+from reports.run.report import Note
+
+MAX_FILES = 50_000
+"""Files of one tree."""
+MAX_READ = 1 << 30
+"""Bytes of one file that `Tree.read` takes into memory."""
+
+DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    ValueError,
+)
+"""What the standard library raises for a file or zip that cannot be read."""
+
+_CLUTTER = {"__MACOSX", "Thumbs.db", "desktop.ini"}
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """Files that a reader may look at, whatever they are packed in.
+
+    Attributes
+    ----------
+    name : str
+        The folder, zip or file, as the user named it.
+    files : mapping of str to int
+        Size in bytes of each file by its path, relative, with ``/``, sorted. A single file is a
+        tree of one. Hidden files and the clutter of operating systems are left out.
+    digest : str
+        SHA-256 of the bytes of an upload or zip; of names, sizes and times of files on disk.
+    notes : tuple of Note
+        What was left out or taken for granted in opening it.
+    """
+
+    name: str
+    files: Mapping[str, int]
+    digest: str
+    _opener: Callable[[str], BinaryIO]
+    _keeper: Callable[[], Files] | None = None
+    _meter: Callable[[str, int], None] | None = None
+    notes: tuple[Note, ...] = ()
+
+    def open(self, path: str) -> BinaryIO:
+        """Open a file for reading as a stream; a member of a zip cannot seek.
+
+        Raises
+        ------
+        LoadError
+            If the file cannot be read; for a damaged member perhaps only while reading.
+        """
+        try:
+            return self._opener(path)
+        except LoadError:
+            raise
+        except DAMAGE as error:
+            raise damaged(self.name, path, error) from error
+
+    def tell(self, path: str, share: float) -> None:
+        """Say how much of a file was read, where it is not read through `open`."""
+        if self._meter is not None:
+            self._meter(path, round(share * self.files[path]))
+
+    def keep(self) -> Files:
+        """Return what reads the files again later; of an upload they are written to disk for it.
+
+        Raises
+        ------
+        LoadError
+            If they cannot be written.
+        """
+        assert self._keeper is not None
+        return self._keeper()
+
+    def later(self) -> Tree:
+        """Return this tree as it can be read once the source is gone; see `keep`."""
+        return reopened(self.name, self.files, self.digest, self.keep())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reopened, (self.name, dict(self.files), self.digest, self.keep())
+
+    def read(self, path: str) -> bytes:
+        """Return the bytes of a file of at most `MAX_READ`.
+
+        Raises
+        ------
+        LoadError
+            If the file is larger, damaged or cannot be read.
+        """
+        size = self.files[path]
+        if size > MAX_READ:
+            raise LoadError(
+                self.name,
+                Text(
+                    "is {size:,.0f} MiB; kofn takes files of up to {limit:,.0f} MiB",
+                    size=size / 2**20,
+                    limit=MAX_READ / 2**20,
+                ),
+                Text("Load fewer samples at a time, or a Parquet table of the outcomes."),
+                path,
+            )
+        with self.open(path) as stream:
+            data = stream.read(size)
+        if len(data) < size:
+            raise damaged(self.name, path, EOFError("it ends too early"))
+        return data
+
+
+def reopened(name: str, sizes: Mapping[str, int], digest: str, files: Files) -> Tree:
+    """Return the tree of files that are read again."""
+    return Tree(name, MappingProxyType(dict(sizes)), digest, files.open, lambda: files)
+
+
+def some_files(name: str, sizes: dict[str, int]) -> Mapping[str, int]:
+    """Refuse a folder or zip without files."""
+    if not sizes:
+        raise LoadError(
+            name, Text("holds no files"), Text("Give the folder or zip that holds a report.")
+        )
+    return MappingProxyType(sizes)
+
+
+def is_clutter(name: str) -> bool:
+    """Whether a file or folder of this name is hidden or made by an operating system."""
+    return name.startswith(".") or name in _CLUTTER
+
+
+def too_many(name: str) -> LoadError:
+    """Say that a folder or zip has more than `MAX_FILES`."""
+    return LoadError(
+        name,
+        Text("holds more than {limit:,} files", limit=MAX_FILES),
+        Text("Give one report, or a folder of fewer reports."),
+    )
+
+
+def damaged(name: str, path: str, error: Exception) -> LoadError:
+    """Say why a file, or one file of a folder or zip, cannot be read."""
+    reason = (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
+    return LoadError(
+        name,
+        Text("cannot be read: {reason}", reason=reason),
+        Text("Check that you may read it, and copy or download it again in full."),
+        path,
+    )

@@ -1,0 +1,1 @@
+"""JSON of any size, strict and within bounds."""

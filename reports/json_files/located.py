@@ -1,0 +1,201 @@
+"""Where each JSON record of a file lies, so that one of them can be read without the others."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise, repeat
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.keeping import Files
+from reports.files.progress import Progress, meter
+from reports.json_files.entries import Entries
+from reports.json_files.strict import MAX_WHOLE
+
+MAX_LINE = 64 << 20
+"""Bytes of one line."""
+
+_BOM = b"\xef\xbb\xbf"
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
+_NOT_FINITE = re.compile(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+")|NaN|Infinity', re.DOTALL)
+
+
+class Record(NamedTuple):
+    """A record, its name where it is the member of an object, and where it begins."""
+
+    name: str | None
+    offset: int
+    data: bytes
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Located:
+    """Records of one file or of several that are parts of one.
+
+    Attributes
+    ----------
+    files : Files
+    paths : sequence of str
+    offsets : int array (R,)
+        Where each record begins in its file, file by file and in the order of each.
+    lengths : int array (R,)
+        Bytes of each.
+    firsts : int array (P + 1,)
+        The number of the first record of each file, and R.
+    """
+
+    files: Files
+    paths: Sequence[str]
+    offsets: NDArray[np.int64]
+    lengths: NDArray[np.int32]
+    firsts: NDArray[np.int64]
+
+    def read(self, numbers: NDArray[np.integer]) -> Iterator[bytes]:
+        """Read some records.
+
+        Raises
+        ------
+        LoadError
+            If a file is gone or was changed.
+        """
+        part = np.searchsorted(self.firsts, numbers, side="right") - 1
+        with ExitStack() as opened:
+            files = {
+                p: opened.enter_context(self.files.open(self.paths[p])) for p in {*part.tolist()}
+            }
+            for p, number in zip(part.tolist(), numbers, strict=True):
+                files[p].seek(self.offsets[number])
+                yield files[p].read(self.lengths[number])
+
+    def scan(self, progress: Progress | None) -> Iterator[bytes]:
+        """Read all records in their order; see `read`."""
+        ends = self.offsets + self.lengths
+        at = meter(progress, int(ends[self.firsts[1:] - 1].sum()))
+        for path, (first, last) in zip(self.paths, pairwise(self.firsts), strict=True):
+            position = 0
+            with self.files.open(path) as stream:
+                for offset, end in zip(self.offsets[first:last], ends[first:last], strict=True):
+                    stream.read(offset - position)
+                    yield stream.read(end - offset)
+                    position = end
+                    at(path, int(end))
+
+
+def locate(
+    files: Files,
+    paths: Sequence[str],
+    records: Callable[[str], Iterable[Record]],
+    look: Callable[[str, Record], None],
+    progress: Progress | None,
+) -> Located:
+    """Remember where records lie.
+
+    Parameters
+    ----------
+    files, paths
+        Where they come from.
+    records : callable
+        Gives those of a file, as `lines` or `entries` do.
+    look : callable
+        Shown the path of every record, and the record.
+    progress : callable or None
+        Told how far that has come, if it takes long.
+    """
+    offsets, lengths, firsts = array("q"), array("i"), [0]
+    at = meter(progress, sum(map(files.work, paths)))
+    for path in paths:
+        files.open(path, partial(at, f"{path}, packed")).close()
+        for record in records(path):
+            look(path, record)
+            offsets.append(record.offset)
+            lengths.append(len(record.data))
+            at(path, record.offset + len(record.data))
+        firsts.append(len(offsets))
+    return Located(
+        files,
+        paths,
+        np.array(offsets, np.int64),
+        np.array(lengths, np.int32),
+        np.array(firsts, np.int64),
+    )
+
+
+def lines(files: Files, path: str) -> Iterator[Record]:
+    """Read the lines that are not empty."""
+    offset = 0
+    with files.open(path) as stream:
+        while line := stream.readline(MAX_LINE):
+            if not line.isspace():
+                yield Record(None, offset, line)
+            offset += len(line)
+
+
+def entries(files: Files, path: str, member: str, whole: bool = False) -> Iterator[Record]:
+    """Read the entries of a list or object.
+
+    Parameters
+    ----------
+    files, path
+    member : str
+        The key whose value holds them; empty if the file itself is the object.
+    whole : bool
+        Whether the file could only be read as a whole when it was loaded.
+
+    Raises
+    ------
+    LoadError
+        If they cannot be told apart.
+    """
+    with files.open(path) as stream:
+        found = Entries(stream, member, files.name, path)
+        if found.found and not whole:
+            for block in found:
+                yield from _split(files, path, block.data, block.offset - 1)
+            return
+    with files.open(path) as stream:
+        data = stream.read(MAX_WHOLE)
+    value = data.removeprefix(_BOM)
+    if member:
+        like, members = _decoded(files, path, value, dict[str, msgspec.Raw])
+        start, size = like.index(bytes(members[member])), len(members[member])
+        value = value[start : start + size]
+    yield from _split(files, path, value, data.index(value))
+
+
+def _split(files: Files, path: str, data: bytes, offset: int) -> Iterator[Record]:
+    """Find entries again in what they were read from: nothing but separators lies between."""
+    like, found = _decoded(files, path, data, list[msgspec.Raw] | dict[str, msgspec.Raw])
+    named = found.items() if isinstance(found, dict) else zip(repeat(None), found, strict=False)
+    at = 0
+    for name, raw in named:
+        at = like.index(bytes(raw), at)
+        yield Record(name, offset + at, data[at : at + len(raw)])
+        at += len(raw)
+
+
+def _decoded(files: Files, path: str, data: bytes, kind: Any) -> tuple[bytes, Any]:
+    """Return data and what it holds; without halves of surrogate pairs, NaN or Infinity."""
+    try:
+        return data, msgspec.json.decode(data, type=kind)
+    except msgspec.MsgspecError:
+        like = _SURROGATE.sub(rb"\\u0000", data)
+        like = _NOT_FINITE.sub(lambda found: found[1] or b"1" * len(found[0]), like)
+    try:
+        return like, msgspec.json.decode(like, type=kind)
+    except msgspec.MsgspecError as error:
+        raise LoadError(
+            files.name,
+            Text("its texts cannot be told apart"),
+            Text("Write the file again with a standard JSON library."),
+            path,
+        ) from error

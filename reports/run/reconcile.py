@@ -1,0 +1,247 @@
+"""The numbers a file states about itself against those of its samples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics import Estimate, estimate, pool
+from metrics.data.outcomes import ABSENT, Outcomes
+from metrics.data.words import Text
+from reports.run.report import Run, Suite
+
+UNEXPLAINED = Text("kofn knows no reason for this difference; trust neither number unchecked.")
+NO_OUTCOMES = Text("The file does not say which samples were right, so this cannot be checked.")
+NO_COUNTERPART = Text("kofn computes no metric of this name.")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One number that a file states, and the same number from its samples.
+
+    Attributes
+    ----------
+    metric : str
+        The file's own key.
+    reported : float
+        A fraction.
+    recomputed : float or None
+        The same, with failed requests counted as wrong; None where it cannot be computed.
+    agrees : bool
+        Whether both are equal up to the digits of the file.
+    reason : Text or None
+        Why they differ, or why there is nothing to compare; None where they agree.
+    """
+
+    metric: str
+    reported: float
+    recomputed: float | None
+    agrees: bool
+    reason: Text | None
+
+
+def reconcile(run: Run) -> tuple[Comparison, ...]:
+    """Compare each metric that a run's file states with the one its samples give.
+
+    Parameters
+    ----------
+    run : Run
+
+    Returns
+    -------
+    tuple of Comparison
+        In the order of the file.
+
+    Examples
+    --------
+    >>> run = Run("alpha", "gsm8k", Outcomes([[1, 0], [1, 1]]), {"avg@2": 0.75, "pass@2": 0.5})
+    >>> [(line.metric, line.recomputed, line.agrees) for line in reconcile(run)]
+    [('avg@2', 0.75, True), ('pass@2', 1.0, False)]
+    """
+    return tuple(_compare(run, metric, value) for metric, value in run.reported.items())
+
+
+def reconcile_suite(suite: Suite) -> tuple[Comparison, ...]:
+    """Compare what a report states of several datasets together with the mean of its samples.
+
+    Parameters
+    ----------
+    suite : Suite
+
+    Returns
+    -------
+    tuple of Comparison
+        In the order of the report. The means are those of `metrics.pool`.
+    """
+    return tuple(_compare_pooled(suite, metric, value) for metric, value in suite.reported.items())
+
+
+def agree(reported: float, recomputed: float) -> bool:
+    """Return whether two fractions are equal up to the digits of the first.
+
+    A percentage of at most two decimals counts as rounded.
+
+    Examples
+    --------
+    >>> agree(0.3333, 1 / 3), agree(0.333334, 1 / 3)
+    (True, False)
+    """
+    rounded = abs(reported - round(reported, 4)) < 1e-12
+    return abs(reported - recomputed) <= (0.5e-4 if rounded else 1e-9)
+
+
+def _compare(run: Run, metric: str, reported: float) -> Comparison:
+    if run.outcomes is None:
+        reason = run.explanations.get(metric, NO_OUTCOMES)
+        return Comparison(metric, reported, None, False, reason)
+    found = _estimate(run.outcomes, _own(run, metric), reported)
+    if found is None:
+        return Comparison(metric, reported, None, False, NO_COUNTERPART)
+    recomputed = found.value
+    if agree(reported, recomputed):
+        return Comparison(metric, reported, recomputed, True, None)
+    reason = run.explanations.get(metric, UNEXPLAINED)
+    return Comparison(metric, reported, recomputed, False, reason)
+
+
+def _compare_pooled(suite: Suite, metric: str, reported: float) -> Comparison:
+    if any(run.outcomes is None for run in suite.runs):
+        return Comparison(metric, reported, None, False, NO_OUTCOMES)
+    keys = [next(iter(run.reported), "") if metric in _AVERAGES else metric for run in suite.runs]
+    estimates = [
+        _estimate(run.outcomes, _own(run, key), run.reported.get(key, reported))
+        for run, key in zip(suite.runs, keys, strict=True)
+        if run.outcomes is not None
+    ]
+    known = [found for found in estimates if found is not None]
+    if len(known) < len(suite.runs):
+        return Comparison(metric, reported, None, False, NO_COUNTERPART)
+    recomputed = pool(known, suite.weights).value
+    if agree(reported, recomputed):
+        return Comparison(metric, reported, recomputed, True, None)
+    reasons = (
+        _compare(run, key, run.reported[key]).reason
+        for run, key in zip(suite.runs, keys, strict=True)
+        if key in run.reported
+    )
+    reason = next((reason for reason in reasons if reason is not None), UNEXPLAINED)
+    return Comparison(metric, reported, recomputed, False, reason)
+
+
+def is_headline(metric: str) -> bool:
+    """Return whether a key states the mean that an evaluator is named for.
+
+    Examples
+    --------
+    >>> is_headline("accuracy (5 runs average)"), is_headline("avg@5")
+    (True, False)
+    """
+    return _HEADLINE.fullmatch(metric) is not None
+
+
+def part_of(metric: str, segments: Mapping[str, NDArray[np.str_]]) -> NDArray[np.bool_] | None:
+    """Return which questions a key states the mean of, if those of a split or category.
+
+    Parameters
+    ----------
+    metric : str
+        Such as ``[dev]: Overall``, ``[dev]: Art`` or ``math (4 runs average)``.
+    segments : mapping of str to array, shape (M,)
+        Labels of the questions, "" where one is not known.
+
+    Returns
+    -------
+    bool array, shape (M,), or None
+        None where no such questions are known.
+
+    Examples
+    --------
+    >>> labels = {"split": np.array(["dev", "test"]), "category": np.array(["Art", "Art"])}
+    >>> [part_of(key, labels).tolist() for key in ("[test]: Overall", "[dev]: Art", "Art")]
+    [[False, True], [True, False], [True, True]]
+    """
+    found = _PART.fullmatch(metric)
+    if found is None:
+        return None
+    known = {kind: labels for kind, labels in segments.items() if "" not in labels}
+    parts = [] if found[1] is None else [[known["split"] == found[1]] if "split" in known else []]
+    if found[1] is None or found[2] != "Overall":
+        parts.append([labels == found[2] for kind, labels in known.items() if kind != "split"])
+    if not all(parts):
+        return None
+    members = np.all([np.any(kinds, axis=0) for kinds in parts], axis=0)
+    return members if members.any() else None
+
+
+def _of_part(outcomes: Outcomes, metric: str) -> Estimate | None:
+    graded = (outcomes.correct > ABSENT).any(axis=1)
+    segments = {kind: labels[graded] for kind, labels in outcomes.segments.items()}
+    part = part_of(metric, segments)
+    return None if part is None else estimate(Outcomes(outcomes.correct[graded][part]), "avg@n")
+
+
+def _own(run: Run, metric: str) -> str:
+    """Return a metric without the suite that OpenCompass and AISBench may put before it."""
+    return metric.removeprefix(run.dataset.partition("_")[0] + "/")
+
+
+def _estimate(outcomes: Outcomes, metric: str, reported: float) -> Estimate | None:
+    """Estimate what a file's key states; None if kofn has no such metric or k is out of reach."""
+    if outcomes.correct.max() > 1:
+        return None
+    if is_headline(metric):
+        return _headline(outcomes, reported)
+    for pattern, compute in _COUNTERPARTS:
+        if found := pattern.fullmatch(metric):
+            numbers = [float(number) for number in found.groups()]
+            defined = all(1 <= k <= outcomes.tally().n_min for k in numbers[:1])
+            return compute(outcomes, *numbers) if defined else None
+    return _of_part(outcomes, metric)
+
+
+def _headline(outcomes: Outcomes, reported: float) -> Estimate:
+    """Return the mean score, or the share of right samples where that is what the file states.
+
+    Which of the two an evaluator is named for, its key does not tell.
+    """
+    share = estimate(outcomes, "avg@n")
+    if outcomes.scores is None or agree(reported, share.value):
+        return share
+    return estimate(outcomes, "soft")
+
+
+def _at(name: str) -> Callable[[Outcomes, float], Estimate]:
+    return lambda outcomes, k: estimate(outcomes, name, int(k))
+
+
+def _majority(outcomes: Outcomes, k: float) -> Estimate:
+    whole = k == outcomes.shape[1]
+    return estimate(outcomes, "cons@n") if whole else estimate(outcomes, "maj@k", int(k))
+
+
+def _reaching(outcomes: Outcomes, k: float, tau: float) -> Estimate:
+    return estimate(outcomes, "g-pass@k", int(k), tau=tau)
+
+
+_AVERAGES = {"naive_average", "weighted_average"}
+"""Names of the mean over the first metric of each dataset of a suite."""
+_AVERAGED = r"(?: \(\d+ runs average\))?"
+_HEADLINE = re.compile(
+    r"(?:accuracy|score|Accuracy|Overall|ANLS Acc|humaneval_pass@1"
+    rf"|Prompt-level-strict-accuracy|Accuracy@0\.5|SC|PQ){_AVERAGED}"
+)
+_PART = re.compile(rf"(?:\[([^\]]*)\]: )?(.+?){_AVERAGED}")
+_COUNTERPARTS: tuple[tuple[re.Pattern[str], Callable[..., Estimate]], ...] = (
+    (re.compile(r"avg@\d+"), lambda outcomes: estimate(outcomes, "avg@n")),
+    (re.compile(r"pass@(\d{1,6})"), _at("pass@k")),
+    (re.compile(r"pass\^(\d{1,6})"), _at("pass^k")),
+    (re.compile(r"G-Pass@(\d{1,6})_(0\.\d{1,3}|1\.0)"), _reaching),
+    (re.compile(r"mG-Pass@(\d{1,6})"), _at("mg-pass@k")),
+    (re.compile(r"cons@(\d{1,6})"), _majority),
+    (re.compile(r"maj@(\d{1,6})"), _at("maj@k")),
+)
+"""A file's keys, each with k and tau if it has them, and what kofn computes for each."""

@@ -1,0 +1,263 @@
+"""What a reader returns: a Report of Runs, with a Note for everything it decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.outcomes import Outcomes
+from metrics.data.words import Text
+from reports.files.errors import Choice, LoadError
+from reports.files.progress import Progress
+from reports.run.texts import Store, Texts
+
+Severity = Literal["info", "warning", "problem"]
+Grouping = Literal["proven", "stated", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something a reader found, repaired, assumed or left out.
+
+    Attributes
+    ----------
+    what : Text
+        The finding and its effect, in one or two sentences a user can act on.
+    where : str
+        The file it is about, within its report.
+    count : int or None
+        How many samples, questions or files it concerns.
+    severity : {"info", "warning", "problem"}
+        ``"problem"``: something could not be loaded. ``"warning"``: numbers differ from the
+        file's own, or rest on an assumption. ``"info"``: worth knowing.
+    """
+
+    what: Text
+    where: str = ""
+    count: int | None = None
+    severity: Severity = "info"
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One model on one dataset.
+
+    Attributes
+    ----------
+    model, dataset : str
+        Names as the harness wrote them: untrusted text.
+    outcomes : Outcomes or None
+        None where the file does not say which samples were right; a Note says how to get them.
+    reported : mapping of str to float
+        The metrics the file itself states, by its own key, as fractions (a file's 42.5 % is .425).
+    notes : tuple of Note
+        What concerns this run only.
+    threshold : float or None
+        The evaluator's mark from soft to hard, where it has one.
+    strict : bool
+        Whether a score must exceed the threshold (``>``) or reach it (``>=``).
+    verified : bool or None
+        Whether recomputed means reproduce the file's own; None where it states none. Means do not
+        depend on which samples are of one question.
+    grouping : {"proven", "stated", "unknown"}
+        How it is known which samples are of one question: ``"proven"`` by ids, or by references or
+        prompts that are constant within questions; ``"stated"`` by nothing but the way of the tool
+        that wrote the file; ``"unknown"``.
+    answers : int array, shape (M, N), or None
+        Codes of extracted answers: equal code, equal answer; -1 where there is none.
+    answer_labels : sequence of str or None
+        The answer of each code, of a long one its beginning; untrusted text.
+    columns : mapping of str to array, shape (M, N)
+        Whatever else the file has for each sample: tokens_out, latency_s, cost.
+    source : str
+        The file behind it, within its report.
+    time : datetime or None
+        When the harness ran.
+    evaluator : str or None
+        The harness's name of the rule that gave the verdicts.
+    rule : Text or None
+        By what kofn judged the predictions itself; None where the verdicts are the file's own.
+    explanations : mapping of str to Text
+        Why a metric in `reported` is not what the samples give, where the reader knows, by key.
+    store : Store or None
+        Where its texts are; `texts` and `search` read them.
+    """
+
+    model: str
+    dataset: str
+    outcomes: Outcomes | None
+    reported: Mapping[str, float] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+    threshold: float | None = None
+    strict: bool = True
+    verified: bool | None = None
+    grouping: Grouping = "proven"
+    answers: NDArray[np.signedinteger] | None = None
+    columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    source: str = ""
+    time: datetime | None = None
+    evaluator: str | None = None
+    rule: Text | None = None
+    explanations: Mapping[str, Text] = field(default_factory=dict)
+    answer_labels: Sequence[str] | None = None
+    store: Store | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("reported", "columns", "explanations"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        for array in (self.answers, *self.columns.values()):
+            if array is not None:
+                array.flags.writeable = False
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether prompts, references or predictions can be read."""
+        return self.store is not None and self.outcomes is not None
+
+    def texts(self, question: str) -> Texts:
+        """Read what was asked and said of one question, and nothing else.
+
+        Raises
+        ------
+        LoadError
+            If the file is gone or was changed since it was loaded, holds no texts, or has no such
+            question.
+        """
+        store, outcomes = self._with_texts()
+        try:
+            row = outcomes.questions.index(question)
+        except ValueError as error:
+            problem = Text("has no question {question:.80}", question=question)
+            fix = Text("Choose one from the list of questions.")
+            raise LoadError(self.source, problem, fix) from error
+        return Texts(question, *store.read(row), answers=self._answers(row))
+
+    def find_texts(self, progress: Progress | None = None) -> None:
+        """Find out where the texts of each question are, unless that is known.
+
+        `texts` and `search` do it too: whoever comes first reads through the file.
+
+        Parameters
+        ----------
+        progress : callable, optional
+            As for `search`.
+
+        Raises
+        ------
+        LoadError
+            As for `search`.
+        """
+        store, _outcomes = self._with_texts()
+        store.find(progress)
+
+    def search(self, needle: str, progress: Progress | None = None) -> NDArray[np.bool_]:
+        """Find the questions that have a text in prompt, reference, predictions or answers.
+
+        Parameters
+        ----------
+        needle : str
+            Upper and lower case are the same.
+        progress : callable, optional
+            Told how many bytes of how many were read, if that takes more than half a second.
+
+        Returns
+        -------
+        bool array, shape (M,)
+
+        Raises
+        ------
+        LoadError
+            If the file is gone or was changed since it was loaded, or holds no texts.
+        """
+        store, outcomes = self._with_texts()
+        wanted = needle.casefold()
+        found = np.zeros(len(outcomes.questions), dtype=bool)
+        if self.answers is not None and self.answer_labels is not None:
+            codes = [i for i, label in enumerate(self.answer_labels) if wanted in label.casefold()]
+            found |= np.isin(self.answers, codes).any(axis=1)
+        found[store.search(needle, progress)] = True
+        return found
+
+    def _with_texts(self) -> tuple[Store, Outcomes]:
+        if self.store is None or self.outcomes is None:
+            raise LoadError(
+                self.source or self.dataset,
+                Text("holds no prompts and no predictions"),
+                Text("Load the whole report, with its predictions."),
+            )
+        return self.store, self.outcomes
+
+    def _answers(self, row: int) -> tuple[str | None, ...]:
+        if self.answers is None or self.answer_labels is None:
+            return (None,) * (0 if self.outcomes is None else self.outcomes.shape[1])
+        labels = self.answer_labels
+        return tuple(None if code < 0 else labels[code] for code in self.answers[row].tolist())
+
+
+@dataclass(frozen=True, eq=False)
+class Suite:
+    """Datasets that a report sums up in one number for a model.
+
+    Attributes
+    ----------
+    name : str
+    runs : tuple of Run
+        Of one model.
+    weights : tuple of float
+        Of each run in the mean over all of them.
+    reported : mapping of str to float
+        The metrics that the report states of it, by its own key, as fractions.
+    source : str
+        The file that states them, within the report.
+    """
+
+    name: str
+    runs: tuple[Run, ...]
+    weights: tuple[float, ...]
+    reported: Mapping[str, float]
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reported", MappingProxyType(dict(self.reported)))
+
+    @property
+    def model(self) -> str:
+        """The model of its runs."""
+        return self.runs[0].model
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What one upload or folder holds.
+
+    Attributes
+    ----------
+    name : str
+        The file or folder, as the user named it.
+    reader : Text
+        What it was recognised as.
+    runs : tuple of Run
+        In the order of the harness.
+    notes : tuple of Note
+        What concerns the report as a whole.
+    digest : str
+        SHA-256 of the bytes of an upload or zip; of names, sizes and times of files on disk.
+    suites : tuple of Suite
+        What it states of several runs together.
+    choices : tuple of Choice
+        Tables beside these that load as well once it is known what a column is.
+    """
+
+    name: str
+    reader: Text
+    runs: tuple[Run, ...]
+    notes: tuple[Note, ...] = ()
+    digest: str = ""
+    suites: tuple[Suite, ...] = ()
+    choices: tuple[Choice, ...] = ()

@@ -1,0 +1,138 @@
+"""What was asked and said: the texts of one question, read from its file when someone looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.files.once import Once
+from reports.files.progress import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture of a prompt that the report holds whole.
+
+    Attributes
+    ----------
+    data : bytes
+        As encoded, which its first bytes confirm; hostile like all of the file.
+    media_type : str
+        ``image/png``, ``image/jpeg``, ``image/gif`` or ``image/webp``.
+    """
+
+    data: bytes
+    media_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One piece of a prompt; neighbours of the same role may be pieces of one message.
+
+    Attributes
+    ----------
+    role : str
+        Who speaks, as the harness names it, such as ``HUMAN`` or ``user``; empty where the prompt
+        is a plain string.
+    text : str
+        Untrusted; of a picture that the report does not hold whole, where it lies.
+    image : Image or None
+        In place of a text, which is empty then.
+    """
+
+    role: str
+    text: str
+    image: Image | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The texts of one question of a run. All of them are untrusted.
+
+    Attributes
+    ----------
+    question : str
+        Its id.
+    prompt : tuple of Turn
+        Few-shot examples come first, the question itself last; empty where the file has none.
+    reference : str or None
+    predictions : tuple of N str or None
+        What the model said, in the order of the samples of the outcomes; None where nothing is
+        kept, as for a failed request.
+    answers : tuple of N str or None
+        What was extracted from it, in the same order; of a long one the beginning.
+    """
+
+    question: str
+    prompt: tuple[Turn, ...]
+    reference: str | None
+    predictions: tuple[str | None, ...]
+    answers: tuple[str | None, ...]
+
+
+class Kept(NamedTuple):
+    """What a file keeps of one question; see `Texts`."""
+
+    prompt: tuple[Turn, ...]
+    reference: str | None
+    predictions: tuple[str | None, ...]
+
+
+class Store(Protocol):
+    """Where the texts of a run are: a file and what is known of it, not the texts themselves.
+
+    Attributes
+    ----------
+    index : Once
+        What `find` finds out.
+    """
+
+    index: Once[Any]
+
+    def find(self, progress: Progress | None) -> None:
+        """Find out where the texts are, unless that is known; `read` and `scan` do it too.
+
+        Raises
+        ------
+        LoadError
+            As `read`.
+        """
+
+    def read(self, row: int) -> Kept:
+        """Read the texts of one question, by its row in the outcomes.
+
+        Raises
+        ------
+        LoadError
+            If the file is gone or was changed since it was loaded.
+        """
+
+    def search(self, wanted: str, progress: Progress | None) -> NDArray[np.intp]:
+        """Find the rows that have a text; upper and lower case are the same.
+
+        Raises
+        ------
+        LoadError
+            As `read`.
+        """
+        wanted = wanted.casefold()
+        found: set[int] = set()
+        for row, texts in self.scan(progress):
+            if row not in found and any(wanted in text.casefold() for text in texts):
+                found.add(row)
+        return np.array(sorted(found), dtype=np.intp)
+
+    def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
+        """Read through all texts in the order of the file, each with the row of its question.
+
+        A row may come several times.
+
+        Raises
+        ------
+        LoadError
+            As `read`.
+        """

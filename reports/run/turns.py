@@ -1,0 +1,110 @@
+"""Prompts, references and predictions as a harness stores them, as what a reader of them sees."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from reports.run.texts import Image, Turn
+
+MAX_IMAGE = 16 << 20
+"""Letters of an image in base64; a larger one is named only."""
+
+_DATA = re.compile(r"data:[\w.+/;=-]{0,100}?;base64,")
+_SHOWN = 200
+_KINDS = (
+    (re.compile(rb"\x89PNG\r\n\x1a\n"), "image/png"),
+    (re.compile(rb"\xff\xd8\xff"), "image/jpeg"),
+    (re.compile(rb"GIF8[79]a"), "image/gif"),
+    (re.compile(rb"RIFF....WEBP", re.DOTALL), "image/webp"),
+)
+
+
+def turns(prompt: Any) -> tuple[Turn, ...]:
+    """Return a prompt as turns.
+
+    Parameters
+    ----------
+    prompt : object
+        A text; or messages of ``role`` and ``prompt`` or ``content``, which is a text or a list of
+        parts, each a text, an image or something else.
+
+    Examples
+    --------
+    >>> turns("Add 2 and 3.")
+    (Turn(role='', text='Add 2 and 3.', image=None),)
+    >>> turns([{"role": "HUMAN", "prompt": "2 + 3?"}, {"role": "BOT", "prompt": "5"}])[1]
+    Turn(role='BOT', text='5', image=None)
+    """
+    messages = prompt if isinstance(prompt, list) else [] if prompt is None else [prompt]
+    return tuple(turn for message in messages for turn in _of_message(message))
+
+
+def reference_text(reference: Any) -> str | None:
+    """Return a reference as text; what several annotators said with how many said so.
+
+    Examples
+    --------
+    >>> reference_text([{"answer": "red"}, {"answer": "red"}, {"answer": "pink"}])
+    'red (2), pink (1)'
+    """
+    match reference:
+        case [{"answer": _}, *_] if all(isinstance(one, Mapping) for one in reference):
+            said = Counter(written(one.get("answer")) for one in reference)
+            return ", ".join(f"{answer} ({count})" for answer, count in said.most_common())
+    return None if reference is None else written(reference)
+
+
+def written(value: Any) -> str:
+    """Return a text as it is, and anything else as JSON."""
+    if isinstance(value, str):
+        return value
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        return "…"
+
+
+def _of_message(message: Any) -> Iterator[Turn]:
+    role, content = "", message
+    if isinstance(message, Mapping) and ("prompt" in message or "content" in message):
+        named = message.get("role")
+        role = named if isinstance(named, str) else ""
+        content = message.get("prompt", message.get("content"))
+    for part in content if isinstance(content, list) else [content]:
+        yield _of_part(role, part)
+
+
+def _of_part(role: str, part: Any) -> Turn:
+    match part:
+        case {"text": str(text)}:
+            return Turn(role, text)
+        case (
+            {"image_url": {"url": str(url)}}
+            | {"image_url": str(url)}
+            | {"image": str(url)}
+            | {"video_url": {"url": str(url)}}
+            | {"audio_url": {"url": str(url)}}
+        ):
+            if image := _image(url):
+                return Turn(role, "", image)
+            return Turn(role, url if len(url) <= _SHOWN else url[:_SHOWN] + " …")
+    return Turn(role, "" if part is None else written(part))
+
+
+def _image(url: str) -> Image | None:
+    """Return the image that an address holds whole."""
+    begin = _DATA.match(url)
+    if not begin or len(url) > MAX_IMAGE:
+        return None
+    try:
+        data = base64.b64decode(url[begin.end() :], validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    kinds = (kind for start, kind in _KINDS if start.match(data))
+    return next((Image(data, kind) for kind in kinds), None)

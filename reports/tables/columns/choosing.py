@@ -1,0 +1,299 @@
+"""Find columns by the names that they usually have, or by the ones that the user gave."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable
+
+import pyarrow as pa
+
+from metrics.data.words import Text, some_of
+from reports.run.report import Note
+from reports.tables.columns.kinds import is_label, is_list_of_texts, is_number, is_text
+from reports.tables.columns.names import (
+    ALIASES,
+    COUNT,
+    EXTRACTED,
+    LISTS_OF_SCORES,
+    MEASURED,
+    NUMBERED,
+    OF_QUESTIONS,
+    RATE,
+    SCORE,
+    TEXTS,
+    WIDE_SCORES,
+    WIDE_VERDICTS,
+    key,
+)
+from reports.tables.columns.spelled import are_names
+from reports.tables.columns.unsuitable import listed, transposed
+from reports.tables.source import Source
+from reports.told import SEVERAL, named
+
+Accepts = Callable[[pa.DataType], bool]
+Groups = tuple[tuple[str, ...], ...]
+
+_SINGLE_ROWS = ("question_id", "correct", "score", "n", "c", "cluster", "extracted", *MEASURED)
+_KNOWN = {
+    *(*TEXTS, *LISTS_OF_SCORES, *WIDE_VERDICTS, *WIDE_SCORES),
+    *(name for names in ALIASES.values() for name in names),
+}
+_WITHIN_RUNS = ("sample", "segment", "cluster")
+INDEX = ("", "unnamed:_0", "__index_level_0__")
+_OF_ROWS = {
+    *INDEX,
+    *(*TEXTS, *LISTS_OF_SCORES, *WIDE_VERDICTS),
+    *(name for role in _SINGLE_ROWS for name in ALIASES[role]),
+    "error",
+}
+"""Names of what belongs to a row or a question."""
+
+
+class Chooser:
+    """The columns of a table by the `key` of their names, and what the user said of them.
+
+    Raises
+    ------
+    LoadError
+        If the user named something that no table has, or a column that this one lacks.
+    """
+
+    def __init__(self, source: Source, schema: pa.Schema, first: pa.Table | pa.RecordBatch) -> None:
+        self.source, self.schema, self.head = source, schema, first
+        self.chosen = source.chosen
+        self.notes: list[Note] = []
+        self.fields = {key(column.name): column for column in schema}
+        self.numbered: dict[str, dict[int, list[pa.Field]]] = defaultdict(lambda: defaultdict(list))
+        for column in schema:
+            if match := NUMBERED.fullmatch(key(column.name)):
+                self.numbered[match[1]][int(match[2])].append(column)
+        pairs = [(role, name) for role in source.told for name in named(source.told, role)]
+        for role, name in pairs:
+            if role not in (*ALIASES, *SEVERAL):
+                raise source.error(
+                    Text("{role} is nothing that a column of a table can be", role=f"{role:.40}"),
+                    Text("There are: {roles}.", roles=", ".join((*ALIASES, *SEVERAL))),
+                )
+            if name not in schema.names and (role in SEVERAL or key(name) not in self.numbered):
+                raise source.lacks(
+                    Text("has no column {name} to be {role}", name=f"{name:.80}", role=role),
+                    Text("There are: {names}.", names=listed(schema.names)),
+                    role,
+                    name,
+                )
+
+    def find(self, role: str, accepts: Accepts, names: Iterable[str] = ()) -> list[str]:
+        """Return the columns that may be something, the likeliest first."""
+        if role in self.chosen:
+            name = self.chosen[role]
+            fits = name in self.schema.names and accepts(self.schema.field(name).type)
+            return [name] if fits else []
+        known = (self.fields.get(name) for name in names or ALIASES[role])
+        of_runs = (self.chosen.get(of_run) for of_run in ("model", "dataset"))
+        taken = {*self.source.apart, *(of_runs if role in _WITHIN_RUNS else ())}
+        return [
+            column.name
+            for column in known
+            if column and accepts(column.type) and column.name not in taken
+        ]
+
+    def first(self, role: str, accepts: Accepts) -> str | None:
+        """Return the likeliest of `find`."""
+        return next(iter(self.find(role, accepts)), None)
+
+    def unnamed(self) -> list[str]:
+        """Return the column without a name, which tables begin with that were written by pandas."""
+        known = (self.fields.get(name) for name in INDEX)
+        return [column.name for column in known if column and is_label(column.type)]
+
+    def naming(self) -> str | None:
+        """Return the column called question, if it holds single values."""
+        column = self.fields.get("question")
+        return column.name if column and is_label(column.type) else None
+
+    def is_single(self, *roles: str) -> bool:
+        """Whether the user named a column, rather than what numbered columns have in common."""
+        return any(self.chosen.get(role) in self.schema.names for role in roles)
+
+    def wide(self, role: str, prefixes: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+        """Return the numbered columns that may be something, each kind in order of its numbers."""
+        if role in self.chosen:
+            prefixes = [key(self.chosen[role])]
+            if prefixes[0] in OF_QUESTIONS and (group := self.group(prefixes[0], is_number)):
+                raise transposed(self.source, group)
+        groups = {prefix: self.group(prefix, is_number) for prefix in prefixes}
+        for prefix, group in groups.items():
+            if group and role not in self.chosen:
+                self._require_samples(prefix, group)
+        return tuple(filter(None, groups.values()))
+
+    def _require_samples(self, prefix: str, group: tuple[str, ...]) -> None:
+        """Refuse numbers that are no samples, such as years; note those that are left out."""
+        numbers = sorted(number for number, columns in self.numbered[prefix].items() if columns)
+        missing = [number for number in range(numbers[0], numbers[-1]) if number not in numbers]
+        if numbers[0] > 1 or (missing and not prefix):
+            raise self.source.error(
+                Text(
+                    "the columns {names} are not numbered 0, 1, 2 or 1, 2, 3, as samples are",
+                    names=listed(group),
+                ),
+                Text(
+                    "If each is a sample of the same question, call them correct_1, correct_2, "
+                    "correct_3; if each is a dataset or a number of samples, write a row for each."
+                ),
+            )
+        if missing:
+            what = Text(
+                "There is no column {names}: the others are read, and what is missing counts "
+                "neither as right nor as wrong.",
+                names=some_of((f"{prefix}_{number}" for number in missing), 5),
+            )
+            self.notes.append(Note(what, self.source.place, severity="warning"))
+
+    def as_wide(self, correct: Groups, score: Groups) -> tuple[Groups, Groups]:
+        """Leave out scores of fewer or more samples than the verdicts have, with a note."""
+        width = len((*correct, *score)[0])
+        odd = [group for group in score if len(group) != width]
+        if not (correct and odd):
+            return correct, score
+        what = Text(
+            "{columns} are left out: they are {got} columns, and the outcomes {width}.",
+            columns=listed(odd[0]),
+            got=len(odd[0]),
+            width=width,
+        )
+        self.notes.append(Note(what, self.source.place, severity="warning"))
+        return correct, tuple(group for group in score if len(group) == width)
+
+    def wide_measures(self, width: int) -> dict[str, tuple[str, ...]]:
+        """Return the other numbered columns of numbers, one for each sample."""
+        roles = {name: role for role, names in MEASURED.items() for name in names}
+        groups = {
+            roles.get(prefix, prefix): self.group(prefix, is_number)
+            for prefix in self.numbered
+            if prefix in roles or prefix not in {*_KNOWN, *self.chosen.values()}
+        }
+        return {role: group for role, group in groups.items() if len(group) == width}
+
+    def wide_answers(self, width: int) -> tuple[str, ...]:
+        """Return the numbered columns of extracted answers."""
+        groups = (self.group(prefix, is_label) for prefix in EXTRACTED)
+        return next((group for group in groups if len(group) == width), ())
+
+    def wide_texts(self, width: int) -> tuple[str, ...]:
+        """Return the numbered columns of what the model said."""
+        known = (
+            prefix
+            for prefix in ALIASES["prediction"]
+            if all(len(columns) == 1 for columns in self.numbered.get(prefix, {}).values())
+        )
+        groups = (self.group(prefix, is_text) for prefix in known)
+        return next((group for group in groups if len(group) == width), ())
+
+    def counts(self) -> tuple[str | int | None, str | None, str | None]:
+        """Return the columns of samples and of correct ones, or the share of these."""
+        n: str | int | None = self.first("n", is_number)
+        right = self.first("c", is_number)
+        for name, column in self.fields.items():
+            if right is None and is_number(column.type) and (match := COUNT.fullmatch(name)):
+                n, right = n or int(match[1]), column.name
+        if n is None:
+            return None, None, None
+        each_sample = self.first("sample", is_label) is not None
+        rate = None if right or each_sample else next(iter(self.rates()), None)
+        return n, right, rate
+
+    def dividing(self, used: Iterable[str]) -> list[str]:
+        """Return the columns of few values that may tell models, datasets or settings apart."""
+        taken = {*used, *self.chosen.values(), *self.source.apart}
+        return [
+            column.name
+            for name, column in self.fields.items()
+            if name not in _OF_ROWS
+            and column.name not in taken
+            and not NUMBERED.fullmatch(name)
+            and self._may_be_few(column)
+        ]
+
+    def _may_be_few(self, column: pa.Field) -> bool:
+        if is_text(column.type):
+            return column.name in self.head.schema.names and are_names(self.head[column.name])
+        return is_number(column.type) and not pa.types.is_null(column.type)
+
+    def others(self, accepts: Accepts, used: Iterable[str]) -> list[str]:
+        """Return the columns of numbers whose names say nothing."""
+        known = (name for name, column in self.fields.items() if name in _KNOWN)
+        taken = {*used, *known, *self.source.apart}
+        return [
+            column.name
+            for name, column in self.fields.items()
+            if accepts(column.type)
+            and not pa.types.is_null(column.type)
+            and not taken & {name, column.name}
+            and name not in INDEX
+        ]
+
+    def note_alternatives(self, questions: list[str]) -> None:
+        """Say which other columns might name the questions."""
+        if len(questions) > 1:
+            what = Text(
+                "Questions are told apart by {column}; if another column is meant ({others}), say "
+                "--column question_id=NAME.",
+                column=questions[0],
+                others=", ".join(questions[1:]),
+            )
+            self.notes.append(Note(what, self.source.place))
+
+    def note_unread(self, read: Collection[str]) -> None:
+        """Say which columns are left out as texts whose names promise numbers."""
+        if names := [name for name in self._unread() if name not in read]:
+            what = Text(
+                "{columns} is left out: it holds texts that are no plain numbers.",
+                columns=some_of((f"{name:.60}" for name in names), 5),
+            )
+            self.notes.append(Note(what, self.source.place, severity="warning"))
+
+    def _unread(self) -> list[str]:
+        """Return the columns of text whose names say that they hold scores or measurements."""
+        named = {self.chosen[role] for role in MEASURED if role in self.chosen}
+        known = {*SCORE, *(name for names in MEASURED.values() for name in names)}
+        stems = {
+            column.name
+            for prefix in known & self.numbered.keys()
+            for columns in self.numbered[prefix].values()
+            for column in columns
+        }
+        return [
+            column.name
+            for column in self.schema
+            if (is_text(column.type) or is_list_of_texts(column.type))
+            and (column.name in named | stems or key(column.name) in known)
+        ]
+
+    def rates(self) -> list[str]:
+        """Return the columns of rates."""
+        if "rate" in self.chosen:
+            return self.find("rate", is_number)
+        return [
+            column.name
+            for name, column in self.fields.items()
+            if is_number(column.type) and RATE.fullmatch(name)
+        ]
+
+    def group(self, prefix: str, accepts: Accepts) -> tuple[str, ...]:
+        """Return the columns of a prefix in the order of their numbers."""
+        samples = {
+            number: fitting
+            for number, columns in self.numbered.get(prefix, {}).items()
+            if (fitting := [column.name for column in columns if accepts(column.type)])
+        }
+        for number, (first, *again) in samples.items():
+            if again:
+                raise self.source.error(
+                    Text("both columns hold sample {number} of a question", number=number),
+                    Text("Number the samples once, such as correct_1, correct_2."),
+                    first,
+                    again[0],
+                )
+        names = tuple(samples[number][0] for number in sorted(samples))
+        return names if len(names) > 1 else ()

@@ -1,0 +1,306 @@
+"""Which column of a table is what, by its name and type."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import pyarrow as pa
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.other_tools import foreign
+from reports.run.report import Note
+from reports.tables.columns.choosing import Accepts, Chooser
+from reports.tables.columns.kinds import (
+    is_anything,
+    is_label,
+    is_list_of_labels,
+    is_list_of_numbers,
+    is_list_of_texts,
+    is_number,
+    is_prompt,
+    is_text,
+)
+from reports.tables.columns.names import (
+    CORRECT,
+    LISTS_OF_SCORES,
+    MEASURED,
+    SCORE,
+    WIDE_SCORES,
+    WIDE_VERDICTS,
+    key,
+)
+from reports.tables.columns.unsuitable import no_outcomes, no_questions, transposed
+from reports.tables.source import Source
+
+MAX_COLUMNS = 5_000
+"""Columns of one table."""
+MAX_OTHERS = 64
+"""Columns of numbers that are read though nothing is known of them."""
+
+Shape = Literal["long", "wide", "list", "counts"]
+Group = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns that will be read, by what they are.
+
+    Attributes
+    ----------
+    shape : {"long", "wide", "list", "counts"}
+        A row is a sample; a row is a question with a column for each sample, with a list, or with
+        the number of its samples and of the correct ones.
+    correct, score : tuple of tuple of str
+        Every candidate for the verdicts and for the scores: a column of a long table or of lists,
+        or the columns of a wide table in the order of their numbers.
+    question, sample, model, dataset, cluster, error : str or None
+        Their columns, where there are any.
+    n, right, rate : str, int or None
+        Of counts: samples, correct samples or the share of them. A number of samples may stand
+        beside verdicts, too.
+    dividing : tuple of str
+        Columns of few values that may tell models, datasets or settings apart.
+    settings, others : tuple of str
+        Columns that do, or that mean nothing, as the user said.
+    extracted : tuple of str
+        Columns of extracted answers; empty without any.
+    segments : tuple of str
+        Columns that may divide the questions.
+    measured : mapping of str to tuple of str
+        Columns of tokens_in, tokens_out, latency_s, cost and whatever else is a number.
+    naming : str or None
+        Without a column of questions, one of short texts that names them if each is another.
+    prompt, reference : str or None
+        Columns of texts, which are read when someone looks.
+    notes : tuple of Note
+        What was decided about the columns.
+    predictions : tuple of str
+        Those of what the model said: one, or of a wide table one for each sample.
+    """
+
+    shape: Shape
+    correct: tuple[Group, ...] = ()
+    score: tuple[Group, ...] = ()
+    question: str | None = None
+    sample: str | None = None
+    model: str | None = None
+    dataset: str | None = None
+    cluster: str | None = None
+    error: str | None = None
+    n: str | int | None = None
+    right: str | None = None
+    rate: str | None = None
+    extracted: Group = ()
+    segments: tuple[str, ...] = ()
+    measured: Mapping[str, Group] = field(default_factory=dict)
+    naming: str | None = None
+    prompt: str | None = None
+    reference: str | None = None
+    predictions: Group = ()
+    dividing: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Columns whose values repeat and are read as codes."""
+        single = (
+            *(self.question, self.naming, self.sample, self.model, self.dataset, self.cluster),
+            *self.segments,
+            *(() if self.shape == "list" else self.extracted),
+            *(name for name in self.dividing if (name,) not in self.measured.values()),
+            *self.settings,
+            *self.others,
+        )
+        return tuple(dict.fromkeys(name for name in single if name is not None))
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """Columns of numbers, or of lists."""
+        groups = (*self.correct, *self.score, *self.measured.values())
+        counts = (name for name in (self.n, self.right, self.rate) if isinstance(name, str))
+        lists = self.extracted if self.shape == "list" else ()
+        every = (*(name for group in groups for name in group), *counts, *lists)
+        return tuple(dict.fromkeys(every))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every column that is read, once."""
+        error = (self.error,) if self.error else ()
+        return tuple(dict.fromkeys((*self.labels, *self.numbers, *error)))
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Every column of texts."""
+        return tuple(filter(None, (self.prompt, self.reference, *self.predictions)))
+
+    @classmethod
+    def of(cls, source: Source, schema: pa.Schema, first: pa.Table | pa.RecordBatch) -> Columns:
+        """Choose the columns of a table.
+
+        Parameters
+        ----------
+        source : Source
+        schema : pyarrow.Schema
+        first : pyarrow.Table or RecordBatch
+            Some rows with the columns of text that `looked_at` names.
+
+        Raises
+        ------
+        LoadError
+            If there are too many columns, two of one name, none that holds outcomes, or those of
+            another tool.
+        """
+        if len(schema) > MAX_COLUMNS:
+            raise source.error(
+                Text(
+                    "has {got:,} columns; kofn reads up to {limit:,}",
+                    got=len(schema),
+                    limit=MAX_COLUMNS,
+                ),
+                Text("Write one row for each sample: question_id, sample, correct."),
+            )
+        if (found := foreign(schema.names)) and not {"correct", "score"} & source.chosen.keys():
+            raise found.error(source.tree.name, source.place)
+        chooser = Chooser(source, schema, first)
+        columns = _chosen(chooser)
+        occurrences = Counter(key(name) for name in schema.names)
+        for name in columns.names:
+            if occurrences[key(name)] > 1:
+                raise source.error(
+                    Text("several columns have this name, upper and lower case and blanks aside"),
+                    Text("Give every column its own name."),
+                    name,
+                )
+        return columns
+
+    def asks_for_questions(self, source: Source) -> LoadError:
+        """Make the error of rows that are numbered, and no column tells their questions apart."""
+        names = (*self.segments, *self.dividing, *(self.model, self.dataset, self.cluster))
+        candidates = tuple(dict.fromkeys(filter(None, names)))
+        problem = Text(
+            "has a first column without a name that numbers its rows, and none that says which "
+            "question a row belongs to"
+        )
+        if candidates:
+            return source.ask(problem, "question_id", candidates)
+        return source.error(problem, Text("Name the questions in a column question_id."))
+
+
+def _chosen(chooser: Chooser) -> Columns:
+    shape, correct, score = _outcomes(chooser)
+    n = right = rate = None
+    if shape == "long":
+        n, right, rate = chooser.counts()
+        if (right or rate) and (not correct or {"c", "rate"} & chooser.chosen.keys()):
+            shape, correct, score = "counts", (), ()
+        else:
+            right = rate = None
+    if not (correct or score or shape == "counts"):
+        raise no_outcomes(chooser)
+    questions = chooser.find("question_id", is_label)
+    naming = None if questions else chooser.naming()
+    sample = chooser.first("sample", is_label)
+    if shape == "wide" and sample is not None and questions[:1] in ([], [sample]):
+        raise transposed(chooser.source, (*correct, *score)[0])
+    long = shape == "long"
+    if not questions and (long or naming is None):
+        questions = chooser.unnamed()
+    if long and not questions:
+        raise no_questions(chooser)
+    per_sample = is_list_of_numbers if shape == "list" else is_number
+    if shape == "wide":
+        width = len((*correct, *score)[0])
+        measured, extracted = chooser.wide_measures(width), chooser.wide_answers(width)
+    else:
+        known = ((role, chooser.first(role, per_sample)) for role in MEASURED)
+        measured = {role: (name,) for role, name in known if name and shape != "counts"}
+        answers = chooser.first("extracted", is_list_of_labels if shape == "list" else is_label)
+        extracted = (answers,) if answers and shape != "counts" else ()
+    columns = Columns(
+        shape,
+        correct,
+        score,
+        question=questions[0] if questions else None,
+        sample=sample if long else None,
+        model=chooser.first("model", is_label),
+        dataset=chooser.first("dataset", is_label),
+        cluster=chooser.first("cluster", is_label),
+        error=chooser.first("error", lambda _: True) if long else None,
+        n=n if shape == "counts" or isinstance(n, str) else None,
+        right=right,
+        rate=rate,
+        extracted=extracted,
+        segments=tuple(chooser.find("segment", is_label)),
+        measured=measured,
+        naming=naming,
+        settings=chooser.source.settings,
+        others=chooser.source.others,
+    )
+    if shape in ("long", "list"):
+        others = chooser.others(per_sample, columns.names)[:MAX_OTHERS]
+        measured |= {name: (name,) for name in others}
+    columns = _with_texts(columns, chooser)
+    used = {*columns.names, *columns.texts} - {*columns.segments, *_groups(measured)}
+    columns = replace(columns, dividing=tuple(chooser.dividing(used)))
+    if long:
+        chooser.note_alternatives(questions)
+    chooser.note_unread(columns.names)
+    return replace(columns, notes=tuple(chooser.notes))
+
+
+def _groups(measured: Mapping[str, Group]) -> Iterator[str]:
+    """Return the columns of measurements whose names say nothing."""
+    return (group[0] for role, group in measured.items() if group == (role,))
+
+
+def _with_texts(columns: Columns, chooser: Chooser) -> Columns:
+    """Add the columns of texts, none of which is anything else."""
+    occurrences = Counter(key(name) for name in chooser.schema.names)
+    read = {*columns.names} - {columns.naming}
+
+    def unused(role: str, accepts: Accepts) -> str | None:
+        found = (name for name in chooser.find(role, accepts) if name not in read)
+        return next((name for name in found if occurrences[key(name)] == 1), None)
+
+    if columns.shape == "wide":
+        predictions = chooser.wide_texts(len((*columns.correct, *columns.score)[0]))
+    else:
+        accepts = is_list_of_texts if columns.shape == "list" else is_text
+        said = unused("prediction", accepts) if columns.shape != "counts" else None
+        predictions = (said,) if said else ()
+    return replace(
+        columns,
+        prompt=unused("prompt", is_prompt),
+        reference=unused("reference", is_anything),
+        predictions=predictions,
+    )
+
+
+def _outcomes(chooser: Chooser) -> tuple[Shape, tuple[Group, ...], tuple[Group, ...]]:
+    """Return the shape of a table, and its candidates for verdicts and scores."""
+    correct, score = (chooser.find(role, is_list_of_numbers, names) for role, names in _LISTS)
+    if correct or (score and "correct" not in chooser.chosen):
+        return "list", _each(correct), _each(score)
+    if not chooser.is_single("correct", "score"):
+        groups = (
+            chooser.wide("correct", WIDE_VERDICTS),
+            chooser.wide("score", WIDE_SCORES),
+        )
+        if any(groups):
+            return "wide", *chooser.as_wide(*groups)
+    correct, score = (chooser.find(role, is_number, names) for role, names in _SINGLE)
+    return "long", _each(correct), _each(score)
+
+
+def _each(names: list[str]) -> tuple[Group, ...]:
+    return tuple((name,) for name in names)
+
+
+_LISTS = (("correct", CORRECT), ("score", LISTS_OF_SCORES))
+_SINGLE = (("correct", CORRECT), ("score", SCORE))

@@ -1,0 +1,195 @@
+"""Columns of text that spell what is of use: lists of numbers, or verdicts in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from metrics.data.words import Text
+from reports.tables.columns.kinds import is_text
+from reports.tables.columns.lists import spell_lists
+from reports.tables.columns.names import (
+    ALIASES,
+    CORRECT,
+    EXTRACTED,
+    LISTS_OF_SCORES,
+    MEASURED,
+    NUMBERED,
+    TEXTS,
+    WIDE_SCORES,
+    WIDE_VERDICTS,
+    key,
+)
+from reports.tables.source import Source
+
+_LOOKED_AT = 10_000
+_FIRST = 1_000
+_LETTERS = 200
+FEW = 100
+"""Values of a column that may name models, datasets or settings."""
+RIGHT = (
+    *("true", "t", "yes", "y", "pass", "passed", "correct", "right", "1", "1.0", "✓", "✔"),
+    *("success", "successful", "succeeded", "solved", "resolved", "accepted", "√"),
+    *("正确", "对", "是", "通过", "成功"),
+)
+WRONG = (
+    *("false", "f", "no", "n", "fail", "failed", "incorrect", "wrong", "0", "0.0", "✗", "✘"),
+    *("failure", "unsuccessful", "unsolved", "unresolved", "rejected", "×"),
+    *("错误", "不正确", "错", "不对", "否", "未通过", "不通过", "失败"),
+)
+"""Verdicts in words, in lower case."""
+
+_WORDS = pa.array([*RIGHT, *WRONG])
+_TEXTS = {*TEXTS, *ALIASES["question_id"], *ALIASES["error"]}
+_LISTS = {
+    *(*CORRECT, *LISTS_OF_SCORES, *EXTRACTED),
+    *(name for names in MEASURED.values() for name in names),
+}
+
+
+def may_spell(source: Source, schema: pa.Schema) -> list[str]:
+    """Return the columns of text that would be of use if they spelled lists or verdicts."""
+    words = _may_be_verdicts(source, schema)
+    return [
+        column.name
+        for column in schema
+        if is_text(column.type)
+        and (key(column.name) in _LISTS or column.name in words)
+        and schema.names.count(column.name) == 1
+    ]
+
+
+def looked_at(source: Source, schema: pa.Schema) -> list[str]:
+    """Return the columns of text whose first values say what they may be."""
+    spelled = {*may_spell(source, schema)}
+    return [
+        column.name
+        for column in schema
+        if schema.names.count(column.name) == 1
+        and is_text(column.type)
+        and (column.name in spelled or key(column.name) not in _TEXTS)
+    ]
+
+
+def recognise(source: Source, schema: pa.Schema, first: pa.Table | pa.RecordBatch) -> pa.Schema:
+    """Return the schema in which text that spells lists or verdicts is of their type.
+
+    Parameters
+    ----------
+    source : Source
+    schema : pyarrow.Schema
+    first : pyarrow.Table or RecordBatch
+        Some rows with the columns of `looked_at`.
+    """
+    words = _may_be_verdicts(source, schema)
+    for name in may_spell(source, schema):
+        texts = first[name].cast(pa.string())
+        if spell_lists(texts):
+            kind = pa.large_list(pa.float64())
+        elif name in words and are_verdicts(texts):
+            kind = pa.bool_()
+        else:
+            continue
+        schema = schema.set(schema.get_field_index(name), pa.field(name, kind))
+    return schema
+
+
+def verdicts(source: Source, column: pa.ChunkedArray, name: str) -> pa.ChunkedArray:
+    """Return a column of words as 1, 0 and null.
+
+    Raises
+    ------
+    LoadError
+        For a word that is no verdict.
+    """
+    words = _bare(column.cast(pa.string()))
+    valid = pc.or_(pc.is_in(words, _WORDS), pc.is_null(words)).to_numpy()
+    if not valid.all():
+        row = int(np.argmin(valid))
+        raise source.error(
+            Text(
+                "row {row:,} holds {word:.40}, and the others words such as yes and no",
+                row=row + 1,
+                word=repr(column[row].as_py()),
+            ),
+            Text("Write 1 for right, 0 for wrong, and nothing where a request failed."),
+            name,
+        )
+    right = pc.is_in(words, pa.array(RIGHT))
+    return pc.if_else(pc.is_null(words), None, right.cast(pa.float64()))
+
+
+def odd_value(source: Source, name: str) -> tuple[int, str] | None:
+    """Return the first row of a column of text, and what it holds, that is no outcome."""
+    assert source.values is not None
+    known = {*RIGHT, *WRONG, ""}
+    for row, (value,) in enumerate(islice(source.values(source, [name]), _LOOKED_AT), start=1):
+        if isinstance(value, str) and value.strip().lower() not in known and not _is_number(value):
+            return row, value
+    return None
+
+
+def verdict_columns(source: Source, names: Sequence[str]) -> list[str]:
+    """Return the columns whose first values are for the most part words such as yes, or 0 and 1."""
+    assert source.values is not None
+    rows = [*islice(source.values(source, names), _FIRST)] if names else []
+    known = {*RIGHT, *WRONG}
+    found = []
+    for name, values in zip(names, zip(*rows, strict=True), strict=False):
+        held = [str(value).strip().lower() for value in values if value not in (None, "")]
+        if held and sum(value in known for value in held) > len(held) / 2:
+            found.append(name)
+    return found
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _may_be_verdicts(source: Source, schema: pa.Schema) -> set[str]:
+    """Return the columns that are verdicts by their names: those that are so called, if any."""
+    chosen = {source.chosen[role] for role in ("correct", "score") if role in source.chosen}
+    for names, stems in (
+        (chosen, {*map(key, chosen)}),
+        ({*CORRECT}, {*WIDE_VERDICTS}),
+        (set[str](), {*WIDE_SCORES}),
+    ):
+        found = {name for name in schema.names if {name, key(name)} & names or _stem(name) in stems}
+        if found:
+            return found
+    return set()
+
+
+def _stem(name: str) -> str | None:
+    """Return what a column has in common with those of other numbers."""
+    match = NUMBERED.fullmatch(key(name))
+    return match[1] if match else None
+
+
+def are_names(texts: pa.Array | pa.ChunkedArray) -> bool:
+    """Whether the first values of a column repeat and are short, as names do."""
+    texts = texts.cast(pa.string())
+    distinct = pc.count_distinct(texts, mode="all").as_py()
+    longest = pc.max(pc.utf8_length(texts)).as_py() or 0
+    return bool(distinct <= min(FEW, max(20, len(texts) // 2)) and longest <= _LETTERS)
+
+
+def are_verdicts(texts: pa.Array | pa.ChunkedArray) -> bool:
+    """Whether texts are words such as yes and no, or nothing."""
+    words = _bare(texts)
+    known = pc.or_(pc.is_in(words, _WORDS), pc.is_null(words))
+    return bool(pc.all(known).as_py() and pc.any(pc.is_valid(words)).as_py())
+
+
+def _bare(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Return words in lower case without blanks, null for none."""
+    words = pc.utf8_lower(pc.utf8_trim_whitespace(texts))
+    return pc.if_else(pc.equal(words, ""), None, words)

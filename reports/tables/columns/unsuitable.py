@@ -1,0 +1,163 @@
+"""Tables that do not say which of their columns is what: what to ask, and what to write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from metrics.data.words import Text, some_of
+from reports.files.errors import LoadError
+from reports.tables.columns.kinds import (
+    holds_objects,
+    is_label,
+    is_list_of_numbers,
+    is_list_of_texts,
+    is_number,
+    is_text,
+)
+from reports.tables.columns.names import ALIASES, OF_QUESTIONS
+from reports.tables.columns.spelled import odd_value, verdict_columns
+from reports.tables.source import Source
+
+if TYPE_CHECKING:
+    from reports.tables.columns.choosing import Chooser
+
+_NAME_IT = Text(
+    "Name the column of verdicts correct (0 or 1), or that of soft scores score (0 to 1)."
+)
+
+
+def no_outcomes(chooser: Chooser) -> LoadError:
+    """Say that no column holds outcomes, and ask for one where there is any to choose."""
+    chosen = (chooser.chosen.get(role) for role in ("correct", "score"))
+    if told := [name for name in chosen if name in chooser.schema.names]:
+        return _unsuited(chooser, chooser.schema.field(told[0]))
+    names = (*ALIASES["correct"], *ALIASES["score"])
+    unsuited = [chooser.fields[name] for name in names if name in chooser.fields]
+    likely = [name for name in _likely(chooser) if name not in {of.name for of in unsuited}]
+    if unsuited and not likely:
+        return _unsuited(chooser, unsuited[0])
+    if (rates := chooser.rates()) and not likely:
+        return _rate_alone(chooser, rates[0])
+    numbers = (*chooser.others(is_number, ()), *chooser.others(is_list_of_numbers, ()))
+    others = dict.fromkeys((*likely, *numbers))
+    wide = {
+        prefix: group
+        for prefix in chooser.numbered
+        if prefix and prefix not in chooser.fields and (group := chooser.group(prefix, is_number))
+    }
+    problem = Text("has no column of outcomes among {names}", names=listed(chooser.schema.names))
+    if wide:
+        problem = Text(
+            "{problem}, where the numbered ones go together as {wide}",
+            problem=problem,
+            wide=listed([*wide]),
+        )
+    if of_questions := [name for p, group in wide.items() if p in OF_QUESTIONS for name in group]:
+        return transposed(chooser.source, of_questions)
+    of_wide = {name for group in wide.values() for name in group}
+    candidates = (*wide, *(name for name in others if name not in of_wide))
+    if not candidates:
+        return chooser.source.error(problem, _what_is_nested(chooser) or _NAME_IT)
+    return chooser.source.ask(problem, "correct", candidates)
+
+
+def no_questions(chooser: Chooser) -> LoadError:
+    """Say that nothing tells the questions apart, and ask for it."""
+    if (rates := chooser.rates()) and not chooser.find("correct", is_number):
+        return _rate_alone(chooser, rates[0])
+    problem = Text("has outcomes but no column that says which question a row belongs to")
+    candidates = tuple(
+        column.name
+        for name, column in chooser.fields.items()
+        if is_label(column.type)
+        and name not in (*ALIASES["correct"], *ALIASES["score"])
+        and column.name not in {*chooser.chosen.values(), *chooser.source.apart}
+    )
+    if not candidates:
+        return chooser.source.error(problem, Text("Name that column question_id."))
+    return chooser.source.ask(problem, "question_id", candidates)
+
+
+def transposed(source: Source, columns: Iterable[str]) -> LoadError:
+    """Say that columns are questions, where rows should be."""
+    return source.error(
+        Text(
+            "{columns} seem to be questions, and a row to be one sample of them all",
+            columns=listed([*columns]),
+        ),
+        Text(
+            "Write it the other way round: a row for each question, with a column question_id "
+            "and columns 1, 2, 3 for its samples; or a row for each sample: question_id, "
+            "sample, correct."
+        ),
+    )
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a message gives them."""
+    return some_of((f"{name:.60}" for name in names), 8)
+
+
+def _likely(chooser: Chooser) -> list[str]:
+    """Return the columns whose first values are verdicts, in words or as 0 and 1."""
+    ids = {*ALIASES["question_id"], *ALIASES["sample"]}
+    names = [
+        column.name
+        for name, column in chooser.fields.items()
+        if name not in ids and (is_text(column.type) or is_number(column.type))
+    ]
+    return verdict_columns(chooser.source, names)
+
+
+def _unsuited(chooser: Chooser, column: pa.Field) -> LoadError:
+    if is_list_of_texts(column.type):
+        return chooser.source.error(
+            Text("holds lists of words; verdicts in a list must be numbers or booleans"),
+            Text(
+                "Write lists such as [1, 0, 1], or a row for each sample, where words such as yes "
+                "and no are read."
+            ),
+            column.name,
+        )
+    odd = odd_value(chooser.source, column.name) if is_text(column.type) else None
+    row, value = odd or (0, "")
+    holds = (
+        Text("row {row:,} holds {value:.40}", row=row, value=repr(value))
+        if odd
+        else Text("holds {type:.60}", type=str(column.type))
+    )
+    return chooser.source.error(
+        Text(
+            "{holds}; outcomes must be booleans, numbers, lists of them, or words such as yes "
+            "and no",
+            holds=holds,
+        ),
+        Text("Write 1 or true for right, 0 or false for wrong, and null for a failed request."),
+        column.name,
+    )
+
+
+def _rate_alone(chooser: Chooser, column: str) -> LoadError:
+    return chooser.source.error(
+        Text("holds a rate, but no column says of how many samples"),
+        Text(
+            "Without their number no interval and no pass@k can be computed: add it as a "
+            "column n, or give one row for each sample."
+        ),
+        column,
+    )
+
+
+def _what_is_nested(chooser: Chooser) -> Text | None:
+    """Say how to bring out what objects in the columns hold, if any do."""
+    names = [column.name for column in chooser.schema if holds_objects(column.type)]
+    if not names:
+        return None
+    return Text(
+        "There are objects in {names}: write what they hold as columns of their own, as "
+        "pandas.json_normalize does, and name that of verdicts correct (0 or 1).",
+        names=listed(names),
+    )

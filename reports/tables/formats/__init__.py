@@ -1,0 +1,1 @@
+"""One file of each format as batches of columns."""

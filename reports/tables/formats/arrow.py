@@ -1,0 +1,77 @@
+"""Outcome tables in Arrow's own formats: IPC files, which Feather is, and streams."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pyarrow import ipc
+
+from metrics.data.words import Text
+from reports.tables.columns.columns import Columns
+from reports.tables.columns.kinds import plain
+from reports.tables.columns.spelled import looked_at, recognise
+from reports.tables.runs.gathering import Found, gather, interpret, rows_of
+from reports.tables.source import Source
+
+KIND = Text("Arrow")
+SUFFIXES = (".arrow", ".feather", ".ipc", ".arrows")
+
+_FILE = b"ARROW1\0\0"
+_STREAM = b"\xff\xff\xff\xff"
+_OLD = b"FEA1"
+_FEW = 1_000
+
+
+def sniff(head: bytes) -> bool:
+    """Whether a file begins like an Arrow file or stream, or like Feather of old."""
+    return head.startswith((_FILE, _STREAM, _OLD))
+
+
+def read(source: Source) -> Found:
+    """Read the columns that matter."""
+    with source.open() as stream:
+        start = stream.read(len(_FILE))
+    if start.startswith(_OLD):
+        raise source.error(
+            Text("is Feather version 1, which is no longer read"),
+            Text("Write it again with pyarrow.feather.write_feather, or as Parquet."),
+        )
+    open_table = ipc.open_file if start == _FILE else ipc.open_stream
+    with source.seekable() as file:
+        schema = plain(open_table(file).schema)
+        file.seek(0)
+        first = schema.empty_table()
+        if texts := looked_at(source, schema):
+            for batch in _batches(open_table(file)):
+                batch.validate(full=True)
+                first = batch.select(texts).slice(0, _FEW)
+                break
+            schema = recognise(source, schema, first)
+            file.seek(0)
+        columns = Columns.of(source, schema, first)
+        wanted = [schema.get_field_index(name) for name in columns.names]
+        options = ipc.IpcReadOptions(included_fields=sorted(wanted))
+        return interpret(
+            source, columns, gather(source, _batches(open_table(file, options=options)))
+        )
+
+
+def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """Read columns row by row."""
+    with source.open() as stream:
+        start = stream.read(len(_FILE))
+    open_table = ipc.open_file if start == _FILE else ipc.open_stream
+    with source.seekable() as file:
+        schema = open_table(file).schema
+        file.seek(0)
+        wanted = sorted(schema.get_field_index(name) for name in names)
+        for batch in _batches(open_table(file, options=ipc.IpcReadOptions(included_fields=wanted))):
+            for first in range(0, batch.num_rows, _FEW):
+                yield from rows_of(batch.slice(first, _FEW), names)
+
+
+def _batches(table: ipc.RecordBatchReader):  # type: ignore[no-untyped-def]
+    if isinstance(table, ipc.RecordBatchFileReader):
+        return (table.get_batch(number) for number in range(table.num_record_batches))
+    return iter(table)

@@ -1,0 +1,308 @@
+"""Outcome tables as text: values divided by commas, tabs, semicolons or bars."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from csv import reader
+from functools import partial
+from typing import Any, BinaryIO, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv, types
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.run.report import Note
+from reports.tables.columns.columns import MAX_COLUMNS, Columns
+from reports.tables.columns.kinds import is_text
+from reports.tables.columns.names import ALIASES, CORRECT, QUESTION, SCORE, key
+from reports.tables.columns.spelled import recognise
+from reports.tables.columns.thousands import grouped, ungrouped
+from reports.tables.encoding import GUESSED, decoded, streamed
+from reports.tables.runs.gathering import Found, gather, interpret, rows_of
+from reports.tables.runs.layout import labels
+from reports.tables.source import HEAD, Source
+from reports.tables.whole_rows import ROW, HeaderOnce, QuotesClosed, whole_lines
+
+KIND = Text("CSV")
+SUFFIXES = (".csv", ".tsv", ".tab")
+
+_LINE = 1 << 16
+_DELIMITERS = "\t,;|"
+_QUOTED = re.compile(r'"(?:[^"]|"")*(?:"|\Z)')
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
+_KNOWN = {name for names in ALIASES.values() for name in names}
+_FRACTION = re.compile(r"[+-]?[0-9]+([.,])[0-9]+")
+_MILLIONS = re.compile(r"[+-]?[0-9]{1,3}(?:,[0-9]{3}){2,}")
+_SEPARATOR = re.compile(r"\ufeff?\s*\"?sep=([\t,;|])\"?[ \t]*\r?(?:\n|\Z)", re.IGNORECASE)
+_NULLS = ["", "null", "NULL", "None", "none", "nan", "NaN", "NA", "N/A", "n/a", "<NA>", "#N/A"]
+_LABEL = pa.dictionary(pa.int32(), pa.string())
+
+
+def sniff(head: bytes) -> bool:
+    """Whether a file begins like a header that names questions or outcomes."""
+    start = _Start.of(decoded(head))
+    if "\0" in start.text or not start.lines:
+        return False
+    first = start.text.lstrip().splitlines()[0]
+    names = {key(name.strip(' "')) for name in re.split(f"[{_DELIMITERS}]", first)}
+    return bool(start.delimiter and names & {*QUESTION, *CORRECT, *SCORE})
+
+
+def read(source: Source) -> Found:
+    """Read the columns that matter; types are those of the first 16 MiB."""
+    start = _start(source)
+    text, lines, delimiter = start.text, start.lines, start.delimiter
+    if "\0" in text:
+        raise source.error(
+            Text("holds NUL characters, as no text does"),
+            Text("Save it as UTF-8, or as UTF-16 with a byte order mark."),
+        )
+    if not delimiter:
+        raise source.error(
+            Text(
+                "the first line, {line!r}, is not divided by tab, comma, semicolon or bar",
+                line=lines[0][:60] if lines else "",
+            ),
+            Text("Begin with a line of column names, such as question_id,sample,correct."),
+        )
+    if len(lines) and lines[0].count(delimiter) >= MAX_COLUMNS:
+        raise source.error(
+            Text("has more than {limit:,} columns", limit=MAX_COLUMNS),
+            Text("Write one row for each sample: question_id, sample, correct."),
+        )
+    if not source.chosen and _holds_values(text.splitlines()[0][:_LINE], delimiter):
+        raise source.error(
+            Text(
+                "the first line, {line:.60}, seems to hold values instead of the names of columns",
+                line=repr(lines[0]),
+            ),
+            Text(
+                "Begin with a line of names, such as question_id,sample,correct, or "
+                "question_id,1,2,3 with a column for each sample."
+            ),
+        )
+    point = _decimal_point(lines, delimiter)
+    try:
+        runs, notes = _read(source, start, point)
+    except (pa.ArrowInvalid, UnicodeError) as error:
+        raise _explained(source, str(error).splitlines()[0], delimiter) from error
+    if source.encoding in GUESSED:
+        what = Text("The text is in {name}, not in UTF-8.", name=GUESSED[source.encoding])
+        notes = (*notes, Note(what, source.place))
+    if point == ",":
+        what = Text("Numbers have decimal commas: 0,5 is read as one half.")
+        notes = (*notes, Note(what, source.place))
+    return Found(runs, notes)
+
+
+class _Start(NamedTuple):
+    """How a file begins.
+
+    Attributes
+    ----------
+    skipped : int
+        Lines before that of the names: the one in which Excel says what divides values.
+    text : str
+        What follows it.
+    lines : list of str
+        The first of that, without what is quoted.
+    delimiter : str
+        Empty if nothing divides values.
+    """
+
+    skipped: int
+    text: str
+    lines: list[str]
+    delimiter: str
+
+    @property
+    def header(self) -> bytes:
+        """The line of names, or nothing where it may be more than one line."""
+        line = self.text.lstrip("\r\n ").partition("\n")[0].rstrip("\r")
+        return line.encode() if len(line) < _LINE and line.count('"') % 2 == 0 else b""
+
+    @classmethod
+    def of(cls, text: str) -> _Start:
+        stated = _SEPARATOR.match(text)
+        rest = text[stated.end() :] if stated else text
+        lines = _lines(rest)
+        delimiter = stated[1] if stated and lines else _delimiter(lines)
+        return cls(1 if stated else 0, rest, lines, delimiter)
+
+
+def _start(source: Source) -> _Start:
+    with source.open() as stream:
+        return _Start.of(decoded(stream.read(HEAD)))
+
+
+def _read(source: Source, start: _Start, point: str) -> Found:
+    with _text(source, start) as stream, _open(stream, start, point=point) as table:
+        first = next(iter(table), pa.RecordBatch.from_pylist([], table.schema))
+    schema = first.schema
+    thousands = grouped(first) if point == "." else []
+    for name in thousands:
+        schema = schema.set(schema.get_field_index(name), pa.field(name, pa.float64()))
+    schema = recognise(source, schema, first)
+    columns = Columns.of(source, schema, first)
+    thousands = [name for name in thousands if name in columns.numbers]
+    kinds = {name: _LABEL for name in (*columns.labels, *filter(None, [columns.error]))}
+    for name in columns.numbers:
+        inferred = first.schema.field(name).type
+        as_is = types.is_boolean(inferred) or types.is_string(inferred)
+        kinds[name] = inferred if as_is else pa.float64()
+    plain = [number for number, column in enumerate(schema) if not is_text(column.type)]
+    header = HeaderOnce(start.header)
+    quotes = QuotesClosed(source, start.delimiter, len(schema), plain)
+    with (
+        source.text() as text,
+        streamed(quotes.of(header.of(whole_lines(text)))) as stream,
+        _open(stream, start, kinds, point) as table,
+    ):
+        batches = map(partial(ungrouped, source, names=thousands), map(_without_empty, table))
+        data = gather(source, batches)
+    _require_no_names(source, data, {*schema.names})
+    runs, notes = interpret(source, columns, data)
+    if header.left_out:
+        what = Text(
+            "{count} line that repeats the header is left out.",
+            "{count} lines that repeat the header are left out.",
+            count=header.left_out,
+        )
+        notes = (*notes, Note(what, source.place, header.left_out, "warning"))
+    if thousands:
+        what = Text(
+            "Commas stand between thousands in {columns}: 1,234 is read as 1234.",
+            columns=", ".join(thousands),
+        )
+        notes = (*notes, Note(what, source.place))
+    return Found(runs, notes)
+
+
+def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """Read columns row by row, as they are written."""
+    start, kinds = _start(source), dict.fromkeys(names, pa.string())
+    with _text(source, start) as stream, _open(stream, start, kinds) as table:
+        for batch in table:
+            yield from rows_of(batch, names)
+
+
+@contextmanager
+def _text(source: Source, start: _Start) -> Iterator[BinaryIO]:
+    """Open the lines of a table, its header once."""
+    header = HeaderOnce(start.header)
+    with source.text() as text, streamed(header.of(whole_lines(text))) as stream:
+        yield stream
+
+
+def _require_no_names(source: Source, data: pa.Table, names: Collection[str]) -> None:
+    """Refuse a row of names, which has them in another order than the first line."""
+    if not all(is_text(column.type) for column in data.schema):
+        return
+    rows = np.ones(len(data), bool)
+    for name in data.column_names:
+        found = labels(data[name])
+        is_name = np.array([*(value.strip() in names for value in found.values), False])
+        rows &= is_name[found.codes]
+        if not rows.any():
+            return
+    raise source.error(
+        Text(
+            "row {row:,} seems to be a header, with names in another order than the first line",
+            row=int(np.argmax(rows)) + 1,
+        ),
+        Text("Load the tables that were joined here one by one."),
+    )
+
+
+def _open(
+    stream: object,
+    start: _Start,
+    kinds: dict[str, pa.DataType] | None = None,
+    point: str = ".",
+) -> csv.CSVStreamingReader:
+    return csv.open_csv(
+        stream,
+        csv.ReadOptions(block_size=ROW, skip_rows=start.skipped),
+        csv.ParseOptions(delimiter=start.delimiter, newlines_in_values=True),
+        csv.ConvertOptions(
+            column_types=kinds,
+            include_columns=list(kinds or ()),
+            null_values=_NULLS,
+            decimal_point=point,
+        ),
+    )
+
+
+def _without_empty(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Make empty labels null."""
+    for position, column in enumerate(batch.columns):
+        if types.is_dictionary(column.type):
+            values = pc.if_else(pc.equal(column.dictionary, ""), None, column.dictionary)
+            whole = pa.DictionaryArray.from_arrays(column.indices, values)
+            batch = batch.set_column(position, batch.schema.names[position], whole)
+    return batch
+
+
+def _lines(text: str) -> list[str]:
+    """Return the first lines without what is quoted."""
+    lines = _QUOTED.sub('""', text).splitlines()
+    return [line for line in lines[:10] if line.strip()]
+
+
+def _delimiter(lines: list[str]) -> str:
+    """Return what divides the first lines into as many fields, or the first line at all."""
+    equal = {
+        character: lines[0].count(character)
+        for character in _DELIMITERS
+        if lines and {line.count(character) for line in lines[:2]} == {lines[0].count(character)}
+    }
+    any_at_all = {character: lines[0].count(character) for character in _DELIMITERS if lines}
+    for counts in (equal, any_at_all):
+        best = max(counts, key=lambda character: counts[character], default="")
+        if best and counts[best]:
+            return best
+    return ""
+
+
+def _holds_values(line: str, delimiter: str) -> bool:
+    """Whether a first line has numbers, and not as the samples of a wide table."""
+    names = [key(name) for name in next(reader([line], delimiter=delimiter))]
+    numbers = [name for name in names if _NUMBER.fullmatch(name)]
+    others = {name for name in names if name} - {*numbers}
+    repeated = len(numbers) > len({*numbers})
+    return repeated or bool(numbers and others and not others & _KNOWN)
+
+
+def _decimal_point(lines: list[str], delimiter: str) -> str:
+    """Return the comma if the first lines have numbers with it, and none with a point."""
+    values = {value.strip() for line in lines for value in line.split(delimiter)}
+    if any(map(_MILLIONS.fullmatch, values)):
+        return "."
+    points = {found[1] for value in values if (found := _FRACTION.fullmatch(value))}
+    return "," if points == {","} else "."
+
+
+def _explained(source: Source, reason: str, delimiter: str) -> LoadError:
+    if "UTF8" in reason or "codec" in reason:
+        return source.error(
+            Text("is not text in UTF-8 ({reason:.100})", reason=reason),
+            Text("Save it as UTF-8, or as UTF-16 with a byte order mark."),
+        )
+    if "straddl" in reason or "Empty CSV" in reason:
+        return source.error(
+            Text("a row is longer than {size} MiB", size=ROW >> 20),
+            Text("Check its quotes, or write the table as Parquet."),
+        )
+    return source.error(
+        Text(
+            "cannot be read with {delimiter!r} between values ({reason:.200})",
+            delimiter=delimiter,
+            reason=reason,
+        ),
+        Text("Write it again with pandas, or as Parquet."),
+    )

@@ -1,0 +1,281 @@
+"""Long tables of very many rows: DuckDB folds them to one row a question.
+
+All that is known of a question is one string of bits. So there are no more groups than questions,
+however many models answered them, and no sample needs to be sorted into its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+from pyarrow import types
+
+from metrics.data.outcomes import ABSENT, FAILED, Outcomes
+from metrics.data.question_ids import QuestionIds
+from metrics.data.tally import row_counts
+from metrics.data.words import Text
+from reports.run.report import Note, Run
+from reports.tables.columns.choosing import INDEX
+from reports.tables.columns.columns import Columns
+from reports.tables.columns.kinds import is_text
+from reports.tables.columns.names import DATASETS, MODELS, key
+from reports.tables.large.cells import STATES, Grid
+from reports.tables.large.engine import Engine, quoted
+from reports.tables.large.folded_texts import FoldedTexts
+from reports.tables.runs.gathering import Found
+from reports.tables.runs.layout import labels, packed
+from reports.tables.runs.remarks import missing, segment, without_verdict
+from reports.tables.source import Source
+from reports.tables.splitting import Rows, joined, require_told
+
+ROWS = 5_000_000
+"""From how many rows on a table is folded."""
+
+_MOST_NAMES = 64
+_PART = 500_000
+_MOST_BYTES = 1 << 13
+_PARTS = ("least", "most", "known")
+
+
+def is_foldable(columns: Columns, schema: pa.Schema) -> bool:
+    """Whether a table has numbered samples, with plain verdicts from one column.
+
+    Its names are texts or integers: DuckDB and Arrow spell others in different ways.
+    """
+    if columns.shape != "long" or len(columns.correct) != 1 or columns.sample is None:
+        return False
+    if columns.settings or columns.others or key(str(columns.question)) in INDEX:
+        return False
+    verdict, sample = (schema.field(name).type for name in (columns.correct[0][0], columns.sample))
+    plain = types.is_boolean(verdict) or types.is_integer(verdict)
+    named = filter(None, (columns.question, columns.model, columns.dataset))
+    kinds = [schema.field(name).type for name in named]
+    return bool(
+        plain
+        and types.is_integer(sample)
+        and columns.error is None
+        and all(is_text(kind) or types.is_integer(kind) for kind in kinds)
+    )
+
+
+def fold(source: Source, columns: Columns, path: str, rows: int) -> Found | None:
+    """Read verdicts and segments of a foldable table on disk, of so many rows.
+
+    Returns
+    -------
+    Found or None
+        None where anything is amiss: reading the table in the ordinary way tells what.
+
+    Raises
+    ------
+    RoleChoice
+        If a column may tell models, datasets or settings apart.
+    """
+    try:
+        engine = Engine(path)
+        grid = _grid(engine, columns, source.stem, rows)
+        if grid is None:
+            return None
+        notes = [*_told(engine, source, columns, rows)]
+        table = _table(engine, columns, grid, partial(source.tree.tell, source.path))
+    except duckdb.Error:
+        return None
+    table = table.take(pc.sort_indices(table["question"]))
+    if table["question"].null_count:
+        return None
+    bits = table["bits"].combine_chunks().cast(pa.binary(grid.size))
+    packed = np.frombuffer(bits.buffers()[1], np.uint8).reshape(-1, grid.size)
+    notes += [*columns.notes, *_left_out(source, columns)]
+    segments = dict(_segments(source, columns, table, packed, notes))
+    found = [*_runs(source, grid, packed, table["question"], segments)]
+    if sum(run.outcomes.n_samples() for run in found if run.outcomes) != rows:
+        return None  # a sample occurs twice
+    if columns.texts:
+        found = [_with_texts(run, source, columns, path) for run in found]
+    return Found(tuple(found), tuple(notes))
+
+
+def _runs(
+    source: Source,
+    grid: Grid,
+    cells: NDArray[np.uint8],
+    questions: pa.ChunkedArray,
+    segments: Mapping[str, NDArray[np.str_]],
+) -> Iterator[Run]:
+    """Yield the runs that there are; those on the same questions share their ids."""
+    names = packed(questions.cast(pa.string()))
+    ids: dict[bytes, QuestionIds] = {}
+    for model, dataset, block in grid.verdicts(cells):
+        n = row_counts(block != ABSENT)
+        asked = slice(None) if n.all() else n > 0
+        if not n.any():
+            continue
+        which = np.packbits(n > 0).tobytes()
+        if which not in ids:
+            ids[which] = QuestionIds(names.take(n > 0))
+        verdict = _without_gaps(block[asked])
+        empty = int(np.count_nonzero(verdict == FAILED))
+        numbers = int(np.count_nonzero((block != ABSENT).any(axis=0)))
+        notes = (
+            without_verdict(source, empty) if empty else None,
+            missing(source, n[asked], numbers),
+        )
+        yield Run(
+            model,
+            dataset,
+            Outcomes(verdict, None, ids[which], {name: of[asked] for name, of in segments.items()}),
+            notes=tuple(filter(None, notes)),
+            source=source.path if source.place else source.tree.name,
+        )
+
+
+def _with_texts(run: Run, source: Source, columns: Columns, path: str) -> Run:
+    assert run.outcomes is not None
+    questions, (_, n) = run.outcomes.questions, run.outcomes.shape
+    about = (path, columns, run.model, run.dataset, questions, n)
+    return replace(run, store=FoldedTexts(source.tree.keep(), source.path, *about))
+
+
+def _grid(engine: Engine, columns: Columns, stem: str, rows: int) -> Grid | None:
+    """Look what models, datasets and samples there are; None where they are too many or odd."""
+    low, high, numbered = _extent(engine, str(columns.sample))
+    least, most, known = _extent(engine, columns.correct[0][0])
+    if numbered != rows or not known or not {least, most} <= {0, 1}:
+        return None
+    models, datasets = (
+        _names(engine, name) if name else _only_name(engine, columns, known) or (stem,)
+        for name, known in ((columns.model, MODELS), (columns.dataset, DATASETS))
+    )
+    if models is None or datasets is None:
+        return None
+    grid = Grid(models, datasets, low, high - low + 1, 2 if known == rows else 4)
+    return grid if grid.size <= _MOST_BYTES else None
+
+
+def _told(engine: Engine, source: Source, columns: Columns, rows: int) -> Iterator[Note]:
+    """Ask what a column is that may tell models, datasets or settings apart.
+
+    Some of the questions show it.
+    """
+    if not columns.dividing:
+        return
+    names = {
+        name: quoted(name)
+        for name in (columns.model, columns.dataset, columns.question, columns.sample)
+        if name
+    }
+    wanted = ", ".join(dict.fromkeys((*names.values(), *map(quoted, columns.dividing))))
+    part = f"hash({names[str(columns.question)]}) % {1 + rows // _PART} = 0"
+    data = engine.query(f"SELECT {wanted} FROM rows WHERE {part}").read_all()
+    if not len(data):
+        return
+    order = data[str(columns.sample)].to_numpy()
+    codes = [labels(data[name]).codes for name in (columns.model, columns.dataset) if name]
+    run = joined(np.zeros(len(data), np.int64), *codes)
+    about = Rows(run, labels(data[str(columns.question)]).codes, order - order.min())
+    yield from require_told(source, about, data, columns)
+
+
+def _extent(engine: Engine, column: str) -> tuple[int, int, int]:
+    """Return least and most of a column, and how many values there are.
+
+    Asked for so plainly, numbers come from the statistics of the file without reading the column.
+    """
+    name = quoted(column)
+    query = f"SELECT min({name}), max({name}), count({name}) FROM rows"
+    least, most, known = engine.query(query).read_all().to_pylist()[0].values()
+    return least, most, known
+
+
+def _names(engine: Engine, column: str) -> tuple[str, ...] | None:
+    """Return the distinct values of a column; None where they are too many or some are missing."""
+    query = f"SELECT DISTINCT {quoted(column)}::VARCHAR FROM rows LIMIT {_MOST_NAMES + 1}"
+    names = engine.query(query).read_all().column(0).to_pylist()
+    return None if None in names or len(names) > _MOST_NAMES else tuple(sorted(names))
+
+
+def _only_name(engine: Engine, columns: Columns, known: Collection[str]) -> tuple[str, ...] | None:
+    """Return what a column of a known name holds throughout."""
+    found = (_names(engine, name) for name in columns.dividing if key(name) in known)
+    return next((names for names in found if names and len(names) == 1), None)
+
+
+def _table(engine: Engine, columns: Columns, grid: Grid, tell: Callable[[float], None]) -> pa.Table:
+    """Fold: the bits of each question, and what its segments are."""
+
+    def place(column: str | None, names: tuple[str, ...], step: int) -> str:
+        if column is None:
+            return "0"
+        keys, steps = ", ".join("?" * len(names)), [*range(0, len(names) * step, step)]
+        return f"{steps}[list_position([{keys}], {quoted(column)}::VARCHAR)]"
+
+    places = (
+        place(columns.model, grid.models, grid.step * len(grid.datasets)),
+        place(columns.dataset, grid.datasets, grid.step),
+        f"({quoted(str(columns.sample))}::BIGINT - {grid.low})::INTEGER * {grid.cell}",
+        f"coalesce({quoted(columns.correct[0][0])}::INTEGER, {STATES.index(FAILED)})",
+    )
+    bits = f"bitstring_agg({' + '.join(places)}, 0, {8 * grid.size - 1})::BLOB"
+    segments = "".join(
+        f", min({name})::VARCHAR, max({name})::VARCHAR, count({name})"
+        for name in map(quoted, columns.segments)
+    )
+    question = quoted(str(columns.question))
+    names = (*(grid.models if columns.model else ()), *(grid.datasets if columns.dataset else ()))
+    query = f"SELECT {question}, {bits}{segments} FROM rows GROUP BY ALL"
+    parts = (f"{part} {name}" for name in columns.segments for part in _PARTS)
+    return engine.read(query, names, tell).rename_columns(["question", "bits", *parts])
+
+
+def _without_gaps(block: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Move the samples of every question to the front, in their order."""
+    if (block != ABSENT).all():
+        return np.ascontiguousarray(block)
+    order = np.argsort(block == ABSENT, axis=1, kind="stable")
+    moved = np.take_along_axis(block, order, axis=1)
+    return np.ascontiguousarray(moved[:, (moved != ABSENT).any(axis=0)])
+
+
+def _segments(
+    source: Source,
+    columns: Columns,
+    table: pa.Table,
+    packed: NDArray[np.uint8],
+    notes: list[Note],
+) -> Iterator[tuple[str, NDArray[np.str_]]]:
+    """Yield the labels of the questions; note why a column cannot divide them."""
+    if not columns.segments:
+        return
+    n = pa.array(np.bitwise_count(packed).sum(axis=1, dtype=np.int64))
+    for name in columns.segments:
+        least, most, known = (table[f"{part} {name}"] for part in _PARTS)
+        same = pc.and_(
+            pc.fill_null(pc.equal(least, most), True),
+            pc.or_(pc.equal(known, 0), pc.equal(known, n)),
+        )
+        differs = len(table) - int(pc.sum(same).as_py())
+        found = segment(source, name, labels(least), differs)
+        if isinstance(found, Note):
+            notes.append(found)
+        else:
+            yield name, found
+
+
+def _left_out(source: Source, columns: Columns) -> Iterator[Note]:
+    groups = (columns.extracted, *columns.score, *columns.measured.values())
+    names = [name for group in groups for name in group]
+    names += [name for name in (columns.cluster,) if name]
+    if names:
+        what = Text(
+            "The table is so large that only verdicts were read, without {columns}. To have these, "
+            "load one file for each model.",
+            columns=", ".join(names),
+        )
+        yield Note(what, source.place, severity="warning")

@@ -1,0 +1,1 @@
+"""The long table that kofn writes itself."""

@@ -1,0 +1,258 @@
+"""The long table that kofn writes itself: a row for every cell of every run, whatever it holds.
+
+Questions stand in their order with the same number of rows each. What was never asked is there too,
+as ``status = absent``, so that a run comes back as it was. A column that is null throughout a run
+is none that the run has; NaN is a value. In JSON, which has no NaN, such a column is left out of
+the lines, and null is NaN.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pyarrow import csv
+
+from metrics.data.words import Text
+from reports.run.report import Note, Run
+from reports.tables.encoding import as_unicode
+
+MARK = {b"kofn": b"outcomes 1"}
+"""Metadata by which the table is known."""
+STATUS = ("graded", "failed", "absent")
+SEGMENT, COLUMN = "segment.", "column."
+"""What the names of segments, and of measurements that would be mistaken, begin with."""
+
+_LABEL = pa.dictionary(pa.int32(), pa.string())
+FIXED = pa.schema(
+    [
+        ("run", pa.int32()),
+        ("model", _LABEL),
+        ("dataset", _LABEL),
+        ("question_id", _LABEL),
+        ("sample", pa.int32()),
+        ("correct", pa.int8()),
+        ("status", _LABEL),
+        ("score", pa.float64()),
+        ("threshold", pa.float64()),
+        ("strict", pa.bool_()),
+        ("extracted", pa.int32()),
+        ("cluster", pa.int64()),
+    ]
+)
+"""The columns of every such table."""
+LABEL = "extracted_label"
+"""That of the answers which the codes in ``extracted`` stand for, if any run names them."""
+ALWAYS = FIXED.names[:7]
+"""What every line of JSON begins with."""
+TYPELESS = (".csv", ".jsonl")
+"""Formats that do not say what a column holds: measurements are floats there."""
+_ROWS = 1_000_000
+_LINES = 10_000
+
+
+def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]:
+    """Write runs as one table, a million rows at a time.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        Those without outcomes are left out.
+    path : path
+        Its suffix, one of `SUFFIXES`, says the format. Replaced if it exists, once the table is
+        whole.
+
+    Returns
+    -------
+    tuple of Note
+        What could not be written.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    notes: list[Note] = []
+    whole, suffix = Path(path).resolve(), Path(path).suffix.lower()
+    kinds = _kinds(runs, notes)
+    if suffix in TYPELESS:
+        kinds = dict.fromkeys(kinds, pa.float64())
+    segments = dict.fromkeys(
+        name for run in runs if run.outcomes is not None for name in run.outcomes.segments
+    )
+    labelled = [LABEL] if any(run.answer_labels is not None for run in runs) else []
+    schema = pa.schema(
+        [
+            *FIXED,
+            *((SEGMENT + as_unicode(name), _LABEL) for name in segments),
+            *((name, _LABEL) for name in labelled),
+            *((_column(name), kind) for name, kind in kinds.items()),
+        ],
+        MARK,
+    )
+    part = whole.with_name(f"{whole.name}.{token_hex(4)}.part")
+    try:
+        with _WRITERS[suffix](part, schema) as writer:
+            for number, run in enumerate(runs):
+                for columns in _chunks(run, number, list(segments), labelled, kinds):
+                    writer.write_batch(pa.record_batch(columns, schema=schema))
+        part.replace(whole)
+    finally:
+        part.unlink(missing_ok=True)
+    return tuple(notes)
+
+
+def _kinds(runs: Sequence[Run], notes: list[Note]) -> dict[str, pa.DataType]:
+    """Find one type for each measurement of all runs; note what is no number."""
+    found: dict[str, list[np.dtype[Any]]] = {}
+    for run in runs:
+        if run.outcomes is None:
+            what = Text("Has no outcomes to write; the notes of its report say why.")
+            notes.append(Note(what, f"{run.model} / {run.dataset}", severity="warning"))
+            continue
+        for name, values in run.columns.items():
+            found.setdefault(name, []).append(values.dtype)
+    kinds = {}
+    for name, dtypes in found.items():
+        if any(dtype.kind not in "biuf" for dtype in dtypes):
+            what = Text("{column} is left out: it does not hold numbers.", column=name)
+            notes.append(Note(what, severity="warning"))
+        else:
+            kind = np.result_type(*dtypes)
+            kinds[name] = pa.float64() if kind.kind == "f" else pa.from_numpy_dtype(kind)
+    return kinds
+
+
+def _chunks(
+    run: Run,
+    number: int,
+    segments: Sequence[str],
+    labelled: Sequence[str],
+    kinds: dict[str, pa.DataType],
+) -> Iterator[list[pa.Array]]:
+    """Yield the columns of some whole questions at a time."""
+    outcomes = run.outcomes
+    if outcomes is None:
+        return
+    m, n = outcomes.shape
+    step = max(1, _ROWS // n)
+    for start in range(0, m, step):
+        part = slice(start, min(start + step, m))
+        size = (part.stop - start) * n
+        verdict = outcomes.correct[part].ravel()
+
+        def constant(value: object, kind: pa.DataType, size: int = size) -> pa.Array:
+            return (
+                pa.nulls(size, kind) if value is None else pa.repeat(pa.scalar(value, kind), size)
+            )
+
+        def label(values: Sequence[str], codes: Any) -> pa.Array:
+            texts = pa.array(list(map(as_unicode, values)), pa.string())
+            return pa.DictionaryArray.from_arrays(np.asarray(codes, np.int32), texts)
+
+        def cells(values: Any, kind: pa.DataType, part: slice = part, size: int = size) -> pa.Array:
+            if values is None:
+                return pa.nulls(size, kind)
+            return pa.array(values[part].ravel().astype(kind.to_pandas_dtype()), kind)
+
+        def segment(name: str, part: slice = part, size: int = size, n: int = n) -> pa.Array:
+            if name not in outcomes.segments:
+                return pa.nulls(size, _LABEL)
+            values, codes = np.unique(outcomes.segments[name][part], return_inverse=True)
+            return label(values.tolist(), np.repeat(codes, n))
+
+        clusters = outcomes.clusters
+        yield [
+            constant(number, pa.int32()),
+            label([run.model], np.zeros(size)),
+            label([run.dataset], np.zeros(size)),
+            label(outcomes.questions[part], np.repeat(np.arange(part.stop - start), n)),
+            pa.array(np.tile(np.arange(n, dtype=np.int32), part.stop - start)),
+            pa.array(verdict, mask=verdict < 0),
+            label(STATUS, -np.minimum(verdict, 0)),
+            cells(outcomes.scores, pa.float64()),
+            constant(run.threshold, pa.float64()),
+            constant(run.strict, pa.bool_()),
+            cells(run.answers, pa.int32()),
+            pa.nulls(size, pa.int64())
+            if clusters is None
+            else pa.array(np.repeat(clusters[part].astype(np.int64), n)),
+            *map(segment, segments),
+            *(_labels(run, part, size) for _ in labelled),
+            *(cells(run.columns.get(name), kind) for name, kind in kinds.items()),
+        ]
+
+
+def _labels(run: Run, part: slice, size: int) -> pa.Array:
+    """Return the answers of some questions."""
+    if run.answers is None or run.answer_labels is None:
+        return pa.nulls(size, _LABEL)
+    answers = run.answers[part].ravel()
+    used, numbers = np.unique(answers, return_inverse=True)
+    texts = ["" if code < 0 else as_unicode(run.answer_labels[code]) for code in used.tolist()]
+    return pa.DictionaryArray.from_arrays(
+        pa.array(numbers.astype(np.int32), mask=answers < 0), pa.array(texts, pa.string())
+    )
+
+
+class _Lines:
+    """A JSON object for each row; its texts are ASCII, whatever they hold."""
+
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        self._file = path.open("wb")
+
+    def __enter__(self) -> _Lines:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def write_batch(self, rows: pa.RecordBatch) -> None:
+        for start in range(0, rows.num_rows, _LINES):
+            self._file.write(self._encoded(rows.slice(start, _LINES)))
+
+    def _encoded(self, rows: pa.RecordBatch) -> bytes:
+        parts: list[Any] = []
+        for name, column in zip(rows.schema.names, rows.columns, strict=True):
+            if name in ALWAYS or column.null_count < len(column):
+                parts += [f"{',' if parts else '{'}{json.dumps(name)}:", _as_json(column)]
+        return b"".join(
+            pc.binary_join_element_wise(*parts, "}\n", "").cast(pa.binary()).to_pylist()
+        )
+
+
+def _as_json(column: pa.Array) -> pa.Array:
+    if pa.types.is_dictionary(column.type):
+        texts = [json.dumps(text) for text in column.dictionary.to_pylist()]
+        indices = pc.fill_null(column.indices, len(texts))
+        return pa.array([*texts, "null"], pa.string()).take(indices)
+    if pa.types.is_floating(column.type):
+        column = pc.if_else(pc.is_nan(column), None, column.cast(pa.float64()))
+    texts = pc.replace_substring_regex(column.cast(pa.string()), "^-?inf$", r'"\0"')
+    return pc.fill_null(texts, "null")
+
+
+def _parquet(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
+    return pq.ParquetWriter(path, schema, compression="zstd")
+
+
+_WRITERS: Mapping[str, Callable[[Path, pa.Schema], Any]] = {
+    ".parquet": _parquet,
+    ".csv": csv.CSVWriter,
+    ".jsonl": _Lines,
+}
+SUFFIXES = tuple(_WRITERS)
+"""Of the formats that can be written."""
+
+
+def _column(name: str) -> str:
+    mistaken = name in (*FIXED.names, LABEL) or name.startswith((SEGMENT, COLUMN))
+    return as_unicode(COLUMN + name if mistaken else name)

@@ -1,0 +1,216 @@
+"""Read the long table that kofn wrote itself back to the runs that it was made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Any, BinaryIO
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from metrics.data.outcomes import Outcomes
+from metrics.data.words import MetricError, Text
+from reports.files.errors import LoadError
+from reports.run.report import Run
+from reports.tables.own.canonical import COLUMN, FIXED, LABEL, MARK, SEGMENT, STATUS
+from reports.tables.runs.gathering import Found, require_room
+from reports.tables.runs.layout import packed
+from reports.tables.source import Source
+
+_ROWS = 500_000
+_MOST_CODES = 1 << 24
+_OF_QUESTIONS = ("question_id", "cluster")
+_OF_RUNS = ("model", "dataset", "threshold", "strict")
+
+
+def is_canonical(schema: pa.Schema) -> bool:
+    """Whether kofn wrote a table."""
+    return bool(schema.metadata) and MARK.items() <= schema.metadata.items()
+
+
+def restore(source: Source, file: BinaryIO) -> Found:
+    """Read such a table in Parquet; see `restore_batches`."""
+    table = pq.ParquetFile(file)
+    require_room(source, table.metadata.num_rows)
+    return restore_batches(source, table.schema_arrow.names, table.iter_batches(_ROWS))
+
+
+def restore_batches(
+    source: Source, names: Sequence[str], batches: Iterable[pa.RecordBatch]
+) -> Found:
+    """Read such a table, one run after the other.
+
+    Parameters
+    ----------
+    source : Source
+    names : sequence of str
+        Its columns.
+    batches : iterable of pyarrow.RecordBatch
+        Each may lack columns that it has no values of, but none of `FIXED`.
+
+    Raises
+    ------
+    LoadError
+        If it was changed since, so that it is no longer one row for every cell.
+    """
+    if missing := [name for name in FIXED.names if names.count(name) != 1]:
+        raise changed(source, Text("has no single column {name}", name=missing[0]))
+    pieces = groupby(_pieces(source, batches), key=lambda piece: piece[0])
+    runs = tuple(_run(source, [data for _, data in parts]) for _, parts in pieces)
+    if not runs:
+        raise changed(source, Text("the table has no rows"))
+    return Found(runs)
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Some rows of one run.
+
+    Attributes
+    ----------
+    sample : int array (R,)
+    verdict : int8 array (R,)
+    cells : mapping of str to array (R,)
+        Whatever else it has for each sample.
+    questions : pyarrow.Table
+        What it has for each question that begins here.
+    labels : mapping of int to str
+        The answers that its codes stand for.
+    run : mapping of str to object
+        What is the same throughout.
+    """
+
+    sample: NDArray[np.int32]
+    verdict: NDArray[np.int8]
+    cells: Mapping[str, NDArray[Any]]
+    questions: pa.Table
+    labels: Mapping[int, str]
+    run: Mapping[str, Any]
+
+
+def _pieces(source: Source, batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, _Piece]]:
+    """Yield rows of one run at a time, reduced to what they hold."""
+    for batch in batches:
+        require_room(source, batch.num_rows, batch.nbytes)
+        batch.validate(full=True)
+        numbers = _integers(source, batch, "run")
+        edges = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)]
+        for start, stop in pairwise(edges):
+            if stop > start:
+                yield int(numbers[start]), _reduced(source, batch.slice(start, stop - start))
+
+
+def _reduced(source: Source, rows: pa.RecordBatch) -> _Piece:
+    sample = _integers(source, rows, "sample")
+    first = pa.array(sample == 0)
+    segments = [name for name in rows.schema.names if name.startswith(SEGMENT)]
+    known = (*FIXED.names, *segments, LABEL)
+    others = (name for name in rows.schema.names if name not in known)
+    return _Piece(
+        sample,
+        _verdicts(source, rows),
+        {
+            name: column.to_numpy(zero_copy_only=False)
+            for name in ("score", "extracted", *others)
+            if (column := rows.column(name)).null_count < len(column)
+        },
+        pa.Table.from_batches([rows]).filter(first).select([*_OF_QUESTIONS, *segments]),
+        _labels(rows),
+        rows.slice(0, 1).select(list(_OF_RUNS)).to_pylist()[0],
+    )
+
+
+def _labels(rows: pa.RecordBatch) -> dict[int, str]:
+    if LABEL not in rows.schema.names:
+        return {}
+    pairs = pa.Table.from_batches([rows]).group_by(["extracted", LABEL]).aggregate([])
+    codes, labels = (pairs[name].to_pylist() for name in ("extracted", LABEL))
+    return {
+        code: str(label) for code, label in zip(codes, labels, strict=True) if label is not None
+    }
+
+
+def _run(source: Source, pieces: list[_Piece]) -> Run:
+    sample = np.concatenate([piece.sample for piece in pieces])
+    n = int(sample.max()) + 1
+    if len(sample) % n or np.any(sample.reshape(-1, n) != np.arange(n)):
+        raise changed(source, Text("its rows are not the samples of one question after another"))
+
+    def cells(name: str) -> NDArray[Any]:
+        if any(name not in piece.cells for piece in pieces):
+            raise changed(source, Text("{name} is empty in some rows", name=name))
+        return np.concatenate([piece.cells[name] for piece in pieces]).reshape(-1, n)
+
+    names = dict.fromkeys(name for piece in pieces for name in piece.cells)
+    questions = pa.concat_tables([piece.questions for piece in pieces], promote_options="default")
+    about = pieces[0].run
+    cluster = questions["cluster"]
+    try:
+        outcomes = Outcomes(
+            np.concatenate([piece.verdict for piece in pieces]).reshape(-1, n),
+            cells("score") if "score" in names else None,
+            packed(_texts(source, questions, "question_id")),
+            {
+                name.removeprefix(SEGMENT): _texts(source, questions, name).to_pylist()
+                for name in questions.column_names
+                if name.startswith(SEGMENT) and questions[name].null_count < len(questions)
+            },
+            None if cluster.null_count == len(cluster) else cluster.to_numpy(),
+        )
+    except MetricError as error:
+        raise changed(source, error.text) from error
+    measured = [name for name in names if name not in FIXED.names]
+    labels = {code: label for piece in pieces for code, label in piece.labels.items()}
+    return Run(
+        model=str(about["model"]),
+        dataset=str(about["dataset"]),
+        outcomes=outcomes,
+        threshold=about["threshold"],
+        strict=about["strict"] is not False,
+        answers=cells("extracted").astype(np.int32) if "extracted" in names else None,
+        answer_labels=_in_order(labels),
+        columns={name.removeprefix(COLUMN): cells(name) for name in measured},
+        source=source.path if source.place else source.tree.name,
+    )
+
+
+def _in_order(labels: Mapping[int, str]) -> list[str] | None:
+    """Return the labels by code; empty for codes that other runs of a table have."""
+    most = max(labels, default=_MOST_CODES)
+    return [labels.get(code, "") for code in range(most + 1)] if most < _MOST_CODES else None
+
+
+def _verdicts(source: Source, rows: pa.RecordBatch) -> NDArray[np.int8]:
+    codes = pc.index_in(rows.column("status").cast(pa.string()), pa.array(STATUS))
+    correct = pc.fill_null(rows.column("correct").cast(pa.int8()), -1).to_numpy()
+    status = pc.fill_null(codes, len(STATUS)).to_numpy()
+    if np.any(status == len(STATUS)) or np.any((status == 0) != (correct >= 0)):
+        raise changed(source, Text("correct and status contradict each other"))
+    return np.asarray(np.where(status == 0, correct, -status), dtype=np.int8)
+
+
+def _integers(source: Source, rows: pa.RecordBatch, name: str) -> NDArray[np.int32]:
+    column = rows.column(name)
+    if column.null_count or not pa.types.is_int32(column.type) or pc.min(column).as_py() < 0:
+        raise changed(source, Text("{name} holds something else than whole numbers", name=name))
+    return np.asarray(column.to_numpy())
+
+
+def _texts(source: Source, questions: pa.Table, name: str) -> pa.ChunkedArray:
+    column = questions[name]
+    if column.null_count:
+        raise changed(source, Text("{name} is empty in some rows", name=name))
+    return column.cast(pa.string())
+
+
+def changed(source: Source, problem: Text) -> LoadError:
+    """Return the error of a table of kofn that kofn would not have written so."""
+    return source.error(
+        Text("is a table of kofn that was changed since: {problem}", problem=problem),
+        Text("Convert the report again, and change its outcomes before that."),
+    )

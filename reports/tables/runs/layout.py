@@ -1,0 +1,174 @@
+"""Columns of a table as arrays: a row for each of its rows, as wide as a block of samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from metrics.data.packed_texts import PackedTexts
+from metrics.data.words import Text
+from reports.run.report import Note
+from reports.tables.columns.columns import Columns, Group
+from reports.tables.columns.kinds import is_text
+from reports.tables.columns.lists import flat, lengths, parsed
+from reports.tables.columns.spelled import verdicts
+from reports.tables.source import Source
+
+Floats = NDArray[np.float64]
+
+_SPARSE = 10_000_000
+
+
+@dataclass(frozen=True)
+class Labels:
+    """A column of repeating values as codes of its rows, -1 where it is null."""
+
+    codes: NDArray[np.int32]
+    values: PackedTexts
+
+
+def packed(texts: pa.ChunkedArray) -> PackedTexts:
+    """Return texts of Arrow, none of them null, without making an object of each."""
+    blocks, sizes = [], [np.zeros(0, np.int32)]
+    for chunk in texts.chunks:
+        ended = pc.binary_join_element_wise(chunk, "", "\0")
+        sizes.append(pc.binary_length(ended).to_numpy())
+        blocks.append(ended.buffers()[2].to_pybytes() if len(ended) else b"")
+    return PackedTexts.packed(blocks, np.concatenate(sizes))
+
+
+def labels(column: pa.ChunkedArray) -> Labels:
+    """Read a column as codes of its distinct values."""
+    if pa.types.is_null(column.type):
+        return Labels(np.full(len(column), -1, dtype=np.int32), PackedTexts([]))
+    entries: list[pa.Array] = []
+    numbers, seen = [], 0
+    for chunk in column.chunks:
+        array = chunk if pa.types.is_dictionary(chunk.type) else chunk.dictionary_encode()
+        if not entries or not entries[-1].equals(array.dictionary):
+            seen += len(array.dictionary)
+            entries.append(array.dictionary)
+        first = seen - len(array.dictionary)
+        numbers.append(pc.fill_null(pc.add(array.indices.cast(pa.int32()), first), -1).to_numpy())
+    texts = pa.chunked_array([array.cast(pa.string()) for array in entries], pa.string())
+    codes, values = packed(texts.drop_null()).distinct()
+    of_entry = np.full(len(texts) + 1, -1, dtype=np.int32)
+    of_entry[:-1][texts.is_valid().to_numpy()] = codes
+    return Labels(of_entry[np.concatenate([*numbers, np.empty(0, np.int32)])], values)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the columns of a table become blocks.
+
+    Attributes
+    ----------
+    lengths : int array (R,) or None
+        Of a table of lists: how many samples each question has.
+    """
+
+    source: Source
+    data: pa.Table
+    lengths: NDArray[np.int64] | None
+
+    @classmethod
+    def of(cls, source: Source, columns: Columns, data: pa.Table) -> Layout:
+        """Read what is spelled; take the lengths of lists from the likeliest column of outcomes.
+
+        Raises
+        ------
+        LoadError
+            If a text is no list or verdict, or questions are very uneven in samples.
+        """
+        convert = parsed if columns.shape == "list" else verdicts
+        for name in columns.numbers:
+            if is_text(data[name].type):
+                column = convert(source, data[name], name)
+                data = data.set_column(data.schema.get_field_index(name), name, column)
+        if columns.shape != "list":
+            return cls(source, data, None)
+        outcome = (*columns.correct, *columns.score)[0][0]
+        found = lengths(data[outcome])
+        require_even(source, outcome, found)
+        return cls(source, data, found)
+
+    def fits(self, group: Group) -> bool:
+        """Whether the lists of a column are as long as those of the outcomes."""
+        return self.lengths is None or np.array_equal(lengths(self.data[group[0]]), self.lengths)
+
+    def values(self, group: Group) -> Floats:
+        """Return columns of numbers (R, W), NaN where there is none.
+
+        Raises
+        ------
+        LoadError
+            If lists differ in length from those of the outcomes.
+        """
+        if not self.fits(group):
+            raise self.source.error(
+                Text("the lists of a question differ from the outcomes in length"),
+                Text("Give both lists one entry for each sample."),
+                group[0],
+            )
+        if self.lengths is not None:
+            return self._padded(_floats(flat(self.data[group[0]])), np.nan)
+        block = np.empty((len(self.data), len(group)), order="F")
+        for position, name in enumerate(group):
+            block[:, position] = _floats(self.data[name])
+        return block
+
+    def measured(
+        self, groups: Mapping[str, Group], notes: list[Note]
+    ) -> Iterator[tuple[str, Floats]]:
+        """Return the columns of measurements; note those whose lists do not fit."""
+        for role, group in groups.items():
+            if self._is_usable(group, notes):
+                yield role, self.values(group)
+
+    def answers(self, group: Group, notes: list[Note]) -> Labels | None:
+        """Return columns of answers, their codes as (R, W)."""
+        if not group or not self._is_usable(group, notes):
+            return None
+        if self.lengths is not None:
+            found = labels(flat(self.data[group[0]]))
+            return Labels(self._padded(found.codes, -1), found.values)
+        columns = [self.data[name].cast(pa.large_string()) for name in group]
+        chunks = [chunk for column in columns for chunk in column.chunks]
+        found = labels(pa.chunked_array(chunks, pa.large_string()))
+        return Labels(np.ascontiguousarray(found.codes.reshape(len(group), -1).T), found.values)
+
+    def _is_usable(self, group: Group, notes: list[Note]) -> bool:
+        if not (fits := self.fits(group)):
+            what = Text("{column} is left out: its lists differ in length.", column=group[0])
+            notes.append(Note(what, self.source.place, severity="warning"))
+        return fits
+
+    def _padded(self, values: NDArray[Any], fill: float) -> NDArray[Any]:
+        assert self.lengths is not None
+        block = np.full((len(self.lengths), int(self.lengths.max())), fill, dtype=values.dtype)
+        block[np.arange(block.shape[1]) < self.lengths[:, None]] = values
+        return block
+
+
+def require_even(source: Source, column: str | None, counts: NDArray[np.integer[Any]]) -> None:
+    """Refuse questions so uneven in samples that their matrix would be mostly empty."""
+    if len(counts) * int(counts.max()) > max(_SPARSE, 4 * int(counts.sum())):
+        raise source.error(
+            Text(
+                "one question has {most:,} samples, the median question {median:,.0f}",
+                most=int(counts.max()),
+                median=float(np.median(counts)),
+            ),
+            Text("Check that each question has a name of its own."),
+            *filter(None, (column,)),
+        )
+
+
+def _floats(column: pa.ChunkedArray) -> Floats:
+    return np.asarray(pc.cast(column, pa.float64(), safe=False).to_numpy())

@@ -1,0 +1,82 @@
+"""What is said of the samples and segments of a table, however it was read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.words import Text
+from reports.run.report import Note
+from reports.tables.runs.layout import Labels
+from reports.tables.source import Source
+
+MAX_LABEL = 200
+"""Characters of a segment's label."""
+
+
+def without_verdict(source: Source, count: int) -> Note:
+    """Say that samples have no verdict."""
+    what = Text(
+        "{count} sample has no verdict and counts as a failed request.",
+        "{count} samples have no verdict and count as failed requests.",
+        count=count,
+    )
+    return Note(what, source.place, count)
+
+
+def missing(source: Source, n: NDArray[np.integer[Any]], numbers: int) -> Note | None:
+    """Say that questions of a long table have fewer samples than there are.
+
+    Parameters
+    ----------
+    source : Source
+    n : int array (M,)
+        Samples of each question.
+    numbers : int
+        How many samples have a number of their own. Where these are many more than any question
+        has, they tell all samples of the table apart.
+    """
+    most = int(n.max())
+    expected = numbers if numbers <= 2 * most else most
+    if not (count := len(n) * expected - int(n.sum())):
+        return None
+    what = Text(
+        "{count} sample is missing: questions have {least} to {most} of {expected}. What is "
+        "missing counts neither as right nor as wrong.",
+        "{count} samples are missing: questions have {least} to {most} of {expected}. What is "
+        "missing counts neither as right nor as wrong.",
+        count=count,
+        least=int(n.min()),
+        most=most,
+        expected=expected,
+    )
+    return Note(what, source.place, count, "warning")
+
+
+def segment(source: Source, name: str, labels: Labels, differs: int) -> NDArray[np.str_] | Note:
+    """Return the label of each question, or why the column cannot divide them.
+
+    Parameters
+    ----------
+    source : Source
+    name : str
+        Of the column.
+    labels : Labels
+        Of the M questions.
+    differs : int
+        In how many questions the column has several labels.
+    """
+    if max(map(len, labels.values), default=0) > MAX_LABEL:
+        what = Text("No segments from {column}: its labels are too long.", column=name)
+        return Note(what, source.place)
+    if differs:
+        what = Text(
+            "No segments from {column}: it differs between the samples of {count} question.",
+            "No segments from {column}: it differs between the samples of {count} questions.",
+            column=name,
+            count=differs,
+        )
+        return Note(what, source.place, differs)
+    return np.array([*labels.values, "(none)"])[labels.codes]

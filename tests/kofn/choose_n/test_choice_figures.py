@@ -1,0 +1,131 @@
+"""Quality against cost and the margins hold the numbers of the choice."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from charts.margins import describe_margins, margins
+from charts.tradeoff import describe_tradeoff, tradeoff
+from kofn.choices.view import View
+from kofn.choose_n.analysis import choose_run
+from kofn.choose_n.figures import cost_margins, frontier, gain_margins, offers
+from kofn.choose_n.frontier import frontiers
+from kofn.choose_n.pricing import Pricing
+from metrics import Outcomes
+from metrics.data.words import Text
+from reports.run.report import Run
+
+AXES = Text("Cost, in samples"), Text("pass@n, in percent")
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+def chosen(*models, n=16, pricing=None):
+    found = []
+    for seed, model in enumerate(models):
+        rng = np.random.default_rng(seed)
+        correct = rng.random((60, n)) < rng.beta(0.6, 0.8, (60, 1))
+        run = Run(model, "maths", Outcomes(correct.astype(np.int8)))
+        found.append(choose_run(f"{model} / maths", run, View(), pricing or Pricing()))
+    return found
+
+
+def drawn(found):
+    return tradeoff(offers(found), frontier(found), AXES)
+
+
+def named(figure, name):
+    return [trace for trace in figure.data if trace.name == name]
+
+
+def test_the_line_is_quality_over_cost_and_the_band_its_interval():
+    (one,) = found = chosen("7B")
+    band, line = named(drawn(found), "7B")
+    table = one.choice.table
+    assert line.x == pytest.approx(table.cost)
+    assert line.y == pytest.approx(100 * table.quality)
+    assert max(band.y) == pytest.approx(100 * table.quality_high.max())
+    assert line.hovertext[3].startswith("7B<br>pass@4 = ")
+
+
+def test_the_choice_is_marked_with_its_uncertainty():
+    (one,) = found = chosen("7B")
+    (mark,) = (trace for trace in drawn(found).data if trace.marker.symbol == "diamond")
+    choice, table = one.choice, one.choice.table
+    at, low, high = (list(table.n).index(n) for n in (choice.safe_n, *choice.interval))
+    assert mark.x == pytest.approx((table.cost[at],))
+    assert mark.x[0] + mark.error_x.array[0] == pytest.approx(table.cost[max(at, high)])
+    assert mark.x[0] - mark.error_x.arrayminus[0] == pytest.approx(table.cost[min(at, low)])
+    assert mark.y[0] + mark.error_y.array[0] == pytest.approx(100 * table.quality_high[at])
+    assert mark.text == (f"<b>n = {choice.safe_n}</b>",)
+
+
+def test_the_frontier_is_what_no_offer_beats():
+    found = chosen("7B", "72B")
+    (expected,) = frontiers(found).values()
+    best = [offer for offer in expected if offer.best]
+    steps = drawn(found).data[0]
+    assert steps.x == pytest.approx([offer.cost for offer in best])
+    assert steps.y == pytest.approx([100 * offer.quality for offer in best])
+    assert steps.line.shape == "hv"
+    assert frontier(chosen("7B")) == []
+
+
+def test_costs_far_apart_are_drawn_on_a_scale_that_doubles():
+    found = chosen("7B", "72B", pricing=Pricing(sample_prices=(("7B", (1.0,)), ("72B", (90.0,)))))
+    assert drawn(found).layout.xaxis.type == "log"
+    assert drawn(chosen("7B", n=4)).layout.xaxis.type == "linear"
+
+
+def test_margins_are_those_of_the_choice_beside_the_lesson_s():
+    (one,) = found = chosen("7B")
+    table = one.choice.table
+    (cost,), (gain,) = cost_margins(found), gain_margins(found)
+    assert cost.measured.value == pytest.approx(table.cost_per_further, nan_ok=True)
+    assert gain.measured.value == pytest.approx(100 * table.gain, nan_ok=True)
+    p = table.quality[0]
+    assert gain.compared.value == pytest.approx(100 * (1 - p) ** (table.n - 1) * p)
+    assert cost.chosen == one.choice.safe_n
+
+
+def test_what_adds_nothing_leaves_a_gap():
+    correct = np.repeat([[1], [0]], 15, axis=0) * np.ones((1, 4), int)
+    run = Run("7B", "maths", Outcomes(correct))
+    found = [choose_run("7B", run, View(), Pricing())]
+    (gain,) = gain_margins(found)
+    assert np.isnan(gain.measured.value[1:]).all()
+    assert gain.measured.details[1] == ()
+    assert margins([gain], Text("Points")).data
+
+
+def test_a_worth_is_a_line_across():
+    figure = margins(
+        cost_margins(chosen("7B")), Text("Costs"), limit=(8.0, Text("worth {v}", v=HOSTILE))
+    )
+    (line,) = figure.layout.shapes
+    assert (line.y0, line.y1) == (8.0, 8.0)
+    assert figure.layout.yaxis.range[1] >= np.log10(8)
+    assert "<img" not in figure.to_json()
+
+
+def test_names_are_letters_and_not_markup():
+    found = chosen(HOSTILE, "72B")
+    for figure in (drawn(found), margins(gain_margins(found), Text("Points"))):
+        assert not re.search(r"<(?!/?b>|br>)", json.dumps(figure.to_dict(), default=str))
+
+
+def test_figures_are_described_in_words():
+    found = chosen("7B", "72B")
+    assert "for 2 runs" in str(describe_tradeoff(offers(found)))
+    assert "without a choice" in str(describe_tradeoff([]))
+    assert str(describe_margins(cost_margins(found), Text("Costs"))).startswith(
+        "Costs, over n, for 2"
+    )
+
+
+def test_a_run_without_a_choice_is_not_drawn():
+    found = [*chosen("7B"), choose_run("x", Run("x", "maths", None), View(), Pricing())]
+    assert [offer.name for offer in offers(found)] == ["7B"]
+    assert not tradeoff([], [], AXES).data
+    assert not margins([], Text("Points")).data

@@ -1,0 +1,262 @@
+"""The command says what the library says, of several runs, and how they stand side by side."""
+
+import csv
+import io
+import json
+import re
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from kofn.choices.view import View
+from kofn.choose_n.analysis import COLUMNS, answer, choose_runs, frame, rows
+from kofn.choose_n.frontier import frontiers
+from kofn.choose_n.pricing import Pricing
+from kofn.command import main
+from metrics import MetricError, Outcomes, choose_n
+from metrics.analyses.choose_n.pareto import pareto
+from reports import Run
+
+M, N = 40, 8
+
+
+def verdicts(rate, seed=0):
+    rng = np.random.default_rng(seed)
+    return (rng.random((M, N)) < rng.beta(rate, 1, (M, 1))).astype(int)
+
+
+def run_of(model, rate, tokens, dataset="gsm8k", **rest):
+    correct = verdicts(rate)
+    columns = {"tokens_out": np.where(correct, tokens, 2.0 * tokens)}
+    return Run(model, dataset, Outcomes(correct), columns=columns, **rest)
+
+
+CHEAP, DEAR = run_of("7B", 0.5, 100), run_of("72B", 2, 300)
+RUNS = {
+    "7B / gsm8k": CHEAP,
+    "72B / gsm8k": DEAR,
+    "7B / aime": run_of("7B", 0.2, 500, "aime"),
+    "bare": Run("7B", "none", None),
+}
+PRICES = (("", (0.1,)), ("72B", (1.0,)))
+PRICING = Pricing("tokens", token_prices=PRICES, value=0.0005)
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "outcomes.parquet"
+    parts = [
+        {
+            "model": run.model,
+            "dataset": run.dataset,
+            "question_id": str(question),
+            "sample": sample,
+            "correct": int(run.outcomes.correct[question, sample]),
+            "tokens_out": float(run.columns["tokens_out"][question, sample]),
+        }
+        for run in (CHEAP, DEAR)
+        for question in range(M)
+        for sample in range(N)
+    ]
+    pq.write_table(pa.Table.from_pylist(parts), path)
+    return str(path)
+
+
+def output(capsys, *arguments):
+    status = main(["choose-n", *arguments])
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+# Several runs -------------------------------------------------------------------------------------
+
+
+def test_each_run_is_chosen_for_as_the_library_does():
+    chosen = choose_runs(RUNS, View(level=0.9), PRICING)
+    assert [one.key for one in chosen] == list(RUNS)
+    costs = CHEAP.columns["tokens_out"] * 0.1 / 1e6
+    expected = choose_n(
+        CHEAP.outcomes, cost_per_sample=costs, value_per_solved=0.0005, confidence_level=0.9
+    )
+    found = chosen[0].choice
+    assert (found.n, found.interval, found.safe_n) == (
+        expected.n,
+        expected.interval,
+        expected.safe_n,
+    )
+    np.testing.assert_array_equal(found.table.cost, expected.table.cost)
+    assert "does not say which samples were right" in str(answer(chosen[3]))
+
+
+def test_a_view_chooses_runs_segments_and_missing():
+    outcomes = Outcomes(
+        verdicts(1) - (np.arange(M * N).reshape(M, N) % 11 == 0),
+        segments={"half": ["a"] * 20 + ["b"] * 20},
+    )
+    runs = {"x": Run("7B", "d", outcomes), "y": CHEAP}
+    view = View(runs=("x",), segment=("half", "b"), missing="omit")
+    (one,) = choose_runs(runs, view, Pricing())
+    expected = choose_n(outcomes, segment=("half", "b"), missing="omit")
+    np.testing.assert_array_equal(one.choice.table.quality, expected.table.quality)
+    gone = choose_runs(runs, View(runs=("y",), segment=("half", "b")), Pricing())
+    assert "no segment" in str(gone[0].reason)
+
+
+def test_the_answer_says_n_what_it_buys_and_how_sure_it_is():
+    (one,) = choose_runs({"x": CHEAP}, View(), Pricing(value=8))
+    said, choice = str(answer(one)), one.choice
+    at = choice.safe_n - 1
+    assert f"Up to n = {choice.safe_n} each further solved question costs at most" in said
+    assert "the 8 samples it is worth, with about 90% bootstrap confidence." in said
+    assert f"solves {choice.table.quality[at]:.1%} of the questions" in said
+    assert f"say n = {choice.n}; 95% of their resamples say {choice.interval[0]} to" in said
+
+
+def test_an_n_of_none_or_an_undefined_rule_has_no_more_to_say():
+    (low,) = choose_runs({"x": CHEAP}, View(), Pricing(budget=0.5))
+    assert str(answer(low)) == "Not even one sample is sure to stay within 0.5 samples a question."
+    (none,) = choose_runs({"x": Run("7B", "d", Outcomes(np.zeros((9, 4), int)))}, View(), Pricing())
+    assert str(answer(none)).startswith("No question was solved")
+    (single,) = choose_runs({"x": Run("7B", "d", Outcomes([[1, 0, 1]]))}, View(), Pricing())
+    assert "one question (or group of questions) says nothing" in str(answer(single))
+
+
+def test_rows_have_every_n_and_a_reason_where_there_is_none():
+    chosen = choose_runs(RUNS, View(), PRICING)
+    found = rows(chosen)
+    assert [row["n"] for row in found] == [*range(1, N + 1)] * 3 + [None]
+    assert found[-1]["reason"]
+    assert found[-1]["quality"] is None
+    table = frame(chosen)
+    assert {name: str(kind) for name, kind in table.dtypes.items()} == COLUMNS
+    marked = table[table["chosen"].fillna(False)]
+    assert marked["n"].tolist() == [one.choice.safe_n for one in chosen[:3] if one.choice.safe_n]
+    json.dumps(found, allow_nan=False)
+
+
+# Side by side -------------------------------------------------------------------------------------
+
+
+def beaten(cost, quality):
+    """Whether each offer is beaten, pair by pair."""
+    pairs = list(zip(cost, quality, strict=True))
+    return [
+        any(c <= cost and q >= quality and (c, q) != (cost, quality) for c, q in pairs)
+        for cost, quality in pairs
+    ]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_frontier_is_what_no_pair_beats(seed):
+    rng = np.random.default_rng(seed)
+    cost, quality = rng.integers(1, 9, 25) / 2, rng.integers(0, 9, 25) / 8
+    assert pareto(cost, quality).tolist() == [not each for each in beaten(cost, quality)]
+
+
+def test_a_frontier_of_unequal_lengths_or_nothing_is_refused():
+    with pytest.raises(MetricError):
+        pareto([1, 2], [1])
+    with pytest.raises(MetricError):
+        pareto([], [])
+
+
+def test_runs_meet_on_the_frontier_of_their_dataset_only():
+    found = frontiers(choose_runs(RUNS, View(), PRICING))
+    assert list(found) == ["gsm8k", "aime"]
+    offers = found["gsm8k"]
+    assert len(offers) == 2 * N
+    assert [o.cost for o in offers] == sorted(o.cost for o in offers)
+    expected = beaten([o.cost for o in offers], [o.quality for o in offers])
+    assert [o.best for o in offers] == [not each for each in expected]
+    assert sum(o.chosen for o in offers) <= 2
+    assert all(o.low <= o.quality <= o.high for o in offers)
+    cheap = [o for o in offers if o.key == "7B / gsm8k"]
+    assert cheap[0].best, "nothing costs less than the first sample of the cheap model"
+
+
+# The command --------------------------------------------------------------------------------------
+
+
+def test_a_table_on_the_terminal(table, capsys):
+    arguments = ["--basis", "tokens", "--token-price", "0.1", "--token-price", "72B=1"]
+    status, out, err = output(capsys, table, *arguments, "--value", "0.0005")
+    assert (status, err) == (0, "")
+    assert "7B / gsm8k: Up to n = " in out
+    assert "A million tokens cost 1 in and 1 out; tokens of the answer as measured" in out
+    assert re.search(
+        r"^  n +solved +interval +samples +cost +each further +each solved$", out, re.M
+    )
+    assert "gsm8k: no other run and n here solves as many for less" in out
+    assert len(re.findall(r"^  \d+ \* ", out, re.MULTILINE)) == 1
+    assert "72B / gsm8k: Not even one sample is sure to be worth its price" in out
+
+
+def test_costs_that_count_samples_are_told_once_and_alike(table, capsys):
+    out = output(capsys, table)[1]
+    assert re.search(r"^  n +solved +interval +samples +each further +each solved$", out, re.M)
+    cells = re.findall(r"^  (?:\d+ ?\*?) +[\d.]+% .*%((?: +[\d,.]+|  +N/A)+)$", out, re.M)
+    assert len(cells) > 8
+    assert all(re.fullmatch(r"[\d,]+\.\d\d|N/A", cell) for row in cells for cell in row.split())
+    assert " 1 samples" not in out
+
+
+def test_tables_of_votes_stop_by_odd_n(table, capsys):
+    out = output(capsys, table, "--verifier", "no")[1]
+    stops = re.findall(r"^  (\d+)(?: \*)? +[\d.]+%", out, re.M)
+    assert stops == ["1", "3", "5", "7"] * 2
+
+
+def test_json_csv_and_markdown_have_the_same_numbers(table, capsys):
+    document = json.loads(output(capsys, table, "--budget", "3", "--format", "json")[1])
+    assert document["pricing"]["budget"] == 3
+    first = document["choices"][0]
+    assert set(first["rules"]) == {"budget", "reach"}
+    assert first["rule"] == "budget"
+    assert first["interval"][0] <= first["safe_n"] <= first["interval"][1]
+    assert document["frontiers"]["gsm8k"][-1]["run"] == "7B / gsm8k"
+    lines = list(csv.DictReader(io.StringIO(output(capsys, table, "--format", "csv")[1])))
+    assert [float(line["quality"]) for line in lines] == [
+        row["quality"] for row in document["table"]
+    ]
+    marked = output(capsys, table, "--budget", "3", "--format", "md")[1]
+    assert f"| {first['safe_n']} | " in marked
+    assert marked.count("\n") == 6
+
+
+def test_without_a_verifier_votes_are_chosen(table, capsys):
+    out = output(capsys, table, "--verifier", "no")[1]
+    assert "maj@7" in out
+    assert "pass@n is out of reach" in out
+
+
+def test_what_cannot_be_chosen_exits_with_a_sentence(table, capsys):
+    status, out, err = output(capsys, table, "--basis", "seconds")
+    assert status == 2
+    assert "The file has no times of the samples." in out
+    assert "No run here has an n to choose" in err
+    status, _, err = output(capsys, table, "--value", "-1")
+    assert status == 2
+    assert "value must be from" in err
+    status, _, err = output(capsys, table, "--run", "nobody")
+    assert status == 2
+    assert "No run is called nobody" in err
+    with pytest.raises(SystemExit):
+        main(["choose-n", table, "--format", "xml"])
+
+
+def test_names_cannot_steer_a_terminal(tmp_path, capsys):
+    path = tmp_path / "hostile.parquet"
+    part = {
+        "model": "evil\x1b[2J",
+        "dataset": "=cmd()",
+        "question_id": "1",
+        "sample": 0,
+        "correct": 1,
+    }
+    pq.write_table(pa.Table.from_pylist([part, {**part, "sample": 1}]), path)
+    for form in ("table", "json", "csv", "md"):
+        status, out, err = output(capsys, str(path), "--format", form)
+        assert status == 0
+        assert "\x1b" not in out + err

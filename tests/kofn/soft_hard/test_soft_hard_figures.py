@@ -1,0 +1,86 @@
+"""Soft against hard accuracy in figures: levels, thresholds, and names as they are written."""
+
+import numpy as np
+import pytest
+
+from charts.levels import Spectrum, describe_levels, levels
+from charts.thresholds import describe_thresholds, thresholds
+from kofn.card import names
+from kofn.choices.view import View
+from kofn.soft_hard.analysis import Mark, compare_runs
+from kofn.soft_hard.figures import marks_of, spectra, steps
+from kofn.soft_hard.words import rule_of
+from tests.kofn.indexed import HOSTILE, index
+from tests.kofn.soft_hard.soft_runs import TWO, run, scores
+
+
+def figures(cards):
+    marks = marks_of(cards)
+    return levels(spectra(cards), marks), thresholds(steps(cards), marks, 0.95)
+
+
+def test_a_histogram_has_every_level_and_no_colour_of_a_background():
+    cards = compare_runs(TWO, View(), Mark())
+    figure = levels(spectra(cards), marks_of(cards))
+    assert [trace.name for trace in figure.data] == ["7B", "70B"]
+    found = cards[0].found.levels
+    assert figure.data[0].y == pytest.approx(100 * found.share)
+    assert set(figure.data[0].marker.opacity[found.right]) == {1.0}
+    assert max(figure.data[0].marker.opacity[~found.right]) < 1
+    assert figure.layout.shapes[0].x0 == 0.5
+    assert figure.layout.paper_bgcolor is None
+    assert "partial credit" in str(describe_levels(spectra(cards)))
+
+
+def test_a_chosen_threshold_is_marked_beside_the_evaluator_s():
+    cards = compare_runs(TWO, View(), Mark(threshold=0.3))
+    assert {mark: str(name) for mark, name in marks_of(cards).items()} == {
+        0.3: "threshold 0.3",
+        0.5: "evaluator's threshold 0.5",
+    }
+    for figure in (
+        levels(spectra(cards), marks_of(cards)),
+        thresholds(steps(cards), marks_of(cards), 0.95),
+    ):
+        assert [shape.x0 for shape in figure.layout.shapes] == [0.3, 0.5]
+        assert [note.xanchor for note in figure.layout.annotations] == ["right", "left"]
+
+
+def test_a_threshold_that_is_assumed_says_so():
+    (card,) = compare_runs(index(run(scores(), threshold=None)), View(), Mark())
+    assert "assumed since the file states no threshold" in str(rule_of(card))
+    assert "assumed" not in str(rule_of(compare_runs(TWO, View(), Mark())[0]))
+
+
+def test_bars_of_near_levels_do_not_overlap():
+    score = np.array([0.3, 0.31, 1.0])
+    one = Spectrum("A", score, np.full(3, 1 / 3), score > 0.5, np.zeros(3))
+    figure = levels([one, one], {})
+    assert sum(trace.width for trace in figure.data) < 0.01
+    assert not figure.layout.shapes
+
+
+def test_steps_hold_from_one_threshold_to_the_next():
+    soft = np.array([[0.2, 0.6]])
+    cards = compare_runs(index(run(soft)), View(), Mark())
+    figure = thresholds(steps(cards), marks_of(cards), 0.95)
+    line = figure.data[1]
+    assert line.x.tolist() == [0, 0.2, 0.2, 0.6, 0.6, 1.0]
+    assert line.y.tolist() == [100, 100, 50, 50, 0, 0]
+    shown = figure.data[0]
+    assert min(shown.y) >= 0
+    assert max(shown.y) <= 100
+    reached, above = figure.data[3], figure.data[4]
+    assert reached.y.tolist() == [100, 50]
+    assert above.y.tolist() == [50, 0]
+    assert "falling from 100.0% to 50.0%" in str(describe_thresholds(steps(cards)))
+
+
+def test_names_in_figures_are_shown_letter_for_letter():
+    cards = compare_runs(index(run(scores(), HOSTILE), run(scores(), "70B")), View(), Mark())
+    for figure in (
+        levels(spectra(cards), marks_of(cards)),
+        thresholds(steps(cards), marks_of(cards), 0.95),
+    ):
+        assert "<b>" not in figure.to_json().replace("\\u003c", "<")
+    assert names(compare_runs(index(run(scores()), run(scores(1))), View(), Mark()))[0] != "7B"

@@ -1,0 +1,358 @@
+"""Reports are read in processes of their own: alike, watched, ended with whoever asked for them."""
+
+import gc
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+from threading import Event
+
+import numpy as np
+import pytest
+
+from kofn.apart import calls, reading, wire
+from kofn.choose_n.lengths import estimate_tokens
+from metrics.data.words import MetricError, Text
+from reports import LoadError, load
+from reports.files import spool
+from reports.files.errors import ColumnChoice
+from reports.files.keeping import Upload
+from tests.kofn import jobs
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "tests" / "data"
+SAMPLE = ROOT / "sample_data" / "aisbench_report.zip"
+ROOM = 1 << 30
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="has no fork")
+
+
+def call(function, *arguments, progress=None, memory=ROOM):
+    return calls.call(function, *arguments, progress=progress, memory=memory)
+
+
+def silent(done, total):
+    pass
+
+
+def lives(pid):
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+def soon(condition):
+    for _ in range(500):
+        if condition():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def told(outcomes):
+    return outcomes and (outcomes.digest, outcomes.correct.tolist(), [*outcomes.questions])
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        SAMPLE,
+        ROOT / "sample_data" / "outcomes.parquet",
+        DATA / "aisbench" / "gsm8k_n5_two_models.zip",
+        DATA / "aisbench" / "multi_subset_n4.zip",
+    ],
+    ids=lambda path: path.stem,
+)
+@pytest.mark.parametrize("uploaded", [True, False])
+def test_a_report_is_the_same_wherever_it_is_read(source, uploaded):
+    data = source.read_bytes()
+    given = Upload.of(source.name, [data], len(data)) if uploaded else source
+    there, here = reading.read(given, {}, silent), load((source.name, data) if uploaded else source)
+    del given
+    assert (there.name, there.reader, there.digest) == (here.name, here.reader, here.digest)
+    assert there.notes == here.notes
+    assert [*map(len, (there.runs, there.suites))] == [*map(len, (here.runs, here.suites))]
+    for suite in there.suites:
+        assert set(suite.runs) <= set(there.runs)
+    for a, b in zip(there.runs, here.runs, strict=True):
+        assert (a.model, a.dataset, a.notes, a.reported) == (
+            b.model,
+            b.dataset,
+            b.notes,
+            b.reported,
+        )
+        assert told(a.outcomes) == told(b.outcomes)
+        assert (a.verified, a.time, a.rule, a.has_texts) == (
+            b.verified,
+            b.time,
+            b.rule,
+            b.has_texts,
+        )
+        assert a.outcomes is None or not a.outcomes.correct.flags.writeable
+    looked_at = [(a, b) for a, b in zip(there.runs, here.runs, strict=True) if a.has_texts][:2]
+    for a, b in looked_at:
+        for question in a.outcomes.questions[:2]:
+            assert a.texts(question) == b.texts(question)
+        assert np.array_equal(a.search("the"), b.search("the"))
+        assert reading.tokens(a).questions == estimate_tokens(b).questions
+
+
+def test_where_texts_are_is_found_out_once(tmp_path):
+    (tmp_path / "t.csv").write_text("question_id,correct,text\na,1,so\nb,0,thus\n")
+    (run,) = reading.read(tmp_path / "t.csv", {}, silent).runs
+    run.find_texts()
+    (made,) = spool.own().iterdir()
+    first = made.stat()
+    assert run.texts("b").predictions == ("thus",)
+    assert run.search("SO").tolist() == [True, False]
+    assert made.stat().st_ino == first.st_ino
+    del run
+    gc.collect()
+    assert not [*spool.own().iterdir()]
+
+
+def test_an_upload_lives_as_long_as_what_reads_it():
+    data = SAMPLE.read_bytes()
+    upload = Upload.of("r.zip", [data], len(data))
+    report = reading.read(upload, {}, silent)
+    del upload
+    gc.collect()
+    assert spool.size() >= len(data)
+    run = next(run for run in report.runs if run.has_texts)
+    assert run.texts(run.outcomes.questions[0]).predictions
+    del report, run
+    gc.collect()
+    assert not [*spool.own().iterdir()]
+
+
+def test_what_cannot_be_read_is_refused_as_ever(tmp_path):
+    (tmp_path / "a.zip").write_bytes(b"no zip")
+    with pytest.raises(LoadError, match="is not a zip") as there:
+        reading.read(tmp_path / "a.zip", {}, silent)
+    with pytest.raises(LoadError) as here:
+        load(tmp_path / "a.zip")
+    assert there.value.text == here.value.text
+
+
+def test_a_table_with_several_verdicts_is_asked_about_and_read_with_the_answer(tmp_path):
+    data = b"id,judge,rule\na,1,0\n"
+    upload = Upload.of("t.csv", [data], len(data))
+    with pytest.raises(ColumnChoice) as asked:
+        reading.read(upload, {}, silent)
+    assert (asked.value.role, asked.value.candidates) == ("correct", ("judge", "rule"))
+    assert "Say which column is correct" in str(asked.value)
+    (run,) = reading.read(upload, {"correct": "rule"}, silent).runs
+    assert run.outcomes.correct.tolist() == [[0]]
+
+
+def test_a_text_of_a_report_stays_a_text(tmp_path):
+    hostile = "cposix\\nsystem\\n(S'touch x'\\ntR."
+    table = tmp_path / f"{hostile[:8]}.csv"
+    table.write_text(f'question_id,correct,model\n"{hostile}",1,{hostile}\n')
+    (run,) = reading.read(table, {}, silent).runs
+    assert ([*run.outcomes.questions], run.model) == ([hostile], hostile)
+
+
+def test_no_thread_waits_while_a_job_lets_none_run():
+    with ThreadPoolExecutor(1) as pool:
+        call(jobs.hold, 0)
+        asked = pool.submit(call, jobs.hold, 2)
+        ticks = [time.monotonic()]
+        while not asked.done():
+            time.sleep(0.01)
+            ticks.append(time.monotonic())
+    assert asked.result() == "done"
+    assert ticks[-1] - ticks[0] > 1.9
+    assert max(b - a for a, b in pairwise(ticks)) < 0.5
+
+
+def test_what_a_job_raises_is_raised():
+    with pytest.raises(MetricError, match="There are 3 of them") as refused:
+        call(jobs.refuse)
+    assert refused.value.text == Text("There are {count} of them.", count=3)
+    with pytest.raises(calls.Fault, match=r"(?s)in err.*ZeroDivisionError"):
+        call(jobs.err)
+
+
+def test_a_job_that_is_killed_is_said():
+    with pytest.raises(calls.Died) as died:
+        call(jobs.die)
+    assert not died.value.memory
+    assert call(jobs.hold, 0) == "done"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="does not say what a process takes")
+def test_a_job_that_takes_too_much_memory_is_ended():
+    with pytest.raises(calls.Died) as died:
+        call(jobs.take, 200 << 20, memory=100 << 20)
+    assert died.value.memory
+    with pytest.raises(calls.Died) as died:
+        call(jobs.run_out)
+    assert died.value.memory
+
+
+@pytest.mark.parametrize(
+    ("memory", "said"),
+    [
+        (True, "a.csv: takes more than 734 MB of memory to read. Load fewer samples at a time"),
+        (False, "a.csv: the process that read it was ended, perhaps for want of memory. Try again"),
+    ],
+)
+def test_a_file_whose_job_died_is_refused_in_a_sentence(memory, said, tmp_path, monkeypatch):
+    def died(*_arguments, **_options):
+        raise calls.Died(memory)
+
+    monkeypatch.setattr(reading, "call", died)
+    with pytest.raises(LoadError) as refused:
+        reading.read(Upload("a.csv", tmp_path / "gone"), {}, silent)
+    assert str(refused.value).startswith(said)
+
+
+def test_a_job_tells_how_far_it_is_and_who_asks_is_told_while_nothing_is_new():
+    counts = []
+    call(jobs.count, progress=lambda *count: counts.append(count))
+    assert {*counts} <= {(0, 0), (3, 7)}
+    assert counts.count((3, 7)) > 1
+
+
+class Left(BaseException):
+    pass
+
+
+def leave_once(path):
+    """Leave once a job has written a file."""
+
+    def tell(done, total):
+        if path.exists() and (path.suffix == ".flag" or path.read_text().count(" ")):
+            raise Left
+
+    return tell
+
+
+def test_a_job_ends_with_what_it_started_when_nobody_wants_it(tmp_path):
+    path = tmp_path / "pids"
+    with pytest.raises(Left):
+        call(jobs.start_another, path, progress=leave_once(path))
+    pids = [*map(int, path.read_text().split())]
+    assert len(pids) == 2
+    assert soon(lambda: not any(map(lives, pids)))
+
+
+def test_what_an_ended_job_kept_goes_with_it(tmp_path):
+    path = tmp_path / "kept.flag"
+    with pytest.raises(Left):
+        call(jobs.keep, path, progress=leave_once(path))
+    gc.collect()
+    assert not [*spool.own().iterdir()]
+
+
+def test_one_job_ends_without_the_others(tmp_path):
+    with ThreadPoolExecutor(1) as pool:
+        other = pool.submit(call, jobs.hold, 1)
+        path = tmp_path / "pids"
+        with pytest.raises(Left):
+            call(jobs.start_another, path, progress=leave_once(path))
+        assert other.result() == "done"
+
+
+def test_no_more_jobs_than_that_run_at_a_time(monkeypatch):
+    monkeypatch.setattr(calls, "_turns", calls.BoundedSemaphore(1))
+    waits = Event()
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(call, jobs.hold, 0.5)
+        assert soon(lambda: calls._turns._value == 0)
+        start = time.monotonic()
+        call(jobs.hold, 0, progress=lambda *_: waits.set())
+        assert time.monotonic() - start > 0.3
+        assert waits.is_set()
+        assert first.result() == "done"
+
+
+def test_another_process_is_forked_from_when_the_first_is_gone():
+    call(jobs.hold, 0)
+    calls._template._process.kill()
+    calls._template._process.wait()
+    assert call(jobs.hold, 0) == "done"
+
+
+ASKS = """
+import sys
+from pathlib import Path
+from kofn.apart import calls
+from tests import jobs
+calls.call(jobs.start_another, Path(sys.argv[1]), progress=None, memory=1 << 30)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_jobs_end_with_their_server_however_it_ends(number, tmp_path):
+    path = tmp_path / "pids"
+    command = [sys.executable, "-c", ASKS, str(path)]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL) as server:
+        assert soon(lambda: path.exists() and " " in path.read_text())
+        children = Path(f"/proc/{server.pid}/task/{server.pid}/children")
+        template = children.read_text().split() if children.exists() else []
+        server.send_signal(number)
+    pids = [*map(int, (*path.read_text().split(), *template))]
+    assert soon(lambda: not any(map(lives, pids)))
+
+
+class Calls:
+    """Pickles as a call of a function."""
+
+    def __init__(self, function, *arguments):
+        self.function, self.arguments = function, arguments
+
+    def __reduce__(self):
+        return self.function, self.arguments
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        os.system,
+        eval,
+        getattr,
+        __import__,
+        subprocess.Popen,
+        calls.call,
+        load,
+        wire.unpack,
+        reading.read,
+        spool.clear,
+        pickle.loads,
+        np.load,
+        np.memmap,
+        Path.unlink,
+        type,
+        open,
+    ],
+    ids=lambda function: function.__qualname__,
+)
+def test_nothing_is_made_but_values_of_a_report(function, tmp_path):
+    parts = [pickle.dumps(Calls(function, str(tmp_path / "x")), protocol=5)]
+    with pytest.raises(pickle.UnpicklingError, match="nothing that a report is made of"):
+        wire.unpack(parts)
+
+
+def test_a_function_of_a_module_is_not_reached_through_a_class():
+    stream = b"\x80\x04\x8c\x0ereports.errors\x8c\x12LoadError.__init__\x93."
+    with pytest.raises(pickle.UnpicklingError):
+        wire.unpack([stream])
+
+
+def test_an_array_comes_as_it_went():
+    arrays = [np.arange(100_000), np.arange(6).reshape(2, 3).T, np.array(["a", "bc"]), np.zeros(0)]
+    arrays[0].flags.writeable = False
+    there = wire.unpack([bytes(part) for part in wire.pack(arrays)])
+    for a, b in zip(there, arrays, strict=True):
+        assert np.array_equal(a, b)
+        assert a.dtype == b.dtype
+    assert not there[0].flags.writeable

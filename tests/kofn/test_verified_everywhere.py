@@ -1,0 +1,135 @@
+"""Whether a run is verified stands wherever the run does."""
+
+import csv
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from kofn import card
+from kofn.choices.runs import index_runs
+from kofn.choices.view import View
+from kofn.command import SUBCOMMANDS, main
+from kofn.questions.analysis import run_questions
+from kofn.questions.tables import Listed, frame
+from metrics.data.words import Text
+from reports import load
+from reports.run.report import Run
+from tests.pages.test_pages import outcomes, table
+
+LISTINGS = [name for name in SUBCOMMANDS if name != "convert"]
+ROOT = Path(__file__).parents[2]
+REPORT = ROOT / "tests" / "data" / "aisbench" / "gsm8k_demo_n5_nodump.zip"
+RIGHT = [(q, [q % 2 == 0] * 5) for q in range(40)]
+PAGES = [
+    *("data/questions", "measure/scorecard", "measure/consistency", "measure/soft_vs_hard"),
+    *("decide/saturation", "decide/choose_n", "decide/guidance"),
+]
+
+
+@pytest.fixture(scope="module")
+def doubted():
+    """The report, where one of two results states an average that its samples do not give."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(REPORT) as told, zipfile.ZipFile(buffer, "w") as archive:
+        for name in told.namelist():
+            data = told.read(name)
+            if name.endswith("/gsm8k.json"):
+                data = json.dumps(
+                    {key: 11.0 for key in ("accuracy (5 runs average)", "avg@5")}
+                    | {"details": [{"answer": [str(q)] * 5, "correct": c} for q, c in RIGHT]}
+                ).encode()
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("subcommand", ["score", "consistency", "curve", "choose-n", "guide"])
+def test_every_command_says_it_beside_the_name_of_a_run(doubted, tmp_path, capsys, subcommand):
+    path = tmp_path / "r.zip"
+    path.write_bytes(doubted)
+    main([subcommand, str(path)])
+    lines = capsys.readouterr().out.splitlines()
+    of_runs = [line for line in lines if line.startswith("alpha-7b-chat / ")]
+    assert any("/ demo_gsm8k" in line and ", verified, grouping proven" in line for line in of_runs)
+    assert any(
+        "/ gsm8k" in line and "not verified, as the file states other numbers" in line
+        for line in of_runs
+    )
+
+
+SAID = {"alpha-7b-chat / demo_gsm8k": True, "alpha-7b-chat / gsm8k": False, "alpha / maths": None}
+
+
+@pytest.fixture
+def paths(doubted, tmp_path):
+    """The report, and a table, which states nothing."""
+    (tmp_path / "r.zip").write_bytes(doubted)
+    (tmp_path / "a.parquet").write_bytes(table(outcomes()))
+    return [str(tmp_path / "r.zip"), str(tmp_path / "a.parquet")]
+
+
+@pytest.mark.parametrize("subcommand", LISTINGS)
+def test_every_document_has_it_beside_the_name_of_a_run(paths, capsys, subcommand):
+    main([subcommand, *paths, "--format", "json"])
+    written = json.loads(capsys.readouterr().out)
+    lists = [rows for rows in written.values() if isinstance(rows, list) and "model" in rows[0]]
+    assert lists
+    for rows in lists:
+        assert {row["run"]: row["verified"] for row in rows}.items() <= SAID.items()
+        assert {row["grouping"] for row in rows} == {"proven"}
+    main([subcommand, *paths, "--format", "csv"])
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    spelled = {"True": True, "False": False, "": None}
+    assert {row["run"]: spelled[row["verified"]] for row in rows} == SAID
+    assert {row["grouping"] for row in rows} == {"proven"}
+
+
+def test_a_run_of_a_list_without_any_checked_has_the_column_too():
+    runs = index_runs([load(("a.parquet", table(outcomes())))])
+    ((key, run),) = runs.items()
+    questions = run_questions(key, run, View())
+    made = frame([Listed(questions, np.arange(30))])
+    assert made["verified"].dtype == "boolean"
+    assert made["verified"].isna().all()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_warns_of_what_is_not_and_counts_what_is(doubted, page):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30).run()
+    app.file_uploader[0].upload("r.zip", doubted).run()
+    app.switch_page(str(ROOT / f"pages/{page}.py")).run()
+    assert not app.exception
+    (warning,) = [box.value for box in app.warning if "Not verified" in box.value]
+    assert "alpha\\-7b\\-chat / gsm8k states other numbers" in warning
+    assert "1 of 2 runs verified" in "\n".join(caption.value for caption in app.sidebar.caption)
+
+
+def test_runs_whose_files_state_nothing_are_not_taken_for_doubtful(doubted):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30).run()
+    app.file_uploader[0].set_value(
+        [("r.zip", doubted, ""), ("a.parquet", table(outcomes()), "")]
+    ).run()
+    app.switch_page(str(ROOT / "pages/measure/scorecard.py")).run()
+    assert [caption.value for caption in app.sidebar.caption][-2:] == [
+        "1 of 3 runs verified\\.",
+        "The file of 1 run states no numbers to check\\.",
+    ]
+
+
+@pytest.mark.parametrize("grouping", ["proven", "stated", "unknown"])
+@pytest.mark.parametrize("verified", [True, False, None])
+def test_a_run_is_called_verified_only_if_its_grouping_is_known(verified, grouping):
+    run = Run("alpha", "maths", None, verified=verified, grouping=grouping)
+    said = card.verified(run)
+    assert card.is_verified(run) is (verified is True and grouping != "unknown")
+    assert (said is None) is (verified is None)
+    assert said is None or (said == Text("verified")) is card.is_verified(run)
+    row = card.of_run("alpha / maths", run)
+    assert (row["verified"], row["grouping"]) == (verified, grouping)
+    grouped = card.say(card.grouped(run))
+    assert (grouped is None) is (verified is None and grouping == "proven")
+    assert grouped is None or grouping in grouped

@@ -1,0 +1,120 @@
+"""Which n a rule chooses, by the words of the rule, and how safely."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from metrics import choose_n
+from metrics.analyses.choose_n.rules import chosen_by
+from tests.metrics import exact
+from tests.metrics.analyses.choose_n.choosing import matrix
+
+SOLVED = [0.4, 0.6, 0.7, 0.72]
+PAID = [1.0, 1.6, 2.0, 2.3]
+
+
+@pytest.mark.parametrize(
+    ("rule", "limit", "n"),
+    [
+        ("reach", 0.95, 3),
+        ("reach", 1.0, 4),
+        ("reach", 0.1, 1),
+        ("budget", 0.9, 0),
+        ("budget", 1.6, 2),
+        ("budget", 2.2, 3),
+        ("budget", 99, 4),
+        ("value", 2.4, 0),
+        ("value", 2.5, 1),
+        ("value", 3.0, 2),
+        ("value", 4.0, 3),
+        ("value", 15.0, 4),
+    ],
+)
+def test_each_rule_in_its_own_words(rule, limit, n):
+    got = chosen_by(rule, limit, np.arange(1, 5), np.array(SOLVED), np.array(PAID))
+    assert got == n
+    twice = chosen_by(
+        rule, limit, np.array([1, 3, 5, 7]), *map(np.array, ([SOLVED] * 2, [PAID] * 2))
+    )
+    assert twice.tolist() == [[0, 1, 3, 5, 7][n]] * 2
+
+
+def test_value_stops_before_it_is_first_exceeded_even_if_cheaper_steps_follow():
+    solved, paid = np.array([0.4, 0.41, 0.7]), np.array([1.0, 1.6, 2.0])
+    assert chosen_by("value", 3.0, np.arange(1, 4), solved, paid) == 1
+
+
+def test_value_given_comes_first_then_budget_then_reach():
+    R = matrix()
+    both = choose_n(R, value_per_solved=5, budget=2)
+    assert both.rule == "value"
+    assert set(both.advice) == {"reach", "budget", "value"}
+    assert choose_n(R, budget=2).rule == "budget"
+    plain = choose_n(R)
+    assert plain.rule == "reach"
+    assert set(plain.advice) == {"reach"}
+    advice = both.advice["value"]
+    assert (both.n, both.interval, both.safe_n) == (advice.n, advice.interval, advice.safe_n)
+
+
+def test_the_safe_n_is_the_quantile_of_resampled_questions():
+    """A bootstrap of single questions, by its definition, gives the same up to its own noise."""
+    R, rng = matrix(50, 8, 1), np.random.default_rng(1)
+    solved = np.array([[1 - float(exact.none_right(8, c, k)) for k in range(9)] for c in range(9)])
+    c = R.sum(axis=1)
+    found = []
+    for _ in range(2000):
+        means = solved[rng.choice(c, len(c))].mean(axis=0)
+        found.append(next(k for k in range(1, 9) if means[k] >= 0.95 * means[8]))
+    advice = choose_n(R).advice["reach"]
+    low, safe, high = np.quantile(found, [0.025, 0.9, 0.975], method="nearest")
+    assert abs(advice.safe_n - safe) <= 1
+    assert abs(advice.interval[0] - low) <= 1
+    assert abs(advice.interval[1] - high) <= 1
+
+
+def test_resampling_is_seeded_and_a_generator_is_used_up():
+    R = matrix(30, 16, 4)
+    first, again = choose_n(R, resamples=50, rng=3), choose_n(R, resamples=50, rng=3)
+    assert first.interval == again.interval
+    assert first.safe_n == again.safe_n
+    rng = np.random.default_rng(3)
+    assert choose_n(R, resamples=50, rng=rng).interval == first.interval
+
+
+def test_safe_is_careful_on_the_right_side():
+    for seed in range(20):
+        choice = choose_n(matrix(30, 8, seed), budget=2.0, value_per_solved=6)
+        low, high = zip(*(advice.interval for advice in choice.advice.values()), strict=True)
+        for advice, least, most in zip(choice.advice.values(), low, high, strict=True):
+            assert least <= advice.safe_n <= most
+        assert choice.advice["reach"].safe_n >= choice.advice["reach"].interval[0]
+
+
+def test_a_larger_value_or_budget_never_buys_less():
+    R = matrix(60, 12, 8)
+    for name in ("value_per_solved", "budget"):
+        ns = [choose_n(R, resamples=1, **{name: limit}).n for limit in (0.5, 1, 2, 3, 5, 8, 20, 99)]
+        assert all(a <= b for a, b in pairwise(ns))
+        assert ns[0] == 0
+        assert ns[-1] > 1
+
+
+def test_words_say_the_n_and_the_limit():
+    choice = choose_n(matrix(100, 8), budget=2.5, value_per_solved=6)
+    reach, budget, value = (
+        str(choice.advice[rule].sentence("${:g}".format)) for rule in ("reach", "budget", "value")
+    )
+    assert (
+        f"n = {choice.advice['reach'].safe_n} reaches 95% of pass@8, the largest measured" in reach
+    )
+    assert "about 90% bootstrap confidence" in reach
+    assert "$2.5 a question" in budget
+    assert "the $6 it is worth" in value
+    growing = choose_n(matrix(100, 3), reach=1.0).advice["reach"].sentence()
+    assert "No n below 3 is 90% sure, by resampled questions, to reach 100% of pass@3" in str(
+        growing
+    )
+    plenty = choose_n(matrix(100, 8), budget=99, value_per_solved=1e9)
+    assert "a larger one may too" in str(plenty.advice["budget"].sentence())

@@ -1,0 +1,66 @@
+"""What half of the samples would have foretold of all."""
+
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+
+from metrics import Tally, estimate, extrapolate
+from metrics.analyses.saturation.thinning import Counts
+from tests.metrics import exact
+from tests.metrics.analyses.saturation.spread_tallies import METRICS, RNG, ragged, spread
+
+
+def test_thinning_is_the_mean_over_all_ways_to_pick():
+    counts = Counts.of(ragged())
+    thin = counts.thinned(3)
+    for j, got in enumerate(thin.questions):
+        ways = (
+            Fraction(comb(int(c), j) * comb(int(n - c), 3 - j), comb(int(n), 3)) * int(w)
+            for n, c, w in zip(*counts, strict=True)
+        )
+        assert exact.error(got, sum(ways)) < 1e-11
+    assert thin.total == pytest.approx(counts.total)
+
+
+def test_thinning_keeps_what_fewer_tries_earn():
+    tally = spread(50, 12)
+    thin = Counts.of(tally).thinned(6)
+    for k in (1, 3, 6):
+        earned = [1 - comb(6 - j, k) / comb(6, k) for j in range(7)]
+        whole = estimate(tally, "pass@k", k).value
+        assert thin.questions @ earned / thin.total == pytest.approx(whole, abs=1e-12)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("tally", [spread(), spread(60, 9), ragged(300)])
+def test_backtest_foretells_all_samples_from_half(metric, tally):
+    n = tally.n_min
+    found = extrapolate(tally, metric, [n + 1]).backtest
+    if n < 4:
+        assert found is None
+        return
+    assert (found.fitted, found.k) == (n // 2, n)
+    assert found.observed == estimate(tally, metric).value
+    assert found.error == found.predicted - found.observed
+    assert abs(found.error) < 0.06
+
+
+def test_backtest_is_the_line_of_the_thinned_counts():
+    """Two of four samples are all there is to know when every pair is equally likely."""
+    tally = Tally.of_questions(4, [0] * 6 + [2] * 6 + [4] * 6)
+    pairs = Tally.of_questions(2, [0] * 7 + [1] * 4 + [2] * 7)
+    line = extrapolate(pairs, "pass@k", [4]).value[0]
+    assert extrapolate(tally, "pass@k", [5]).backtest.predicted == pytest.approx(line, abs=1e-5)
+
+
+def test_a_backtest_that_misses_is_said():
+    """Half of the questions hardly solvable and half often: no Beta distribution is like it."""
+    rng = RNG(3)
+    tally = Tally.of_questions(16, rng.binomial(16, np.repeat([0.02, 0.7], 2500)))
+    ahead = extrapolate(tally, "pass@k", [64])
+    assert ahead.backtest.error < -0.02
+    assert any("Half of the samples would have foretold pass@16" in str(c) for c in ahead.caveats)
+    calm = extrapolate(spread(500, 16), "pass@k", [64])
+    assert not any("Half of the samples" in str(caveat) for caveat in calm.caveats)

@@ -1,0 +1,147 @@
+"""The fits of difficulties against scipy: their likelihood, their best, their draws."""
+
+import numpy as np
+import pytest
+from mpmath import mp
+from scipy import optimize, stats
+
+from metrics import Tally, estimate, extrapolate
+from metrics.analyses.saturation.beta_binomial import Likelihood, expected, fit, log_prior, shares
+from metrics.analyses.saturation.model import Fits
+from metrics.analyses.saturation.monte_carlo import posterior_draws
+from metrics.analyses.saturation.npmle import RATES, fitted_masses, resampled_masses
+from metrics.analyses.saturation.thinning import Counts
+from tests.metrics.analyses.saturation.spread_tallies import RNG, pass_score, ragged, spread
+
+
+def log_chance(tally, row):
+    """The log-likelihood by scipy's beta-binomial, with point masses where the row has them."""
+    chance = stats.betabinom.pmf(tally.c, tally.n, *np.exp(row[:2]))
+    if len(row) == 4:
+        never, always, beta = shares(row[None])[0]
+        chance = never * (tally.c == 0) + always * (tally.c == tally.n) + beta * chance
+    return float(tally.questions @ np.log(chance))
+
+
+@pytest.mark.parametrize("tally", [spread(), ragged(), spread(30, 1), spread(40, 64)])
+@pytest.mark.parametrize("size", [2, 4])
+def test_likelihood_is_scipys_up_to_a_constant(tally, size):
+    rows = RNG(0).normal(0, 1.5, (9, size))
+    ways = stats.betabinom.logpmf(tally.c, tally.n, 1, 1)
+    constant = log_chance(tally, np.zeros(2)) - Likelihood(Counts.of(tally))(np.zeros((1, 2)))[0]
+    assert np.all(np.isfinite(ways))
+    got = Likelihood(Counts.of(tally))(rows) + constant
+    assert got == pytest.approx([log_chance(tally, row) for row in rows], rel=1e-10)
+
+
+@pytest.mark.parametrize("tally", [spread(), ragged(), spread(30, 5, 0.2, 0.2), spread(200, 16)])
+@pytest.mark.parametrize("size", [2, 4])
+def test_no_other_search_finds_a_likelier_fit(tally, size):
+    def loss(row):
+        inside = np.all(np.abs(row[2:]) < 15) and -9 <= min(row[:2]) <= max(row[:2]) <= 7
+        return 0.01 * row @ row - log_chance(tally, row) if inside else np.inf
+
+    starts = [np.zeros(size), np.full(size, -1.0)]
+    options = {"maxiter": 4000, "maxfev": 4000, "xatol": 1e-6, "fatol": 1e-9}
+    searched = min(
+        optimize.minimize(loss, s, method="Nelder-Mead", options=options).fun for s in starts
+    )
+    assert loss(fit(Likelihood(Counts.of(tally)), size)) < searched + 1e-4
+
+
+def test_the_line_averages_both_fits_by_bic():
+    tally = spread(150, 6, 0.4, 0.3)
+    fits = Fits(Counts.of(tally))
+    rows = [fit(Likelihood(Counts.of(tally)), size) for size in (2, 4)]
+    bic = [len(row) * np.log(150) - 2 * log_chance(tally, row) for row in rows]
+    weight = 1 / (1 + np.exp((bic[1] - bic[0]) / 2))
+    assert fits.inflated == pytest.approx(weight, rel=1e-6)
+    a, b = np.exp(rows[0])
+    plain = 1 - np.exp(stats.betabinom.logpmf(0, 40, a, b))
+    never, always, beta = shares(rows[1][None])[0]
+    inflated = always + beta * (1 - stats.betabinom.pmf(0, 40, *np.exp(rows[1][:2])))
+    assert never + always + beta == pytest.approx(1)
+    line = extrapolate(tally, "pass@k", [40]).value[0]
+    assert line == pytest.approx((1 - weight) * plain + weight * inflated, abs=1e-9)
+
+
+@pytest.mark.parametrize("shape", [(0.3, 0.3), (1, 1), (2, 5)])
+def test_the_line_finds_the_truth_of_many_questions(shape):
+    ahead = extrapolate(spread(200_000, 8, *shape), "pass@k", [32, 128])
+    a, b = shape
+    truth = [1 - float(mp.beta(a, b + k) / mp.beta(a, b)) for k in (32, 128)]
+    assert ahead.value == pytest.approx(truth, abs=0.004)
+
+
+def weighted_quantiles(values, weights, tails=(0.025, 0.5, 0.975)):
+    order = np.argsort(values)
+    return np.interp(tails, np.cumsum(weights[order]) / weights.sum(), values[order])
+
+
+def test_draws_of_two_parameters_follow_the_posterior_on_a_grid():
+    """The oracle is a sum over a fine grid of means and concentrations with scipy's likelihood."""
+    tally = spread(30, 5)
+    mean, scale = np.meshgrid((np.arange(300) + 0.5) / 300, (np.arange(300) + 0.5) / 300)
+    a, b = mean * (1 / scale - 1), (1 - mean) * (1 / scale - 1)
+    log = sum(
+        w * stats.betabinom.logpmf(c, n, a, b)
+        for n, c, w in zip(tally.n, tally.c, tally.questions, strict=True)
+    )
+    solved = 1 - np.exp(stats.betabinom.logpmf(0, 40, a, b))
+    truth = weighted_quantiles(solved.ravel(), np.exp(log - log.max()).ravel())
+    likelihood = Likelihood(Counts.of(tally))
+    drawn = posterior_draws(
+        lambda rows: likelihood(rows) + log_prior(rows), np.zeros(2), RNG(0), 20_000, 20_000
+    )
+    found = np.quantile(expected(drawn, 40, pass_score(40))[:, 0], [0.025, 0.5, 0.975])
+    assert found == pytest.approx(truth, abs=0.006)
+
+
+def test_draws_of_four_parameters_follow_the_prior_weighed_by_the_likelihood():
+    """The oracle weighs draws from the prior itself by scipy's likelihood."""
+    tally, rng = Tally.of_questions(2, [0] * 5 + [1] * 3 + [2] * 4), RNG(4)
+    mean, scale = rng.random((2, 400_000))
+    rows = np.empty((400_000, 4))
+    rows[:, 0] = np.log(mean * (1 / scale - 1))
+    rows[:, 1] = np.log((1 - mean) * (1 / scale - 1))
+    rows[:, 2:] = rng.normal(-2, 2, (400_000, 2))
+    rows = rows[(rows[:, :2] > -9).all(axis=1) & (rows[:, :2] < 7).all(axis=1)]
+    a, b = np.exp(rows[:, :2]).T
+    never, always, beta = shares(rows).T
+    none, one = b * (b + 1) / ((a + b) * (a + b + 1)), 2 * a * b / ((a + b) * (a + b + 1))
+    weight = (never + beta * none) ** 5 * (beta * one) ** 3
+    weight *= (always + beta * (1 - none - one)) ** 4
+    truth = weighted_quantiles(expected(rows[:20_000], 8, pass_score(8))[:, 0], weight[:20_000])
+    likelihood = Likelihood(Counts.of(tally))
+    drawn = posterior_draws(
+        lambda x: likelihood(x) + log_prior(x), np.zeros(4), rng, 20_000, 20_000
+    )
+    found = np.quantile(expected(drawn, 8, pass_score(8))[:, 0], [0.025, 0.5, 0.975])
+    assert found == pytest.approx(truth, abs=0.02)
+
+
+def plain_steps(tally, steps):
+    """Expectation-maximisation as it is written in books, and its likelihood."""
+    likelihood = stats.binom.pmf(tally.c, tally.n, RATES[:, None])
+    share, masses = tally.questions / tally.n_questions, np.full(len(RATES), 1 / len(RATES))
+    for _ in range(steps):
+        masses = masses * (likelihood @ (share / (masses @ likelihood)))
+    return float(share @ np.log(masses @ likelihood))
+
+
+@pytest.mark.parametrize("tally", [spread(), ragged(), spread(500, 16, 0.3, 0.3)])
+def test_masses_of_any_shape_are_as_likely_as_after_many_plain_steps(tally):
+    share = tally.questions / tally.n_questions
+    (masses,) = fitted_masses(Counts.of(tally), share[None])
+    assert masses.min() >= 0
+    assert masses.sum() == pytest.approx(1, abs=1e-12)
+    found = share @ np.log(masses @ stats.binom.pmf(tally.c, tally.n, RATES[:, None]))
+    assert plain_steps(tally, 600) < found < plain_steps(tally, 20_000) + 1e-6
+
+
+def test_resampled_masses_vary_as_the_questions_do():
+    drawn = resampled_masses(Counts.of(spread(400)), 60, RNG(0)) @ RATES
+    tally = spread(400)
+    error = float(np.sqrt(np.cov(tally.c / tally.n, fweights=tally.questions) / 400))
+    assert drawn.mean() == pytest.approx(estimate(tally, "avg@n").value, abs=0.2 * error)
+    assert drawn.std() == pytest.approx(error, rel=0.3)

@@ -1,0 +1,94 @@
+"""The limits KG1 and KG2, against scipy's quantiles and the rule of three."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from metrics.intervals.korn_graubard import (
+    benchmark_size,
+    clopper_pearson,
+    population_size,
+    variance_of_mean,
+)
+
+
+def population_interval(mean, variance, m, level, n_clusters=None):
+    size = population_size(mean, variance, m, level, n_clusters)
+    return tuple(map(float, clopper_pearson(size * mean, size, level)))
+
+
+def benchmark_interval(mean, variance, m, draws, level):
+    size = benchmark_size(mean, variance, m, draws)
+    return tuple(map(float, clopper_pearson(size * mean, size, level)))
+
+
+@pytest.mark.parametrize(("x", "n"), [(0, 30), (1, 30), (15, 30), (29, 30), (30, 30), (3, 7)])
+def test_clopper_pearson_equals_the_exact_binomial_test(x, n):
+    exact = stats.binomtest(x, n).proportion_ci(0.95, method="exact")
+    assert clopper_pearson(x, n, 0.95) == pytest.approx((exact.low, exact.high), abs=1e-10)
+
+
+@pytest.mark.parametrize(("m", "high"), [(30, 0.125), (100, 0.037)])
+def test_no_success_gives_the_rule_of_three_and_not_a_point(m, high):
+    low, got = population_interval(0.0, 0.0, m, 0.95)
+    assert low == 0
+    assert got == pytest.approx(high, abs=5e-4)
+
+
+def test_one_success_rate_over_all_answers_when_nothing_is_right():
+    """None of 30 x 16 answers: at most .8 % (the pooled rule of three)."""
+    assert benchmark_interval(0.0, 0.0, 30, 16, 0.95)[1] == pytest.approx(0.0077, abs=5e-5)
+
+
+def test_population_interval_follows_its_formula():
+    m, mean, variance = 40, 0.425, 0.13 / 40
+    rho = (m * 0.13 + 1) / (m * mean * (1 - mean) + 1)
+    n = m / rho * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, m - 1)) ** 2
+    low = stats.beta.ppf(0.025, n * mean, n - n * mean + 1)
+    high = stats.beta.ppf(0.975, n * mean + 1, n - n * mean)
+    assert population_interval(mean, variance, m, 0.95) == pytest.approx((low, high), abs=1e-12)
+
+
+def test_population_interval_of_clusters_of_one_is_the_plain_one():
+    x = np.random.default_rng(0).random(50)
+    ones = np.ones(50, dtype=int)
+    plain = variance_of_mean(x, ones)
+    clustered = variance_of_mean(x, ones, np.arange(50))
+    assert clustered == pytest.approx(plain, rel=1e-12)
+    assert population_interval(x.mean(), plain, 50, 0.9) == pytest.approx(
+        population_interval(x.mean(), clustered, 50, 0.9, n_clusters=50), rel=1e-12
+    )
+
+
+def test_copies_of_a_question_in_one_cluster_add_almost_no_evidence():
+    x = np.random.default_rng(1).random(40)
+    alone = population_interval(x.mean(), variance_of_mean(x, np.ones(40, int)), 40, 0.95)
+    copies, cluster = np.repeat(x, 10), np.repeat(np.arange(40), 10)
+    variance = variance_of_mean(copies, np.ones(400, int), cluster)
+    together = population_interval(x.mean(), variance, 400, 0.95, n_clusters=40)
+    assert together[1] - together[0] == pytest.approx(alone[1] - alone[0], rel=0.12)
+
+
+def test_a_single_question_or_cluster_says_nothing_about_others():
+    assert population_interval(0.5, 0.0, 1, 0.95) == (0, 1)
+    assert population_interval(0.5, 0.0, 20, 0.95, n_clusters=1) == (0, 1)
+
+
+@given(
+    st.floats(0, 1),
+    st.floats(0, 0.25),
+    st.integers(1, 5000),
+    st.integers(1, 64),
+    st.floats(0.5, 0.99),
+)
+def test_intervals_hold_the_mean_stay_in_range_and_widen_with_the_level(mean, s2, m, draws, level):
+    for interval in (
+        lambda level: population_interval(mean, s2 / m, m, level),
+        lambda level: benchmark_interval(mean, s2 / m, m, draws, level),
+    ):
+        narrow, wide = interval(level), interval(level + 0.009)
+        assert 0 <= wide[0] <= narrow[0] <= mean + 1e-9
+        assert mean - 1e-9 <= narrow[1] <= wide[1] <= 1
+        assert narrow[1] > narrow[0]

@@ -1,0 +1,134 @@
+"""Choose n as a visitor meets it, without a browser."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from kofn.command import main
+from kofn.writing.rendering import percent
+from metrics import choose_n
+from tests.pages.test_pages import outcomes, table, visit
+from tests.pages.visiting import CHOOSE_N, choose, figures, told
+
+
+def chosen_n(app) -> int:
+    return int(re.search(r"n = (\d+)", told(app)).group(1))
+
+
+def test_choose_n_gives_the_answer_of_the_library():
+    correct = outcomes(60, 16)
+    app = visit(CHOOSE_N, ("a.parquet", table(correct)))
+    choice = choose_n(correct)
+    quality = choice.table.quality[choice.safe_n - 1]
+    assert f"n = {choice.safe_n} reaches 95% of pass@16" in told(app)
+    assert percent(quality, 0.1, 0.9)[0] in told(app)
+    assert len(figures(app)) == 3
+
+
+def test_choose_n_gives_the_answer_of_the_command(tmp_path, capsys):
+    path = tmp_path / "a.parquet"
+    path.write_bytes(table(outcomes(60, 16)))
+    flags = {"value": "9", "sample-price": "2", "level": "0.8"}
+    arguments = [part for key, value in flags.items() for part in (f"--{key}", value)]
+    assert main(["choose-n", str(path), "--format", "json", *arguments]) == 0
+    (answer,) = json.loads(capsys.readouterr().out)["choices"]
+    app = visit(CHOOSE_N, (path.name, path.read_bytes()), **flags)
+    assert answer["answer"] in told(app)
+
+
+def test_a_dearer_sample_means_fewer_of_them():
+    app = visit(CHOOSE_N, ("a.parquet", table(outcomes(200, 16))), value="20")
+    cheap = chosen_n(app)
+    app = choose(app, "Price of a sample", 4.0)
+    assert app.query_params["sample-price"] == "alpha=4"
+    assert chosen_n(app) < cheap
+    app = choose(app, "Price of a sample", None)
+    assert "sample-price" not in app.query_params
+    assert chosen_n(app) == cheap
+
+
+def test_worth_goes_before_budget_and_budget_before_reach():
+    app = visit(CHOOSE_N, ("a.parquet", table(outcomes(100, 16))))
+    assert "reaches 95%" in told(app)
+    app = choose(app, "Or a budget, in samples", 3.0)
+    assert "within 3" in told(app)
+    app = choose(app, "Worth, in samples", 10.0)
+    assert "is worth" in told(app)
+    assert not any("share to reach" in box.label for box in app.number_input)
+
+
+def test_without_a_check_a_vote_is_used_and_pass_n_is_out_of_reach():
+    app = visit(CHOOSE_N, ("a.parquet", table(outcomes(60, 9))), verifier="no")
+    assert "pass@n is out of reach" in told(app)
+    assert "maj@n" in figures(app)[0].layout.yaxis.title.text
+    answers = np.where(outcomes(60, 9).ravel(), "4", "5")
+    app = visit(CHOOSE_N, ("b.parquet", table(outcomes(60, 9), extracted=answers)), verifier="no")
+    assert "plurality@n" in figures(app)[0].layout.yaxis.title.text
+
+
+def test_tokens_are_offered_where_the_file_has_them_and_some_may_be_missing():
+    correct = outcomes(30, 8)
+    tokens = np.where(np.arange(correct.size) % 7 == 0, None, 100).astype(object)
+    app = visit(CHOOSE_N, ("a.parquet", table(correct, tokens_out=tokens)))
+    (basis,) = (box for box in app.selectbox if box.label == "Costs rest on")
+    assert "Tokens, as measured" in basis.options
+    app = choose(app, "Costs rest on", "tokens")
+    assert not app.exception
+    assert "no known cost" in told(app)
+    plain = visit(CHOOSE_N, ("b.parquet", table(correct)))
+    (basis,) = (box for box in plain.selectbox if box.label == "Costs rest on")
+    assert "Tokens, as measured" not in basis.options
+
+
+def test_typed_tokens_need_no_file():
+    app = visit(CHOOSE_N, ("a.parquet", table(outcomes(30, 8))), basis="typed")
+    assert "Type how many tokens" in told(app)
+    app = choose(app, "Mean tokens out", 1000.0)
+    app = choose(app, "Price of 1M tokens out", 2.0)
+    assert app.query_params["tokens"] == "alpha=0,1000"
+    assert "n = " in told(app)
+
+
+@pytest.mark.parametrize(
+    "query", [{"value": "-1"}, {"budget": "1e99"}, {"sample-price": "free"}, {"reach": "0"}]
+)
+def test_prices_that_make_no_sense_are_left_out_aloud(query):
+    app = visit(CHOOSE_N, ("a.parquet", table(outcomes(30, 8))), **query)
+    assert not app.exception
+    assert "A setting of this link is left out" in told(app)
+    assert "reaches 95%" in told(app)
+
+
+@pytest.mark.parametrize("shape", [(30, 1), (1, 8), (1, 1)])
+def test_the_smallest_data_have_an_answer_or_a_reason(shape):
+    app = visit(CHOOSE_N, ("a.parquet", table(outcomes(*shape))))
+    assert not app.exception
+    if shape[1] == 1:
+        assert "Only n = 1 can be looked at" in told(app)
+        assert len(figures(app)) == 1
+
+
+def test_several_models_stand_side_by_side_and_none_dominates_the_frontier():
+    cheap, dear = outcomes(50, 16, 1), outcomes(50, 4, 2) | outcomes(50, 4, 3)
+    files = [("a.parquet", table(cheap, "cheap")), ("b.parquet", table(dear, "dear"))]
+    app = visit(CHOOSE_N, *files, **{"sample-price": "cheap=1"})
+    assert "none of dear" in told(app)
+    (price,) = (
+        box
+        for box in app.number_input
+        if box.label == "Price of a sample" and box.key.endswith("dear")
+    )
+    app = price.set_value(8.0).run()
+    names = {trace.name for trace in figures(app)[0].data if trace.showlegend is not False}
+    assert names == {"cheap", "dear", "best for its cost"}
+    assert app.dataframe[0].value["Best for its cost"].any()
+
+
+def test_runs_with_different_numbers_of_samples_go_as_far_as_each_has_them():
+    files = [("a.parquet", table(outcomes(30, 8))), ("b.parquet", table(outcomes(30, 4), "beta"))]
+    app = visit(CHOOSE_N, *files)
+    assert not app.exception
+    assert "of pass@8" in told(app)
+    assert "of pass@4" in told(app)

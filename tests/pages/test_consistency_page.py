@@ -1,0 +1,96 @@
+"""Votes against averages as a page."""
+
+import numpy as np
+import pytest
+
+from metrics import consistency
+from tests.kofn.consistency.voted_runs import answers_of, table, verdicts
+from tests.pages import test_pages
+
+PAGE = "pages/measure/consistency.py"
+
+
+def visit(*files, **query):
+    return test_pages.visit(PAGE, *files, **query)
+
+
+def words(app):
+    kinds = (app.markdown, app.caption, app.info, app.warning, app.subheader)
+    return "\n".join(element.value for kind in kinds for element in kind).replace("\\", "")
+
+
+def test_the_page_shows_runs_and_the_questions_of_one() -> None:
+    app = visit(("a.parquet", table(verdicts())), ("b.parquet", table(verdicts(seed=1), "beta")))
+    assert not app.exception
+    shown = app.table[0].value
+    assert shown["Vote"].tolist() == ["cons@5"] * 2
+    assert f"{consistency(verdicts()).cons.value:.1%}" in shown["Right by vote"].iloc[0]
+    assert "Questions of one run" in words(app)
+    assert "no extracted answers" in words(app)
+    assert len(app.get("plotly_chart")) == 2
+
+
+def test_the_page_shows_agreement_where_there_are_answers() -> None:
+    correct = verdicts()
+    answers = np.char.add("a", answers_of(correct).astype(str))
+    app = visit(("a.parquet", table(correct, extracted=answers)))
+    assert not app.exception
+    assert len(app.get("plotly_chart")) == 3
+    assert "confidently wrong" in words(app)
+    links = [link.proto.label for link in app.get("page_link")]
+    assert "Confidently wrong" in links
+
+
+@pytest.mark.parametrize(
+    ("correct", "said"),
+    [
+        (verdicts(n=1), "cons@1"),
+        (verdicts(n=2), "A vote of an even number can tie"),
+        (verdicts(1), "One question says nothing"),
+        (np.ones((30, 5), dtype=np.int8), "Every question scores 1"),
+        (np.zeros((30, 5), dtype=np.int8), "Every question scores 0"),
+    ],
+)
+def test_the_page_opens_for_edges(correct, said) -> None:
+    app = visit(("a.parquet", table(correct)))
+    assert not app.exception
+    assert said in words(app) + app.table[0].value.to_string()
+
+
+def test_a_k_beyond_the_samples_is_said_and_a_smaller_one_is_a_vote_of_k() -> None:
+    app = visit(("a.parquet", table(verdicts())), k="9")
+    assert not app.exception
+    assert "maj@9 needs 9 samples" in words(app)
+    assert not app.table
+    app = visit(("a.parquet", table(verdicts())), k="3")
+    assert app.table[0].value["Vote"].tolist() == ["maj@3"]
+    assert "no majority of k" in words(app)
+    assert app.table[0].value["AISBench's formula"].iloc[0].endswith("%")
+
+
+def test_settings_come_from_the_url_and_go_there() -> None:
+    app = visit(("a.parquet", table(verdicts())), x="pass@k", margin="0.3", region="yes")
+    assert not app.exception
+    assert "within 30" not in words(app)
+    app.selectbox(key="kofn.VoteChoices.x").set_value("avg@n").run()
+    assert "within 30 points" in words(app)
+    assert app.query_params["margin"] == "0.3"
+    assert "x" not in app.query_params
+    app.number_input(key="kofn.VoteChoices.margin").set_value(2.0).run()
+    assert "margin" not in app.query_params
+
+
+def test_segments_are_further_points() -> None:
+    part = np.repeat([["x"], ["y"]], 20, axis=0).repeat(5, axis=1)
+    app = visit(("a.parquet", table(verdicts(), category=part)), by="category")
+    assert not app.exception
+    assert len(app.table[0].value) == 3
+    app = visit(("a.parquet", table(verdicts(), category=part)), by="subject")
+    assert "No run has segments by subject" in words(app)
+    assert len(app.table[0].value) == 1
+
+
+def test_a_segment_is_named_below_its_run() -> None:
+    part = np.repeat([["x"], ["y"]], 20, axis=0).repeat(5, axis=1)
+    app = visit(("a.parquet", table(verdicts(), category=part)), by="category")
+    assert "category=x" in app.table[0].value["Run"].iloc[1].replace("\\", "")

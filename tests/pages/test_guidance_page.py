@@ -1,0 +1,269 @@
+"""Guidance as page, command and figure: the library's numbers, and advice that fits them."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from charts.matrix import describe_matrix, matrix
+from kofn.choices.view import View
+from kofn.command import main
+from kofn.guidance.analysis import Targets, guide_runs
+from kofn.guidance.tables import (
+    CELL_COLUMNS,
+    TARGET_COLUMNS,
+    board,
+    cell_frame,
+    target_frame,
+    target_rows,
+)
+from kofn.guidance.words import NO_ROW, bias_words, pitfalls, verdict
+from metrics import Outcomes, guidance
+from metrics.analyses.guidance.scenarios import CELLS, PROFILES, SCENARIOS
+from reports import Run
+from tests.kofn.indexed import HOSTILE, index
+from tests.pages import test_pages
+from tests.pages.test_pages import table
+
+ROOT = Path(__file__).parents[2]
+PAGE = "pages/decide/guidance.py"
+
+
+def correct(counts, n=4):
+    return (np.arange(n) < np.asarray(counts)[:, None]).astype(int)
+
+
+def mixed(m=40, n=4, seed=0):
+    rng = np.random.default_rng(seed)
+    return (rng.random((m, n)) < rng.random((m, 1))).astype(int)
+
+
+UNSTABLE = correct([2] * 380 + [4] * 20 + [0] * 5)
+"""pass@4 .99, avg@4 .52, cons@4 .05: AISBench's first row, settled."""
+
+
+def card(outcomes, targets=None, **view):
+    run = Run("7B", "gsm8k", Outcomes(outcomes))
+    (found,) = guide_runs(index(run), View(**view), targets or Targets())
+    return found
+
+
+def sentences(texts):
+    return " ".join(map(str, texts))
+
+
+def visit(*files, **query):
+    app = test_pages.visit(PAGE, *files, **query)
+    assert not app.exception
+    return app
+
+
+def words(app):
+    kinds = (app.markdown, app.caption, app.info, app.warning)
+    shown = [element.value for kind in kinds for element in kind]
+    shown += [str(cell) for table in app.table for cell in table.value.to_numpy().ravel()]
+    return "\n".join(shown).replace("\\", "")
+
+
+def test_rows_are_the_library_s_numbers():
+    data = mixed()
+    found = guidance(data, confidence_level=0.9)
+    rows = target_rows([card(data, level=0.9)])
+    assert [row["scenario"] for row in rows] == ["reliability"] * 2 + ["tolerance"] * 2 + [
+        "balanced"
+    ]
+    for row, (verdict_, target) in zip(
+        rows, [(v, t) for v in found.verdicts for t in v.targets], strict=True
+    ):
+        estimate = found.estimates[target.kind]
+        assert (row["value"], row["low"], row["high"]) == (estimate.value, *estimate.interval)
+        assert (row["status"], row["probability"]) == (target.status, target.probability)
+        assert row["scenario_probability"] == verdict_.probability
+        assert row["questions_to_settle"] == target.questions
+
+
+def test_frames_hold_every_target_and_cell_and_the_reasons_for_none():
+    runs = index(Run("7B", "gsm8k", Outcomes(mixed())), Run("7B", "aime", None))
+    cards = guide_runs(runs, View(k=(2, 9)), Targets())
+    made = target_frame(cards)
+    assert list(made.columns) == list(TARGET_COLUMNS)
+    reasons = made["reason"].dropna().tolist()
+    assert "pass@9 needs 9 samples" in reasons[0]
+    assert "does not say which samples were right" in reasons[1]
+    cells = cell_frame(cards)
+    assert list(cells.columns) == list(CELL_COLUMNS)
+    assert len(cells) == len(CELLS)
+    assert cells["probability"].sum() == pytest.approx(1)
+    assert cells["here"].sum() == 1
+    assert cells["k"].unique().tolist() == [2]
+
+
+def test_targets_by_default_are_aisbench_s_and_survive_a_link():
+    assert Targets().scenarios == SCENARIOS
+    chosen = Targets(high=0.9, tolerance_avg=0.6)
+    assert chosen.to_query() == {"high": ["0.9"], "tolerance-avg": ["0.6"]}
+    assert Targets.from_query(chosen.to_query()) == (chosen, ())
+    assert Targets.from_json(chosen.to_json()) == (chosen, ())
+    assert chosen.scenarios[1].targets == {"pass": 0.8, "avg": 0.6}
+    assert len(Targets.from_query({"high": "90", "low": "x"})[1]) == 2
+
+
+def test_lines_that_cross_are_a_reason():
+    assert "low must be below high" in str(card(mixed(), Targets(high=0.4)).reason)
+
+
+def test_a_settled_row_gets_its_advice_and_its_pitfall():
+    found = card(UNSTABLE, Targets(low=0.4)).found
+    assert found.cell == ("high", "medium", "low")
+    said = sentences(verdict(found))
+    assert "High potential, poor stability" in said
+    assert "plurality@k" in said
+    assert "Undecided" not in said
+    assert "Do not neglect cons@4" in sentences(pitfalls(found))
+
+
+def test_no_row_fits_is_an_answer():
+    found = card(correct([4] * 500)).found
+    assert list(verdict(found))[1] == NO_ROW
+    assert list(pitfalls(found)) == []
+
+
+def test_undecided_names_the_cells_and_what_would_settle_it():
+    found = card(mixed()).found
+    said = sentences(verdict(found))
+    assert "Undecided between pass@4" in said
+    assert "The place is open" in said
+    assert len(found.likely()) > 2
+    assert "more cell" in said
+
+
+def test_one_sample_is_pass_at_1_and_nothing_else():
+    said = sentences(pitfalls(card(mixed(n=1)).found))
+    assert said.startswith("Only pass@1 is known")
+
+
+def test_avg_alone_hides_what_it_leaves_open():
+    found = card(correct([2] * 50)).found
+    said = sentences(pitfalls(found))
+    assert "avg@4 alone hides" in said
+    low, high = found.open_ranges["cons"]
+    assert f"from {low:.0%} to {high:.0%}" in said
+
+
+def test_bias_is_offered_by_agreement():
+    run = Run("7B", "d", Outcomes(np.zeros((60, 4), int)), answers=np.full((60, 4), 3, np.int32))
+    (found,) = guide_runs(index(run), View(), Targets())
+    assert str(bias_words(found.found)).startswith("100%: on 100% of the questions")
+    assert "N/A" in str(bias_words(card(mixed()).found))
+
+
+def test_a_matrix_shows_every_cell():
+    found = card(mixed()).found
+    drawn = board(found)
+    figure = matrix(drawn)
+    outlines, bars = figure.layout.shapes[::2], figure.layout.shapes[1::2]
+    assert len(outlines) == len(bars) == len(CELLS)
+    dotted = [shape.line.dash == "dot" for shape in outlines]
+    assert dotted.count(False) == len(found.possible)
+    heights = [
+        (bar.y1 - bar.y0) / (edge.y1 - edge.y0) for bar, edge in zip(bars, outlines, strict=True)
+    ]
+    assert heights == pytest.approx(list(found.probability.values()))
+    texts = [text for trace in figure.data for text in trace.text]
+    assert texts.count("–") == len(CELLS) - len(found.possible)
+    assert sum("●" in text for text in texts) == 1
+    outlined = [shape for shape in outlines if shape.line.width > 1]
+    assert len(outlined) == sum(profile.cell in found.possible for profile in PROFILES) == 3
+    assert figure.layout.paper_bgcolor is None
+    likeliest = max(found.probability.values())
+    assert f"{likeliest:.0%}" in str(describe_matrix(drawn))
+
+
+@pytest.mark.parametrize("data", [mixed(1, 1), mixed(1, 4), mixed(6, 1), correct([4] * 30)])
+def test_the_page_takes_few_questions_one_sample_and_all_right(data):
+    app = visit(("a.parquet", table(data)))
+    assert len(app.get("plotly_chart")) == 1
+    assert len(app.table) == 3
+
+
+def test_the_page_shows_status_rows_and_what_cannot_occur():
+    app = visit(("a.parquet", table(UNSTABLE)), low="0.4")
+    said = words(app)
+    assert ":red-badge[not met]" in said
+    assert "Cannot occur" in said
+    assert "the third with agreement" in said
+    assert "Do not neglect cons@4" in said
+    assert "High potential, poor stability" in said
+
+
+def test_targets_follow_their_controls_and_the_link():
+    app = visit(("a.parquet", table(mixed())), **{"balanced-avg": "0.2"})
+    assert app.number_input(key="kofn.Targets.balanced_avg").value == 20
+    assert ":green-badge[met]" in app.table[0].value["Balanced"][0]
+    app.number_input(key="kofn.Targets.balanced_avg").set_value(95.0).run()
+    assert ":red-badge[not met]" in app.table[0].value["Balanced"][0]
+    assert app.query_params["balanced-avg"] == "0.95"
+    assert "your own" in words(app)
+
+
+def test_a_link_whose_lines_cross_says_so():
+    app = visit(("a.parquet", table(mixed())), low="0.9", high="0.2")
+    assert not app.get("plotly_chart")
+    assert "low must be below high" in words(app)
+    app.number_input(key="kofn.Targets.low").set_value(10.0).run()
+    assert len(app.get("plotly_chart")) == 1
+
+
+@pytest.mark.parametrize("value", ["0", "1", "nan", "x"])
+def test_any_link_opens(value):
+    links = {setting.key: value for setting in Targets.SETTINGS[1:]}
+    app = visit(("a.parquet", table(mixed(6))), **links)
+    assert len(app.warning) == (0 if value in "01" else len(links))
+
+
+def test_several_runs_and_k_stand_side_by_side():
+    files = [("a.parquet", table(mixed())), ("b.parquet", table(mixed(seed=1), model="beta"))]
+    app = visit(*files, k="2,4")
+    assert len(app.table[0].value) == 4
+    assert len(app.get("plotly_chart")) == 4
+    assert "k = 2" in words(app)
+
+
+@pytest.mark.parametrize("form", ["table", "md", "csv", "json"])
+def test_the_command_prints_every_format(form, tmp_path, capsys):
+    path = tmp_path / "a.parquet"
+    path.write_bytes(table(mixed(), model=HOSTILE))
+    flags = ["--format", form, "--balanced-avg", "0.2", "--k", "3"]
+    assert main(["guide", str(path), *flags]) == 0
+    printed = capsys.readouterr().out
+    assert "\x1b" not in printed
+    assert "maj@3" in printed
+    if form == "json":
+        document = json.loads(printed)
+        truth = guidance(mixed(), k=3)
+        assert len(document["matrix"]) == len(CELLS)
+        for row in document["matrix"]:
+            cell = row["pass"], row["avg"], row["cons"]
+            assert row["probability"] == truth.probability[cell]
+            assert row["possible"] == (cell in truth.possible)
+        assert document["targets"]["balanced-avg"] == 0.2
+        assert document["runs"][0]["questions_to_settle"] == truth.questions()
+
+
+def test_the_command_says_why_there_is_nothing(tmp_path, capsys):
+    path = tmp_path / "a.parquet"
+    path.write_bytes(table(mixed()))
+    assert main(["guide", str(path), "--k", "9"]) == 2
+    printed = capsys.readouterr()
+    assert "pass@9 needs 9 samples" in printed.out
+    assert "No run here has a place in the decision matrix" in printed.err
+    assert main(["guide", str(path), "--high", "80"]) == 2
+    assert "high must be from 0 to 1" in capsys.readouterr().err
+    assert main(["guide", str(path), "--format", "md", "--k", "9"]) == 2
+    assert "pass@9 needs 9 samples" in capsys.readouterr().out
+
+
+def test_runs_that_are_alike_are_drawn_both():
+    app = visit(("a.parquet", table(mixed())), ("b.parquet", table(mixed(), model="beta")))
+    assert len(app.get("plotly_chart")) == 2

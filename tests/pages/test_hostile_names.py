@@ -1,0 +1,156 @@
+"""Names and texts of files are shown letter for letter, on a terminal, a page and a chart."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+
+from charts.dumbbell import dumbbell
+from charts.forest import forest
+from kofn.choices.runs import index_runs
+from kofn.choices.view import View
+from kofn.command import main
+from kofn.scorecard.analysis import frame, score_runs
+from kofn.scorecard.figures import dumbbell_pairs, forest_marks
+from kofn.writing.rendering import printable
+from reports import load, reconcile
+from tests.pages.test_pages import PAGES, REPORTS, SCORECARD, visit, words
+from tests.reports.mutations import zipped
+
+NAMES = {
+    "html": "<img src=x onerror=alert(1)>",
+    "script": "</script><script>alert(1)</script>",
+    "markdown": "[**x**](javascript:alert(1)) `y` $z$ :red[w]",
+    "terminal": "\x1b[2J\x1b]0;title\x07\r\n",
+    "direction": "a\u202egnp.exe",
+    "surrogate": "\ud800",
+    "formula": "=1+1",
+    "address": "https://a.example/x www.a.example me@a.example HTTP://a.example",
+    "template": "{model} %s {0} %{x}",
+}
+ADDRESS = re.compile(r"(?i)https?://[\w.-]|www\.|[\w.+-]@[\w-]+\.[\w-]")
+"""What Markdown makes a link of, escaped or not."""
+STEERING = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\ud800-\udfff]")
+
+
+def table(name):
+    """Return two runs as JSON lines, with the name wherever there can be one."""
+    rows = [
+        {
+            "model": f"{name}{run}",
+            "dataset": name,
+            "question_id": f"{name}{question}",
+            "sample": sample,
+            "correct": (run + question + sample) % 2,
+            "subject": name,
+            "extracted": name,
+        }
+        for run in range(2)
+        for question in range(3)
+        for sample in range(2)
+    ]
+    return "\n".join(map(json.dumps, rows)).encode()
+
+
+def report(name):
+    """Return a report whose details and metrics hold the name."""
+    details = [
+        {"pred": [name], "answer": [name if right else "7"], "correct": [right]}
+        for right in (True, False)
+    ]
+    metrics = {"accuracy": 10.0, f"accuracy {name}": 20.0, name: 30.0, "type": name}
+    failed = {"error": name}
+    line = {"data_abbr": name, "id": name, "prediction": name, "gold": name, "origin_prompt": name}
+    return zipped(
+        {
+            "run/results/alpha/quiz.json": json.dumps(metrics | {"details": details}).encode(),
+            "run/results/alpha/failed.json": json.dumps(failed).encode(),
+            "run/predictions/alpha/quiz.jsonl": json.dumps(line).encode(),
+        }
+    )
+
+
+@pytest.fixture(params=NAMES.values(), ids=NAMES)
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def files(name):
+    return ("t.jsonl", table(name)), ("r.zip", report(name))
+
+
+@pytest.mark.parametrize("layout", ["table", "json", "csv", "md"])
+def test_nothing_in_a_name_reaches_the_terminal(files, layout, tmp_path, capfdbinary):
+    for path, data in files:
+        (tmp_path / path).write_bytes(data)
+        assert main([str(tmp_path / path), "--format", layout]) == 0
+        out, err = (text.decode() for text in capfdbinary.readouterr())
+        assert not STEERING.search(out + err)
+        if layout == "md":
+            assert not re.search(r"(?<!\\)[<`\[]", out)
+            assert not ADDRESS.search(bare(out))
+        if layout == "csv":
+            cells = [cell for row in csv.reader(io.StringIO(out)) for cell in row]
+            assert not any(cell.startswith("=") for cell in cells)
+
+
+def test_a_converted_table_keeps_the_names(files, name, tmp_path, capfd):
+    for path, data in files:
+        (tmp_path / path).write_bytes(data)
+        output = tmp_path / f"{path}.parquet"
+        assert main(["convert", str(tmp_path / path), "-o", str(output)]) == 0
+        spelled = name.encode("utf-8", "backslashreplace").decode()
+        models = {run.model for run in load(output).runs}
+        assert models == ({f"{spelled}0", f"{spelled}1"} if path == "t.jsonl" else {"alpha"})
+
+
+def test_a_scorecard_goes_into_csv_and_parquet(files):
+    for source in files:
+        table = frame(score_runs(index_runs([load(source)]), View()))
+        table.to_csv(index=False).encode()
+        table.to_parquet(io.BytesIO())
+
+
+def test_labels_of_charts_hold_no_markup(files):
+    for source in files:
+        runs = index_runs([load(source)])
+        marks = forest_marks(score_runs(runs, View()))
+        pairs = dumbbell_pairs({key: reconcile(run) for key, run in runs.items()})
+        for figure in (forest(marks, 0.95), dumbbell(pairs) if pairs else None):
+            for text in [] if figure is None else strings(json.loads(figure.to_json())):
+                assert not re.search(r"<(?!/?b>|br>|extra></extra>)", text)
+                assert not STEERING.search(text)
+
+
+def bare(markdown):
+    """Return Markdown without backslashes that escape, as a link is looked for."""
+    return re.sub(r"\\(.)", r"\1", markdown)
+
+
+def strings(value):
+    """Yield every string of a JSON value but keys."""
+    if isinstance(value, str):
+        yield value
+    for below in (
+        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    ):
+        yield from strings(below)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_show_every_name_letter_for_letter(files, page, name):
+    app = visit(page, *files)
+    assert not app.exception
+    shown = words(app)
+    assert not STEERING.search(shown)
+    assert not re.search(r"(?<!\\)<", shown)
+    assert "](javascript" not in shown
+    tables = "\n".join(table.value.to_csv() for table in app.table)
+    assert not ADDRESS.search(bare(f"{shown}\n{tables}"))
+    if page == REPORTS:
+        assert printable(name) in list(app.dataframe[0].value["Dataset"])
+    if page == SCORECARD:
+        assert printable(name) in bare(shown).replace("\N{WORD JOINER}", "")

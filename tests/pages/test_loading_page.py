@@ -1,0 +1,152 @@
+"""Every way to load a report, and what is asked of a table that leaves something open."""
+
+import zipfile
+
+import pytest
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+
+from pages.widgets.inventory.loading import BOXES
+from tests.pages.test_pages import REPORTS, ROOT, SCORECARD, outcomes, table, visit, words
+from tests.reports.mutations import zipped
+
+
+def test_reports_lists_what_was_uploaded_and_can_drop_it():
+    app = visit(REPORTS, ("a.parquet", table(outcomes(20, 3))))
+    inventory = app.dataframe[0].value
+    assert inventory.iloc[0, :4].tolist() == ["alpha", "maths", 20, "3"]
+    app.button[[button.label for button in app.button].index("Remove")].click().run()
+    assert not app.dataframe
+    assert "Nothing" in words(app.switch_page(str(ROOT / SCORECARD)).run())
+
+
+def test_a_wrong_file_is_refused_in_a_sentence_while_the_others_load():
+    app = visit(REPORTS)
+    uploader = app.file_uploader[0]
+    uploader.set_value(
+        [
+            ("notes.zip", b"this is no zip", "application/zip"),
+            ("a.parquet", table(outcomes()), "application/octet-stream"),
+        ]
+    ).run()
+    assert [message.value.startswith("notes\\.zip") for message in app.error] == [True]
+    assert len(app.dataframe[0].value) == 1
+
+
+@pytest.mark.parametrize("count", [3, 4, 30])
+def test_many_refused_files_are_counted_and_each_has_its_sentence_in_a_fold(count):
+    app = visit(REPORTS)
+    wrong = [(f"bad{i}.zip", b"this is no zip", "") for i in range(count)]
+    app.file_uploader[0].set_value([*wrong, ("a.parquet", table(outcomes()), "")]).run()
+    assert not app.exception
+    assert len(app.dataframe[0].value) == 1
+    folds = [fold for fold in app.expander if "could not be used" in fold.label]
+    if count <= BOXES:
+        assert not folds
+        sentences = [box.value for box in app.error]
+    else:
+        assert not app.error
+        (fold,) = folds
+        assert fold.label == f":red[**{count} files could not be used**]"
+        sentences = fold.markdown[0].value.removeprefix("- ").split("\n- ")
+    assert [sentence.split("\\:")[0] for sentence in sentences] == [
+        f"bad{i}\\.zip" for i in range(count)
+    ]
+    app.file_uploader[0].set_value([("b.parquet", table(outcomes(seed=1)), "")]).run()
+    assert "bad0" not in words(app)
+
+
+def test_a_folder_is_one_report_with_the_names_that_its_paths_give():
+    with zipfile.ZipFile(ROOT / "tests/data/aisbench/gsm8k_n5_two_models.zip") as archive:
+        files = [
+            (f"outputs/{name}", archive.read(name), "")
+            for name in archive.namelist()
+            if not name.endswith("/")
+        ]
+    app = visit(REPORTS)
+    app.file_uploader[1].set_value([*files, ("outputs/.DS_Store", b"x", "")]).run()
+    assert not app.error
+    assert app.dataframe[0].value["Model"].tolist() == ["alpha-7b-chat", "beta-14b-chat"]
+    assert app.dataframe[0].value["Verified"].tolist() == ["yes", "yes"]
+    assert "**outputs** · AISBench report · 2 runs" in words(app)
+
+
+@pytest.mark.parametrize("path", ["", ".", "../a.csv", "/a.csv"])
+def test_a_folder_of_odd_paths_is_refused_in_a_sentence(path):
+    app = visit(REPORTS)
+    app.file_uploader[1].set_value([(path, b"id,correct\na,1\n", "")]).run()
+    assert not app.exception
+    assert len(app.error) == 1
+
+
+def test_the_bytes_of_an_upload_are_dropped_once_it_is_read(monkeypatch):
+    dropped = []
+    monkeypatch.setattr(
+        MemoryUploadedFileManager, "remove_file", lambda self, session, file: dropped.append(file)
+    )
+    app = visit(REPORTS, ("a.parquet", table(outcomes())))
+    assert len(dropped) == 1
+    assert not app.file_uploader[0].value
+
+
+def test_the_sample_opens_at_a_click():
+    app = visit(REPORTS)
+    app.button(key="kofn.sample").click().run()
+    assert not app.error
+    assert len(app.dataframe[0].value) > 1
+
+
+def test_a_path_on_the_server_loads(tmp_path, monkeypatch):
+    monkeypatch.setenv("KOFN_REPORTS", str(tmp_path))
+    (tmp_path / "a.parquet").write_bytes(table(outcomes()))
+    app = visit(REPORTS)
+    app.text_input[0].set_value(str(tmp_path / "a.parquet"))
+    app.button[[button.label for button in app.button].index("Load")].click().run()
+    assert len(app.dataframe[0].value) == 1
+
+
+def test_a_table_with_several_verdicts_is_asked_about():
+    data = b"id,judge,rule,level\na,1,0,x\nb,1,0,y\n"
+    app = visit(REPORTS, ("t.csv", data))
+    assert not app.dataframe
+    question = next(box for box in app.selectbox if "is right" in box.label)
+    assert question.options == ["judge", "rule"]
+    question.set_value("rule")
+    next(button for button in app.button if button.label == "Load with this column").click().run()
+    assert not app.exception
+    assert len(app.dataframe[0].value) == 1
+    assert not [box for box in app.selectbox if "is right" in box.label]
+
+
+def test_a_table_beside_others_is_asked_about_while_those_are_shown():
+    tables = {"clear.csv": b"id,correct\na,1\n", "open.csv": b"id,judge,rule\na,1,0\n"}
+    app = visit(REPORTS, ("tables.zip", zipped(tables)))
+    assert len(app.dataframe[0].value) == 1
+    next(box for box in app.selectbox if "is right" in box.label).set_value("rule")
+    next(button for button in app.button if button.label == "Load with this column").click().run()
+    assert not app.exception
+    assert len(app.dataframe[0].value) == 2
+    assert not [box for box in app.selectbox if "is right" in box.label]
+
+
+@pytest.mark.parametrize(("role", "models"), [("model", ["x", "y"]), ("other", ["t"])])
+def test_a_table_that_a_column_splits_is_asked_about(role, models):
+    data = "id,ckpt,correct\n" + "".join(f"{q},{c},1\n" for c in "xy" for q in range(5))
+    app = visit(REPORTS, ("t.csv", data.encode()))
+    assert not app.dataframe
+    question = next(box for box in app.selectbox if "What is ckpt" in box.label)
+    assert len(question.options) == 4
+    question.set_value(role)
+    next(button for button in app.button if button.label == "Load with this answer").click().run()
+    assert not app.exception
+    assert app.dataframe[0].value["Model"].tolist() == models
+
+
+def test_a_fault_of_ours_is_shown_once(monkeypatch):
+    def fail(*_arguments, **_options):
+        raise ZeroDivisionError("a fault")
+
+    app = visit(REPORTS)
+    monkeypatch.setattr("pages.widgets.inventory.loading.read", fail)
+    app.file_uploader[0].set_value(("a.parquet", table(outcomes()), "")).run()
+    assert [found.message for found in app.exception] == ["a fault"]
+    assert not app.run().exception

@@ -1,0 +1,230 @@
+"""The pages as a visitor meets them, without a browser."""
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from kofn.command import main
+from kofn.writing.rendering import percent
+from metrics import METRICS, estimate
+from pages.widgets.inventory import server_paths
+from reports.files import spool
+
+ROOT = Path(__file__).parents[2]
+PAGES = [
+    page.relative_to(ROOT).as_posix()
+    for page in sorted(ROOT.glob("pages/*/*.py"))
+    if page.parent.name != "widgets"
+]
+REPORTS = "pages/data/inventory.py"
+SCORECARD = "pages/measure/scorecard.py"
+
+
+def table(correct, model="alpha", dataset="maths", **columns) -> bytes:
+    """Return outcomes as a Parquet file in long form."""
+    correct = np.asarray(correct)
+    m, n = correct.shape
+    buffer = io.BytesIO()
+    long = {
+        "model": [model] * (m * n),
+        "dataset": [dataset] * (m * n),
+        "question_id": np.repeat([f"q{i}" for i in range(m)], n),
+        "sample": np.tile(np.arange(n), m),
+        "correct": correct.ravel(),
+    }
+    pq.write_table(pa.table(long | columns), buffer)
+    return buffer.getvalue()
+
+
+def outcomes(m=30, n=4, seed=5):
+    rng = np.random.default_rng(seed)
+    return (rng.random((m, n)) < rng.beta(1, 1, size=(m, 1))).astype(np.int64)
+
+
+def visit(page: str, /, *files: tuple[str, bytes], **query: str) -> AppTest:
+    """Open the app, load some files and go to a page."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    app.query_params.update(query)
+    app.run()
+    for name, data in files:
+        app.file_uploader[0].upload(name, data).run()
+    return app.switch_page(str(ROOT / page)).run()
+
+
+def words(app: AppTest) -> str:
+    """Return every sentence on the page."""
+    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.title, app.subheader)
+    return "\n".join(element.value for kind in kinds for element in kind)
+
+
+def rows(app: AppTest, place: int = 0) -> dict[str, tuple[str, str, str]]:
+    """Return value, interval and words by metric, of a table of the scorecard."""
+    shown = app.table[place].value.itertuples(index=False)
+    return {label.replace("\\", ""): tuple(cells) for _family, label, *cells in shown}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_opens_without_data_and_says_what_to_do(page):
+    app = visit(page)
+    assert not app.exception
+    assert app.title[0].value
+    assert any(button.label == "Open the sample" for button in app.button)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_opens_with_data(page):
+    app = visit(page, ("a.parquet", table(outcomes())))
+    assert not app.exception
+    assert not app.error
+
+
+def test_what_is_kept_on_disk_is_shown_and_cleared(monkeypatch, tmp_path):
+    monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
+    monkeypatch.setattr(server_paths, "is_own_machine", lambda: True)
+    assert "keeps uploads" not in words(visit(REPORTS))
+    spool.keep(spool.named("upload"), [b"x" * 100_000], 100_000)
+    app = visit(REPORTS)
+    assert "0\\.1 MB now" in words(app)
+    app.button(key="kofn.kept.clear").click().run()
+    assert "keeps uploads" not in words(app)
+    assert not spool.size()
+
+
+def test_a_report_s_own_mistakes_are_told_in_words():
+    report = ROOT / "tests" / "data" / "aisbench" / "gsm8k_n5_two_models.zip"
+    app = visit(REPORTS, (report.name, report.read_bytes()))
+    assert "4 of the 8 metrics that the files state follow from their samples" in words(app)
+    assert "**4 differ\\:** AISBench mixes the samples of different questions" in words(app)
+    assert ":orange-badge[Warning] AISBench mixed up the samples" in words(app)
+    assert len(app.get("plotly_chart")) == 1
+
+
+def test_what_a_summary_states_of_groups_is_compared_too():
+    report = ROOT / "tests" / "data" / "aisbench" / "multi_subset_n4.zip"
+    app = visit(REPORTS, (report.name, report.read_bytes()))
+    assert "22 of the 48 metrics that the files state" in words(app)
+    (table,) = [frame.value for frame in app.dataframe if "Recomputed" in frame.value]
+    rows = table[table["Run"] == "beta-14b-chat / mmlu-weighted"]
+    assert rows["Recomputed"].tolist() == ["59.94%"] * 2
+
+
+def test_results_without_verdicts_are_listed_with_the_way_to_get_them():
+    app = visit(REPORTS, ("gsm8k.json", b'{"accuracy (4 runs average)": 50.0, "avg@4": 50.0}'))
+    assert app.dataframe[0].value["Verdicts"].tolist() == ["missing"]
+    assert ":red-badge[Problem]" in words(app)
+    app = app.switch_page(str(ROOT / SCORECARD)).run()
+    assert not app.exception
+    assert "does not say which samples were right" in words(app)
+
+
+@pytest.mark.parametrize("target", ["population", "benchmark"])
+def test_the_scorecard_has_the_numbers_of_the_library(target):
+    correct = outcomes()
+    app = visit(SCORECARD, ("a.parquet", table(correct)), target=target)
+    shown = rows(app)
+    for label, metric, k in (
+        ("avg@4", "avg@n", None),
+        ("pass@4", "pass@k", 4),
+        ("pass^4", "pass^k", 4),
+        ("maj@4", "maj@k", 4),
+        ("cons@4", "cons@n", None),
+    ):
+        expected = estimate(correct, metric, k, target=target)
+        value, low, high = percent(expected.value, *expected.interval)
+        assert shown[label][:2] == (f"**{value}**", f"{low}\xa0–\xa0{high}")
+
+
+def test_the_scorecard_has_the_numbers_of_the_command(tmp_path, capsys):
+    path = tmp_path / "a.parquet"
+    path.write_bytes(table(outcomes()))
+    flags = {"k": "1,2,3", "level": "0.8", "target": "benchmark"}
+    arguments = [part for key, value in flags.items() for part in (f"--{key}", value)]
+    assert main(["score", str(path), "--format", "json", *arguments]) == 0
+    scores = json.loads(capsys.readouterr().out)["scores"]
+    app = visit(SCORECARD, (path.name, path.read_bytes()), **flags)
+    app.session_state["kofn.more.alpha / maths"] = True
+    app.run()
+    shown = rows(app, 0) | rows(app, 1)
+    assert len(shown) == len(scores)
+    for row in scores:
+        value, interval, _words = shown[METRICS[row["metric"]].label(row["k"])]
+        if row["value"] is None:
+            assert value == "N/A"
+        else:
+            point, low, high = percent(row["value"], row["low"], row["high"])
+            assert (value, interval) == (f"**{point}**", f"{low}\xa0–\xa0{high}")
+
+
+def test_a_link_reproduces_the_view_and_a_choice_makes_the_link():
+    app = visit(SCORECARD, ("a.parquet", table(outcomes())), k="2", level="0.9")
+    assert "pass@2" in rows(app)
+    assert "90% interval" in app.table[0].value.columns[3].replace("\\", "")
+    app.radio[0].set_value("benchmark").run()
+    assert app.query_params["k"] == "2"
+    assert app.query_params["target"] == "benchmark"
+
+
+def test_a_segment_can_be_chosen_where_there_are_some():
+    correct = outcomes(20, 4)
+    labels = np.repeat(["easy", "hard"], 40)
+    app = visit(SCORECARD, ("a.parquet", table(correct, segment=labels)))
+    app.selectbox[0].set_value("segment=hard").run()
+    expected = estimate(correct[10:], "avg@n")
+    assert rows(app)["avg@4"][0] == f"**{percent(expected.value, *expected.interval)[0]}**"
+    assert app.query_params["segment"] == "segment=hard"
+
+
+def test_failed_requests_count_as_the_visitor_chooses():
+    correct = outcomes(20, 4).astype(object)
+    correct[0] = None
+    app = visit(SCORECARD, ("a.parquet", table(correct)))
+    assert "4 of 80 samples \\(5\\.0%\\) failed and are counted as wrong\\." in words(app)
+    app.selectbox[0].set_value("omit").run()
+    assert "are left out" in words(app)
+
+
+def test_k_above_the_samples_is_not_available_and_says_why():
+    app = visit(SCORECARD, ("a.parquet", table(outcomes(n=4))), k="8")
+    value, interval, reason = rows(app)["pass@8"]
+    assert (value, interval) == ("N/A", "")
+    assert "needs 8 samples" in reason
+
+
+@pytest.mark.parametrize("shape", [(1, 8), (30, 1), (1, 1)])
+def test_the_smallest_data_are_shown_with_their_caveat(shape):
+    app = visit(SCORECARD, ("a.parquet", table(outcomes(*shape))))
+    assert not app.exception
+    assert "avg@" + str(shape[1]) in rows(app)
+    if shape[0] == 1:
+        assert "One question says nothing about questions like it" in words(app)
+
+
+def test_names_from_files_are_shown_letter_for_letter():
+    name = "<b>x</b> *y* $z$ [l](http://a) :smile: `c`"
+    app = visit(SCORECARD, ("a.parquet", table(outcomes(), model=name)))
+    heading = next(m.value for m in app.markdown if "samples each" in m.value)
+    assert "\\<b\\>x\\</b\\> \\*y\\* \\$z\\$ \\[l\\]\\(http\\://a\\) \\:smile\\: \\`c\\`" in heading
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_very_long_names_are_cut(page):
+    names = {"model": 5000 * "m", "dataset": 5000 * "d"}
+    broken = outcomes().astype(object)
+    broken[0] = None
+    app = visit(
+        page, ("a.parquet", table(broken, **names)), ("b.parquet", table(broken[:9], **names))
+    )
+    assert not app.exception
+    for letter in "md":
+        assert 200 * letter not in words(app)
+
+
+def test_two_visitors_do_not_see_each_others_reports():
+    visit(REPORTS, ("a.parquet", table(outcomes())))
+    assert not visit(REPORTS).dataframe

@@ -1,0 +1,192 @@
+"""The page of questions: filters, links, one question opened."""
+
+import json
+import zipfile
+
+import pytest
+
+from kofn.writing.rendering import printable
+from tests.pages.reading_questions import (
+    QUESTIONS,
+    TWO_MODELS,
+    box,
+    button,
+    codes,
+    listed,
+    open_report,
+)
+from tests.pages.test_hostile_names import NAMES
+from tests.pages.test_hostile_names import table as hostile_table
+from tests.pages.test_pages import ROOT, outcomes, table, visit, words
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("KOFN_CACHE", str(tmp_path / "kept"))
+
+
+def test_a_filter_lists_its_questions_and_is_in_the_link():
+    correct = outcomes(60, 4)
+    app = visit(QUESTIONS, ("a.parquet", table(correct)))
+    assert listed(app) == [f"q{i}" for i in range(60)]
+    box(app, "Show").set_value("majority-wrong").run()
+    expected = [f"q{i}" for i, c in enumerate(correct.sum(axis=1)) if 0 < c <= 2]
+    assert listed(app) == expected
+    assert app.query_params["filter"] == "majority-wrong"
+    assert any(f"({len(expected)})" in option for option in box(app, "Show").options)
+    assert f"**{len(expected)} questions**" in words(app)
+
+
+def test_a_link_lists_orders_and_confines():
+    correct = outcomes(60, 4)
+    app = visit(
+        QUESTIONS, ("a.parquet", table(correct)), right="0.25,0.75", sort="right", down="yes"
+    )
+    shares = correct.mean(axis=1)
+    inside = [i for i in range(60) if 0.25 <= shares[i] <= 0.75]
+    assert listed(app) == [f"q{i}" for i in sorted(inside, key=lambda i: -shares[i])]
+    assert "Right\\: 0\\.25 to 0\\.75" in words(app)
+    button(app, "Any share").click().run()
+    assert len(listed(app)) == 60
+    assert "right" not in app.query_params
+
+
+def test_the_strip_has_a_bar_for_each_sample():
+    app = visit(QUESTIONS, ("a.parquet", table([[1, 0, 1], [0, 0, 0]])))
+    strips = app.dataframe[0].value["samples"]
+    assert [list(strip) for strip in strips] == [[1, -1, 1], [-1, -1, -1]]
+    assert app.dataframe[0].value["right"].tolist() == ["2/3", "0/3"]
+
+
+@pytest.mark.parametrize("shape", [(1, 8), (30, 1), (1, 1)])
+def test_the_smallest_data_are_listed(shape):
+    app = visit(QUESTIONS, ("a.parquet", table(outcomes(*shape))), open="q0")
+    assert not app.exception
+    assert len(listed(app)) == shape[0]
+
+
+def test_a_filter_without_any_question_and_a_search_without_any_say_so():
+    app = visit(QUESTIONS, ("a.parquet", table([[1, 1]])), filter="flaky")
+    assert [each.value for each in app.info] == ["No question is like that."]
+    app = visit(QUESTIONS, ("a.parquet", table([[1, 1]])), filter="soft-gap", sort="nothing")
+    assert "nothing to tell this kind of questions by" in words(app)
+
+
+def test_results_without_verdicts_say_why_there_is_no_list():
+    app = visit(QUESTIONS, ("gsm8k.json", b'{"accuracy (4 runs average)": 50.0, "avg@4": 50.0}'))
+    assert not app.exception
+    assert "does not say which samples were right" in words(app)
+
+
+def test_an_open_question_has_its_prompt_reference_and_samples():
+    app = open_report(a="beta-14b-chat / gsm8k", open="3")
+    lines = zipfile.ZipFile(TWO_MODELS)
+    (name,) = (n for n in lines.namelist() if n.endswith("predictions/beta-14b-chat/gsm8k.jsonl"))
+    records = [json.loads(line) for line in lines.read(name).decode().splitlines()]
+    own = [record for record in records if record["id"] == 3]
+    *before, last = [turn["prompt"] for turn in own[0]["origin_prompt"]]
+    assert last in codes(app)
+    assert not set(before) & set(codes(app))
+    assert f"{len(before)} turns before" in [each.label for each in app.expander]
+    assert own[0]["gold"] in codes(app)
+    assert codes(app)[2] in {record["prediction"].strip() for record in own}
+    assert "Judged by Gsm8kEvaluator" in words(app)
+    assert "samples right" in words(app)
+
+
+def test_the_next_question_is_the_next_of_the_list():
+    app = open_report(filter="flaky")
+    names = listed(app)
+    app.query_params["open"] = names[1]
+    app.run()
+    assert f"Question {names[1]}" in words(app)
+    assert f"2 of {len(names)}" in words(app)
+    button(app, "Next").click().run()
+    assert app.query_params["open"] == names[2]
+    assert f"Question {names[2]}" in words(app)
+    for _step in range(2):
+        button(app, "Previous").click().run()
+    assert app.query_params["open"] == names[0]
+    assert button(app, "Previous").disabled
+    button(app, "Close").click().run()
+    assert "open" not in app.query_params
+    assert not codes(app)
+
+
+def test_a_search_finds_words_of_prompts():
+    app = open_report(search="ribbons")
+    found = listed(app)
+    assert 0 < len(found) < 40
+    app.query_params["open"] = found[0]
+    assert any("ribbons" in text for text in codes(app.run()))
+
+
+def test_a_question_that_is_not_there_is_said():
+    app = open_report(open="no such")
+    assert "This run has no question no such" in words(app)
+    assert not app.exception
+
+
+def test_a_table_says_that_it_has_no_texts():
+    app = visit(QUESTIONS, ("a.parquet", table(outcomes())), open="q1")
+    assert "no prompts and predictions to read" in words(app)
+    assert not app.exception
+
+
+def test_two_runs_stand_side_by_side_and_b_is_chosen():
+    correct = outcomes(20, 3)
+    app = visit(
+        QUESTIONS,
+        ("a.parquet", table(correct)),
+        ("b.parquet", table(1 - correct, model="beta")),
+        filter="a-beats-b",
+    )
+    assert listed(app) == [f"q{i}" for i in range(20) if correct[i].sum() >= 2]
+    assert "right.beta / maths" in app.dataframe[0].value
+
+
+def test_a_link_to_a_run_that_is_not_loaded_says_so():
+    app = visit(QUESTIONS, ("a.parquet", table(outcomes())), a="gone")
+    assert "names a run that is not loaded: gone" in words(app).replace("\\", "")
+    assert len(listed(app)) == 30
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+def test_a_question_of_any_name_is_opened_by_its_link(name):
+    app = visit(QUESTIONS, ("t.jsonl", hostile_table(name)), sort="segment.subject")
+    first, second, _third = listed(app)
+    app.query_params["open"] = first
+    app.run()
+    button(app, "Next").click().run()
+    assert not app.exception
+    assert app.query_params["open"] == second == printable(f"{name}1")
+    assert "2 of 3" in words(app)
+
+
+def test_a_file_that_was_changed_is_said_in_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.setenv("KOFN_REPORTS", str(tmp_path))
+    with zipfile.ZipFile(TWO_MODELS) as files:
+        files.extractall(tmp_path / "report")
+    app = visit("pages/data/inventory.py")
+    app.text_input[0].set_value(str(tmp_path / "report"))
+    button(app, "Load").click().run()
+    (predictions,) = tmp_path.glob("report/**/predictions/alpha-7b-chat/gsm8k.jsonl")
+    predictions.write_text("changed\n" + predictions.read_text())
+    app = app.switch_page(str(ROOT / QUESTIONS)).run()
+    app.query_params["open"] = "0"
+    app.run()
+    assert not app.exception
+    (error,) = app.error
+    assert "alpha" in error.value
+    assert "changed" in error.value
+    assert len(listed(app)) == 40
+    assert "Judged by Gsm8kEvaluator" in words(app)
+
+
+def test_the_shape_is_drawn_when_asked_for():
+    app = open_report()
+    assert not app.get("plotly_chart")
+    app.session_state["kofn.questions.shape"] = True
+    app.run()
+    assert len(app.get("plotly_chart")) == 1
+    assert not app.exception

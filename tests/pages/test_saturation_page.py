@@ -1,0 +1,98 @@
+"""Saturation as a visitor meets it, without a browser."""
+
+import pytest
+
+from metrics import estimate
+from tests.pages.test_pages import outcomes, table, visit
+from tests.pages.visiting import SATURATION, choose, figures, told
+
+
+def test_saturation_shows_the_library_s_numbers():
+    correct = outcomes(40, 8)
+    app = visit(SATURATION, ("a.parquet", table(correct)))
+    shown = app.dataframe[0].value
+    at = shown.set_index("k").loc[4]
+    expected = estimate(correct, "pass@k", 4)
+    assert at["Value"] == pytest.approx(100 * expected.value)
+    assert (at["From"], at["To"]) == pytest.approx(tuple(100 * e for e in expected.interval))
+    assert set(shown["Source"]) == {"measured", "by a model"}
+    assert len(figures(app)) == 1
+
+
+def test_several_runs_of_a_dataset_share_a_figure_and_others_wait():
+    files = [
+        (f"{name}.parquet", table(outcomes(20, n, seed), name, dataset))
+        for seed, (name, dataset, n) in enumerate(
+            [("alpha", "maths", 8), ("beta", "maths", 4), ("gamma", "code", 2)]
+        )
+    ]
+    app = visit(SATURATION, *files)
+    named = {t.name for t in figures(app)[0].data if t.legendgroup and t.showlegend}
+    assert named == {"alpha", "beta"}
+    app = choose(app, "Dataset", "code")
+    assert app.query_params["dataset"] == "code"
+    named = {t.name for t in figures(app)[0].data if t.legendgroup and t.showlegend}
+    assert named == {"gamma"}
+
+
+def test_no_more_runs_are_drawn_than_there_are_colours():
+    files = [(f"{i}.parquet", table(outcomes(12, 2, i), f"m{i}")) for i in range(11)]
+    app = visit(SATURATION, *files)
+    assert "Here are 10 of 11 runs" in told(app)
+    assert len({trace.legendgroup for trace in figures(app)[0].data if trace.legendgroup}) == 10
+
+
+def test_settings_of_saturation_live_in_the_link():
+    app = visit(SATURATION, ("a.parquet", table(outcomes(20, 4))), metric="pass^k", scale="linear")
+    assert figures(app)[0].layout.xaxis.type is None
+    assert "pass^k" in figures(app)[0].layout.yaxis.title.text
+    app = choose(app, "Metric", "maj@k")
+    app = choose(app, "Up to k", 10)
+    app = choose(app, "Scale of k", "log")
+    assert app.query_params["metric"] == "maj@k"
+    assert app.query_params["up-to"] == "10"
+    assert "scale" not in app.query_params
+    assert app.dataframe[0].value["k"].tolist() == [1, 3, 7, 9]
+
+
+def test_a_setting_that_makes_no_sense_is_left_out_aloud():
+    app = visit(SATURATION, ("a.parquet", table(outcomes(20, 4))), **{"up-to": "-3"})
+    assert "up-to must be a whole number from 2" in told(app)
+    assert not app.exception
+
+
+@pytest.mark.parametrize(
+    ("correct", "sentence"),
+    [
+        (outcomes(30, 1), "sample each question k times"),
+        (outcomes(1, 8), "too few to fit a model"),
+    ],
+)
+def test_saturation_says_what_is_missing(correct, sentence):
+    app = visit(SATURATION, ("a.parquet", table(correct)))
+    assert not app.exception
+    assert sentence in told(app)
+
+
+def test_beyond_the_reach_of_models_saturation_says_so():
+    app = visit(SATURATION, ("a.parquet", table(outcomes(20, 4))), **{"up-to": "1000"})
+    assert "16 times the samples, no model" in told(app)
+    assert app.dataframe[0].value["Source"].iloc[-1] == "not known, only bounded"
+
+
+def test_saturation_explains_the_gap_to_equally_hard_questions():
+    app = visit(SATURATION, ("a.parquet", table(outcomes(40, 8))))
+    assert "if all questions were equally hard" in told(app)
+    assert "Fitted to half of the samples" in told(app)
+
+
+def test_a_metric_that_needs_scores_is_offered_only_where_there_are_some():
+    app = visit(SATURATION, ("a.parquet", table(outcomes(20, 4))))
+    (metric,) = (box for box in app.selectbox if box.label == "Metric")
+    assert metric.options[:3] == ["pass@k", "pass^k", "maj@k"]
+    assert not {"soft-max@k", "plurality@k", "avg@n"} & set(metric.options)
+    scored = table(outcomes(20, 4), score=outcomes(20, 4).ravel() * 0.5)
+    (metric,) = (
+        b for b in visit(SATURATION, ("b.parquet", scored)).selectbox if b.label == "Metric"
+    )
+    assert "soft-max@k" in metric.options

@@ -1,0 +1,195 @@
+"""A real server, from its start to its end: what it asks of others and what it leaves behind."""
+
+import asyncio
+import os
+import sys
+import time
+import urllib.request
+from contextlib import ExitStack
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from streamlit.runtime.session_manager import SessionInfo
+from websockets.exceptions import InvalidStatus
+
+from pages.widgets.shared.serving import MOST, Absent
+from tests.browser.driving import running, serving
+from tests.pages.visitors import visiting
+
+TABLE = b"question_id,correct,text\nq,1,so\n"
+SECONDS = 1
+"""That a visitor has to come back."""
+COUNTED = 5.5
+"""Seconds after which the server counts what it holds anew."""
+WITNESS = """
+import socket, sys
+
+def see(event, arguments):
+    if event == "socket.connect" and arguments[0].type == socket.SOCK_STREAM:
+        asked = arguments[1]
+    elif event == "socket.getaddrinfo" and arguments[0] not in (None, "localhost", "127.0.0.1"):
+        asked = arguments[0]
+    else:
+        return
+    with open({told!r}, "a") as told:
+        print(event, asked, file=told)
+
+sys.addaudithook(see)
+"""
+"""Tells of each attempt to reach another machine. A datagram's `connect` only asks the system which
+address it would be sent from."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A server that a process was killed before, and what tells of attempts to reach others."""
+    root = tmp_path_factory.mktemp("server")
+    told = root / "told"
+    told.touch()
+    (root / "sitecustomize.py").write_text(WITNESS.format(told=str(told)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(root))
+        patch.setenv("KOFN_CACHE", str(root / "kept"))
+        left = root / "kept" / f"kofn-{'0' * 64}"
+        left.mkdir(parents=True)
+        left.with_suffix(".lock").touch()
+        with serving(flags=[f"--server.disconnectedSessionTTL={SECONDS}"]) as address:
+            yield SimpleNamespace(address=address, told=told, kept=root / "kept")
+
+
+def kept(server):
+    return [path for path in server.kept.glob("*/*") if path.is_file()]
+
+
+def uploads(server):
+    with urllib.request.urlopen(f"{server.address}/_stcore/metrics") as answer:
+        return "UploadedFileManager" in answer.read().decode()
+
+
+def eventually(true):
+    for _ in range(100):
+        if true():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_what_a_killed_server_left_is_gone_before_the_first_visitor(server):
+    assert not [*server.kept.glob(f"kofn-{'0' * 64}*")]
+
+
+def test_nothing_is_asked_of_the_internet_for_a_page_of_another_site(server):
+    page = visiting(server.address, "http://another.example")
+    with pytest.raises(InvalidStatus, match="403"), page:
+        pytest.fail("let in")
+    assert server.told.read_text() == ""
+
+
+def test_a_visitor_who_left_is_forgotten_though_nobody_else_comes(server):
+    def until_forgotten():
+        yield TABLE
+        time.sleep(SECONDS)
+        visitor.leave()
+        assert eventually(lambda: not kept(server))
+        yield TABLE
+
+    with visiting(server.address) as visitor:
+        visitor.upload("read.csv", TABLE)
+        assert len(kept(server)) == 1
+        visitor.send("unread.csv", [TABLE])
+        assert uploads(server)
+        visitor.send("late.csv", until_forgotten())
+    time.sleep(COUNTED)
+    assert not uploads(server)
+
+
+def test_a_visitor_who_comes_back_in_time_is_not_forgotten(server):
+    with visiting(server.address) as visitor:
+        visitor.upload("kept.csv", TABLE)
+    with visiting(server.address, session=visitor.session) as back:
+        assert "kofn reads what an evaluation wrote" not in back.shown
+        time.sleep(2 * SECONDS)
+        assert len(kept(server)) == 1
+
+
+def test_only_a_page_of_this_machine_may_name_any_path(server):
+    """The rest of the rule: `test_server_paths`."""
+    for origin, may in (("", True), (None, False)):
+        with visiting(server.address, origin) as visitor:
+            assert ("give a path on the server" in visitor.shown) is may
+
+
+def test_a_server_that_is_terminated_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
+    with ExitStack() as connected:
+        with serving() as address:
+            connected.enter_context(visiting(address)).upload("t.csv", TABLE)
+            assert len([*tmp_path.glob("*/*")]) == 1
+        assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
+def test_600_megabytes_of_prompts_are_gone_from_memory_and_disk(tmp_path, monkeypatch):
+    monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
+    letters = "abcdefghijklmnop " * 120
+    rows = (f"q{row // 4},{row % 4},{row % 2},{letters}{row},{letters}\n" for row in range(49_000))
+    table = f"question_id,sample,correct,prompt,prediction\n{''.join(rows)}".encode()
+    with running(flags=[f"--server.disconnectedSessionTTL={SECONDS}"]) as (address, process):
+        with visiting(address) as visitor:
+            visitor.upload("small.csv", table[:100_000].rpartition(b"\n")[0])
+        assert eventually(lambda: not [*tmp_path.glob("*/*")])
+        before = resident(process.pid)
+        with visiting(address) as visitor:
+            for number in range(3):
+                visitor.upload(f"{number}.csv", table[:-1] + b"%d\n" % number)
+            assert sum(path.stat().st_size for path in tmp_path.glob("*/*")) > 600e6
+        assert eventually(lambda: not [*tmp_path.glob("*/*")])
+        assert eventually(lambda: resident(process.pid) - before < 64e6)
+
+
+def resident(process):
+    """The bytes of memory that a process holds."""
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+class Session:
+    """A visitor, as far as that matters here."""
+
+    def __init__(self, name):
+        self.id, self.ended = name, 0
+
+    def shutdown(self):
+        self.ended += 1
+
+
+def test_each_who_left_has_their_own_time_and_who_comes_back_has_it_anew():
+    async def leave():
+        early, late, back = map(Session, ("early", "late", "back"))
+        absent = Absent(0.4, lambda: None)
+        absent.save(SessionInfo(None, early))
+        absent.save(SessionInfo(None, back))
+        await asyncio.sleep(0.2)
+        absent.delete("back")
+        absent.save(SessionInfo(None, late))
+        absent.save(SessionInfo(None, back))
+        await asyncio.sleep(0.3)
+        assert absent.get("early") is None
+        assert [info.session for info in absent.list()] == [late, back]
+        await asyncio.sleep(0.2)
+        assert absent.list() == []
+        return [each.ended for each in (early, late, back)]
+
+    assert asyncio.run(leave()) == [1, 1, 1]
+
+
+def test_of_many_who_left_the_first_is_forgotten_for_one_more():
+    async def leave():
+        sessions = [Session(str(number)) for number in range(MOST + 1)]
+        absent = Absent(60, lambda: None)
+        for session in sessions:
+            absent.save(SessionInfo(None, session))
+        return [session.ended for session in sessions]
+
+    assert asyncio.run(leave()) == [1] + [0] * MOST

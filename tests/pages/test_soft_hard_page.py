@@ -1,0 +1,93 @@
+"""Soft against hard as a page: the library's numbers, and words for the rest."""
+
+import io
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from kofn.writing.rendering import percent
+from metrics import soft_hard
+from tests.kofn.soft_hard.soft_runs import scores, table
+from tests.pages import test_pages
+
+PAGE = "pages/measure/soft_vs_hard.py"
+
+
+def visit(*files, **query):
+    app = test_pages.visit(PAGE, *files, **query)
+    assert not app.exception
+    return app
+
+
+def words(app):
+    kinds = (app.markdown, app.caption, app.info, app.warning)
+    return "\n".join(element.value for kind in kinds for element in kind).replace("\\", "")
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 5), (6, 1), (6, 2)])
+def test_the_page_takes_few_questions_and_samples(shape):
+    app = visit(("a.parquet", table(scores(*shape))))
+    assert len(app.get("plotly_chart")) == 2
+
+
+def test_the_page_has_the_numbers_of_the_library():
+    soft = scores()
+    app = visit(("a.parquet", table(soft)), threshold="0.3", rule="reach", level="0.9")
+    truth = soft_hard(soft, threshold=0.3, strict=False, confidence_level=0.9)
+    cells = app.table[0].value.iloc[0].tolist()
+    for cell, expected in zip(cells[1:3], (truth.accuracy, truth.avg), strict=True):
+        value, low, high = percent(expected.value, *expected.interval)
+        assert cell == f"**{value}** :gray[({low} to {high})]"
+    assert "right: a score of at least 0.3" in words(app)
+    assert app.number_input(key="kofn.Mark.threshold").value == 0.3
+
+
+def test_the_threshold_follows_its_control():
+    app = visit(("a.parquet", table(scores())))
+    assert app.number_input(key="kofn.Mark.threshold").value is None
+    app.number_input(key="kofn.Mark.threshold").set_value(0.6).run()
+    app.selectbox(key="kofn.Mark.rule").set_value("reach").run()
+    assert app.query_params["threshold"] == "0.6"
+    assert "right: a score of at least 0.6" in words(app)
+    app.selectbox(key="kofn.Mark.rule").set_value("own").run()
+    assert "rule" not in app.query_params
+
+
+def test_scores_of_0_and_1_are_identical_by_construction():
+    hard = (scores() > 0.5).astype(float)
+    assert "identical by construction" in words(visit(("a.parquet", table(hard))))
+
+
+def test_without_scores_the_page_says_what_to_do():
+    long = {
+        "model": ["m"] * 4,
+        "dataset": ["d"] * 4,
+        "question_id": ["a", "a", "b", "b"],
+        "sample": [0, 1, 0, 1],
+        "correct": [1, 0, 1, 1],
+    }
+    buffer = io.BytesIO()
+    pq.write_table(pa.table(long), buffer)
+    app = visit(("a.parquet", buffer.getvalue()))
+    assert not app.get("plotly_chart")
+    assert "Load results of textvqa" in app.info[0].value
+    assert "identical by construction" in words(app)
+
+
+def test_several_runs_are_ranked_in_words():
+    app = visit(
+        ("a.parquet", table(scores())), ("b.parquet", table(scores(lift=0.3), model="beta"))
+    )
+    assert "order of the runs" in words(app)
+    assert len(app.get("plotly_chart")) == 2
+
+
+def test_datasets_that_are_alike_are_drawn_both():
+    data = table(scores())
+    other = pq.read_table(io.BytesIO(data))
+    renamed = other.set_column(1, "dataset", pa.array(["docvqa"] * len(other)))
+    buffer = io.BytesIO()
+    pq.write_table(renamed, buffer)
+    app = visit(("a.parquet", data), ("b.parquet", buffer.getvalue()))
+    assert len(app.get("plotly_chart")) == 4

@@ -1,0 +1,153 @@
+"""Work goes on beside the page: a page that is run again, or another one, waits for the rest."""
+
+from threading import Event
+from time import sleep
+
+import pytest
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.testing.v1 import AppTest
+
+from kofn.apart.reading import read
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from tests.pages.test_pages import REPORTS, ROOT, SCORECARD, outcomes, table, visit, words
+from tests.reports.mutations import zipped
+
+
+class Work:
+    """What a page asks for: it says how often it was begun, and ends when it is let go."""
+
+    def __init__(self):
+        self.begun, self.free, self.left = 0, Event(), Event()
+
+    def __call__(self, progress):
+        self.begun += 1
+        try:
+            while not self.free.wait(0.01):
+                progress(1, 4)
+        except SystemExit:
+            self.left.set()
+            raise
+        return "done"
+
+
+@pytest.fixture
+def work(monkeypatch):
+    made = Work()
+    monkeypatch.setattr("tests.pages.test_waiting.WORK", made)
+    yield made
+    made.free.set()
+
+
+WORK = Work()
+
+
+def page():
+    import streamlit as st
+
+    from pages.widgets.shared.waiting import wait_for
+    from tests.pages import test_waiting
+
+    kind = st.session_state.get("key", "a")
+    st.write(wait_for("kind", kind, "Working", test_waiting.WORK))
+
+
+def interrupt(app: AppTest) -> None:
+    """Run a page that does not come to its end; what it shows by then stays."""
+    with pytest.raises(RuntimeError, match="timed out"):
+        app.run(timeout=1)
+
+
+def test_work_is_not_begun_again_by_a_page_that_runs_again(work):
+    app = AppTest.from_function(page)
+    interrupt(app)
+    interrupt(app)
+    work.free.set()
+    app.run(timeout=10)
+    assert app.markdown[0].value == "done"
+    assert work.begun == 1
+    app.run(timeout=10)
+    assert work.begun == 2
+
+
+def test_work_that_nobody_wants_any_more_ends(work):
+    app = AppTest.from_function(page)
+    interrupt(app)
+    app.session_state["key"] = "b"
+    interrupt(app)
+    assert work.left.wait(10)
+    assert work.begun == 2
+
+
+def test_what_work_raises_is_raised_where_it_is_waited_for(monkeypatch):
+    def fail(_progress):
+        raise LoadError("a.json", Text("is no report"), Text("Give another."))
+
+    monkeypatch.setattr("tests.pages.test_waiting.WORK", fail)
+    app = AppTest.from_function(page).run(timeout=10)
+    assert [each.message for each in app.exception] == ["a.json: is no report. Give another."]
+
+
+def test_a_file_that_is_still_read_is_there_on_the_next_page(monkeypatch):
+    free = Event()
+
+    def slowly(*arguments, **options):
+        free.wait(30)
+        return read(*arguments, **options)
+
+    monkeypatch.setattr("pages.widgets.inventory.loading.read", slowly)
+    app = visit(REPORTS)
+    app.file_uploader[0].upload("a.parquet", table(outcomes()))
+    interrupt(app)
+    free.set()
+    app.switch_page(str(ROOT / SCORECARD)).run()
+    assert "alpha" in words(app)
+    assert not app.exception
+
+
+def test_a_file_that_is_stopped_is_wanted_no_more(monkeypatch):
+    left = Event()
+
+    def forever(source, columns, progress):
+        try:
+            while True:
+                progress(0, 0)
+                sleep(0.01)
+        except SystemExit:
+            left.set()
+            raise
+
+    monkeypatch.setattr("pages.widgets.inventory.loading.read", forever)
+    monkeypatch.setattr("pages.widgets.shared.waiting.PATIENCE", 0)
+    clicks = {}
+
+    def button(self, label, *arguments, **options):
+        clicks[label] = options.get("on_click")
+        return drawn(self, label, *arguments, **options)
+
+    drawn = DeltaGenerator.button
+    monkeypatch.setattr(DeltaGenerator, "button", button)
+    app = visit(REPORTS)
+    app.file_uploader[0].upload("a.parquet", table(outcomes()))
+    interrupt(app)
+    clicks["Stop"]()  # a page that does not come to its end cannot be clicked on
+    app.run()
+    assert left.wait(10)
+    assert not app.exception
+    assert not app.error
+    assert len(app.file_uploader) == 2
+
+
+def test_nothing_that_was_read_is_kept_while_a_column_is_asked_about():
+    app = visit(REPORTS, ("t.csv", b"id,judge,rule\na,1,0\n"))
+    (asked,) = app.session_state["kofn.questions"]
+    assert asked.choice.__traceback__ is None
+
+
+def test_what_is_asked_of_a_report_goes_with_it():
+    tables = {"clear.csv": b"id,correct\na,1\n", "open.csv": b"id,judge,rule\na,1,0\n"}
+    app = visit(REPORTS, ("tables.zip", zipped(tables)))
+    assert app.session_state["kofn.questions"]
+    next(button for button in app.button if button.label == "Remove").click().run()
+    assert not app.session_state["kofn.questions"]
+    assert not app.selectbox

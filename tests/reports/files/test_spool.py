@@ -1,0 +1,282 @@
+"""The folder of kept files: private, bounded, and emptied when nobody needs them."""
+
+import errno
+import gc
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import time
+import warnings
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+import pytest
+
+from reports.files import spool
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("KOFN_CACHE", str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
+def kept(*parts, data=b"data"):
+    path = spool.named(*parts)
+    spool.keep(path, [data], len(data))
+    return path
+
+
+def test_the_folder_is_as_the_user_says_or_the_platform_has_it(monkeypatch, folder):
+    assert spool.folder() == folder
+    monkeypatch.delenv("KOFN_CACHE")
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
+    assert str(spool.folder()) == "/somewhere/kofn"
+
+
+def test_looking_at_a_folder_that_is_not_there_makes_none(folder):
+    assert spool.size() == 0
+    spool.clear()
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize(
+    "hostile", ["../../etc/passwd", "/etc/passwd", "\0", "a" * 10_000, "\udcff"]
+)
+def test_names_lead_nowhere(folder, hostile):
+    path = kept("digest", hostile)
+    assert path.parent == spool.own()
+    assert path.read_bytes() == b"data"
+    assert [*spool.own().iterdir()] == [path]
+
+
+def test_different_files_have_different_names():
+    assert spool.named("a", "bc") != spool.named("ab", "c")
+
+
+def test_only_the_user_may_read(folder):
+    path = kept("secret")
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_file_is_written_once():
+    path = kept("same", data=b"first")
+    spool.keep(path, iter(lambda: pytest.fail("read again"), None), 5)
+    assert path.read_bytes() == b"first"
+    assert spool.size() == 5
+
+
+def test_of_two_who_write_a_file_at_once_the_first_to_end_stays(folder):
+    path = spool.named("same")
+    known = []
+
+    def overtaken():
+        spool.keep(path, [b"data"], 4)
+        known.append(path.stat())
+        yield b"data"
+
+    spool.keep(path, overtaken(), 4)
+    assert [(each.st_ino, each.st_mtime_ns) for each in known] == [
+        (path.stat().st_ino, path.stat().st_mtime_ns)
+    ]
+    assert [*spool.own().iterdir()] == [path]
+
+
+def test_a_file_that_breaks_off_leaves_nothing(folder):
+    def broken():
+        yield b"half"
+        raise OSError("gone")
+
+    with pytest.raises(OSError, match="gone"):
+        spool.keep(spool.named("broken"), broken(), 8)
+    assert not [*spool.own().iterdir()]
+
+
+def test_clearing_leaves_what_is_not_ours(folder):
+    paths = [kept("a"), kept("b")]
+    (folder / "notes.txt").write_text("mine")
+    spool.clear()
+    assert not any(path.exists() for path in paths)
+    assert (folder / "notes.txt").exists()
+
+
+def test_what_was_not_read_for_longest_makes_room(monkeypatch):
+    monkeypatch.setattr(spool, "MOST", 10)
+    first, second = kept("first"), kept("second")
+    os.utime(first, (second.stat().st_atime - 60, first.stat().st_mtime))
+    third = kept("third")
+    assert [path.exists() for path in (first, second, third)] == [False, True, True]
+    with pytest.raises(OSError, match="large"):
+        kept("huge", data=b"x" * 11)
+
+
+OTHER = """
+import sys, time
+from reports import spool
+path = spool.named("other")
+spool.keep(path, [b"theirs"], 6)
+print(path, flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def another_process():
+    """Another process that keeps a file until it is told to end: where that is, and the process."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", OTHER],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        yield Path(process.stdout.readline().rstrip("\n")), process
+        process.kill()
+
+
+def test_what_a_killed_process_left_goes_with_the_next_start_and_not_before(folder):
+    with another_process() as (theirs, process):
+        os.utime(theirs, (0, 0))
+        ours = kept("ours")
+        spool.remove_left()
+        assert theirs.read_bytes() == b"theirs"
+        process.kill()
+        process.wait()
+        assert theirs.exists()
+        spool.remove_left()
+        assert not theirs.parent.exists()
+        assert ours.read_bytes() == b"data"
+        spool.remove_own()
+    assert not [*folder.iterdir()]
+
+
+def test_a_process_that_ends_leaves_nothing(folder):
+    with another_process() as (theirs, process):
+        assert theirs.exists()
+        process.communicate()
+    assert not [*folder.iterdir()]
+
+
+CHILD = """
+import sys
+import time
+from pathlib import Path
+from reports import spool
+spool.work_in(Path(sys.argv[1]), lambda path: print(path, flush=True))
+path, cut = spool.named("made"), spool.named("cut")
+spool.remove_with(spool, path)
+spool.keep(path, [b"made"], 4)
+spool.remove_with(spool, cut)
+spool.keep(cut, iter(sys.stdin.readline, ""), 4)
+"""
+
+
+def test_what_a_child_keeps_is_its_parent_s_and_what_it_began(folder):
+    class Owner:
+        pass
+
+    owner, place = Owner(), spool.lend()
+    command = [sys.executable, "-c", CHILD, str(place)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, cwd=ROOT, **pipes) as child:
+        for name in ("made", "cut"):
+            told = Path(child.stdout.readline().rstrip("\n"))
+            assert told == spool.named(name)
+            spool.remove_with(owner, told)
+        while len([*place.iterdir()]) < 2:
+            time.sleep(0.01)
+        child.kill()
+    assert spool.named("made").read_bytes() == b"made"
+    assert len([*place.iterdir()]) == 2
+    del owner
+    gc.collect()
+    assert not [*place.iterdir()]
+
+
+def test_where_a_lock_cannot_be_had_nothing_is_kept_and_nothing_removed():
+    def no_locks(lock):
+        raise OSError(errno.ENOLCK, "No locks here")
+
+    with another_process() as (theirs, process):
+        process.kill()
+        process.wait()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(spool, "_take", no_locks)
+            with pytest.raises(OSError, match="No locks here"):
+                kept("ours")
+        assert theirs.exists()
+        kept("ours")
+        assert not theirs.exists()
+
+
+def test_a_folder_removed_by_hand_is_made_again(folder):
+    kept("before")
+    shutil.rmtree(folder)
+    path = kept("after")
+    spool.remove_left()
+    assert path.exists()
+
+
+def test_a_lock_that_is_removed_while_it_is_taken_is_not_held(folder):
+    folder.mkdir()
+    (folder / "taken.lock").touch()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spool, "_take", lambda lock: (folder / "taken.lock").unlink())
+        assert spool._hold(folder / "taken.lock") is None
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="has no fork")
+def test_a_forked_child_removes_nothing_of_its_parent():
+    class Owner:
+        pass
+
+    path, owner = kept("used"), Owner()
+    spool.remove_with(owner, path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of forking beside threads
+        child = os.fork()
+    if child == 0:
+        del owner
+        spool.remove_own()
+        os._exit(spool.own() == path.parent)
+    assert os.waitpid(child, 0)[1] == 0
+    assert path.exists()
+
+
+def test_a_file_goes_with_its_last_owner():
+    class Owner:
+        pass
+
+    path, owners = kept("shared"), [Owner(), Owner()]
+    for owner in owners:
+        spool.remove_with(owner, path)
+    del owner
+    owners.pop()
+    gc.collect()
+    assert path.exists()
+    owners.pop()
+    gc.collect()
+    assert not path.exists()
+
+
+def test_a_file_that_goes_while_the_folder_is_looked_at_is_passed_over(monkeypatch):
+    gone = kept("goes")
+    kept("stays", data=b"stays")
+    listed = os.scandir
+
+    def then_gone(path):
+        with listed(path) as entries:
+            found = [*entries]
+        gone.unlink()
+        return nullcontext(found)
+
+    monkeypatch.setattr("os.scandir", then_gone)
+    assert spool.size() == len(b"stays")

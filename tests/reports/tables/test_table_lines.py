@@ -1,0 +1,134 @@
+"""Text tables as people have them: in other encodings, joined by cat, with stray quotes."""
+
+from itertools import pairwise
+
+import pytest
+
+from reports import load
+from tests.reports.tables.written_tables import only, refusal
+
+M, N = 20, 5
+RIGHT = [[int((3 * q + s) % 7 < 3) for s in range(N)] for q in range(M)]
+ROWS = [(f"q{q}", s, RIGHT[q][s]) for q in range(M) for s in range(N)]
+
+
+def table(header="question_id,sample,correct", rows=ROWS, ends="\n"):
+    return "".join(line + ends for line in [header, *(",".join(map(str, row)) for row in rows)])
+
+
+def verdicts(data, **options):
+    return only("t.csv", data, **options).outcomes.correct.tolist()
+
+
+def notes(data, name="t.csv"):
+    return " ".join(str(note.what) for note in load((name, data)).notes)
+
+
+ENCODINGS = ("gbk", "gb18030", "utf-16-le", "utf-16-be", "utf-16", "utf-8")
+CHINESE = ("题目,采样,正确", "题号,样本,是否正确？", "题目,模型,采样,正确", "题目编号,第几次,对错")
+
+
+@pytest.mark.parametrize(
+    "encoding", ["gbk", "gb18030", "utf-16-le", "utf-16-be", "utf-16", "utf-8"]
+)
+@pytest.mark.parametrize("header", CHINESE)
+@pytest.mark.parametrize("words", [("错误", "正确"), ("错", "对"), ("否", "是"), ("0", "1")])
+def test_chinese_in_the_encodings_that_excel_writes(encoding, header, words):
+    with_model = "模型" in header
+    rows = [(f"题{q}", *(["通义"] * with_model), s, words[c]) for q, s, c in ROWS]
+    data = table(header, rows).encode(encoding)
+    run = only("t.csv", data)
+    assert run.outcomes.correct.tolist() == RIGHT
+    assert run.outcomes.questions[0] == "题q0"
+    assert run.model == ("通义" if with_model else "t")
+    guessed = {"gbk": "GBK", "gb18030": "GBK", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
+    assert (f"The text is in {guessed.get(encoding)}" in notes(data)) == (encoding in guessed)
+
+
+def test_lines_of_json_in_gbk():
+    lines = "".join(f'{{"题目":"题{q}","样本":{s},"正确":{c}}}\n' for q, s, c in ROWS)
+    assert only("t.jsonl", lines.encode("gbk")).outcomes.correct.tolist() == RIGHT
+
+
+@pytest.mark.parametrize("text", ["für", "naïve", "Größe: 3 €"])
+def test_what_windows_writes_in_europe_is_refused_and_not_taken_for_chinese(text):
+    rows = [(text, s, c) for _, s, c in ROWS[:N]]
+    assert "is not text in UTF-8" in refusal("t.csv", table(rows=rows).encode("cp1252"))
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"), [("success", "failure"), ("solved", "unsolved"), ("通过", "不通过")]
+)
+def test_more_words_are_verdicts(right, wrong):
+    rows = [(q, s, right if c else wrong) for q, s, c in ROWS]
+    assert verdicts(table(rows=rows).encode()) == RIGHT
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("cut", [[50], [1, 2], [33, 66, 100]])
+def test_headers_that_cat_repeats_are_left_out(ends, mark, cut):
+    header = "question_id,sample,correct"
+    edges = [0, *cut, len(ROWS)]
+    parts = [table(header, ROWS[a:b], ends) for a, b in pairwise(edges)]
+    data = mark.join(["", *parts]).encode()
+    assert verdicts(data) == RIGHT
+    count = len(parts) - 1
+    lines = "line that repeats" if count == 1 else "lines that repeat"
+    assert f"{count} {lines} the header" in notes(data)
+
+
+def test_headers_are_left_out_of_the_texts_too():
+    rows = [(q, s, f"said {q} {s}", c) for q, s, c in ROWS]
+    header = "question_id,sample,prediction,correct"
+    data = (table(header, rows[:7]) + table(header, rows[7:])).encode()
+    assert only("t.csv", data).texts("q2").predictions == tuple(f"said q2 {s}" for s in range(N))
+
+
+def test_a_header_in_another_order_is_refused():
+    turned = [(s, q, c) for q, s, c in ROWS[50:]]
+    data = table(rows=ROWS[:50]) + table("sample,question_id,correct", turned)
+    assert "row 51 seems to be a header" in refusal("t.csv", data.encode())
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ((7, '"said'), (19, '"said')),
+        ((7, '"said'), (19, 'said"')),
+        ((7, '"said'), (8, 'said"')),
+    ],
+)
+def test_rows_that_stray_quotes_swallow_are_refused(first, last):
+    rows = [(q, s, "said", c) for q, s, c in ROWS]
+    for row, said in (first, last):
+        q, s, _, c = rows[row]
+        rows[row] = (q, s, said, c)
+    message = refusal("t.csv", table("question_id,sample,prediction,correct", rows).encode())
+    assert "in line 9 a quotation mark opens" in message
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '"Hello, world\nwell, how"',
+        '"a ""quoted"" word\n\nand, more"',
+        '5" wide',
+        '"a,b\n1,2\n3,4"',
+        '""',
+        '"\n"',
+    ],
+)
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_quotes_that_enclose_a_value_are_none_of_these(said, ends):
+    rows = [(q, s, said, c) for q, s, c in ROWS]
+    data = table("question_id,sample,prediction,correct", rows, ends).encode()
+    assert verdicts(data) == RIGHT
+
+
+def test_quotes_are_followed_over_the_pieces_in_which_a_file_is_read(monkeypatch):
+    monkeypatch.setattr("reports.tables.whole_rows._CHUNK", 16)
+    rows = [(q, s, '"one, two\nthree"', c) for q, s, c in ROWS]
+    data = table("question_id,sample,prediction,correct", rows)
+    assert verdicts(data.encode()) == RIGHT
+    assert verdicts((data + table("question_id,sample,prediction,correct", [])).encode()) == RIGHT

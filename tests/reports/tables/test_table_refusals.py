@@ -1,0 +1,147 @@
+"""Tables without usable outcomes, too large or damaged: what, where, and how to fix it."""
+
+import contextlib
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from reports import LoadError, load
+from tests.reports.tables.parquet_tables import only, refusal
+from tests.reports.tables.written_tables import parquet
+
+
+@pytest.mark.parametrize(
+    ("columns", "parts"),
+    [
+        (
+            {"id": [1], "x": [1]},
+            ["has no column of outcomes among id, x", "such as --column correct=x; there are: x."],
+        ),
+        ({f"c{i}": [1] for i in range(40)}, ["c0, c1, c2, c3, c4, c5, c6, c7, …"]),
+        ({f"c{i}": [1] for i in range(10_000)}, ["has 10,000 columns; kofn reads up to 5,000"]),
+        ({"id": [1, 1], "correct": [1, 3]}, ["column correct: row 2 holds 3; a verdict is 0 or 1"]),
+        ({"id": [1], "correct": [0.5]}, ["column correct: row 1 holds 0.5; a verdict is 0 or 1"]),
+        (
+            {"id": [1], "score": [-0.5]},
+            ["column score: row 1 holds -0.5; a score lies between 0 and 1"],
+        ),
+        ({"id": [1], "score": [np.inf]}, ["column score: row 1 holds inf"]),
+        ({"id": [1], "r1": [1], "r2": [2]}, ["column r2: row 1 holds 2"]),
+        ({"id": [1], "correct": [[1, 7]]}, ["column correct: row 1 holds 7"]),
+        (
+            {"id": [1, 2], "correct": ["yes", "maybe"]},
+            ["column correct: row 2 holds 'maybe'; outcomes must be"],
+        ),
+        ({"id": [1], "correct": [{"v": 1}]}, ["column correct: holds struct<v: int64>"]),
+        ({"id": [1], "correct": [[[1]]]}, ["column correct: holds list<element: list<"]),
+        ({"id": [1], "correct": [None]}, ["column correct: is empty in every row"]),
+        ({"id": [1], "score": [np.nan]}, ["column score: is empty in every row"]),
+        ({"id": [1], "is_corrects": [[None, None]]}, ["is_corrects: is empty in every row"]),
+        (
+            {"correct": [1, 0]},
+            ["no column that says which question", "Name that column question_id"],
+        ),
+        ({"id": [{"x": 1}], "correct": [1]}, ["no column that says which question"]),
+        ({"id": ["a", None], "correct": [1, 0]}, ["column id: is empty in 1 row. Fill it in"]),
+        (
+            {"id": ["a", "b"], "model": [None, "m"], "correct": [1, 0]},
+            ["column model: is empty in 1 row."],
+        ),
+        ({"id": pa.array([], pa.string()), "correct": pa.array([], pa.int8())}, ["has no rows"]),
+        (
+            {"id": [1, 1, 1], "sample": [0, 0, 1], "correct": [1, 0, 1]},
+            ["column id, sample: question 1 has the same sample more than once (1 such row)"],
+        ),
+        ({"id": ["a", "a"], "r1": [1, 0], "r2": [1, 0]}, ["Give each question one row"]),
+        (
+            {"id": [1], "correct_1": [1], "correct-1": [1]},
+            ["correct_1, correct-1: both columns hold"],
+        ),
+        (
+            {"id": [1], "correct": [1], "passed": [0]},
+            ["correct and passed could both be the outcomes, and they disagree"],
+        ),
+        (
+            {"id": [1], "score": [0.1], "anls": [0.2]},
+            ["score and anls could both be the outcomes, and they disagree"],
+        ),
+        (
+            {"id": [1], "Correct": [1], "correct": [0]},
+            ["column correct: several columns have this name"],
+        ),
+        ({"id": [1], "correct": [[1, 0]], "score": [[0.1]]}, ["the lists of a question differ"]),
+        (
+            {"id": np.arange(1001), "model": np.arange(1001).astype(str), "correct": [1] * 1001},
+            ["column model: has 1,001 values; kofn reads up to 1,000"],
+        ),
+    ],
+)
+def test_a_table_without_usable_outcomes_says_where_what_and_how_to_fix_it(columns, parts):
+    message = refusal(columns)
+    assert message.startswith("t.parquet")
+    assert message.endswith(".")
+    assert len(message) < 400
+    for part in parts:
+        assert part in message
+
+
+def test_a_question_that_swallows_all_samples_is_refused_before_the_matrix_is_made():
+    n = 30_000
+    message = refusal({"id": [*range(n), *[0] * n], "correct": [1] * 2 * n})
+    assert "one question has 30,001 samples, the median question 1" in message
+    message = refusal({"id": range(n), "correct": [[1]] * (n - 1) + [[1] * n]})
+    assert "one question has 30,000 samples" in message
+
+
+def test_a_table_of_too_many_values_is_refused_unread(monkeypatch):
+    monkeypatch.setattr("reports.tables.runs.gathering.MAX_VALUES", 1000)
+    data = {"id": range(600), "correct": [1] * 600}
+    assert "holds more than 1,000 values" in refusal(data)
+    assert only({name: values[:400] for name, values in data.items()}).outcomes.shape == (400, 1)
+
+
+def test_a_truncated_or_damaged_file_is_a_load_error():
+    data = parquet({"id": [str(i) for i in range(500)], "correct": [1, 0] * 250})
+    for cut in range(4, len(data), 97):
+        with pytest.raises(LoadError, match="cannot be read as Parquet"):
+            load(("t.parquet", data[:cut]))
+    with pytest.raises(LoadError, match="cannot be read as Parquet"):
+        load(("t.parquet", b"PAR1 hello PAR1"))
+    with pytest.raises(LoadError, match="cannot be read as Parquet"):
+        load(("t.parquet", b"hello"))
+
+
+@pytest.mark.parametrize("kind", ["long", "list"])
+def test_a_file_with_changed_bytes_gives_runs_or_a_load_error(kind):
+    """pyarrow ends the process on some of these if it is asked for the sizes of columns."""
+    n = 300
+    columns = {
+        "long": {
+            "id": [f"q{i % 30}" for i in range(n)],
+            "sample": range(n),
+            "correct": [1, 0, None] * (n // 3),
+            "error": [None] * n,
+            "extracted": [str(i % 5) for i in range(n)],
+        },
+        "list": {"id": range(n), "is_corrects": [[1, 0]] * n, "tokens": [[1, 2]] * n},
+    }[kind]
+    whole = parquet({name: list(values) for name, values in columns.items()})
+    rng = np.random.default_rng(1)
+    for _ in range(400):
+        data = bytearray(whole)
+        for position in rng.integers(0, len(data), rng.integers(1, 6)):
+            data[position] = rng.integers(256)
+        with contextlib.suppress(LoadError):
+            load(("t.parquet", bytes(data)))
+
+
+def test_a_table_packed_a_millionfold_is_refused_before_it_is_unpacked(monkeypatch):
+    monkeypatch.setattr("reports.tables.runs.gathering.MAX_BYTES", 16 << 20)
+    rows = 5_000_000
+    data = parquet(
+        {"id": pa.array(np.zeros(rows, np.int32)), "correct": pa.array(np.zeros(rows, np.int64))}
+    )
+    assert len(data) < 1 << 20
+    with pytest.raises(LoadError, match="holds more than"):
+        load(("t.parquet", data))
