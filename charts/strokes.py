@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from charts.labels import label
+from metrics.data.arrays import Vector
 from metrics.data.words import Text
 
 COLOURS = (
@@ -28,8 +29,6 @@ COLOURS = (
 """Each stands out from white and from the dark theme by at least 3.5 to 1."""
 _MARKED = 24
 """A marked line of more points than this shows none of them."""
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

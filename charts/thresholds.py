@@ -7,19 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from charts.labels import label
 from charts.levels import mark_thresholds
 from charts.rows import NEUTRAL
 from charts.strokes import band, colour
+from metrics.data.arrays import Vector
 from metrics.data.words import Text
 
 _HEIGHT = 420
 _MARKED = 24
 _BAND = 0.18
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

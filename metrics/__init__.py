@@ -31,6 +31,13 @@ from metrics.data.words import MetricError, Text
 from metrics.estimating.curves import bootstrap_curve, curve, posterior_curve
 from metrics.estimating.estimation import estimate
 from metrics.estimating.pooling import pool
+from metrics.posteriors.best_reward import max_at_k_ci
+from metrics.posteriors.blends import (
+    geo_spectrum_at_k_ci,
+    geo_spectrum_star_at_k_ci,
+    geom_at_k_ci,
+    geom_ds_at_k_ci,
+)
 from metrics.posteriors.posterior import (
     Posterior,
     auc_at_k_ci,
@@ -43,16 +50,13 @@ from metrics.posteriors.posterior import (
     threshold_spectrum_at_k_ci,
     unanimous_at_k_ci,
 )
-from metrics.scoring.best_reward import max_at_k, max_at_k_ci
+from metrics.posteriors.rewards import avg_ci, bayes_ci
+from metrics.scoring.best_reward import max_at_k
 from metrics.scoring.blends import (
     geo_spectrum_at_k,
-    geo_spectrum_at_k_ci,
     geo_spectrum_star_at_k,
-    geo_spectrum_star_at_k_ci,
     geom_at_k,
-    geom_at_k_ci,
     geom_ds_at_k,
-    geom_ds_at_k_ci,
 )
 from metrics.scoring.counts import (
     aisbench_cons_at_k,
@@ -68,7 +72,7 @@ from metrics.scoring.counts import (
     unanimous_at_k,
 )
 from metrics.scoring.registry import METRICS, Metric
-from metrics.scoring.rewards import avg, avg_ci, bayes, bayes_ci
+from metrics.scoring.rewards import avg, bayes
 from metrics.scoring.soft import soft_accuracy, soft_max_at_k
 from metrics.scoring.votes import plurality_at_k
 

@@ -1,9 +1,10 @@
 """Files of evaluation harnesses in, runs with their outcomes out."""
 
 from reports.files.errors import LoadError
+from reports.files.notes import Note
 from reports.loading import load
 from reports.run.reconcile import Comparison, reconcile, reconcile_suite
-from reports.run.report import Note, Report, Run, Suite
+from reports.run.report import Report, Run, Suite
 
 __all__ = [
     "Comparison",

@@ -19,7 +19,11 @@ BREACHES = {
     "metrics": ("metrics/data/tally.py", "import pandas"),
     "charts": ("charts/__init__.py", "from scipy import stats"),
     "reports": ("reports/run/report.py", "import pickle"),
-    "formats": ("reports/opencompass.py", "import reports.aisbench"),
+    "floors": ("metrics/scoring/votes.py", "import metrics.estimating.curves"),
+    "analyses": ("metrics/analyses/choose_n/rules.py", "import metrics.analyses.saturation"),
+    "steps": ("reports/opencompass.py", "import reports.aisbench"),
+    "features": ("kofn/guidance/tables.py", "import kofn.consistency.tables"),
+    "widgets": ("pages/widgets/guidance.py", "import pages.widgets.scorecard"),
     "pages": ("pages/measure/scorecard.py", "import numpy"),
     "independent": ("pages/data/inventory.py", "import pages.measure.scorecard"),
 }

@@ -16,11 +16,11 @@ from kofn.choose_n.analysis import RunChoice
 from kofn.choose_n.frontier import frontiers
 from kofn.writing.rendering import percent
 from metrics import Choice
+from metrics.data.arrays import Vector
 from metrics.data.results import Interval
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 
-Vector = NDArray[np.float64]
 _LABELLED = 4
 """A point is labelled where n is a power of this."""
 

@@ -15,6 +15,7 @@ from kofn.choices.view import View
 from kofn.writing.rendering import printable
 from metrics import QuestionStatistics, question_statistics
 from metrics.analyses.soft_hard.thresholds import harden
+from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.data.packed_texts import PackedTexts
@@ -24,7 +25,6 @@ from metrics.scoring.soft import mean_scores
 from reports.run.report import Run
 
 Flags = NDArray[np.bool_]
-Vector = NDArray[np.float64]
 Column = Callable[[], NDArray[Any]]
 
 STRIP = "_!.#"

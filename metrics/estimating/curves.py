@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_ascending, require_count, require_level
 from metrics.data.outcomes import Missing, Outcomes, Segment
@@ -27,7 +28,6 @@ from metrics.intervals.within_questions import within_variance
 from metrics.posteriors.moments import moments_of_each_k
 from metrics.posteriors.posterior import Bounds, normal_interval, rates
 from metrics.scoring.draws import expected_payoff, payoff_tables
-from metrics.scoring.payoffs import Vector
 from metrics.scoring.registry import Metric, find_metric
 
 _TABLED = 1024

@@ -12,9 +12,10 @@ from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, unsupported
 from metrics.estimating.caveats import of_copies, of_design, of_missing, of_scores
 from metrics.estimating.limits import effective_size, limits
+from metrics.posteriors.rewards import bayes_ci
 from metrics.scoring.blends import power_blend
 from metrics.scoring.registry import Metric, Part, find_metric
-from metrics.scoring.rewards import bayes, bayes_ci
+from metrics.scoring.rewards import bayes
 from metrics.scoring.scores import Scores, count_scores
 
 METHODS: dict[str, Text] = {

@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc
 
+from metrics.data.arrays import Vector
 from metrics.posteriors.quadrature import Grid, lay_grid, weights
 from metrics.scoring.draws import binomial
 from metrics.scoring.payoffs import Payoff, all_correct, any_correct, gains
-
-Vector = NDArray[np.float64]
 
 _CELLS = 1 << 16
 _CANCELLED = 1e-6

@@ -11,16 +11,15 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from metrics.data.arrays import Vector
 from metrics.data.inputs import is_number, require_k, require_level, require_positive
 from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
 from metrics.posteriors.moments import moments
 from metrics.scoring import payoffs
 
-Vector = NDArray[np.float64]
 Bounds = tuple[float, float] | None
 
 _CERTAIN = 1e30

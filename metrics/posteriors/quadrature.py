@@ -12,10 +12,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 
-Vector = NDArray[np.float64]
+from metrics.data.arrays import Vector
 
 _RESOLUTION = 2.0
 _STEP = 0.5

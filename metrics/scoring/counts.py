@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+from metrics.data.arrays import Vector
 from metrics.data.inputs import require_k, require_share
 from metrics.data.tally import Tally
 from metrics.scoring import payoffs
@@ -24,7 +25,7 @@ def finite(R: Any, payoff: Payoff, k: Any, **options: Any) -> float:
     return mean_payoff(tally, payoff(require_k(k, tally.n_min), **options))
 
 
-def mean_payoff(tally: Tally, earned: payoffs.Vector) -> float:
+def mean_payoff(tally: Tally, earned: Vector) -> float:
     """Return the mean over questions of the expected payoff."""
     return tally.mean(lambda n, c: expected_payoff(earned, n, c))
 

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.scoring.payoffs import Payoff, Vector, all_correct, any_correct
+from metrics.data.arrays import Vector
+from metrics.scoring.payoffs import Payoff, all_correct, any_correct
 
 Ratio = Callable[[Any], Any]
 Options = tuple[tuple[str, Any], ...]

@@ -10,12 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrics.data.arrays import Vector
 from metrics.data.inputs import number_vector, require_share
 from metrics.data.words import MetricError, Text
 
-Vector = NDArray[np.float64]
 Payoff = Callable[..., Vector]
 Ties = Literal["fail", "pass", "half"]
 

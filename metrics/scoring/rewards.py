@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.arrays import Vector
 from metrics.data.inputs import number_vector, outcome_matrix, require_range
 from metrics.data.tally import Tally, row_counts
 from metrics.data.words import MetricError, Text
-from metrics.posteriors.posterior import Bounds, Posterior, normal_posterior
 
-Vector = NDArray[np.float64]
 _BLOCK = 1 << 18
 
 
@@ -49,20 +48,6 @@ def bayes(R: Any, w: Any = None, R0: Any = None) -> tuple[float, float]:
     return float(rewards.origin + mean) * rewards.scale, sums.sd * rewards.scale
 
 
-def bayes_ci(
-    R: Any, w: Any = None, R0: Any = None, confidence: float = 0.95, bounds: Bounds = None
-) -> Posterior:
-    """Return Bayes@N with its normal interval.
-
-    Examples
-    --------
-    >>> R = [[0, 1, 1, 0, 1], [1, 1, 0, 1, 1]]
-    >>> [round(x, 4) for x in bayes_ci(R, bounds=(0.0, 1.0))]
-    [0.6429, 0.1185, 0.4107, 0.875]
-    """
-    return normal_posterior(*bayes(R, w, R0), confidence, bounds)
-
-
 def avg(R: Any, w: Any = None) -> tuple[float, float]:
     r"""Return avg@N, the plain mean reward, with Bayes@N's deviation on its scale.
 
@@ -82,18 +67,6 @@ def avg(R: Any, w: Any = None) -> tuple[float, float]:
         float(rewards.origin + mean) * rewards.scale,
         sums.total / n * sums.sd * rewards.scale,
     )
-
-
-def avg_ci(R: Any, w: Any = None, confidence: float = 0.95, bounds: Bounds = None) -> Posterior:
-    """Return avg@N with its normal interval.
-
-    Examples
-    --------
-    >>> R = [[0, 1, 1, 0, 1], [1, 1, 0, 1, 1]]
-    >>> [round(x, 4) for x in avg_ci(R, bounds=(0.0, 1.0))]
-    [0.7, 0.1658, 0.375, 1.0]
-    """
-    return normal_posterior(*avg(R, w), confidence, bounds)
 
 
 class Rewards:

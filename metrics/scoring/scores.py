@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import number_vector, require_finite, require_range
 from metrics.data.tally import Tally, row_counts
@@ -19,8 +20,6 @@ from metrics.scoring.draws import expected_payoff
 from metrics.scoring.payoffs import Payoff, any_correct
 from metrics.scoring.soft import best_scores, mean_scores, samples_of, sampling_variance
 from metrics.scoring.votes import plurality_scores
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

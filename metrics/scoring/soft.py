@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.arrays import Vector
 from metrics.data.inputs import require_k
 from metrics.data.tally import row_counts
 from metrics.data.words import MetricError, Text
 from metrics.scoring.draws import payoff_table
 from metrics.scoring.payoffs import all_correct
 
-Vector = NDArray[np.float64]
 _BLOCK = 1 << 18
 
 

@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.arrays import Vector
 from metrics.data.inputs import outcome_matrix, require_k, require_range
 from metrics.data.words import MetricError, Text
-
-Vector = NDArray[np.float64]
 
 EXACT = 2_000
 """The most subsets of samples over which a vote is averaged exactly."""

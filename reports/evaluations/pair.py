@@ -36,10 +36,11 @@ from reports.evaluations.verdicts.stated import (
     unchecked,
 )
 from reports.files.errors import LoadError
+from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.rescoring.rules import prepared
 from reports.run.reconcile import UNEXPLAINED, reconcile
-from reports.run.report import Note, Run
+from reports.run.report import Run
 
 FEW = 100_000
 """Predictions of which any share may be missing."""

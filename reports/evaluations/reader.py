@@ -22,8 +22,9 @@ from reports.evaluations.files.tool import tool_of
 from reports.evaluations.notes import findings, shortfalls
 from reports.evaluations.pair import read_pair
 from reports.files.errors import LoadError
+from reports.files.notes import Note
 from reports.files.tree import Tree
-from reports.run.report import Note, Report, Run, Suite
+from reports.run.report import Report, Run, Suite
 
 _HEAD = 4096
 _RESULTS = re.compile(

@@ -28,10 +28,10 @@ from reports.files.keeping import (
     keep_upload,
     state,
 )
+from reports.files.notes import Note
 from reports.files.once import Once
 from reports.files.tree import MAX_FILES, Tree, damaged, is_clutter, some_files, too_many
 from reports.files.zipped import ENTRY, ZIP_STARTS, open_zip
-from reports.run.report import Note
 
 _SHOWN = 5
 """The most names of links that a note has."""

@@ -14,8 +14,8 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.inflating import CHUNK, inflating, most_inflated, require_ratio
 from reports.files.keeping import At, Files, Packed
+from reports.files.notes import Note
 from reports.files.tree import Tree
-from reports.run.report import Note
 
 GZIP_STARTS = b"\x1f\x8b"
 """First bytes of what gzip packed."""

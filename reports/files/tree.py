@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.keeping import Files
-from reports.run.report import Note
+from reports.files.notes import Note
 
 MAX_FILES = 50_000
 """Files of one tree."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from zipfile import ZipInfo
 
 from metrics.data.words import Text
-from reports.run.report import Note
+from reports.files.notes import Note
 
 _MARK = 0x800
 """The flag of a name in UTF-8."""

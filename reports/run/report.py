@@ -14,34 +14,11 @@ from numpy.typing import NDArray
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import Text
 from reports.files.errors import Choice, LoadError
+from reports.files.notes import Note
 from reports.files.progress import Progress
 from reports.run.texts import Store, Texts
 
-Severity = Literal["info", "warning", "problem"]
 Grouping = Literal["proven", "stated", "unknown"]
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """Something a reader found, repaired, assumed or left out.
-
-    Attributes
-    ----------
-    what : Text
-        The finding and its effect, in one or two sentences a user can act on.
-    where : str
-        The file it is about, within its report.
-    count : int or None
-        How many samples, questions or files it concerns.
-    severity : {"info", "warning", "problem"}
-        ``"problem"``: something could not be loaded. ``"warning"``: numbers differ from the
-        file's own, or rest on an assumption. ``"info"``: worth knowing.
-    """
-
-    what: Text
-    where: str = ""
-    count: int | None = None
-    severity: Severity = "info"
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,9 @@ import pyarrow as pa
 from metrics.data.words import Text
 from reports.files.archive import open_tree
 from reports.files.errors import Choice, LoadError
+from reports.files.notes import Note
 from reports.files.tree import Tree
-from reports.run.report import Note, Report, Run
+from reports.run.report import Report, Run
 from reports.tables import written
 from reports.tables.formats import arrays, arrow, delimited, parquet, records
 from reports.tables.runs.gathering import Found

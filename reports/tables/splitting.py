@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
-from reports.run.report import Note
+from reports.files.notes import Note
 from reports.tables.columns.columns import Columns
 from reports.tables.columns.names import ALIASES, DATASETS, MODELS, SETTINGS, key
 from reports.tables.columns.spelled import FEW

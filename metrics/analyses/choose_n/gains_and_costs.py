@@ -11,13 +11,13 @@ import scipy
 from numpy.typing import NDArray
 
 from metrics.analyses.choose_n.sample_costs import SampleCosts
+from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.tally import row_counts
 from metrics.estimating.curves import scores_of_each_k
 from metrics.scoring.registry import METRICS
 from metrics.scoring.votes import plurality_of_each_k
 
-Vector = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 UNITS = 512

@@ -13,8 +13,6 @@ from metrics.data.inputs import is_number
 from metrics.data.tally import row_counts
 from metrics.data.words import MetricError, Text
 
-Vector = NDArray[np.float64]
-
 CHEAPEST, DEAREST = 1e-30, 1e12
 """The least and the most that a sample may cost, in whatever unit."""
 

@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from metrics.analyses.choose_n.gains_and_costs import Ledger
+from metrics.data.arrays import Vector
 from metrics.intervals.korn_graubard import clopper_pearson, population_size
-
-Vector = NDArray[np.float64]
 
 ROUNDING = 1e-12
 """A smaller gain is none."""

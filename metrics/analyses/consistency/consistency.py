@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrics.analyses.consistency.feasible_region import Polygon, clipped, feasible_region
+from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_k, require_share
 from metrics.data.outcomes import Missing, Outcomes, Segment
@@ -27,8 +27,6 @@ from metrics.scoring.scores import gain_scores
 
 MARGIN = 0.02
 """A difference of less than this is said to be about none."""
-
-Vector = NDArray[np.float64]
 
 
 class Scenario(NamedTuple):

@@ -14,9 +14,8 @@ import scipy
 from numpy.typing import NDArray
 
 from metrics.analyses.saturation.thinning import Counts
+from metrics.data.arrays import Vector
 from metrics.posteriors.quadrature import lay_grid, weights
-
-Vector = NDArray[np.float64]
 
 BETA, INFLATED = 2, 4
 """Parameters of a Beta distribution, and of one with point masses."""

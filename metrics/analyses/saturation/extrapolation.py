@@ -20,6 +20,7 @@ from metrics.analyses.saturation.refusals import (
     too_little,
 )
 from metrics.analyses.saturation.thinning import Counts
+from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_ascending
 from metrics.data.outcomes import Missing, Outcomes, Segment
@@ -30,8 +31,6 @@ from metrics.estimating.applicability import require_arguments
 from metrics.estimating.estimation import estimate
 from metrics.scoring.payoffs import any_correct, majority
 from metrics.scoring.registry import find_metric
-
-Vector = NDArray[np.float64]
 
 FARTHEST = 16
 """How many times the samples a model is carried."""

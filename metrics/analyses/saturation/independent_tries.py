@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc
 
+from metrics.data.arrays import Vector
 from metrics.data.inputs import require_ascending
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Curve
@@ -17,8 +18,6 @@ from metrics.estimating.applicability import require_arguments
 from metrics.estimating.estimation import estimate
 from metrics.scoring.payoffs import Payoff, gains
 from metrics.scoring.registry import find_metric
-
-Vector = NDArray[np.float64]
 
 
 def expected_of_tries(

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrics.analyses.saturation.beta_binomial import (
     BETA,
@@ -21,8 +20,8 @@ from metrics.analyses.saturation.beta_binomial import (
 from metrics.analyses.saturation.monte_carlo import posterior_draws
 from metrics.analyses.saturation.npmle import RATES, resampled_masses
 from metrics.analyses.saturation.thinning import Counts
+from metrics.data.arrays import Vector
 
-Vector = NDArray[np.float64]
 Score = Callable[[Vector], Vector]
 
 _PROPOSALS, _DRAWS, _RESAMPLES = 1000, 400, 80

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Vector = NDArray[np.float64]
+from metrics.data.arrays import Vector
 
 _FREEDOM = 5
 _ROUNDS = 4

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit, log_expit
 
 from metrics.analyses.saturation.thinning import Counts
-
-Vector = NDArray[np.float64]
+from metrics.data.arrays import Vector
 
 _LOGITS = np.linspace(-12, 9, 140)
 RATES: Vector = np.concatenate([[0.0], expit(_LOGITS), [1.0]])

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from metrics.data.arrays import Vector
 from metrics.data.tally import Tally
-
-Vector = NDArray[np.float64]
 
 _CELLS = 1 << 18
 

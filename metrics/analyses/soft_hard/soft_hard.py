@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.soft_hard.thresholds import graded_scores, harden, is_right, scored_outcomes
+from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Estimate, Interval, Target
@@ -18,8 +19,6 @@ from metrics.estimating.estimation import estimate
 from metrics.estimating.limits import effective_size, limits
 from metrics.scoring.scores import Scores
 from metrics.scoring.soft import mean_scores, samples_of, sampling_variance
-
-Vector = NDArray[np.float64]
 
 LEVELS = 100
 """The most distinct scores that are told apart; of more, neighbours are put together."""

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.arrays import Vector
 from metrics.data.inputs import require_share
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
 from metrics.data.results import Target
@@ -18,8 +19,6 @@ from metrics.data.tally import Tally, row_counts
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
 from metrics.scoring.soft import soft_matrix
-
-Vector = NDArray[np.float64]
 
 THRESHOLDS = 100
 """The most thresholds of a sweep."""

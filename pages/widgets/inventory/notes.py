@@ -13,7 +13,8 @@ from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.shared import session
 from pages.widgets.shared.words import _, plain, say
-from reports.run.report import Note, Run, Severity
+from reports.files.notes import Note, Severity
+from reports.run.report import Run
 
 NAMED = 3
 """The most runs that are named below a finding; the full list has all."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from metrics.data.words import Text, some_of
 from reports.evaluations.verdicts.grouping import Grouping
 from reports.files.errors import LoadError
+from reports.files.notes import Note
 from reports.rescoring.supervised import SECONDS
-from reports.run.report import Note
 
 SHOWN = 5
 """The most names that a note has."""

@@ -19,9 +19,9 @@ from reports.evaluations.verdicts.grading import Grades
 from reports.evaluations.verdicts.grouping import Grouping
 from reports.evaluations.verdicts.marking import Marks
 from reports.evaluations.verdicts.stated import stated_samples
+from reports.files.notes import Note
 from reports.rescoring.rules import keeps_nothing, lacks_library
 from reports.run.reconcile import is_headline
-from reports.run.report import Note
 
 TESTS_NOTHING = "HumanevalXEvaluator"
 """The evaluator that reads its samples before they are written."""

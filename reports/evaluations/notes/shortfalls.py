@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from metrics.data.words import Text, some_of
 from reports.evaluations.notes.findings import SHOWN
-from reports.run.report import Note
+from reports.files.notes import Note
 
 
 def failed(count: int, requests: int, where: str) -> Note:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable
 import pyarrow as pa
 
 from metrics.data.words import Text, some_of
-from reports.run.report import Note
+from reports.files.notes import Note
 from reports.tables.columns.kinds import is_label, is_list_of_texts, is_number, is_text
 from reports.tables.columns.names import (
     ALIASES,

@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
+from reports.files.notes import Note
 from reports.files.other_tools import foreign
-from reports.run.report import Note
 from reports.tables.columns.choosing import Accepts, Chooser
 from reports.tables.columns.kinds import (
     is_anything,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from metrics.data.outcomes import ABSENT
 from metrics.data.words import Text
-from reports.run.report import Note
+from reports.files.notes import Note
 from reports.tables.source import Source
 
 MAX_CELLS = 500_000_000

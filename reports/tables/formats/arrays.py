@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import Text
-from reports.run.report import Note, Run
+from reports.files.notes import Note
+from reports.run.report import Run
 from reports.tables.runs.gathering import Found, require_room
 from reports.tables.runs.reduction import MAX_NAMES
 from reports.tables.source import Source

@@ -16,7 +16,7 @@ from pyarrow import csv, types
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.run.report import Note
+from reports.files.notes import Note
 from reports.tables.columns.columns import MAX_COLUMNS, Columns
 from reports.tables.columns.kinds import is_text
 from reports.tables.columns.names import ALIASES, CORRECT, QUESTION, SCORE, key

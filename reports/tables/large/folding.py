@@ -21,7 +21,8 @@ from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.data.question_ids import QuestionIds
 from metrics.data.tally import row_counts
 from metrics.data.words import Text
-from reports.run.report import Note, Run
+from reports.files.notes import Note
+from reports.run.report import Run
 from reports.tables.columns.choosing import INDEX
 from reports.tables.columns.columns import Columns
 from reports.tables.columns.kinds import is_text

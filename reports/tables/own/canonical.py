@@ -22,7 +22,8 @@ import pyarrow.parquet as pq
 from pyarrow import csv
 
 from metrics.data.words import Text
-from reports.run.report import Note, Run
+from reports.files.notes import Note
+from reports.run.report import Run
 from reports.tables.encoding import as_unicode
 
 MARK = {b"kofn": b"outcomes 1"}

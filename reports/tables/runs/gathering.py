@@ -9,7 +9,8 @@ import pyarrow as pa
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.run.report import Note, Run
+from reports.files.notes import Note
+from reports.run.report import Run
 from reports.tables.columns.columns import Columns
 from reports.tables.columns.kinds import plain
 from reports.tables.runs.reduction import runs

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from metrics.data.packed_texts import PackedTexts
 from metrics.data.words import Text
-from reports.run.report import Note
+from reports.files.notes import Note
 from reports.tables.columns.columns import Columns, Group
 from reports.tables.columns.kinds import is_text
 from reports.tables.columns.lists import flat, lengths, parsed

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.data.words import Text
 from reports.files.errors import LoadError
+from reports.files.notes import Note
 from reports.json_files.interned import label
-from reports.run.report import Note, Run
+from reports.run.report import Run
 from reports.tables.runs.layout import Labels, require_even
 from reports.tables.runs.remarks import missing, segment, without_verdict
 from reports.tables.runs.shapes import Blocks

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.words import Text
-from reports.run.report import Note
+from reports.files.notes import Note
 from reports.tables.runs.layout import Labels
 from reports.tables.source import Source
 

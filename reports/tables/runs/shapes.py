@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from metrics.data.outcomes import ABSENT, FAILED
 from metrics.data.packed_texts import PackedTexts
 from metrics.data.words import Text, some_of
+from reports.files.notes import Note
 from reports.json_files.interned import SHOWN
-from reports.run.report import Note
 from reports.tables.columns.choosing import INDEX
 from reports.tables.columns.columns import Columns
 from reports.tables.columns.counts import expand

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from metrics.data.outcomes import FAILED
 from metrics.data.words import Text
-from reports.run.report import Note
+from reports.files.notes import Note
 from reports.tables.columns.columns import Columns, Group
 from reports.tables.columns.names import NUMBERED, RATE, key
 from reports.tables.runs.layout import Floats, Layout
