@@ -27,7 +27,7 @@ names = st.one_of(
 
 
 @st.composite
-def all_outcomes(draw: st.DrawFn) -> Outcomes:
+def all_outcomes(draw: st.DrawFn, grouped: bool) -> Outcomes:
     m, n = draw(st.integers(1, 5)), draw(st.integers(1, 4))
     correct = draw(arrays.arrays(np.int8, (m, n), elements=st.integers(-2, 3)))
     scores = None
@@ -41,12 +41,14 @@ def all_outcomes(draw: st.DrawFn) -> Outcomes:
         draw(st.lists(words, min_size=m, max_size=m, unique=True)),
         draw(st.dictionaries(names, label, max_size=3)),
         draw(st.none() | st.lists(st.integers(0, 2), min_size=m, max_size=m)),
+        grouped,
     )
 
 
 @st.composite
 def all_runs(draw: st.DrawFn) -> Run:
-    outcomes = draw(all_outcomes())
+    grouping = draw(st.sampled_from(get_args(Grouping)))
+    outcomes = draw(all_outcomes(grouping != "unknown"))
     kind = draw(st.sampled_from([np.float64, np.float32, np.int32, np.int8, np.bool_]))
     codes = arrays.arrays(np.int32, outcomes.shape, elements=st.integers(-1, 3))
     return Run(
@@ -55,6 +57,8 @@ def all_runs(draw: st.DrawFn) -> Run:
         outcomes,
         threshold=draw(st.none() | st.floats(0, 1)),
         strict=draw(st.booleans()),
+        verified=draw(st.none() | st.booleans()),
+        grouping=grouping,
         answers=draw(st.none() | codes),
         answer_labels=draw(st.none() | st.just(["", "b", "c", "d"])),
         columns=draw(st.dictionaries(names, arrays.arrays(kind, outcomes.shape), max_size=3)),
@@ -75,6 +79,8 @@ def same(loaded: Run, run: Run) -> None:
             np.testing.assert_array_equal(after[name], before[name])
     for before, after in (
         (run.outcomes.clusters, loaded.outcomes.clusters),
+        (run.outcomes.grouped, loaded.outcomes.grouped),
+        (run.grouping, loaded.grouping),
         (run.answers, loaded.answers),
     ):
         assert (before is None) == (after is None)

@@ -47,9 +47,14 @@ FIXED = pa.schema(
         ("strict", pa.bool_()),
         ("extracted", pa.int32()),
         ("cluster", pa.int64()),
+        ("verified", pa.bool_()),
+        ("grouping", _LABEL),
     ]
 )
 """The columns of every such table."""
+ADDED = ("verified", "grouping")
+"""Those that tables of earlier versions lack. The first is for readers of the table: what it says
+is about the numbers of a file that the table is not."""
 LABEL = "extracted_label"
 """That of the answers which the codes in ``extracted`` stand for, if any run names them."""
 ALWAYS = FIXED.names[:7]
@@ -186,6 +191,8 @@ def _chunks(
             pa.nulls(size, pa.int64())
             if clusters is None
             else pa.array(np.repeat(clusters[part].astype(np.int64), n)),
+            constant(run.verified, pa.bool_()),
+            label([run.grouping], np.zeros(size)),
             *map(segment, segments),
             *(_labels(run, part, size) for _ in labelled),
             *(cells(run.columns.get(name), kind) for name, kind in kinds.items()),

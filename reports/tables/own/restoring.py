@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, get_args
 
 import numpy as np
 import pyarrow as pa
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
-from reports.run.report import Run
-from reports.tables.own.canonical import COLUMN, FIXED, LABEL, MARK, SEGMENT, STATUS
+from reports.run.report import Grouping, Run
+from reports.tables.own.canonical import ADDED, COLUMN, FIXED, LABEL, MARK, SEGMENT, STATUS
 from reports.tables.runs.gathering import Found, require_room
 from reports.tables.runs.layout import packed
 from reports.tables.source import Source
@@ -25,7 +25,7 @@ from reports.tables.source import Source
 _ROWS = 500_000
 _MOST_CODES = 1 << 24
 _OF_QUESTIONS = ("question_id", "cluster")
-_OF_RUNS = ("model", "dataset", "threshold", "strict")
+_OF_RUNS = ("model", "dataset", "threshold", "strict", "grouping")
 
 
 def is_canonical(schema: pa.Schema) -> bool:
@@ -58,7 +58,8 @@ def restore_batches(
     LoadError
         If it was changed since, so that it is no longer one row for every cell.
     """
-    if missing := [name for name in FIXED.names if names.count(name) != 1]:
+    always = (name for name in FIXED.names if name not in ADDED or name in names)
+    if missing := [name for name in always if names.count(name) != 1]:
         raise changed(source, Text("has no single column {name}", name=missing[0]))
     pieces = groupby(_pieces(source, batches), key=lambda piece: piece[0])
     runs = tuple(_run(source, [data for _, data in parts]) for _, parts in pieces)
@@ -121,7 +122,7 @@ def _reduced(source: Source, rows: pa.RecordBatch) -> _Piece:
         },
         pa.Table.from_batches([rows]).filter(first).select([*_OF_QUESTIONS, *segments]),
         _labels(rows),
-        rows.slice(0, 1).select(list(_OF_RUNS)).to_pylist()[0],
+        rows.slice(0, 1).select([n for n in _OF_RUNS if n in rows.schema.names]).to_pylist()[0],
     )
 
 
@@ -149,6 +150,9 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
     names = dict.fromkeys(name for piece in pieces for name in piece.cells)
     questions = pa.concat_tables([piece.questions for piece in pieces], promote_options="default")
     about = pieces[0].run
+    grouping: Any = about.get("grouping") or "proven"
+    if grouping not in get_args(Grouping):
+        raise changed(source, Text("grouping is {got:.40}", got=str(grouping)))
     cluster = questions["cluster"]
     try:
         outcomes = Outcomes(
@@ -161,6 +165,7 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
                 if name.startswith(SEGMENT) and questions[name].null_count < len(questions)
             },
             None if cluster.null_count == len(cluster) else cluster.to_numpy(),
+            grouping != "unknown",
         )
     except MetricError as error:
         raise changed(source, error.text) from error
@@ -172,6 +177,7 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
         outcomes=outcomes,
         threshold=about["threshold"],
         strict=about["strict"] is not False,
+        grouping=grouping,
         answers=cells("extracted").astype(np.int32) if "extracted" in names else None,
         answer_labels=_in_order(labels),
         columns={name.removeprefix(COLUMN): cells(name) for name in measured},
