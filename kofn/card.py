@@ -90,6 +90,18 @@ def verified(run: Run) -> Text | None:
     return Text("not verified, as the file states other numbers")
 
 
+def checks(run: Run) -> dict[str, str]:
+    """Return what is known of a run's verdicts and grouping as words for a table.
+
+    Examples
+    --------
+    >>> checks(Run("7B", "gsm8k", None, verified=True, grouping="unknown"))
+    {'verified': 'yes', 'grouping': 'unknown'}
+    """
+    words = {True: "yes", False: "no", None: ""}
+    return {"verified": words[run.verified], "grouping": run.grouping}
+
+
 def grouped(run: Run) -> Text | None:
     """Say how it is known which samples of a run are of one question; None if of course by ids."""
     if run.verified is None and run.grouping == "proven":

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import get_args
 
 from kofn.choices.runs import index_suites
 from kofn.scorecard.analysis import RunScores
 from metrics import pool
 from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
-from reports.run.report import Report, Run, Suite
+from reports.run.report import Grouping, Report, Run, Suite
 
 
 def pool_suites(reports: Sequence[Report], scored: Sequence[RunScores]) -> Iterator[RunScores]:
@@ -34,7 +35,14 @@ def _pool(key: str, suite: Suite, cards: Sequence[RunScores]) -> RunScores:
     about = Text("mean over {count} dataset", "mean over {count} datasets", count=len(suite.runs))
     return RunScores(
         key,
-        Run(suite.model, suite.name, None, suite.reported, source=suite.source),
+        Run(
+            suite.model,
+            suite.name,
+            None,
+            suite.reported,
+            grouping=max((run.grouping for run in suite.runs), key=get_args(Grouping).index),
+            source=suite.source,
+        ),
         cards[0].view,
         tuple(
             _pool_scores(column, suite.weights)

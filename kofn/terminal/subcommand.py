@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 import pandas as pd
 
-from kofn.card import Card
+from kofn.card import Card, checks
 from kofn.choices.codec import Choices
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View, covered
@@ -159,7 +159,12 @@ class Listing(Generic[Found]):
             return json.dumps(document, indent=2, allow_nan=False) + "\n"
         head = [render(covered(view))] if "level" in self.view else []
         if layout == "md":
-            body = [markdown(rows) for rows in self.tables(cards) if rows]
+            checked = {card.key: {"run": card.key, **checks(card.run)} for card in cards}
+            body = [
+                markdown([{**checked[row["run"]], **row} for row in rows])
+                for rows in self.tables(cards)
+                if rows
+            ]
         else:
             body = ["\n  ".join(map(printable, lines)) for lines in self.blocks(cards)]
         return "\n\n".join([*head, *body]) + "\n"

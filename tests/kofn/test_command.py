@@ -80,8 +80,8 @@ def test_markdown_is_one_table(table: str, capsys: CAPTURED) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("95% intervals for questions like these: ")
     assert lines[2:4] == [
-        "| run | metric | value | interval | questions | remarks |",
-        "| --- | --- | --- | --- | --- | --- |",
+        "| run | verified | grouping | metric | value | interval | questions | remarks |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     assert len(lines) == 4 + len(library(table, View()))
 

@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from hypothesis.extra import numpy as arrays
 from kofn.command import main
 from metrics.data.outcomes import Outcomes
 from reports import LoadError, Run, load, tables
+from reports.run.report import Grouping
 
 ROOT = Path(__file__).parents[2]
 REAL = sorted(ROOT.glob("tests/data/*/*.zip")) + sorted(ROOT.glob("sample_data/*.zip"))

@@ -81,6 +81,11 @@ def test_every_document_has_it_beside_the_name_of_a_run(paths, capsys, subcomman
     for rows in lists:
         assert {row["run"]: row["verified"] for row in rows}.items() <= SAID.items()
         assert {row["grouping"] for row in rows} == {"proven"}
+    main([subcommand, *paths, "--format", "md"])
+    words = {True: "yes", False: "no", None: ""}
+    lines = capsys.readouterr().out.replace("\\", "").splitlines()
+    for run, verified in SAID.items():
+        assert any(line.startswith(f"| {run} | {words[verified]} | proven | ") for line in lines)
     main([subcommand, *paths, "--format", "csv"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     spelled = {"True": True, "False": False, "": None}

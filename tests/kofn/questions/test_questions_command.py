@@ -79,7 +79,7 @@ def test_a_terminal_and_markdown_show_a_line_for_each_question(two, capsys):
     assert re.match(r"alpha / maths, \d+ of 30 questions\n", text)
     assert re.search(r"^ *q\d+ +0/4 +\.\.\.\.", text, re.MULTILINE)
     main(["questions", paths[0], "--filter", "never", "--format", "md"])
-    assert capsys.readouterr().out.startswith("| run | question | right | samples |")
+    assert capsys.readouterr().out.startswith("| run | verified | grouping | question | right |")
 
 
 def test_a_search_reads_the_prompts(capsys):

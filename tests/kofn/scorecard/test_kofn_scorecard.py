@@ -126,7 +126,7 @@ def test_hostile_names_stay_on_their_line(form: str) -> None:
         assert not any(line.startswith("=") for line in text.splitlines())
     if form == "md":
         body = [line for line in text.splitlines() if line.startswith("|")]
-        assert {line.replace(r"\|", "").count("|") for line in body} == {7}
+        assert {line.replace(r"\|", "").count("|") for line in body} == {9}
         assert "<b>" not in text.replace(r"\<", "")
 
 
