@@ -223,7 +223,7 @@ def _length_of_runs(values: Sequence[Any] | None) -> int:
 def _group(details: Details, n: int, mixes: bool) -> Grouping:
     questions = details.size // n
     if details.n is None:
-        return Grouping((questions, n))
+        return Grouping((questions, n), known="proven" if _tells(details, n) else "stated")
     if details.names is not None and (named := group_by_name(details.names, questions, n)):
         return named
     references = None if details.references is None else codes(details.references)
@@ -239,6 +239,16 @@ def _group(details: Details, n: int, mixes: bool) -> Grouping:
             details.place,
         )
     return grouping
+
+
+def _tells(details: Details, n: int) -> bool:
+    """Return whether references or prompts change where questions do, and only there."""
+    questions = details.size // n
+    if min(questions, n) == 1:
+        return True
+    columns = (details.references, details.prompts and details.prompts())
+    grouped = (find_grouping(codes(c), questions, n, False) for c in columns if c is not None)
+    return any(one and one.known == "proven" and not one.scrambled for one in grouped)
 
 
 def _within(

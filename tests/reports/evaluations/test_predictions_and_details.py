@@ -266,3 +266,19 @@ def test_no_command_makes_more_of_ungrouped_samples(subcommand, tmp_path, capsys
     assert main([subcommand, str(path)]) == 2
     said = capsys.readouterr()
     assert str(UNGROUPED)[:40] in " ".join((said.out + said.err).split())
+
+
+@pytest.mark.parametrize(("prompts", "grouping"), [("0011", "proven"), ("0000", "stated")])
+def test_details_of_single_samples_are_grouped_by_prompts_or_as_the_tool_does(prompts, grouping):
+    details = {
+        str(i): {"prompt": f"{prompts[i]}?", "predictions": said, "references": "A"}
+        for i, said in enumerate("AABA")
+    }
+    files = {
+        "run/configs/20261120_080955_1.py": CONFIG.format(tool="ais_bench", n=2).replace(
+            "Gsm8k", "Acc"
+        ),
+        "run/results/alpha/quiz.json": json.dumps({"accuracy": 100.0, "details": details}),
+    }
+    (run,) = load(("report.zip", zipped(files))).runs
+    assert (run.outcomes.correct.tolist(), run.grouping) == ([[1, 1], [0, 1]], grouping)
