@@ -19,20 +19,21 @@ from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.tables.columns.columns import Columns
-from reports.tables.columns.names import ALIASES, DATASETS, MODELS, SETTINGS, key
+from reports.tables.columns.kinds import is_text
+from reports.tables.columns.names import ALIASES, DATASETS, MODELS, SETTINGS, USUAL, key
 from reports.tables.columns.spelled import FEW
 from reports.tables.runs.layout import Labels, labels
 from reports.tables.source import Source
 
-_WITH_NUMBER = re.compile(r"(.*?)-?[0-9]+(?:\.0*)?")
+_WITH_NUMBER = re.compile(r"(.*?)[_#-]*[0-9]+(?:\.0*)?")
 _LOOKED_AT = 10_000
 _ROWS = 4_000_000
+_OFTEN = 2
 _ODD = 0.1
 _COVERED = 0.7
 
 _MODELS = {*MODELS, *ALIASES["model"]}
 _DATASETS = {*DATASETS, *ALIASES["dataset"]}
-_KNOWN = {*_MODELS, *_DATASETS, *SETTINGS}
 _ROLES = ("model", "dataset", "setting", "other")
 Codes = NDArray[np.integer]
 
@@ -86,23 +87,28 @@ def require_told(source: Source, rows: Rows, data: pa.Table, columns: Columns) -
     """
     names, sample = columns.dividing, columns.sample
     stated = sample is None or sample == source.chosen.get("sample")
-    if not stated and not _are_numbered(labels(data[sample]).values):
+    if not stated and not are_numbered(labels(data[sample]).values):
         names, rows = (*names, str(sample)), replace(rows, order=None)
     thinned = _thinned(rows)
     kept = rows if thinned is None else rows.of(thinned)
+    doubtful = []
     for name, found in _few(data, names):
         values = _numbered(found)
         values = values if thinned is None else values[thinned]
-        if _splits(key(name), kept, values):
-            if key(name) not in _KNOWN and _number_samples(kept, values, found):
-                what = Text(
-                    "{column} seems to number the samples; if it is a setting instead, say "
-                    "--column setting={column}.",
-                    column=name,
-                )
-                yield Note(what, source.place)
-            else:
-                raise _asked(source, name, found)
+        if not _splits(key(name), kept, values):
+            if is_text(data[name].type) and _may_split(kept, values):
+                doubtful.append((name, found))
+        elif key(name) not in USUAL and _number_samples(kept, values, found):
+            what = Text(
+                "{column} seems to number the samples; if it is a setting instead, say "
+                "--column setting={column}.",
+                column=name,
+            )
+            yield Note(what, source.place)
+        else:
+            raise _asked(source, name, found)
+    if doubtful and _are_uneven(kept):
+        raise _asked(source, *doubtful[0])
 
 
 def only_value(data: pa.Table, names: tuple[str, ...], known: Collection[str]) -> str | None:
@@ -139,11 +145,31 @@ def _splits(name: str, rows: Rows, value: Codes) -> bool:
     """Whether the rows with each value of a column are a block which repeats the questions."""
     if name in _MODELS | _DATASETS and _differ(rows.run, value):
         return True
-    if rows.question is None:
+    if rows.question is None or not _differ(rows.asked, value):
         return False
-    if not _differ(rows.asked, value):
-        return False
-    return name in SETTINGS or _renumbers(rows, value) or _are_blocks(rows, value)
+    if name in SETTINGS:
+        return True
+    return _repeat(value) and (_renumbers(rows, value) or _are_blocks(rows, value))
+
+
+def _may_split(rows: Rows, value: Codes) -> bool:
+    return rows.question is not None and _repeat(value) and _differ(rows.asked, value)
+
+
+def _repeat(value: Codes) -> bool:
+    """Whether each value stands for several rows, on average."""
+    return _OFTEN * len(np.unique(value)) <= len(value)
+
+
+def _are_uneven(rows: Rows) -> bool:
+    """Whether samples of a question have the same number, or questions differ in samples.
+
+    The rows are then not those of one run, or some are missing.
+    """
+    if rows.order is not None:
+        return int(joined(rows.asked, rows.order).max()) + 1 < len(rows.asked)
+    n = np.bincount(rows.asked)
+    return bool(np.count_nonzero(n != np.bincount(n).argmax()) > _ODD * len(n))
 
 
 def _differ(group: Codes, value: Codes) -> bool:
@@ -202,10 +228,11 @@ def _number_samples(rows: Rows, value: Codes, found: Labels) -> bool:
     return len(numbers) > 2 and counted and int(cells.max()) + 1 == len(cells)
 
 
-def _are_numbered(values: Sequence[str]) -> bool:
-    """Whether values are numbers, or the same word with a number."""
-    found = [_WITH_NUMBER.fullmatch(value) for value in values]
-    return len({match[1] if match else None for match in found} - {None}) == 1 and all(found)
+def are_numbered(values: Sequence[str]) -> bool:
+    """Whether values are numbers, or such as run_1 and run_2."""
+    found = [_WITH_NUMBER.fullmatch(key(value)) for value in values]
+    stems = {match[1] if match else None for match in found}
+    return len(stems) == 1 and stems <= {"", *ALIASES["sample"]}
 
 
 def ranks(sample: Labels) -> NDArray[np.int64]:
@@ -231,5 +258,5 @@ def _asked(source: Source, name: str, found: Labels) -> LoadError:
         values=some_of((f"{value:.40}" for value in values), 4),
     )
     usual = "model" if key(name) in _MODELS else "dataset" if key(name) in _DATASETS else "setting"
-    first = [usual] if key(name) in _KNOWN else []
+    first = [usual] if key(name) in USUAL | _MODELS | _DATASETS else []
     return source.ask_what(problem, name, tuple(dict.fromkeys((*first, *_ROLES))))

@@ -21,6 +21,7 @@ from reports.tables.columns.names import (
     RATE,
     SCORE,
     TEXTS,
+    USUAL,
     WIDE_SCORES,
     WIDE_VERDICTS,
     key,
@@ -100,6 +101,10 @@ class Chooser:
     def first(self, role: str, accepts: Accepts) -> str | None:
         """Return the likeliest of `find`."""
         return next(iter(self.find(role, accepts)), None)
+
+    def is_numeric(self, name: str) -> bool:
+        """Whether a column holds numbers."""
+        return is_number(self.schema.field(name).type)
 
     def unnamed(self) -> list[str]:
         """Return the column without a name, which tables begin with that were written by pandas."""
@@ -204,16 +209,22 @@ class Chooser:
         return n, right, rate
 
     def dividing(self, used: Iterable[str]) -> list[str]:
-        """Return the columns of few values that may tell models, datasets or settings apart."""
+        """Return the columns of few values that may tell runs apart, the likeliest first."""
         taken = {*used, *self.chosen.values(), *self.source.apart}
-        return [
-            column.name
+        found = [
+            column
             for name, column in self.fields.items()
             if name not in _OF_ROWS
             and column.name not in taken
-            and not NUMBERED.fullmatch(name)
+            and not self._is_one_of_several(name)
             and self._may_be_few(column)
         ]
+        found.sort(key=lambda column: (key(column.name) not in USUAL, is_number(column.type)))
+        return [column.name for column in found]
+
+    def _is_one_of_several(self, name: str) -> bool:
+        match = NUMBERED.fullmatch(name)
+        return match is not None and len(self.numbered[match[1]]) > 1
 
     def _may_be_few(self, column: pa.Field) -> bool:
         if is_text(column.type):

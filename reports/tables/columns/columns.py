@@ -205,7 +205,8 @@ def _chosen(chooser: Chooser) -> Columns:
         raise no_outcomes(chooser)
     questions = chooser.find("question_id", is_label)
     naming = None if questions else chooser.naming()
-    sample = chooser.first("sample", is_label)
+    samples = chooser.find("sample", is_label)
+    sample = next((name for name in samples if chooser.is_numeric(name)), next(iter(samples), None))
     if shape == "wide" and sample is not None and questions[:1] in ([], [sample]):
         raise transposed(chooser.source, (*correct, *score)[0])
     long = shape == "long"

@@ -111,6 +111,7 @@ SETTINGS = {
     *("depth", "layer", "round", "turn", "温度", "设置", "配置"),
 }
 """Names of columns that tell apart how samples were drawn."""
+USUAL = MODELS | DATASETS | SETTINGS
 
 _BETWEEN_WORDS = re.compile(r"[\s-]+")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -23,7 +23,7 @@ from reports.tables.columns.names import DATASETS, MODELS, key
 from reports.tables.runs.layout import Floats, Labels, Layout, labels
 from reports.tables.runs.verdicts import outcomes
 from reports.tables.source import Source
-from reports.tables.splitting import Rows, only_value, ranks, require_told
+from reports.tables.splitting import Rows, are_numbered, only_value, ranks, require_told
 
 _FEW = 1_000
 
@@ -112,7 +112,7 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
     question = named
     if question is None and columns.question is not None:
         question = names(columns.question)
-    order = _order(columns, data, names)
+    order = ranks(names(columns.sample)) if columns.sample is not None else None
     run = model.codes * np.int32(len(dataset.values)) + dataset.codes
     about = Rows(run, _question_codes(columns, data, question), order)
     notes += require_told(source, about, data, columns)
@@ -147,7 +147,7 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         model=model,
         dataset=dataset,
         question=question or _numbered(rows),
-        order=order,
+        order=_renumbered(columns, data, order),
         verdict=verdict,
         score=score,
         failed=failed,
@@ -162,6 +162,10 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
 
 def _with_values(source: Source, columns: Columns, data: pa.Table, notes: list[Note]) -> Columns:
     """Leave out names of runs and samples that no row has, and rows that are only numbered."""
+    if columns.sample not in (None, source.chosen.get("sample")):
+        held = labels(data[columns.sample]).values
+        if len(held) == 1 and not are_numbered(held):
+            columns = replace(columns, sample=None)
     names = (columns.model, columns.dataset, columns.sample, columns.cluster)
     empty = [name for name in names if name and _is_empty(data[name])]
     if empty:
@@ -177,7 +181,8 @@ def _with_values(source: Source, columns: Columns, data: pa.Table, notes: list[N
     if columns.question == source.chosen.get("question_id"):
         return columns
     found = labels(data[columns.question])
-    if columns.shape == "long" and len(found.values) == len(data):
+    rows_only = len(found.values) == len(data) and all(map(str.isdecimal, found.values))
+    if columns.shape == "long" and rows_only:
         raise columns.asks_for_questions(source)
     if columns.shape != "long" and found.values == tuple(map(str, range(len(data)))):
         return replace(columns, question=None)
@@ -293,16 +298,12 @@ def _outcomes(
     return expand(source, n, right, rate, columns.numbers, notes), None, None
 
 
-def _order(
-    columns: Columns, data: pa.Table, names: Callable[[str], Labels]
+def _renumbered(
+    columns: Columns, data: pa.Table, order: NDArray[np.int64] | None
 ) -> NDArray[np.int64] | None:
-    """Rank the rows of a question by the number of the sample.
-
-    Samples may be numbered anew for each value of a column that means nothing otherwise.
-    """
-    if columns.sample is None:
+    """Tell samples apart that are numbered anew for each value of a column that means nothing."""
+    if order is None:
         return None
-    order = ranks(names(columns.sample))
     for name in columns.others:
         found = labels(data[name])
         order = order + (int(order.max()) + 1) * (found.codes % (len(found.values) + 1))

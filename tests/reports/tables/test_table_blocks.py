@@ -219,3 +219,22 @@ def test_missing_samples_are_counted(rows, tmp_path, monkeypatch):
     (note,) = run.notes
     assert (note.count, note.severity) == (3, "warning")
     assert "3 samples are missing: questions have 2 to 4 of 4." in str(note.what)
+
+
+@pytest.mark.parametrize("numbered_anew", [False, True])
+def test_where_samples_are_uneven_any_words_that_differ_are_asked_about(numbered_anew):
+    rng = np.random.default_rng(0)
+    samples = {"sample": numbered, "turn_": lambda sample, **_: sample} if numbered_anew else {}
+    table = long(colour=called("x", "y"), **samples)
+    lost = (rng.random(len(table)) < 0.4) & (np.array(table["colour"].to_pylist()) == "y")
+    table = table.take(rng.permutation(np.flatnonzero(~lost)))
+    assert asked("t.csv", csv(table)).column == "colour"
+
+
+def test_runs_that_are_numbered_are_samples_and_runs_with_names_are_not():
+    rows = [(q, run, (q + run) % 2) for q in range(6) for run in range(3)]
+    for spelled in ("run_{}", "run {}", "{}", "sample-{}"):
+        data = "id,run,correct\n" + "".join(f"{q},{spelled.format(s)},{c}\n" for q, s, c in rows)
+        assert only("t.csv", data.encode()).outcomes.shape == (6, 3)
+    data = "id,run,correct\n" + "".join(f"{q},qwen{s},{c}\n" for q, s, c in rows)
+    assert asked("t.csv", data.encode()).column == "run"
