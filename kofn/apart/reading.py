@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from kofn.apart.calls import Died, call
 from kofn.choose_n.lengths import Tokens, estimate_tokens
+from metrics.data.packed_texts import PackedTexts
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.keeping import Upload
@@ -26,7 +27,7 @@ from reports.told import Told
 
 T = TypeVar("T")
 
-MEMORY, TIMES = 700 << 20, 16
+MEMORY, TIMES = 600 << 20, 10
 """Bytes that reading may take, and times the bytes of what is read that it may take beyond."""
 
 
@@ -133,11 +134,16 @@ def _load(
     progress: Progress,
 ) -> Report:
     report = load(source, columns=columns, progress=progress)
-    apart = {
-        run: replace(run, store=run.store and Apart(run.store, asked)) for run in _runs(report)
-    }
+    apart = {run: _apart(run, asked) for run in _runs(report)}
     suites = (replace(s, runs=tuple(apart[run] for run in s.runs)) for s in report.suites)
     return replace(report, runs=tuple(apart[run] for run in report.runs), suites=tuple(suites))
+
+
+def _apart(run: Run, asked: _Asked) -> Run:
+    """Return a run that is quick to send: millions of texts by themselves would not be."""
+    store = run.store and Apart(run.store, asked)
+    labels = None if run.answer_labels is None else PackedTexts(run.answer_labels)
+    return replace(run, store=store, answer_labels=labels)
 
 
 def _runs(report: Report) -> Iterator[Run]:

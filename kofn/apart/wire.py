@@ -18,10 +18,11 @@ from enum import IntEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from metrics.data.words import MetricError
-from reports.files.errors import LoadError
+from metrics.data import packed_texts, words
+from reports.files import errors, tree
 from reports.files.once import Once
 from reports.files.progress import EVERY
+from reports.tables.reader import FORMATS
 
 COUNTS = struct.Struct("<qq")
 """How much is done, and of how much."""
@@ -29,21 +30,7 @@ NUMBER = struct.Struct("<q")
 _HEAD = struct.Struct("<II")
 _SIZE = struct.Struct("<Q")
 _OURS = ("metrics", "reports", "kofn")
-_KINDS = (Once, LoadError, MetricError, tuple, Sequence)
-_MAKERS = frozenset(
-    {
-        ("kofn.apart.wire", "read_only"),
-        ("metrics.data.packed_texts", "restored"),
-        ("metrics.data.words", "_restored"),
-        ("reports.files.errors", "restored"),
-        ("reports.files.tree", "reopened"),
-        ("reports.tables.formats.arrow", "values"),
-        ("reports.tables.formats.delimited", "values"),
-        ("reports.tables.formats.parquet", "values"),
-        ("reports.tables.formats.records", "values"),
-    }
-)
-"""Functions of kofn that values are made by; those named ``values`` are only referred to."""
+_KINDS = (Once, errors.LoadError, words.MetricError, tuple, Sequence)
 _OTHERS = {
     ("numpy._core.multiarray", "_reconstruct"),
     ("numpy._core.multiarray", "scalar"),
@@ -138,6 +125,20 @@ def _received(of: socket.socket, size: int) -> Any:
 def read_only(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
     """Return a mapping that is not to be changed."""
     return MappingProxyType(values)
+
+
+_MAKERS = {
+    (maker.__module__, maker.__name__)
+    for maker in (
+        read_only,
+        packed_texts.restored,
+        words.restored,
+        errors.restored,
+        tree.reopened,
+        *(known.values for known in FORMATS if known.values),
+    )
+}
+"""Functions of kofn that values are made by; `values` of formats are only referred to."""
 
 
 class _Pickler(pickle.Pickler):

@@ -47,7 +47,7 @@ class Text:
         raise AttributeError(f"Text is immutable; cannot set {name}.")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.template, self.plural, self.fields)
+        return restored, (self.template, self.plural, self.fields)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Text) and self._key() == other._key()
@@ -68,7 +68,8 @@ class Text:
         return self.template, self.plural, self._items
 
 
-def _restored(template: str, plural: str | None, fields: dict[str, Any]) -> Text:
+def restored(template: str, plural: str | None, fields: dict[str, Any]) -> Text:
+    """Return a sentence as it was pickled."""
     return Text(template, plural, **fields)
 
 

@@ -32,6 +32,11 @@ ROOM = 1 << 30
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="has no fork")
 
 
+@pytest.fixture(autouse=True)
+def _folder(tmp_path_factory, monkeypatch):
+    monkeypatch.setenv("KOFN_CACHE", str(tmp_path_factory.mktemp("kept")))
+
+
 def call(function, *arguments, progress=None, memory=ROOM):
     return calls.call(function, *arguments, progress=progress, memory=memory)
 
@@ -49,7 +54,7 @@ def lives(pid):
 
 
 def soon(condition):
-    for _ in range(500):
+    for _ in range(3000):
         if condition():
             return True
         time.sleep(0.01)
@@ -201,7 +206,7 @@ def test_a_job_that_takes_too_much_memory_is_ended():
 @pytest.mark.parametrize(
     ("memory", "said"),
     [
-        (True, "a.csv: takes more than 734 MB of memory to read. Load fewer samples at a time"),
+        (True, "a.csv: takes more than 629 MB of memory to read. Load fewer samples at a time"),
         (False, "a.csv: the process that read it was ended, perhaps for want of memory. Try again"),
     ],
 )
@@ -286,7 +291,7 @@ ASKS = """
 import sys
 from pathlib import Path
 from kofn.apart import calls
-from tests import jobs
+from tests.kofn import jobs
 calls.call(jobs.start_another, Path(sys.argv[1]), progress=None, memory=1 << 30)
 """
 

@@ -1,15 +1,18 @@
 """Work goes on beside the page: a page that is run again, or another one, waits for the rest."""
 
+from statistics import median
 from threading import Event
-from time import sleep
+from time import perf_counter, sleep
 
 import pytest
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
+from kofn.apart import calls
 from kofn.apart.reading import read
 from metrics.data.words import Text
 from reports.files.errors import LoadError
+from tests.kofn import jobs
 from tests.pages.test_pages import REPORTS, ROOT, SCORECARD, outcomes, table, visit, words
 from tests.reports.mutations import zipped
 
@@ -151,3 +154,32 @@ def test_what_is_asked_of_a_report_goes_with_it():
     next(button for button in app.button if button.label == "Remove").click().run()
     assert not app.session_state["kofn.questions"]
     assert not app.selectbox
+
+
+@pytest.mark.parametrize("seconds", [4, pytest.param(30, marks=pytest.mark.slow)])
+def test_a_page_is_as_fast_while_a_file_of_another_visitor_is_read(monkeypatch, seconds):
+    """That file is read by one long call into C, which lets no other thread run."""
+    done = Event()
+
+    def hold(source, columns, progress):
+        calls.call(jobs.hold, seconds, progress=progress, memory=1 << 30)
+        done.set()
+        return read(source, columns, progress)
+
+    another = visit(SCORECARD, ("a.parquet", table(outcomes())))
+    visitor = visit(REPORTS)
+    monkeypatch.setattr("pages.widgets.inventory.loading.read", hold)
+    quiet = [time_of(another) for _ in range(5)]
+    visitor.file_uploader[0].upload("b.parquet", table(outcomes(seed=1)))
+    interrupt(visitor)
+    busy = []
+    while not done.is_set():
+        busy.append(time_of(another))
+    assert median(busy) < median(quiet) + 0.5
+    assert max(busy) < seconds / 2  # as a page that waits for that call would take
+
+
+def time_of(app):
+    start = perf_counter()
+    app.run()
+    return perf_counter() - start
