@@ -15,7 +15,7 @@ from reports.evaluations.files.layout import Folder, Pair
 from reports.evaluations.files.predictions import Answered, count_answered, read_golds
 from reports.evaluations.files.tool import Tool
 from reports.evaluations.matching import find_strangers
-from reports.evaluations.notes import findings, remarks, shortfalls
+from reports.evaluations.notes import findings, shortfalls
 from reports.evaluations.order import Order, find_order
 from reports.evaluations.texts.stores import store_of
 from reports.evaluations.verdicts.edit_judges import grade_edits, judges_edits
@@ -99,7 +99,7 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
     stated = stated_metrics(content or {}, asked.evaluator)
     unread = len(errors)
     if content:
-        notes += remarks.on_metrics(content, source)
+        notes += findings.on_metrics(content, source)
         grades = attempt(
             source, partial(_grade, tree, source, content, answered, asked, stated, tool)
         )
@@ -129,8 +129,8 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
     if grades is None:
         if len(errors) == unread:
             has_details = content is not None and "details" in content
-            notes += remarks.on_no_outcomes(asked, pair, has_details, folder.run_id, source)
-        notes += remarks.on_answered(stated, answered, asked, pair)
+            notes += shortfalls.on_no_outcomes(asked, pair, has_details, folder.run_id, source)
+        notes += shortfalls.on_answered(stated, answered, asked, pair)
         known = unchecked(stated) if len(errors) == unread else {}
         return run(None, notes=tuple(notes), explanations=known)
 
@@ -143,8 +143,10 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
     verified, lone = checked.verified, folder.run_id is None
     notes += [
         *doubts,
-        *remarks.on_outcomes(stated, grades, marks, verified, tool, source),
-        *remarks.on_requests(grades, marks, answered, order, asked, pair, verified, lone, source),
+        *findings.on_outcomes(stated, grades, marks, verified, tool, source),
+        *shortfalls.on_requests(
+            grades, marks, answered, order, asked, pair, verified, lone, source
+        ),
     ]
     return replace(
         checked,

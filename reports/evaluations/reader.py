@@ -69,7 +69,7 @@ def read(tree: Tree, reader: Text) -> Report:
         earlier = len(runs)
         if folder.run_id is None:
             models = {pair.model for pair in folder.pairs} - {UNKNOWN_MODEL}
-            notes += [shortfalls.named_by_folders(sorted(models))] if models else []
+            notes += shortfalls.on_folders(sorted(models))
         config = _newest_config(tree, folder, notes)
         tool = tool_of(tree, folder)
         pairs = tuple(join_judged(folder.pairs, config.datasets))
@@ -86,8 +86,7 @@ def read(tree: Tree, reader: Text) -> Report:
             for dataset in config.datasets
             if (model, dataset) not in found
         ]
-        if absent:
-            notes.append(shortfalls.not_run(absent, folder.configs[0]))
+        notes += shortfalls.on_absent(absent, folder.configs)
         if folder.summary:
             try:
                 suites += read_suites(tree, folder.summary, config, runs[earlier:])

@@ -1,14 +1,21 @@
-"""Notes on how verdicts were found: what was wrong with them, and what was done."""
+"""Notes on how the samples were found: what was wrong with them, and what was done."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
 
 from metrics.data.words import Text, some_of
-from reports.evaluations.verdicts.grouping import Grouping
+from reports.evaluations.files.tool import Tool
+from reports.evaluations.verdicts.grading import Grades
+from reports.evaluations.verdicts.marking import Marks
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.rescoring.supervised import SECONDS
+from reports.run.reconcile import is_headline
 
 SHOWN = 5
 """The most names that a note has."""
@@ -19,234 +26,232 @@ def trouble(error: LoadError, where: str) -> Note:
     return Note(error.text, where, severity="problem")
 
 
-def regrouped(grouping: Grouping, tool: str, where: str) -> Note:
-    """Say that the samples were mixed up, and are no more."""
-    what = Text(
-        "{tool} mixed up the samples of different questions: in {count} of {questions} questions "
-        "of its details the references differ. kofn gave each sample back to its question, so "
-        "pass@k and cons@k differ from the report's own; avg@n does not.",
-        tool=tool,
-        count=grouping.mixed_as_stored,
-        questions=grouping.shape[0],
-    )
-    return Note(what, where, grouping.mixed_as_stored, "warning")
-
-
-def assumed(grouping: Grouping, has_references: bool, tool: str, where: str) -> Note:
-    """Say that nothing but the metrics' names told how the samples are grouped."""
-    cause = (
-        Text("The references do not tell the questions apart")
-        if has_references
-        else Text("The details hold no references")
-    )
-    what = (
-        Text(
-            "{cause}, so nothing shows whether the samples are grouped by question. {tool} is "
-            "known to mix them up, so kofn regrouped them. If your version does not, pass@k and "
-            "cons@k are wrong here and right in the report; avg@n is right in both.",
-            cause=cause,
-            tool=tool,
+def on_metrics(content: Mapping[str, Any], where: str) -> Iterator[Note]:
+    """Say which metrics have no number."""
+    names = [name for name, value in content.items() if value is None and name != "details"]
+    if names:
+        what = Text(
+            "The file states no number for {metrics}: null, NaN or Infinity stands there.",
+            metrics=some_of((f"{name:.60}" for name in names), SHOWN),
         )
-        if grouping.scrambled
-        else Text(
-            "{cause}, so nothing shows whether the samples are grouped by question. {tool} groups "
-            "them rightly, so kofn takes them as stored.",
-            cause=cause,
-            tool=tool,
+        yield Note(what, where, severity="warning")
+
+
+def on_outcomes(
+    stated: Mapping[str, float],
+    grades: Grades,
+    marks: Marks,
+    verified: bool | None,
+    tool: Tool,
+    where: str,
+) -> Iterator[Note]:
+    """Say how the samples were found, and why they differ from the stated numbers."""
+    if grades.grouping.known == "unknown":
+        what = Text(
+            "Nothing tells which predictions are of one question: they hold no ids, and neither "
+            "prompts nor references repeat as samples of a question do. avg@n is the mean of all, "
+            "but pass@k and cons@k cannot be given. Evaluate again with --dump-eval-details, or "
+            "give the outcomes as a Parquet table."
         )
-    )
-    return Note(what, where, severity="warning")
+        yield Note(what, where, severity="warning")
+    if grades.rule is not None:
+        yield _rule(grades, grades.rule, verified, where)
+    else:
+        if grades.remark is not None:
+            yield Note(grades.remark, where)
+        yield from _on_grouping(grades, tool, where)
+        if not grades.judged:
+            yield _equality(stated, grades, where)
+    yield from _on_scores(grades, marks, where)
+    yield from _on_missing(grades, marks, where)
+    if verified is False:
+        what = Text(
+            "The samples do not give the mean that the file states. Perhaps the file was changed "
+            "or is of a version kofn does not know; trust neither number unchecked."
+        )
+        yield Note(what, where, severity="warning")
 
 
-def ungrouped(where: str) -> Note:
-    """Say that nothing tells which samples are of one question."""
-    what = Text(
-        "Nothing tells which predictions are of one question: they hold no ids, and neither "
-        "prompts nor references repeat as samples of a question do. avg@n is the mean of all, but "
-        "pass@k and cons@k cannot be given. Evaluate again with --dump-eval-details, or give the "
-        "outcomes as a Parquet table."
-    )
-    return Note(what, where, severity="warning")
+def _on_grouping(grades: Grades, tool: Tool, where: str) -> Iterator[Note]:
+    """Say whether the samples are where they belong, and how that is known."""
+    grouping, warn = grades.grouping, partial(Note, where=where, severity="warning")
+    if grouping.known == "stated":
+        cause = Text("The references do not tell the questions apart")
+        if grades.references is None:
+            cause = Text("The details hold no references")
+        effect = Text(
+            "{tool} groups them rightly, so kofn takes them as stored.",
+            tool=tool.name,
+        )
+        if grouping.scrambled:
+            effect = Text(
+                "{tool} is known to mix them up, so kofn regrouped them. If your version does not, "
+                "pass@k and cons@k are wrong here and right in the report; avg@n is right in both.",
+                tool=tool.name,
+            )
+        unknown = Text(
+            "{cause}, so nothing shows whether the samples are grouped by question. {effect}",
+            cause=cause,
+            effect=effect,
+        )
+        yield warn(unknown)
+    elif grouping.scrambled and grouping.mixed_as_stored:
+        regrouped = Text(
+            "{tool} mixed up the samples of different questions: in {count} of {questions} "
+            "questions of its details the references differ. kofn gave each sample back to its "
+            "question, so pass@k and cons@k differ from the report's own; avg@n does not.",
+            tool=tool.name,
+            count=grouping.mixed_as_stored,
+            questions=grouping.shape[0],
+        )
+        yield warn(regrouped, count=grouping.mixed_as_stored)
+    elif grouping.mixed_by_replica and tool.mixes:
+        as_stored = "The samples are grouped by question as they should be, and used as stored."
+        yield Note(Text(as_stored), where)
+    if grouping.mixed:
+        mixed = Text(
+            "Even after grouping, the references differ within {count} of {questions} questions; "
+            "the verdicts there may be wrong.",
+            count=grouping.mixed,
+            questions=grouping.shape[0],
+        )
+        yield warn(mixed, count=grouping.mixed)
 
 
-def grouped(where: str) -> Note:
-    """Say that the samples are where they belong."""
-    what = Text("The samples are grouped by question as they should be, and used as stored.")
-    return Note(what, where)
-
-
-def still_mixed(grouping: Grouping, where: str) -> Note:
-    """Say that some references differ within a question however the samples are grouped."""
-    what = Text(
-        "Even after grouping, the references differ within {count} of {questions} questions; the "
-        "verdicts there may be wrong.",
-        count=grouping.mixed,
-        questions=grouping.shape[0],
-    )
-    return Note(what, where, grouping.mixed, "warning")
-
-
-def compared(n: int, stated: float | None, ours: float, where: str) -> Note:
-    """Say that verdicts come from comparing texts, and what the headline is then worth."""
-    rule = Text(
-        "The details hold no verdicts; as the evaluator does, kofn counts an answer as right if it "
-        "equals the reference."
-    )
-    if n == 1 or stated is None:
-        return Note(rule, where)
-    what = Text(
-        "The stated accuracy, {stated:.1%}, is that of the last of {n} samples of each question "
-        "only; over all samples it is {ours:.1%}. {rule}",
-        stated=stated,
-        n=n,
-        ours=ours,
-        rule=rule,
-    )
-    return Note(what, where, severity="warning")
-
-
-def rescored(rule: Text, verified: bool | None, unjudged: bool, where: str) -> Note:
+def _rule(grades: Grades, rule: Text, verified: bool | None, where: str) -> Note:
     """Say by what rule the predictions were judged, and whether the report bears it out."""
     did = Text(
         "The results do not say which samples were right, so kofn judged the predictions itself, "
         "by {rule}.",
         rule=rule,
     )
+    if verified is False:
+        return Note(did, where)
+    proof = Text("That gives exactly the averages that the report states.")
     if verified is None:
-        unknown = (
-            Text("The samples that are not judged leave open whether the report bears that out.")
-            if unjudged
-            else Text("The report states no average to check that with.")
-        )
-        what = Text("{did} {unknown}", did=did, unknown=unknown)
-        return Note(what, where, severity="warning")
-    if verified:
-        did = Text("{did} That gives exactly the averages that the report states.", did=did)
-    return Note(did, where)
+        proof = Text("The report states no average to check that with.")
+        if grades.unjudged is not None and grades.unjudged.any():
+            proof = Text(
+                "The samples that are not judged leave open whether the report bears that out."
+            )
+    what = Text("{did} {proof}", did=did, proof=proof)
+    return Note(what, where, severity="info" if verified else "warning")
 
 
-def unusable(ids: Sequence[int], asked: int, where: str) -> Note:
-    """Say which questions have no reference to judge by."""
-    what = Text(
-        "{count} of {asked} questions (id {ids}) have no reference that the evaluator can use. "
-        "kofn leaves them out of every metric; the stated accuracy counts them as wrong.",
-        count=len(ids),
-        asked=asked,
-        ids=some_of(ids, SHOWN),
+def _equality(stated: Mapping[str, float], grades: Grades, where: str) -> Note:
+    """Say that verdicts come from comparing texts, and what the headline is then worth."""
+    rule = Text(
+        "The details hold no verdicts; as the evaluator does, kofn counts an answer as right if it "
+        "equals the reference."
     )
-    return Note(what, where, len(ids), "warning")
-
-
-def soft(threshold: float | None, strict: bool, stored: bool, where: str) -> Note:
-    """Say what soft scores mean for the stated numbers, and where they come from."""
-    origin = (
-        Text("The file holds the scores.")
-        if stored
-        else Text(
-            "The file does not hold the scores; kofn computed them from answers and references."
-        )
-    )
-    if threshold is None:
-        rule = Text("Verdicts are given apart from them.")
-    elif strict:
-        rule = Text("A sample is right if its score exceeds {mark:g}.", mark=threshold)
-    else:
-        rule = Text("A sample is right if its score is at least {mark:g}.", mark=threshold)
+    n = grades.verdicts.shape[1]
+    headline = next((value for metric, value in stated.items() if is_headline(metric)), None)
+    if n == 1 or headline is None:
+        return Note(rule, where)
     what = Text(
-        "The samples have soft scores. {rule} The mean of the scores and the share of right "
-        "samples differ, and both are right: the stated accuracy may be the one while avg@n, "
-        "pass@n and cons@n are of the other. {origin}",
+        "The stated accuracy, {stated:.1%}, is that of the last of {n} samples of each question "
+        "only; over all samples it is {ours:.1%}. {rule}",
+        stated=headline,
+        n=n,
+        ours=float(grades.verdicts.mean()),
         rule=rule,
-        origin=origin,
-    )
-    return Note(what, where)
-
-
-def not_compared(count: int, samples: int, where: str) -> Note:
-    """Say that kofn could not judge some samples."""
-    what = Text(
-        "{count} of {samples} samples are not judged: comparing their formulas took more than "
-        "{seconds:g} s of CPU time, or failed, twice. The stated mean may count each as wrong; "
-        "here they are missing, and you choose how they count.",
-        count=count,
-        samples=samples,
-        seconds=SECONDS,
-    )
-    return Note(what, where, count, "warning")
-
-
-def unjudged(count: int, asked: int, where: str) -> Note:
-    """Say that a judge did not judge some samples."""
-    what = Text(
-        "The judge gave no usable judgement of {count} of {asked} samples. The stated mean counts "
-        "each as 0; here they are missing, and you choose how they count.",
-        count=count,
-        asked=asked,
-    )
-    return Note(what, where, count, "warning")
-
-
-def no_number(names: Sequence[str], where: str) -> Note:
-    """Say that metrics of the file have no number."""
-    what = Text(
-        "The file states no number for {metrics}: null, NaN or Infinity stands there.",
-        metrics=some_of((f"{name:.60}" for name in names), SHOWN),
     )
     return Note(what, where, severity="warning")
 
 
-def unscored(count: int, samples: int, missing: bool, where: str) -> Note:
-    """Say that some samples have no score."""
-    none = Text(
-        "{count} of {samples} samples have no score (null, NaN or Infinity)",
-        count=count,
-        samples=samples,
-    )
-    what = Text("{none}. They count as missing.", none=none)
-    if not missing:
-        what = Text("{none}, so kofn uses the verdicts only.", none=none)
-    return Note(what, where, count, "warning")
+def _on_scores(grades: Grades, marks: Marks, where: str) -> Iterator[Note]:
+    """Say what soft scores mean for the stated numbers and where they come from, or lack."""
+    if marks.contradicted:
+        what = Text(
+            "The scores computed from answers and references contradict {count} of {samples} "
+            "verdicts, so kofn uses the verdicts only.",
+            count=marks.contradicted,
+            samples=grades.verdicts.size,
+        )
+        yield Note(what, where, marks.contradicted, "warning")
+    elif grades.scores is not None:
+        rule = Text("Verdicts are given apart from them.")
+        if grades.threshold is not None:
+            rule = (
+                Text("A sample is right if its score exceeds {mark:g}.", mark=grades.threshold)
+                if grades.strict
+                else Text(
+                    "A sample is right if its score is at least {mark:g}.", mark=grades.threshold
+                )
+            )
+        origin = (
+            Text("The file holds the scores.")
+            if grades.stored_scores
+            else Text(
+                "The file does not hold the scores; kofn computed them from answers and references."
+            )
+        )
+        what = Text(
+            "The samples have soft scores. {rule} The mean of the scores and the share of right "
+            "samples differ, and both are right: the stated accuracy may be the one while avg@n, "
+            "pass@n and cons@n are of the other. {origin}",
+            rule=rule,
+            origin=origin,
+        )
+        yield Note(what, where)
 
 
-def contradicted_scores(count: int, samples: int, where: str) -> Note:
-    """Say that computed scores do not give the stored verdicts."""
-    what = Text(
-        "The scores computed from answers and references contradict {count} of {samples} verdicts, "
-        "so kofn uses the verdicts only.",
-        count=count,
-        samples=samples,
-    )
-    return Note(what, where, count, "warning")
-
-
-def unverified(where: str) -> Note:
-    """Say that the samples do not give the stated mean."""
-    what = Text(
-        "The samples do not give the mean that the file states. Perhaps the file was changed or is "
-        "of a version kofn does not know; trust neither number unchecked."
-    )
-    return Note(what, where, severity="warning")
-
-
-def dropped(ids: Sequence[int], asked: int, where: str) -> Note:
-    """Say which questions the details lack."""
-    what = Text(
-        "The details lack {count} of {asked} questions (id {ids}), because the evaluator cannot "
-        "use a reference. kofn leaves them out of every metric; the stated accuracy counts them "
-        "as wrong.",
-        count=len(ids),
-        asked=asked,
-        ids=some_of(ids, SHOWN),
-    )
-    return Note(what, where, len(ids), "warning")
-
-
-def unknown_ids(missing: int, asked: int, where: str) -> Note:
-    """Say that questions are missing and nothing tells which."""
-    what = Text(
-        "The details lack {count} of {asked} questions, and nothing tells which. The others are "
-        "numbered as in the details, and failed requests count as the evaluator judged them.",
-        count=missing,
-        asked=asked,
-    )
-    return Note(what, where, missing, "warning")
+def _on_missing(grades: Grades, marks: Marks, where: str) -> Iterator[Note]:
+    """Say which samples have no verdict or no score, and which questions are left out."""
+    warn, samples = partial(Note, where=where, severity="warning"), grades.verdicts.size
+    unjudged = np.zeros(1, bool) if grades.unjudged is None else grades.unjudged
+    if grades.rule is not None and (count := int((unjudged & ~marks.failed[marks.rows]).sum())):
+        what = Text(
+            "{count} of {samples} samples are not judged: comparing their formulas took more than "
+            "{seconds:g} s of CPU time, or failed, twice. The stated mean may count each as wrong; "
+            "here they are missing, and you choose how they count.",
+            count=count,
+            samples=samples,
+            seconds=SECONDS,
+        )
+        yield warn(what, count=count)
+    elif grades.rule is None and (count := int(unjudged.sum())):
+        what = Text(
+            "The judge gave no usable judgement of {count} of {asked} samples. The stated mean "
+            "counts each as 0; here they are missing, and you choose how they count.",
+            count=count,
+            asked=grades.seen or samples,
+        )
+        yield warn(what, count=count)
+    if grades.unscored is not None:
+        none = Text(
+            "{count} of {samples} samples have no score (null, NaN or Infinity)",
+            count=int(grades.unscored.sum()),
+            samples=samples,
+        )
+        what = Text("{none}. They count as missing.", none=none)
+        if grades.scores is None:
+            what = Text("{none}, so kofn uses the verdicts only.", none=none)
+        yield warn(what, count=int(grades.unscored.sum()))
+    if marks.dropped:
+        count, ids = len(marks.dropped), some_of(marks.dropped, SHOWN)
+        which = Text(
+            "{count} of {asked} questions (id {ids})", count=count, asked=marks.asked, ids=ids
+        )
+        why = (
+            Text(
+                "The details lack {which}, because the evaluator cannot use a reference.",
+                which=which,
+            )
+            if grades.rule is None
+            else Text("{which} have no reference that the evaluator can use.", which=which)
+        )
+        what = Text(
+            "{why} kofn leaves them out of every metric; the stated accuracy counts them as wrong.",
+            why=why,
+        )
+        yield warn(what, count=count)
+    elif grades.rule is None and (count := marks.asked - len(grades.verdicts)) > 0:
+        what = Text(
+            "The details lack {count} of {asked} questions, and nothing tells which. The others "
+            "are numbered as in the details, and failed requests count as the evaluator judged "
+            "them.",
+            count=count,
+            asked=marks.asked,
+        )
+        yield warn(what, count=count)
