@@ -89,6 +89,7 @@ def unpacked(tree: Tree, packed: Iterable[str], size: int) -> Tree:
         _opener=opener,
         _keeper=keep,
         notes=(*tree.notes, *notes),
+        packed={**tree.packed, **{name: tree.given(path) for name, path in within.items()}},
     )
 
 

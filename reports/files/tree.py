@@ -6,7 +6,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, BinaryIO
 
@@ -49,6 +49,8 @@ class Tree:
         SHA-256 of the bytes of an upload or zip; of names, sizes and times of files on disk.
     notes : tuple of Note
         What was left out or taken for granted in opening it.
+    packed : mapping of str to int
+        Bytes of those that are packed, as they were given.
     """
 
     name: str
@@ -58,6 +60,11 @@ class Tree:
     _keeper: Callable[[], Files] | None = None
     _meter: Callable[[str, int], None] | None = None
     notes: tuple[Note, ...] = ()
+    packed: Mapping[str, int] = field(default_factory=dict)
+
+    def given(self, path: str) -> int:
+        """Return how many bytes of what was given a file takes, packed as it may be."""
+        return self.packed.get(path, self.files[path])
 
     def open(self, path: str) -> BinaryIO:
         """Open a file for reading as a stream; a member of a zip cannot seek.

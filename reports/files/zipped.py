@@ -55,7 +55,8 @@ def open_zip(name: str, where: Path | BinaryIO, size: int, entries: int, digest:
     def opener(path: str) -> BinaryIO:
         return inflating(name, path, archive.open(members[path]))
 
-    return Tree(name, some_files(name, sizes), digest, opener, notes=tuple(notes))
+    packed = {path: member.compress_size for path, member in members.items()}
+    return Tree(name, some_files(name, sizes), digest, opener, notes=tuple(notes), packed=packed)
 
 
 def _safe_path(name: str, path: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.json_files.strict import NOT_FINITE, parse
+from reports.json_files.strict import NOT_FINITE, parse, require_room
 
 BLOCK = 1 << 18
 """Bytes read at a time: few enough that what is made of them stays in the processor's cache."""
@@ -138,6 +138,7 @@ class Entries:
         return len(text[:end].encode())
 
     def _block(self, offset: int, entries: bytes | bytearray) -> Block:
+        require_room(entries, self._file, self._after(offset))
         return Block(offset, b"".join((self._opening, entries, _CLOSING[self._opening])))
 
     def _after(self, offset: int) -> str:

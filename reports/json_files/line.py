@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from reports.json_files.strict import parse
+from reports.json_files.strict import parse, require_room
 
 _DECODER = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -58,6 +58,7 @@ def read_line(line: bytes, file: str, place: str) -> Any:
     >>> read_line(b'{"id": 3, "prediction": "so 7"}', "gsm8k.jsonl", "line 1").get("id")
     3
     """
+    require_room(line, file, place)
     try:
         members = _DECODER.decode(line)
     except _REFUSED:

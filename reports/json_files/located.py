@@ -24,6 +24,8 @@ from reports.json_files.strict import MAX_WHOLE
 
 MAX_LINE = 64 << 20
 """Bytes of one line."""
+MOST_AT_ONCE = 64 << 20
+"""Bytes of the texts of one question."""
 
 _BOM = b"\xef\xbb\xbf"
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
@@ -66,8 +68,19 @@ class Located:
         Raises
         ------
         LoadError
-            If a file is gone or was changed.
+            If a file is gone or was changed, or they are longer than `MOST_AT_ONCE` together.
         """
+        if (size := int(self.lengths[numbers].sum(dtype=np.int64))) > MOST_AT_ONCE:
+            raise LoadError(
+                self.files.name,
+                Text(
+                    "the texts of this question take {size:,} MiB; kofn shows up to {limit}",
+                    size=size >> 20,
+                    limit=MOST_AT_ONCE >> 20,
+                ),
+                Text("Look at them in the file itself."),
+                self.paths[0],
+            )
         part = np.searchsorted(self.firsts, numbers, side="right") - 1
         with ExitStack() as opened:
             files = {

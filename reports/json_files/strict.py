@@ -24,7 +24,19 @@ NOT_FINITE = (*NAN, "Infinity", "-Infinity")
 MAX_WHOLE = 256 << 20
 """Bytes that are parsed at once; in memory they take three times as much or more."""
 
+_LITTLE = 24 << 20
+FEW = _LITTLE // 80
+"""Bytes of JSON that take little memory whatever they hold: eighty for each at most."""
+_DENSEST = 33
+_OF_EACH = {b"{": 192, b"[": 64, b",": 48}
+"""Bytes in memory of an object, a list and any other value, by what tells how many there are."""
+_ANY_ROOM = 256 << 20
+_ROOM = 3
+"""Bytes in memory that values may take: for each byte of a small file, in all, and for each byte of
+a large one. Real reports take one for each byte, lists of verdicts without spaces 24."""
+
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_LOOKED_AT = 64
 _WRITE_NULL = Text("Write null where there is no number; json.dumps(…, allow_nan=False) checks it.")
 _WRITE_AGAIN = Text("Write the file again with a standard JSON library.")
 
@@ -65,6 +77,7 @@ allows. Write null where there is no number; json.dumps(…, allow_nan=False) ch
     """
     if len(data) > MAX_WHOLE:
         raise _too_long(len(data), file, place)
+    require_room(data, file, place)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -146,6 +159,32 @@ def parse_file(tree: Tree, path: str, *, absent: Container[str] = ()) -> Any:
     return parse(tree.read(path), tree.name, path, absent=absent)
 
 
+def require_room(data: bytes | bytearray, file: str, place: str) -> None:
+    """Refuse JSON that holds more values than it may, before any of them is made.
+
+    Raises
+    ------
+    LoadError
+        If there are so many objects, lists and other values for the bytes that they take.
+    """
+    if len(data) <= FEW:
+        return
+    size = sum(data.count(mark) * each for mark, each in _OF_EACH.items())
+    room = min(_DENSEST * len(data), max(_ANY_ROOM, _ROOM * len(data)))
+    if size > max(_LITTLE, room):
+        raise LoadError(
+            file,
+            Text(
+                "is {size:,.1f} MiB of JSON whose values, most of them empty or a few letters "
+                "long, would take {room:,} MiB of memory",
+                size=len(data) / 2**20,
+                room=size >> 20,
+            ),
+            Text("Check what wrote it; of samples, a Parquet table takes far less."),
+            place,
+        )
+
+
 def _too_long(size: int, file: str, place: str) -> LoadError:
     return LoadError(
         file,
@@ -166,8 +205,8 @@ def _is_cut(text: str, error: json.JSONDecodeError) -> bool:
 
 
 def _position(text: str, token: str) -> int | None:
-    """Find a token that stands outside strings."""
-    pattern = rf"{_STRING}|(?<![\w.+-])({re.escape(token)})"
+    """Find a token that stands outside strings, of a long one what it begins with."""
+    pattern = rf"{_STRING}|(?<![\w.+-])({re.escape(token[:_LOOKED_AT])})"
     return next((m.start() for m in re.finditer(pattern, text, re.DOTALL) if m[1]), None)
 
 

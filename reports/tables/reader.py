@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 import pyarrow as pa
@@ -118,6 +119,8 @@ def _tables(tree: Tree, path: str, columns: Told) -> list[tuple[Source, Format]]
         return []
     if lower.endswith(_ARRAYS):
         arrays = open_tree((path, tree.read(path)))
+        given = {name: min(arrays.given(name), tree.given(path)) for name in arrays.files}
+        arrays = replace(arrays, packed=given)
         names = [name for name in arrays.files if not name.lower().endswith(_ARRAYS)]
         return [table for name in names for table in _tables(arrays, name, columns)]
     with tree.open(path) as stream:

@@ -88,6 +88,11 @@ class Source:
         """What stands in for the name of a model or dataset."""
         return PurePosixPath(self.path).stem
 
+    @property
+    def given(self) -> int:
+        """Bytes of the file as it was given, packed as it may be."""
+        return self.tree.given(self.path)
+
     def open(self) -> BinaryIO:
         """Open the file as a stream."""
         return self.tree.open(self.path)

@@ -14,11 +14,14 @@ from reports.files.tree import Tree
 from reports.rescoring.rule import Evaluation, Step
 
 MAX_BYTES = 768 << 10
-"""Of a configuration; two hundred datasets with their prompts take about 512 KiB. As a syntax tree
-it may take a thousand times as much."""
+"""Of a configuration; two hundred datasets with their prompts take about 512 KiB."""
+MAX_MARKS = 1 << 17
+"""Signs between the words of a configuration, of which each may become a node of the syntax tree;
+they are a tenth of the bytes of a real one."""
 MAX_SAMPLES = 1_000_000
 """Of a question; a larger number is not believed."""
 
+_MARKS = b"\r\n,.:;=+-*/%@&|^~<>!()[]{}"
 _UNUSED = Text("The number of samples is taken from the results instead.")
 
 
@@ -137,7 +140,7 @@ def read_config(tree: Tree, path: str) -> Config:
     Raises
     ------
     LoadError
-        If it is too large or not Python.
+        If it is too large, holds too much or is not Python.
 
     Examples
     --------
@@ -150,6 +153,12 @@ def read_config(tree: Tree, path: str) -> Config:
         too_large = Text("is larger than the {limit} KiB of a configuration", limit=MAX_BYTES >> 10)
         raise LoadError(tree.name, too_large, _UNUSED, path)
     source = tree.read(path)
+    if len(source) - len(source.translate(None, _MARKS)) > MAX_MARKS:
+        too_dense = Text(
+            "is not a Python configuration that kofn reads: it holds more than {limit:,} values",
+            limit=MAX_MARKS,
+        )
+        raise LoadError(tree.name, too_dense, _UNUSED, path)
     try:
         with warnings.catch_warnings(action="ignore"):
             module = ast.parse(source)

@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.data.words import Text
+from reports.tables.bounds import require_measure
 from reports.tables.source import Source
 
 _NUMBER = r"(?:true|false|null|none|nan|[+-]?[0-9]{1,20}(?:\.[0-9]{0,20})?(?:e[+-]?[0-9]{1,3})?)"
@@ -29,6 +30,7 @@ def parsed(source: Source, column: pa.ChunkedArray, name: str) -> pa.ChunkedArra
         For a text that is not such a list.
     """
     texts = column.cast(pa.large_string())
+    require_measure(source, pc.sum(pc.count_substring(texts, ","), min_count=0).as_py())
     is_list = pc.fill_null(pc.match_substring_regex(texts, _LIST), True).to_numpy()
     if not is_list.all():
         raise source.error(

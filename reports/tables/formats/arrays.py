@@ -16,7 +16,8 @@ from metrics.data.outcomes import Outcomes
 from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.run.report import Run
-from reports.tables.runs.gathering import Found, require_room
+from reports.tables.bounds import require_measure, require_room
+from reports.tables.runs.gathering import Found
 from reports.tables.runs.reduction import MAX_NAMES
 from reports.tables.source import Source
 
@@ -102,7 +103,10 @@ def _array(source: Source, stream: BinaryIO) -> NDArray[np.integer]:
             Text("Check the order of its axes: models x questions x samples."),
         )
     size = count * dtype.itemsize
-    data = stream.read(size) if size <= source.tree.files[source.path] else b""
+    data = b""
+    if size <= source.tree.files[source.path]:
+        require_measure(source, count)
+        data = stream.read(size)
     if len(data) < size:
         raise source.error(
             Text("ends before its {count:,} values do", count=count),

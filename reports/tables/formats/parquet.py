@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyarrow import types
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
+from reports.tables.bounds import MAX_VALUES, require_measure, require_room, spelled_out
 from reports.tables.columns.columns import Columns
 from reports.tables.columns.kinds import plain
 from reports.tables.columns.spelled import looked_at, recognise
+from reports.tables.formats.pages import Unpacked, require_footer, unpacked
 from reports.tables.large import folding
 from reports.tables.own.restoring import is_canonical, restore
-from reports.tables.runs.gathering import (
-    MAX_VALUES,
-    Found,
-    gather,
-    interpret,
-    require_room,
-    rows_of,
-)
+from reports.tables.runs.gathering import Found, gather, interpret, rows_of
 from reports.tables.source import Source
 
 KIND = Text("Parquet")
@@ -33,6 +30,8 @@ _BATCH = 10_000_000
 _LIST_ROWS = 10_000
 _PEEK = 100
 _FEW = 64
+_ROOM = 256 << 20
+"""Bytes that a batch may take at most, if all its rows held the longest text there is."""
 _BUFFER = 1 << 20
 
 
@@ -44,38 +43,44 @@ def sniff(head: bytes) -> bool:
 def read(source: Source) -> Found:
     """Read the columns that matter, batch by batch.
 
-    A table packed a millionfold is so refused before it is unpacked. The sizes that a file states
-    of its columns are not looked at: pyarrow ends the whole process where they are damaged, and
-    they may lie.
+    A table packed a millionfold is refused before any of it is unpacked.
     """
     with source.seekable() as file:
+        require_footer(source, file)
         schema = pq.ParquetFile(file).schema_arrow
         if is_canonical(schema):
+            _require_measure(source, file, schema.names)
             return restore(source, file)
         schema = plain(schema)
         first = _first(source, file, schema)
         schema = recognise(source, schema, first)
         columns = Columns.of(source, schema, first)
+        pages = _require_measure(source, file, columns.names).values()
         rows = pq.ParquetFile(file).metadata.num_rows
         if rows >= folding.ROWS and (found := _fold(source, columns, schema, rows)):
             return found
         lists = columns.shape == "list"
-        table = pq.ParquetFile(file, read_dictionary=list(columns.labels))
+        table = pq.ParquetFile(file, read_dictionary=_paths(file, columns.names))
         width = len(columns.names)
         require_room(source, rows * width)
-        at_once = _LIST_ROWS if lists else 1 + _BATCH // width
-        return interpret(
-            source,
-            columns,
-            gather(source, table.iter_batches(at_once, columns=list(columns.names))),
-        )
+        most = _LIST_ROWS if lists else 1 + _BATCH // width
+        at_once = _rows(most, max(column.prefixed for column in pages))
+        batches = table.iter_batches(at_once, columns=list(columns.names))
+        spelled = partial(_spelled_out, source, columns)
+        return interpret(source, columns, gather(source, map(spelled, batches)))
 
 
 def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """Read columns row by row."""
     with source.seekable() as file:
+        page = max(column.page for column in unpacked(source, file, names).values())
+        if page > _ROOM:
+            raise source.error(
+                Text("has a page of {size:,} MiB of texts", size=page >> 20),
+                Text("Write it again with pyarrow or pandas, or with fewer texts in a row group."),
+            )
         table = pq.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
-        for batch in table.iter_batches(_FEW, columns=list(names)):
+        for batch in table.iter_batches(_rows(_FEW, page), columns=list(names)):
             yield from rows_of(batch, names)
 
 
@@ -99,8 +104,36 @@ def _fold(source: Source, columns: Columns, schema: pa.Schema, rows: int) -> Fou
 
 def _first(source: Source, file: BinaryIO, schema: pa.Schema) -> pa.Table:
     """Return the first rows of the columns of text that may say what they are."""
-    texts = looked_at(source, schema)
-    table = pq.ParquetFile(file)
-    for batch in table.iter_batches(_PEEK, columns=texts) if texts else ():
-        return pa.Table.from_batches([batch])
+    if texts := looked_at(source, schema):
+        found = _require_measure(source, file, texts)
+        at_once = _rows(_PEEK, max(column.page for column in found.values()))
+        for batch in pq.ParquetFile(file).iter_batches(at_once, columns=texts):
+            return pa.Table.from_batches([batch])
     return schema.empty_table().select(texts)
+
+
+def _require_measure(source: Source, file: BinaryIO, names: Sequence[str]) -> dict[str, Unpacked]:
+    found = unpacked(source, file, names)
+    values = max(column.values for column in found.values())
+    require_measure(source, values, sum(column.size for column in found.values()))
+    return found
+
+
+def _paths(file: BinaryIO, names: Collection[str]) -> list[str]:
+    """Return the paths of the values of some columns, which in lists are below them."""
+    schema = pq.ParquetFile(file).schema
+    paths = [schema.column(place).path for place in range(len(schema))]
+    return [path for path in paths if path in names or path.partition(".")[0] in names]
+
+
+def _rows(most: int, largest: int) -> int:
+    """Return how many rows to read at a time if one may take so many bytes."""
+    return max(1, min(most, _ROOM // max(1, largest)))
+
+
+def _spelled_out(source: Source, columns: Columns, batch: pa.RecordBatch) -> pa.RecordBatch:
+    for name in (*columns.numbers, *filter(None, [columns.error])):
+        place = batch.schema.get_field_index(name)
+        if types.is_dictionary(batch.column(place).type):
+            batch = batch.set_column(place, name, spelled_out(source, batch.column(place)))
+    return batch

@@ -14,7 +14,7 @@ from pyarrow import types
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.json_files.strict import NAN, parse
+from reports.json_files.strict import FEW, NAN, parse, require_room
 from reports.tables.columns.columns import MAX_COLUMNS, Columns
 from reports.tables.columns.kinds import is_text
 from reports.tables.columns.spelled import looked_at, recognise
@@ -30,8 +30,12 @@ MAX_LIST = 128 << 20
 """Bytes of one list of records, which is read whole; in memory it takes several times as much."""
 
 _PEEK = 1_000
-_PEEK_BYTES = 64 << 20
 _ROWS = 20_000
+_BYTES = 16 << 20
+"""Of records that are decoded at once: what they hold may take thirty times as much."""
+_SHORTEST = 12
+"""Bytes of the shortest record that says how a question came out."""
+_EMPTY = Text("holds thousands of records with next to nothing in them")
 _FIRST_OBJECT = re.compile(r"\s*\[\s*\{|\s*\{[^\n]*\}[ \t\r]*\n\s*\{")
 _ESCAPED = re.compile(r'[\\"\x00-\x1f]')
 _REFUSED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -46,13 +50,8 @@ def sniff(head: bytes) -> bool:
 
 def read(source: Source) -> Found:
     """Read the keys that matter; which do, and what they hold, the first records say."""
-    first: list[dict[str, Any]] = []
-    size = 0
-    for place, record in islice(_records(source), _PEEK):
-        first.append(_decoded(source, place, record, _OBJECT))
-        size += len(bytes(record))
-        if size > _PEEK_BYTES:
-            break
+    begin = next(_chunks(source, islice(_records(source), _PEEK)), [])
+    first = [_decoded(source, place, record, _OBJECT) for place, record in begin]
     schema = _schema(source, first)
     texts = looked_at(source, schema)
     peek = pa.table(
@@ -103,7 +102,10 @@ def _records(source: Source) -> Iterator[Record]:
 
 
 def _members(source: Source, data: bytes) -> Iterator[Record]:
+    if len(data) > _BYTES and data.count(b"{") > len(data) // _SHORTEST:
+        raise _refused(source, "", _EMPTY)
     try:
+        msgspec.json.decode(data, type=list[_Anything])
         members = msgspec.json.decode(data, type=list[msgspec.Raw])
     except _REFUSED:
         members = [
@@ -114,15 +116,36 @@ def _members(source: Source, data: bytes) -> Iterator[Record]:
         yield f"record {number}", member
 
 
+class _Anything(msgspec.Struct):
+    """An object of which nothing is kept."""
+
+
 _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
+def _chunks(source: Source, records: Iterable[Record]) -> Iterator[list[Record]]:
+    """Yield as many records at a time as may be decoded at once."""
+    chunk: list[Record] = []
+    size = 0
+    for place, record in records:
+        chunk.append((place, record))
+        size += len(record)
+        if size > _BYTES or len(chunk) == _ROWS:
+            if size < _SHORTEST * len(chunk):
+                raise _refused(source, place, _EMPTY)
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
 def _decoded(source: Source, place: str, record: Any, decoder: msgspec.json.Decoder[Any]) -> Any:
+    if len(record) > FEW:
+        require_room(bytes(record), source.tree.name, _at(source, place))
     try:
         return decoder.decode(record)
     except _REFUSED as error:
-        where = ", ".join(filter(None, (source.place, place)))
-        value = parse(bytes(record), source.tree.name, where, absent=NAN)
+        value = parse(bytes(record), source.tree.name, _at(source, place), absent=NAN)
         if not isinstance(value, dict):
             raise _refused(source, place, Text("is not an object")) from error
         return decoder.decode(_spelled_out(source, place, value))
@@ -145,9 +168,12 @@ def _spelled_out(source: Source, place: str, value: Any) -> bytes:
 
 
 def _refused(source: Source, place: str, problem: Text) -> LoadError:
-    where = ", ".join(filter(None, (source.place, place)))
     fix = Text("Write one JSON object for each sample or question, each on a line of its own.")
-    return LoadError(source.tree.name, problem, fix, where)
+    return LoadError(source.tree.name, problem, fix, _at(source, place))
+
+
+def _at(source: Source, place: str) -> str:
+    return ", ".join(filter(None, (source.place, place)))
 
 
 def _schema(source: Source, records: Sequence[dict[str, Any]]) -> pa.Schema:
@@ -191,8 +217,7 @@ def _batches(source: Source, kinds: dict[str, pa.DataType]) -> Iterator[pa.Recor
     """Decode only the keys that matter."""
     decoder, value_of = _decoder(list(kinds))
     schema = pa.schema(list(kinds.items()))
-    records = _records(source)
-    while chunk := list(islice(records, _ROWS)):
+    for chunk in _chunks(source, _records(source)):
         rows = [_decoded(source, place, record, decoder) for place, record in chunk]
         yield pa.record_batch(
             [

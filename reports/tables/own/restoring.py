@@ -17,8 +17,9 @@ from metrics.data.outcomes import Outcomes
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
 from reports.run.report import Grouping, Run
+from reports.tables.bounds import require_room
 from reports.tables.own.canonical import ADDED, COLUMN, FIXED, LABEL, MARK, SEGMENT, STATUS
-from reports.tables.runs.gathering import Found, require_room
+from reports.tables.runs.gathering import Found
 from reports.tables.runs.layout import packed
 from reports.tables.source import Source
 
@@ -192,7 +193,10 @@ def _in_order(labels: Mapping[int, str]) -> list[str] | None:
 
 
 def _verdicts(source: Source, rows: pa.RecordBatch) -> NDArray[np.int8]:
-    codes = pc.index_in(rows.column("status").cast(pa.string()), pa.array(STATUS))
+    status = rows.column("status")
+    if not pa.types.is_dictionary(status.type):
+        raise changed(source, Text("{name} holds something else than texts", name="status"))
+    codes = pc.index_in(status.dictionary.cast(pa.string()), pa.array(STATUS)).take(status.indices)
     correct = pc.fill_null(rows.column("correct").cast(pa.int8()), -1).to_numpy()
     status = pc.fill_null(codes, len(STATUS)).to_numpy()
     if np.any(status == len(STATUS)) or np.any((status == 0) != (correct >= 0)):

@@ -14,6 +14,8 @@ from reports.tables.source import Source
 
 MAX_LABEL = 200
 """Characters of a segment's label."""
+MAX_LETTERS = 1 << 27
+"""Characters of the labels of all questions, each of which takes the room of the longest."""
 
 
 def without_verdict(source: Source, count: int) -> Note:
@@ -68,7 +70,8 @@ def segment(source: Source, name: str, labels: Labels, differs: int) -> NDArray[
     differs : int
         In how many questions the column has several labels.
     """
-    if max(map(len, labels.values), default=0) > MAX_LABEL:
+    longest = max(map(len, labels.values), default=0)
+    if longest > MAX_LABEL or longest * len(labels.codes) > MAX_LETTERS:
         what = Text("No segments from {column}: its labels are too long.", column=name)
         return Note(what, source.place)
     if differs:

@@ -95,7 +95,7 @@ def test_a_question_that_swallows_all_samples_is_refused_before_the_matrix_is_ma
 
 
 def test_a_table_of_too_many_values_is_refused_unread(monkeypatch):
-    monkeypatch.setattr("reports.tables.runs.gathering.MAX_VALUES", 1000)
+    monkeypatch.setattr("reports.tables.bounds.MAX_VALUES", 1000)
     data = {"id": range(600), "correct": [1] * 600}
     assert "holds more than 1,000 values" in refusal(data)
     assert only({name: values[:400] for name, values in data.items()}).outcomes.shape == (400, 1)
@@ -136,12 +136,11 @@ def test_a_file_with_changed_bytes_gives_runs_or_a_load_error(kind):
             load(("t.parquet", bytes(data)))
 
 
-def test_a_table_packed_a_millionfold_is_refused_before_it_is_unpacked(monkeypatch):
-    monkeypatch.setattr("reports.tables.runs.gathering.MAX_BYTES", 16 << 20)
+def test_a_table_packed_a_millionfold_is_refused_before_it_is_unpacked():
     rows = 5_000_000
     data = parquet(
         {"id": pa.array(np.zeros(rows, np.int32)), "correct": pa.array(np.zeros(rows, np.int64))}
     )
     assert len(data) < 1 << 20
-    with pytest.raises(LoadError, match="holds more than"):
+    with pytest.raises(LoadError, match="holds 5,000,000 samples in"):
         load(("t.parquet", data))

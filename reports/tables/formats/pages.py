@@ -1,0 +1,207 @@
+"""What columns of a Parquet file unpack to: by the headers of their pages, none of them unpacked.
+
+The sums in the footer may lie, and pyarrow ends the whole process where they are damaged. What it
+unpacks and makes room for, the header of each page says.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.tables.source import Source
+
+MAX_FOOTER = 16 << 20
+"""Bytes of a footer, which is read whole."""
+
+_TAIL = 8
+_HEADER, _LONGEST_HEADER = 1 << 8, 1 << 24
+_ANY_PAGES, _FEW_VALUES = 10_000, 50
+_DICTIONARY, _PREFIXED = 2, 7
+"""A kind of page, and an encoding in which a value repeats what the one before it begins with."""
+_DAMAGE = (LookupError, TypeError, ValueError, RecursionError, OverflowError, struct.error)
+
+Struct = dict[int, Any]
+
+
+@dataclass
+class Unpacked:
+    """What a column unpacks to.
+
+    Attributes
+    ----------
+    values : int
+        Of all rows or, in a column of lists, of all lists.
+    size : int
+        Bytes of its pages.
+    page : int
+        Bytes of the largest page, which is unpacked whole.
+    prefixed : int
+        Bytes of the largest page whose values need not spell out what the one before begins with.
+    """
+
+    values: int = 0
+    size: int = 0
+    page: int = 0
+    prefixed: int = 0
+
+    def add(self, header: Struct) -> int:
+        """Add a page; return how many values it has."""
+        size, data = header[2], header.get(5) or header.get(8)
+        self.size += size
+        self.page = max(self.page, size)
+        if header[1] == _DICTIONARY or data is None:
+            return 0
+        self.values += data[1]
+        if data.get(2 if 5 in header else 4) == _PREFIXED:
+            self.prefixed = max(self.prefixed, size)
+        return int(data[1])
+
+
+def unpacked(source: Source, file: BinaryIO, names: Collection[str]) -> dict[str, Unpacked]:
+    """Look at the footer and at the pages of some columns.
+
+    Raises
+    ------
+    LoadError
+        If they are damaged, or so many and so small that reading them would take long.
+    """
+    found = {name: Unpacked() for name in names}
+    pages = values = 0
+    try:
+        for name, chunk in _chunks(_footer(source, file)):
+            if name in found:
+                for header in _pages(file, chunk):
+                    values += found[name].add(header)
+                    pages += 1
+                    if pages > max(_ANY_PAGES, values // _FEW_VALUES):
+                        raise source.error(
+                            Text("is cut into pages of next to no values"),
+                            Text("Write it again with pyarrow or pandas."),
+                        )
+    except LoadError:
+        raise
+    except _DAMAGE as error:
+        raise source.error(
+            Text("has a damaged footer or pages that cannot be told apart"),
+            Text("Copy or download it again in full, or write it again with pyarrow or pandas."),
+        ) from error
+    return found
+
+
+def require_footer(source: Source, file: BinaryIO) -> int:
+    """Return how many bytes of a file its footer takes.
+
+    Raises
+    ------
+    LoadError
+        If there are more than `MAX_FOOTER`.
+    """
+    size = file.seek(0, 2)
+    file.seek(max(0, size - _TAIL))
+    length = int.from_bytes(file.read(4), "little")
+    if MAX_FOOTER < length < size:
+        raise source.error(
+            Text("has a footer of {size:,} MiB", size=length >> 20),
+            Text("Write it again in fewer row groups, or with fewer columns."),
+        )
+    file.seek(max(0, size - _TAIL - length))
+    return length
+
+
+def _footer(source: Source, file: BinaryIO) -> Struct:
+    data = file.read(require_footer(source, file))
+    return _Compact(data).struct()
+
+
+def _chunks(footer: Struct) -> Iterator[tuple[str, Struct]]:
+    """Yield the column chunks of all row groups."""
+    for group in footer[4]:
+        for chunk in group[1]:
+            yield chunk[3][3][0].decode(), chunk[3]
+
+
+def _pages(file: BinaryIO, chunk: Struct) -> Iterator[Struct]:
+    """Yield the headers of the pages that hold the values of a column chunk."""
+    at, left = chunk[9], chunk[5]
+    if 0 < chunk.get(11, 0) < at:
+        at = chunk[11]
+    end = at + chunk[7]
+    while left > 0 and at < end:
+        header, length = _header(file, at)
+        yield header
+        at += length + header[3]
+        data = header.get(5) or header.get(8)
+        left -= data[1] if data else 0
+
+
+def _header(file: BinaryIO, at: int) -> tuple[Struct, int]:
+    """Return the header of the page that begins at a place, and its length."""
+    size = _HEADER
+    while True:
+        file.seek(at)
+        reader = _Compact(file.read(size))
+        try:
+            return reader.struct(), reader.at
+        except LookupError:
+            if size >= _LONGEST_HEADER or len(reader.data) < size:
+                raise
+        size *= 16
+
+
+class _Compact:
+    """Reads Thrift's compact protocol: structs by the numbers of their fields."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.at = data, 0
+        self._of_kind: dict[int, Callable[[], Any]] = {
+            1: lambda: True,
+            2: lambda: False,
+            3: self._byte,
+            **dict.fromkeys((4, 5, 6), self._integer),
+            7: lambda: self._bytes(8),
+            8: lambda: self._bytes(self._varint()),
+            9: self._list,
+            10: self._list,
+            12: self.struct,
+        }
+
+    def struct(self) -> Struct:
+        found: Struct = {}
+        number = 0
+        while head := self._byte():
+            number = number + (head >> 4) if head >> 4 else self._integer()
+            found[number] = self._of_kind[head & 15]()
+        return found
+
+    def _list(self) -> list[Any]:
+        head = self._byte()
+        size = self._varint() if head >> 4 == 15 else head >> 4
+        kind = head & 15
+        read = self._byte if kind in (1, 2) else self._of_kind[kind]
+        return [read() for _ in range(size)]
+
+    def _byte(self) -> int:
+        self.at += 1
+        return self.data[self.at - 1]
+
+    def _bytes(self, size: int) -> bytes:
+        self.at += size
+        if self.at > len(self.data):
+            raise IndexError
+        return self.data[self.at - size : self.at]
+
+    def _varint(self) -> int:
+        value = shift = 0
+        while (byte := self._byte()) > 127:
+            value |= (byte & 127) << shift
+            shift += 7
+        return value | byte << shift
+
+    def _integer(self) -> int:
+        value = self._varint()
+        return value >> 1 ^ -(value & 1)
