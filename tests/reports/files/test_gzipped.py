@@ -117,6 +117,7 @@ def test_a_bomb_is_refused_once_it_is_beyond_measure():
         ("t.gz", gzip.compress(gzip.compress(b"x")), "a packed file or archive other than a zip"),
         ("x.json.gz", gzip.compress(json.dumps({"x": 1}).encode()), "JSON with the keys x"),
     ],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_holds_no_table_is_refused_in_one_sentence(name, data, said):
     message = refusal(name, data)
