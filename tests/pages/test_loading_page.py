@@ -134,6 +134,7 @@ def test_a_table_that_a_column_splits_is_asked_about(role, models):
     app = visit(REPORTS, ("t.csv", data.encode()))
     assert not app.dataframe
     question = next(box for box in app.selectbox if "What is ckpt" in box.label)
+    assert question.options[0] == "The model: a run for each"
     assert len(question.options) == 4
     question.set_value(role)
     next(button for button in app.button if button.label == "Load with this answer").click().run()

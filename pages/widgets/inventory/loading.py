@@ -16,7 +16,7 @@ from pages.widgets.inventory.wanted import read_wanted, want
 from pages.widgets.shared import session
 from pages.widgets.shared.choices import count_visit
 from pages.widgets.shared.serving import free
-from pages.widgets.shared.words import _, say
+from pages.widgets.shared.words import _, plain, say
 from reports.files.errors import Choice, ColumnChoice, LoadError, RoleChoice
 from reports.files.folders import packed
 from reports.files.keeping import Upload
@@ -198,7 +198,7 @@ def _ask(question: session.Question, key: str) -> None:
                 say(Text("What is {column}?", column=choice.column)),
                 choice.options,
                 key=f"{key}.answer",
-                format_func=lambda role: say(_ROLES[role]),
+                format_func=lambda role: plain(_ROLES[role]),
             )
             label = _("Load with this answer")
         else:
