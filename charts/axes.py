@@ -7,7 +7,8 @@ from math import ceil, floor, log10
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
+
+from metrics.data.arrays import Vector
 
 _TICKS = 8
 
@@ -36,7 +37,7 @@ def double(figure: go.Figure, last: int) -> None:
     )
 
 
-def percents(figure: go.Figure, fractions: Iterable[NDArray[np.float64]], title: str) -> None:
+def percents(figure: go.Figure, fractions: Iterable[Vector], title: str) -> None:
     """Let the vertical axis of a figure show some fractions in percent, by whole tens."""
     found = np.concatenate([*fractions, [np.nan]])
     found = found[np.isfinite(found)]

@@ -17,7 +17,7 @@ ROWS = 240
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ForestRow:
     """One row of a forest plot.
 
     Attributes
@@ -45,16 +45,16 @@ class Mark:
 
 
 def forest(
-    marks: Sequence[Mark], confidence_level: float, render: Callable[[Text], str] = str
+    rows: Sequence[ForestRow], confidence_level: float, render: Callable[[Text], str] = str
 ) -> go.Figure:
     """Draw point and interval of each estimate.
 
     A block of several series is a contest: it is sorted by value, and a dotted line marks the
-    highest. No more than `ROWS` marks are drawn, and the figure says how many were left out.
+    highest. No more than `ROWS` rows are drawn, and the figure says how many were left out.
 
     Parameters
     ----------
-    marks : sequence of Mark
+    rows : sequence of ForestRow
         Names are untrusted text.
     confidence_level : float
         The level of the intervals, for the axis title.
@@ -66,35 +66,35 @@ def forest(
     plotly.graph_objects.Figure
         Percent on the horizontal axis; the height grows with the rows.
     """
-    drawn = _sorted(marks)[:ROWS]
-    rows = arrange([mark.block for mark in drawn])
-    placed = list(zip(drawn, rows.positions, strict=True))
+    drawn = _sorted(rows)[:ROWS]
+    layout = arrange([row.block for row in drawn])
+    placed = list(zip(drawn, layout.positions, strict=True))
     figure = go.Figure()
-    for series in dict.fromkeys(mark.series for mark in marks):
-        own = [(mark, position) for mark, position in placed if mark.series == series]
+    for series in dict.fromkeys(row.series for row in rows):
+        own = [(row, position) for row, position in placed if row.series == series]
         figure.add_trace(_points(series, own, render))
-    for mark, position in placed:
-        if mark.value is None:
-            reason = render(Text("N/A: {reason}", reason=render(mark.detail)))
+    for row, position in placed:
+        if row.value is None:
+            reason = render(Text("N/A: {reason}", reason=render(row.detail)))
             figure.add_annotation(
                 text=label(reason, 120), x=0, xanchor="left", y=position, showarrow=False
             )
     _mark_highest(figure, placed)
     title = Text("Value and {level:.4g}% interval, in percent", level=100 * confidence_level)
-    lay_out(figure, rows, [mark.name for mark in drawn], render(title))
-    if len(drawn) < len(marks):
+    lay_out(figure, layout, [row.name for row in drawn], render(title))
+    if len(drawn) < len(rows):
         left_out = Text(
             "{count} more estimate is not drawn; choose fewer runs to see it.",
             "{count} more estimates are not drawn; choose fewer runs to see them.",
-            count=len(marks) - len(drawn),
+            count=len(rows) - len(drawn),
         )
         figure.update_layout(title={"text": render(left_out), "font": {"size": 14}})
     return figure.update_layout(showlegend=False)
 
 
-def describe_forest(marks: Sequence[Mark], confidence_level: float) -> Text:
+def describe_forest(rows: Sequence[ForestRow], confidence_level: float) -> Text:
     """Say in words what `forest` shows, for those who do not see it."""
-    values = [mark.value for mark in marks if mark.value is not None]
+    values = [row.value for row in rows if row.value is not None]
     if not values:
         return Text("Forest plot without any estimate.")
     return Text(
@@ -108,32 +108,32 @@ def describe_forest(marks: Sequence[Mark], confidence_level: float) -> Text:
     )
 
 
-def _sorted(marks: Sequence[Mark]) -> list[Mark]:
-    blocks: dict[str, list[Mark]] = {}
-    for mark in marks:
-        blocks.setdefault(mark.block, []).append(mark)
+def _sorted(rows: Sequence[ForestRow]) -> list[ForestRow]:
+    blocks: dict[str, list[ForestRow]] = {}
+    for row in rows:
+        blocks.setdefault(row.block, []).append(row)
     return [
-        mark
+        row
         for block in blocks.values()
-        for mark in (sorted(block, key=_rank) if _is_contest(block) else block)
+        for row in (sorted(block, key=_rank) if _is_contest(block) else block)
     ]
 
 
-def _is_contest(block: Sequence[Mark]) -> bool:
-    return len({mark.series for mark in block}) > 1
+def _is_contest(block: Sequence[ForestRow]) -> bool:
+    return len({row.series for row in block}) > 1
 
 
-def _rank(mark: Mark) -> float:
-    return 1.0 if mark.value is None else -mark.value
+def _rank(row: ForestRow) -> float:
+    return 1.0 if row.value is None else -row.value
 
 
 def _points(
-    series: str, placed: Sequence[tuple[Mark, int]], render: Callable[[Text], str]
+    series: str, placed: Sequence[tuple[ForestRow, int]], render: Callable[[Text], str]
 ) -> go.Scatter:
     points = [
-        (100 * mark.value, position, mark.interval or Interval(mark.value, mark.value), mark.detail)
-        for mark, position in placed
-        if mark.value is not None
+        (100 * row.value, position, row.interval or Interval(row.value, row.value), row.detail)
+        for row, position in placed
+        if row.value is not None
     ]
     return go.Scatter(
         name=label(series),
@@ -154,14 +154,14 @@ def _points(
     )
 
 
-def _mark_highest(figure: go.Figure, placed: Sequence[tuple[Mark, int]]) -> None:
-    blocks: dict[str, list[tuple[Mark, int]]] = {}
-    for mark, position in placed:
-        if mark.value is not None:
-            blocks.setdefault(mark.block, []).append((mark, position))
+def _mark_highest(figure: go.Figure, placed: Sequence[tuple[ForestRow, int]]) -> None:
+    blocks: dict[str, list[tuple[ForestRow, int]]] = {}
+    for row, position in placed:
+        if row.value is not None:
+            blocks.setdefault(row.block, []).append((row, position))
     for block in blocks.values():
         (highest, top), (_, bottom) = block[0], block[-1]
-        if highest.value is not None and _is_contest([mark for mark, _ in block]):
+        if highest.value is not None and _is_contest([row for row, _ in block]):
             figure.add_shape(
                 type="line",
                 x0=100 * highest.value,

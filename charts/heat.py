@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from charts.labels import label
+from metrics.data.arrays import Vector
 from metrics.data.words import Text
-
-Matrix = NDArray[np.float64]
 
 SCALE = ((0.0, "#d9822b"), (0.5, "#c9c4b8"), (1.0, "#2f6fb0"))
 """From wrong to right: told apart by those who confuse red and green, and in grey by lightness."""
@@ -41,8 +39,8 @@ class Panel:
 
     name: str
     samples: tuple[str, ...]
-    value: Matrix
-    failed: Matrix
+    value: Vector
+    failed: Vector
 
 
 def heat(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.strokes import colour
+from metrics.data.arrays import Vector
 from metrics.data.words import Text
 
 _HEIGHT = 340
@@ -39,10 +40,10 @@ class Spectrum:
     """
 
     name: str
-    score: NDArray[np.float64]
-    share: NDArray[np.float64]
+    score: Vector
+    share: Vector
     right: NDArray[np.bool_]
-    credit: NDArray[np.float64]
+    credit: Vector
 
 
 def levels(
@@ -140,7 +141,7 @@ def describe_levels(spectra: Sequence[Spectrum]) -> Text:
     )
 
 
-def _width(scores: Sequence[NDArray[np.float64]]) -> float:
+def _width(scores: Sequence[Vector]) -> float:
     steps = np.diff(np.unique(np.concatenate([np.empty(0), *scores]).round(6)))
     return float(_SPACED * min(_WIDEST * 2, steps.min(initial=1.0)) / max(1, len(scores)))
 

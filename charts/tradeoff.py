@@ -21,7 +21,7 @@ _SPREAD = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Pick:
     """A chosen point with its uncertainty.
 
     Attributes
@@ -51,14 +51,14 @@ class Offer:
         Quality as fractions over the cost of a question, n by n.
     labels : sequence of str
         A word at each point, such as its n; mostly empty.
-    mark : Mark or None
+    pick : Pick or None
         The chosen n.
     """
 
     name: str
     points: Stretch
     labels: Sequence[str]
-    mark: Mark | None
+    pick: Pick | None
 
 
 def tradeoff(
@@ -90,8 +90,8 @@ def tradeoff(
     for number, offer in enumerate(offers):
         figure.add_traces(_traces(offer, colour(number), render))
     for number, offer in enumerate(offers):
-        if offer.mark is not None:
-            figure.add_trace(_chosen(offer, offer.mark, colour(number)))
+        if offer.pick is not None:
+            figure.add_trace(_chosen(offer, offer.pick, colour(number)))
     if frontier:
         figure.add_trace(key(render(Text("best for its cost")), NEUTRAL, width=9))
     costs = np.concatenate([offer.points.x for offer in offers] or [np.ones(1)])
@@ -117,18 +117,18 @@ def tradeoff(
 
 def describe_tradeoff(offers: Sequence[Offer]) -> Text:
     """Say in words what `tradeoff` shows, for those who do not see it."""
-    marks = [(offer.name, offer.mark) for offer in offers if offer.mark is not None]
-    if not marks:
+    picks = [(offer.name, offer.pick) for offer in offers if offer.pick is not None]
+    if not picks:
         return Text("Quality against cost, without a choice.")
-    name, mark = marks[0]
+    name, pick = picks[0]
     return Text(
         "Quality against cost for {all} runs. {name}: {choice} solves {quality:.1%} at a cost of "
         "{cost:.3g}. The table has the same numbers.",
         all=len(offers),
         name=name,
-        choice=mark.name,
-        quality=mark.y,
-        cost=mark.x,
+        choice=pick.name,
+        quality=pick.y,
+        cost=pick.x,
     )
 
 
@@ -153,7 +153,7 @@ def _traces(offer: Offer, hue: str, render: Callable[[Text], str]) -> list[go.Sc
     return [trace.update(name=name, legendgroup=name) for trace in traces]
 
 
-def _chosen(offer: Offer, mark: Mark, hue: str) -> go.Scatter:
+def _chosen(offer: Offer, pick: Pick, hue: str) -> go.Scatter:
     def bar(value: float, ends: Interval) -> dict[str, object]:
         return {
             "type": "data",
@@ -165,13 +165,13 @@ def _chosen(offer: Offer, mark: Mark, hue: str) -> go.Scatter:
         }
 
     return go.Scatter(
-        x=[mark.x],
-        y=[100 * mark.y],
-        error_x=bar(mark.x, mark.x_range),
-        error_y=bar(100 * mark.y, Interval(100 * mark.y_range.low, 100 * mark.y_range.high)),
+        x=[pick.x],
+        y=[100 * pick.y],
+        error_x=bar(pick.x, pick.x_range),
+        error_y=bar(100 * pick.y, Interval(100 * pick.y_range.low, 100 * pick.y_range.high)),
         mode="markers+text",
         marker={"symbol": "diamond", "size": 14, "color": hue},
-        text=[f"<b>{label(mark.name)}</b>"],
+        text=[f"<b>{label(pick.name)}</b>"],
         textposition="top left",
         textfont={"color": hue, "size": 14},
         legendgroup=label(offer.name),

@@ -10,9 +10,8 @@ k at once. The functions named after metrics (`pass_at_k`, `maj_at_k_ci` …) ta
 (0.95, 0.95)
 """
 
-from metrics.analyses.choose_n.advice import Advice
 from metrics.analyses.choose_n.choice import Choice, choose_n
-from metrics.analyses.choose_n.rules import Rule
+from metrics.analyses.choose_n.rules import Advice, Rule
 from metrics.analyses.choose_n.tradeoff import Tradeoff
 from metrics.analyses.consistency.consistency import Consistency, Scenario, consistency, vote_curve
 from metrics.analyses.consistency.feasible_region import feasible_region

@@ -15,7 +15,7 @@ from threading import BoundedSemaphore, Lock
 from typing import Any, TypeVar
 
 from kofn.apart import template, wire
-from kofn.apart.wire import Frame, Kind
+from kofn.apart.wire import Frame, Tag
 from reports.files import spool
 from reports.files.progress import EVERY, Progress
 
@@ -78,14 +78,14 @@ def call(
         job = _Job()
         asked = [os.fsencode(spool.lend()), *wire.pack((function, arguments))]
         answer = job.ask(asked, tell, memory)
-        if answer.kind == Kind.FULL:
+        if answer.tag == Tag.FULL:
             raise Died(memory=True)
-        if answer.kind == Kind.FAULT:
+        if answer.tag == Tag.FAULT:
             raise Fault(answer.parts[0].decode())
         found = wire.unpack(answer.parts)
     finally:
         _turns.release()
-    if answer.kind == Kind.REFUSED:
+    if answer.tag == Tag.REFUSED:
         raise found
     result: T = found
     return result
@@ -178,10 +178,10 @@ class _Job:
         frames, done = wire.frames(self._server), (0, 0)
         try:
             with suppress(ConnectionError):
-                wire.send(self._server, Kind.ASKED, parts)
+                wire.send(self._server, Tag.ASKED, parts)
             for frame in frames:
-                if frame is not None and frame.kind == Kind.PROGRESS:
-                    done = wire.COUNTS.unpack(frame.parts[0])
+                if frame is not None and frame.tag == Tag.PROGRESS:
+                    done = wire.PAIR.unpack(frame.parts[0])
                 elif frame is not None and not self._note(frame):
                     return frame
                 if self._memory() > self._at_first + memory:
@@ -198,10 +198,10 @@ class _Job:
 
     def _note(self, frame: Frame) -> bool:
         """Note what a job says of itself; False of anything else."""
-        if frame.kind == Kind.STARTED:
+        if frame.tag == Tag.STARTED:
             (self._pid,) = wire.NUMBER.unpack(frame.parts[0])
             self._at_first = self._memory()
-        elif frame.kind == Kind.KEEPS:
+        elif frame.tag == Tag.KEEPS:
             spool.remove_with(self, spool.own() / Path(frame.parts[0].decode()).name)
         else:
             return False

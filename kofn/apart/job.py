@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Any
 
 from kofn.apart import calls, wire
-from kofn.apart.wire import Kind
+from kofn.apart.wire import Tag
 from metrics.data.words import MetricError
 from reports.files import spool
 from reports.files.errors import LoadError
@@ -26,28 +26,28 @@ def work(server: socket.socket) -> None:
     calls.stay()
     lock = Lock()
 
-    def send(kind: Kind, *parts: Any) -> None:
+    def send(tag: Tag, *parts: Any) -> None:
         with lock:  # formats may be read by several threads
-            wire.send(server, kind, parts)
+            wire.send(server, tag, parts)
 
     def tell(done: int, total: int) -> None:
-        send(Kind.PROGRESS, wire.COUNTS.pack(done, total))
+        send(Tag.PROGRESS, wire.PAIR.pack(done, total))
 
     def keep(path: Path) -> None:
-        send(Kind.KEEPS, path.name.encode())
+        send(Tag.KEEPS, path.name.encode())
 
-    send(Kind.STARTED, wire.NUMBER.pack(os.getpid()))
+    send(Tag.STARTED, wire.NUMBER.pack(os.getpid()))
     asked = next(filter(None, wire.frames(server)))
     server.settimeout(None)
     place, *parts = asked.parts
     spool.work_in(Path(os.fsdecode(bytes(place))), keep)
     function, arguments = pickle.loads(parts[0], buffers=parts[1:])
     try:
-        kind, parts = Kind.DONE, wire.pack(function(*arguments, tell))
+        tag, parts = Tag.DONE, wire.pack(function(*arguments, tell))
     except (LoadError, MetricError) as error:
-        kind, parts = Kind.REFUSED, wire.pack(error)
+        tag, parts = Tag.REFUSED, wire.pack(error)
     except MemoryError:
-        kind, parts = Kind.FULL, []
+        tag, parts = Tag.FULL, []
     except Exception:
-        kind, parts = Kind.FAULT, [traceback.format_exc().encode(errors="replace")]
-    send(kind, *parts)
+        tag, parts = Tag.FAULT, [traceback.format_exc().encode(errors="replace")]
+    send(tag, *parts)

@@ -24,7 +24,7 @@ from reports.files.once import Once
 from reports.files.progress import EVERY
 from reports.tables.reader import FORMATS
 
-COUNTS = struct.Struct("<qq")
+PAIR = struct.Struct("<qq")
 """How much is done, and of how much."""
 NUMBER = struct.Struct("<q")
 _HEAD = struct.Struct("<II")
@@ -44,7 +44,7 @@ _OTHERS = {
 }
 
 
-class Kind(IntEnum):
+class Tag(IntEnum):
     """What a frame says."""
 
     ASKED = 0
@@ -60,7 +60,7 @@ class Kind(IntEnum):
 class Frame(NamedTuple):
     """A message: what it says, and its parts."""
 
-    kind: int
+    tag: int
     parts: Sequence[bytes | bytearray]
 
 
@@ -83,11 +83,11 @@ def unpack(parts: Sequence[bytes | bytearray]) -> Any:
     return _Unpickler(io.BytesIO(parts[0]), buffers=parts[1:]).load()
 
 
-def send(to: socket.socket, kind: Kind, parts: Sequence[Any]) -> None:
+def send(to: socket.socket, tag: Tag, parts: Sequence[Any]) -> None:
     """Send a frame."""
     views = [memoryview(part).cast("B") for part in parts]
     sizes = b"".join(_SIZE.pack(len(view)) for view in views)
-    to.sendall(_HEAD.pack(kind, len(views)) + sizes)
+    to.sendall(_HEAD.pack(tag, len(views)) + sizes)
     for view in views:
         to.sendall(view)
 
@@ -97,12 +97,12 @@ def frames(of: socket.socket) -> Iterator[Frame | None]:
     of.settimeout(EVERY)
     try:
         while True:
-            kind, count = _HEAD.unpack((yield from _received(of, _HEAD.size)))
+            tag, count = _HEAD.unpack((yield from _received(of, _HEAD.size)))
             sizes = yield from _received(of, count * _SIZE.size)
             parts = []
             for (size,) in _SIZE.iter_unpack(sizes):
                 parts.append((yield from _received(of, size)))
-            yield Frame(kind, parts)
+            yield Frame(tag, parts)
     except (EOFError, ConnectionError):
         return
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from charts.margins import Margin
 from charts.strokes import Stretch
-from charts.tradeoff import Mark, Offer
+from charts.tradeoff import Offer, Pick
 from kofn.card import names
 from kofn.choose_n.analysis import RunChoice
 from kofn.choose_n.frontier import frontiers
@@ -29,7 +29,7 @@ def offers(chosen: Sequence[RunChoice]) -> tuple[Offer, ...]:
     """Turn choices into quality against cost."""
     alone = sum(one.choice is not None for one in chosen) == 1
     return tuple(
-        Offer(name, _offered(name, one, choice), _labels(choice), _mark(choice, alone))
+        Offer(name, _offered(name, one, choice), _labels(choice), _pick(choice, alone))
         for name, one, choice in _named(chosen)
     )
 
@@ -102,13 +102,13 @@ def _labels(choice: Choice) -> list[str]:
     return [str(n) if n in marked else "" for n in choice.table.n.tolist()]
 
 
-def _mark(choice: Choice, alone: bool) -> Mark | None:
+def _pick(choice: Choice, alone: bool) -> Pick | None:
     table = choice.table
     if not choice.safe_n or choice.interval is None:
         return None
     at, *ends = np.searchsorted(table.n, [choice.safe_n, *choice.interval])
     costs = table.cost[np.clip([at, *ends], 0, len(table.n) - 1)]
-    return Mark(
+    return Pick(
         f"n = {choice.safe_n}" if alone else str(choice.safe_n),
         float(costs[0]),
         float(table.quality[at]),

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrics.data.arrays import Vector
 from metrics.data.words import MetricError, Text
 from reports.files.progress import Progress
 from reports.run.report import Run
@@ -39,8 +39,8 @@ class Tokens:
         How many were read.
     """
 
-    prompt: NDArray[np.float64]
-    answer: NDArray[np.float64]
+    prompt: Vector
+    answer: Vector
     questions: int
 
 

@@ -10,7 +10,7 @@ from kofn.choices.codec import Choices, Setting, number
 from kofn.choices.runs import NO_VERDICTS, shown_runs
 from kofn.choices.view import View
 from metrics.analyses.guidance.decision import Guidance, guidance
-from metrics.analyses.guidance.scenarios import HIGH, LOW, SCENARIOS, Scenario
+from metrics.analyses.guidance.decision_matrix import HIGH, LOW, USE_CASES, UseCase
 from metrics.data.words import MetricError, Text
 from reports.run.report import Run
 
@@ -21,7 +21,7 @@ def _line(field: str, default: float, what: Text) -> Setting:
 
 
 @dataclass(frozen=True)
-class Targets(Choices):
+class Goals(Choices):
     """The lines between levels, and what the scenarios ask: AISBench's hypothetical ones.
 
     Attributes
@@ -34,11 +34,11 @@ class Targets(Choices):
 
     high: float = HIGH
     low: float = LOW
-    reliability_cons: float = SCENARIOS[0].targets["cons"]
-    reliability_pass: float = SCENARIOS[0].targets["pass"]
-    tolerance_pass: float = SCENARIOS[1].targets["pass"]
-    tolerance_avg: float = SCENARIOS[1].targets["avg"]
-    balanced_avg: float = SCENARIOS[2].targets["avg"]
+    reliability_cons: float = USE_CASES[0].targets["cons"]
+    reliability_pass: float = USE_CASES[0].targets["pass"]
+    tolerance_pass: float = USE_CASES[1].targets["pass"]
+    tolerance_avg: float = USE_CASES[1].targets["avg"]
+    balanced_avg: float = USE_CASES[2].targets["avg"]
 
     SETTINGS: ClassVar[tuple[Setting, ...]] = (
         _line("high", HIGH, Text("a metric above it is high (default: 0.8)")),
@@ -51,16 +51,17 @@ class Targets(Choices):
     )
 
     @property
-    def scenarios(self) -> tuple[Scenario, ...]:
+    def scenarios(self) -> tuple[UseCase, ...]:
         """The scenarios with these targets."""
         return tuple(
             replace(
                 scenario,
                 targets={
-                    kind: getattr(self, f"{scenario.key}_{kind}") for kind in scenario.targets
+                    dimension: getattr(self, f"{scenario.key}_{dimension}")
+                    for dimension in scenario.targets
                 },
             )
-            for scenario in SCENARIOS
+            for scenario in USE_CASES
         )
 
 
@@ -73,7 +74,7 @@ class RunGuidance:
     key : str
     run : Run
     view : View
-    targets : Targets
+    targets : Goals
     found : Guidance or None
     reason : Text or None
         Why there is none.
@@ -82,13 +83,13 @@ class RunGuidance:
     key: str
     run: Run
     view: View
-    targets: Targets
+    targets: Goals
     found: Guidance | None
     reason: Text | None
 
 
 def guide(
-    run: Run, view: View, targets: Targets, k: int | None
+    run: Run, view: View, targets: Goals, k: int | None
 ) -> tuple[Guidance | None, Text | None]:
     """Place one run, or say why it cannot be placed."""
     if run.outcomes is None:
@@ -110,7 +111,7 @@ def guide(
     return found, None
 
 
-def guide_runs(runs: Mapping[str, Run], view: View, targets: Targets) -> tuple[RunGuidance, ...]:
+def guide_runs(runs: Mapping[str, Run], view: View, targets: Goals) -> tuple[RunGuidance, ...]:
     """Place every run that a View names, at each of its k."""
     return tuple(
         RunGuidance(key, run, view, targets, *guide(run, view, targets, k))

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kofn.card import limits, title, written
-from kofn.guidance.analysis import RunGuidance, Targets, cards_found, guide_runs
-from kofn.guidance.tables import cell_rows, target_frame, target_rows
-from kofn.guidance.words import (
+from kofn.guidance.analysis import Goals, RunGuidance, cards_found, guide_runs
+from kofn.guidance.sentences import (
     LEVEL_NAMES,
     RULE_OF_THUMB,
     STATUS_NAMES,
@@ -16,11 +15,12 @@ from kofn.guidance.words import (
     target_words,
     verdict,
 )
+from kofn.guidance.tables import cell_rows, target_frame, target_rows
 from kofn.terminal.subcommand import Listing
 from kofn.writing.layout import Row, aligned
 from kofn.writing.rendering import printable, render
 from metrics.analyses.guidance.decision import Guidance
-from metrics.analyses.guidance.scenarios import KINDS
+from metrics.analyses.guidance.decision_matrix import DIMENSIONS
 from metrics.data.words import Text
 
 DETAILS = """\
@@ -57,11 +57,11 @@ def _block(card: RunGuidance) -> Iterator[str]:
 
 
 def _levels(found: Guidance) -> Iterator[Row]:
-    for kind, level in zip(KINDS, found.cell, strict=True):
-        estimate = found.estimates[kind]
+    for dimension, level in zip(DIMENSIONS, found.cell, strict=True):
+        estimate = found.estimates[dimension]
         value, interval = written(estimate.value, *limits(estimate))
         yield {
-            "metric": found.label(kind),
+            "metric": found.label(dimension),
             "value": value,
             "interval": interval,
             "level": render(LEVEL_NAMES[level]),
@@ -117,7 +117,7 @@ GUIDE = Listing(
     about=DETAILS,
     result=Text("a place in the decision matrix"),
     view=("k", "level", "missing", "segment", "run"),
-    choices={"targets": (Targets, ())},
+    choices={"targets": (Goals, ())},
     compute=guide_runs,
     found=lambda card: card.found,
     blocks=_blocks,

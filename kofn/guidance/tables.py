@@ -11,10 +11,10 @@ import pandas as pd
 from charts.matrix import Board
 from kofn.card import ABOUT, about, frame_of, limits, say
 from kofn.guidance.analysis import RunGuidance, cards_found
-from kofn.guidance.words import LEVEL_NAMES, profile_of
+from kofn.guidance.sentences import LEVEL_NAMES, profile_of
 from kofn.writing.rendering import ENGLISH, render
 from metrics.analyses.guidance.decision import Guidance
-from metrics.analyses.guidance.scenarios import CELLS, KINDS, Cell
+from metrics.analyses.guidance.decision_matrix import CELLS, DIMENSIONS, Cell
 
 TARGET_COLUMNS = ABOUT | {
     "scenario": "string",
@@ -64,7 +64,7 @@ def target_rows(
             continue
         for verdict in card.found.verdicts:
             for target in verdict.targets:
-                estimate = card.found.estimates[target.kind]
+                estimate = card.found.estimates[target.dimension]
                 low, high = limits(estimate)
                 rows.append(
                     known
@@ -72,7 +72,7 @@ def target_rows(
                         "scenario": verdict.scenario.key,
                         "scenario_status": verdict.status,
                         "scenario_probability": verdict.probability,
-                        "metric": card.found.label(target.kind),
+                        "metric": card.found.label(target.dimension),
                         "target": target.limit,
                         "status": target.status,
                         "probability": target.probability,
@@ -96,7 +96,7 @@ def cell_rows(
         return {
             **about(card),
             "k": found.k,
-            **dict(zip(KINDS, cell, strict=True)),
+            **dict(zip(DIMENSIONS, cell, strict=True)),
             "probability": found.probability[cell],
             "possible": cell in found.possible,
             "here": cell == found.cell,
@@ -122,7 +122,7 @@ def cell_frame(
 
 def board(found: Guidance) -> Board:
     """Turn guidance into what `charts.matrix.matrix` draws."""
-    first, second, third = (found.label(kind) for kind in KINDS)
+    first, second, third = (found.label(dimension) for dimension in DIMENSIONS)
     return Board(
         (first, second, third),
         {level: name for level, name in LEVEL_NAMES.items()},

@@ -15,16 +15,14 @@ from kofn.choices.view import View
 from kofn.writing.rendering import printable
 from metrics import QuestionStatistics, question_statistics
 from metrics.analyses.soft_hard.thresholds import harden
-from metrics.data.arrays import Vector
+from metrics.data.arrays import Flags, Vector
 from metrics.data.evidence import Evidence
-from metrics.data.outcomes import ABSENT, FAILED, Outcomes
+from metrics.data.outcomes import ABSENT, FAILED, Outcomes, QuestionIds
 from metrics.data.packed_texts import PackedTexts
-from metrics.data.question_ids import QuestionIds
 from metrics.data.words import MetricError
 from metrics.scoring.soft import mean_scores
 from reports.run.report import Run
 
-Flags = NDArray[np.bool_]
 Column = Callable[[], NDArray[Any]]
 
 STRIP = "_!.#"

@@ -11,7 +11,7 @@ import pandas as pd
 from kofn.card import OF_RUN, of_run, say, title
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.questions.analysis import Flags, RunQuestions, comparable, run_questions
+from kofn.questions.analysis import RunQuestions, comparable, run_questions
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import KINDS, search, select
 from kofn.questions.tables import Listed, frame, lines
@@ -19,6 +19,7 @@ from kofn.terminal import inputs, waiting
 from kofn.terminal.subcommand import Listing
 from kofn.writing.layout import Row, aligned
 from kofn.writing.rendering import render
+from metrics.data.arrays import Flags
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
 from reports.run.report import Run

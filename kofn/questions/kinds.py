@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from kofn.questions.analysis import Column, Flags, RunQuestions
+from kofn.questions.analysis import Column, RunQuestions
 from kofn.questions.filters import QuestionFilter, Span
 from metrics import AGREED, QuestionStatistics
-from metrics.data.arrays import Vector
+from metrics.data.arrays import Flags, Vector
 from metrics.data.words import MetricError, Text
 
 

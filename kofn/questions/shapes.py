@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from charts.heat import Panel
 from kofn.questions.analysis import RunQuestions
 from kofn.questions.kinds import right_beside
+from metrics.data.arrays import Vector
 from metrics.data.outcomes import ABSENT, FAILED
 
 COLUMNS, ROWS = 400, 64
@@ -72,14 +73,14 @@ def _panel(a: RunQuestions, run: RunQuestions, columns: Sequence[NDArray[np.intp
 
 def _cells(
     run: RunQuestions, places: NDArray[np.intp], starts: NDArray[np.intp]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Vector, Vector]:
     """Return the mean outcome and the share of failed requests of some questions by sample."""
     rows = run.known.rows[places[places >= 0]]
     verdicts, scores = run.outcomes.correct[rows], run.outcomes.scores
     graded = verdicts >= 0
     right = verdicts == 1 if scores is None else np.nan_to_num(scores[rows])
 
-    def total(values: NDArray[np.generic]) -> NDArray[np.float64]:
+    def total(values: NDArray[np.generic]) -> Vector:
         return np.add.reduceat(values.sum(axis=0, dtype=np.float64), starts)
 
     with np.errstate(invalid="ignore"):

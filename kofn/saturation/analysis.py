@@ -15,6 +15,7 @@ from kofn.choices.runs import NO_VERDICTS
 from kofn.choices.view import K_MAX, View
 from metrics.analyses.saturation.extrapolation import FARTHEST, extrapolate
 from metrics.analyses.saturation.independent_tries import independent_curve
+from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Outcomes
 from metrics.data.results import Curve, Extrapolation
@@ -294,5 +295,5 @@ def _points(found: RunCurve) -> Iterator[Point]:
                 yield Point(k, source, value, low, high, bound_low, bound_high, alike.get(k), more)
 
 
-def _known(numbers: NDArray[np.float64]) -> list[float | None]:
+def _known(numbers: Vector) -> list[float | None]:
     return [None if number != number else number for number in numbers.tolist()]

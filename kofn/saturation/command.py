@@ -9,8 +9,8 @@ from kofn.card import say, title, written
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.saturation.analysis import RunCurve, Span, trace_run
+from kofn.saturation.sentences import remarks
 from kofn.saturation.tables import SOURCES, frame, rows
-from kofn.saturation.words import remarks
 from kofn.terminal.subcommand import Listing
 from kofn.writing.layout import Row, aligned
 from kofn.writing.rendering import printable, render

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from charts.dumbbell import Pair
-from charts.forest import Mark
+from charts.forest import ForestRow
 from kofn.scorecard.analysis import RunScores
 from kofn.writing.rendering import percent, printable
 from metrics.analyses.scorecard import Score
@@ -13,7 +13,7 @@ from metrics.data.words import Text
 from reports.run.reconcile import Comparison
 
 
-def forest_marks(scored: Sequence[RunScores]) -> tuple[Mark, ...]:
+def forest_rows(scored: Sequence[RunScores]) -> tuple[ForestRow, ...]:
     """Turn scorecards into the rows of `charts.forest.forest`.
 
     With several models, or several runs of one, each metric is a heading and the runs stand below
@@ -24,7 +24,7 @@ def forest_marks(scored: Sequence[RunScores]) -> tuple[Mark, ...]:
     datasets = {card.run.dataset for card in scored}
     repeated = len({(card.run.model, card.run.dataset) for card in scored}) < len(scored)
 
-    def mark(card: RunScores, score: Score) -> Mark:
+    def row(card: RunScores, score: Score) -> ForestRow:
         dataset, model = printable(card.run.dataset), printable(card.run.model)
         if len(models) > 1 or repeated:
             name = series = card.key if repeated else model
@@ -34,7 +34,7 @@ def forest_marks(scored: Sequence[RunScores]) -> tuple[Mark, ...]:
             name, series = score.label, model
             block = dataset if len(datasets) > 1 else ""
         estimate = score.estimate
-        return Mark(
+        return ForestRow(
             block=block,
             name=name,
             series=series,
@@ -43,7 +43,7 @@ def forest_marks(scored: Sequence[RunScores]) -> tuple[Mark, ...]:
             detail=_detail(card.key, score),
         )
 
-    return tuple(mark(card, score) for card in scored for score in card.scores)
+    return tuple(row(card, score) for card in scored for score in card.scores)
 
 
 def dumbbell_pairs(compared: Mapping[str, Sequence[Comparison]]) -> tuple[Pair, ...]:

@@ -21,11 +21,11 @@ from reports.run.report import Run
 USUAL = 0.5
 """The threshold where neither the reader nor the evaluator names one: AISBench's."""
 
-Rule = Literal["above", "reach"]
+Strictness = Literal["above", "reach"]
 
 
 @dataclass(frozen=True)
-class Mark(Choices):
+class Cutoff(Choices):
     """From which score on a sample is right.
 
     Attributes
@@ -37,7 +37,7 @@ class Mark(Choices):
     """
 
     threshold: float | None = None
-    rule: Rule | None = None
+    rule: Strictness | None = None
 
     SETTINGS: ClassVar[tuple[Setting, ...]] = (
         Setting(
@@ -89,7 +89,7 @@ class RunCompared:
     key: str
     run: Run
     view: View
-    mark: Mark
+    cutoff: Cutoff
     compared: Compared
 
     @property
@@ -103,12 +103,12 @@ class RunCompared:
         return self.compared.contrary
 
 
-def compare(run: Run, view: View, mark: Mark) -> Compared:
+def compare(run: Run, view: View, cutoff: Cutoff) -> Compared:
     """Compare soft with hard accuracy of one run."""
     outcomes = run.outcomes
     if outcomes is None:
         return Compared(reason=NO_VERDICTS)
-    threshold, strict = mark.of_run(run)
+    threshold, strict = cutoff.of_run(run)
     settings: dict[str, Any] = {
         "target": view.target,
         "confidence_level": view.level,
@@ -120,11 +120,11 @@ def compare(run: Run, view: View, mark: Mark) -> Compared:
         sweep = threshold_sweep(outcomes, **settings)
     except MetricError as error:
         return Compared(reason=error.text)
-    return Compared(found, sweep, contrary=_contrary(outcomes, threshold, strict, mark))
+    return Compared(found, sweep, contrary=_contrary(outcomes, threshold, strict, cutoff))
 
 
-def _contrary(outcomes: Outcomes, threshold: float, strict: bool, mark: Mark) -> Text | None:
-    if mark != Mark() or outcomes.correct.max() > 1:
+def _contrary(outcomes: Outcomes, threshold: float, strict: bool, cutoff: Cutoff) -> Text | None:
+    if cutoff != Cutoff() or outcomes.correct.max() > 1:
         return None
     verdicts = harden(outcomes, threshold, strict).correct
     count = int(np.count_nonzero(verdicts != outcomes.correct))
@@ -139,7 +139,7 @@ def _contrary(outcomes: Outcomes, threshold: float, strict: bool, mark: Mark) ->
     )
 
 
-def compare_runs(runs: Mapping[str, Run], view: View, mark: Mark) -> tuple[RunCompared, ...]:
+def compare_runs(runs: Mapping[str, Run], view: View, mark: Cutoff) -> tuple[RunCompared, ...]:
     """Compare soft with hard accuracy of every run that a View names, in their order."""
     return tuple(
         RunCompared(key, run, view, mark, compare(run, view, mark))

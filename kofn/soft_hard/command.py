@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.card import title, written
-from kofn.soft_hard.analysis import Mark, RunCompared, by_dataset, compare_runs
+from kofn.soft_hard.analysis import Cutoff, RunCompared, by_dataset, compare_runs
 from kofn.soft_hard.orders import rankings
+from kofn.soft_hard.sentences import explain, rule_of
 from kofn.soft_hard.tables import DIFFERENCES, frame, gap_makers, rows
-from kofn.soft_hard.words import explain, rule_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import render
@@ -122,7 +122,7 @@ SOFT_HARD = Listing(
     about=DETAILS,
     result=Text("soft scores to compare"),
     view=("level", "target", "missing", "segment", "run"),
-    choices={"mark": (Mark, ())},
+    choices={"mark": (Cutoff, ())},
     compute=compare_runs,
     found=lambda card: card.found,
     blocks=_blocks,

@@ -40,7 +40,7 @@ def steps(cards: Sequence[RunCompared]) -> tuple[Steps, ...]:
     )
 
 
-def marks_of(cards: Sequence[RunCompared]) -> dict[float, Text]:
+def thresholds_of(cards: Sequence[RunCompared]) -> dict[float, Text]:
     """Return the thresholds to mark: those of the evaluators, and those chosen instead."""
     used = {card.found.threshold for card in cards if card.found is not None}
     own = {card.run.threshold for card in cards if card.run.threshold is not None}

@@ -48,7 +48,7 @@ def rows(
     """
 
     def row(card: RunCompared, metric: str | None, what: Estimate | float | None) -> dict[str, Any]:
-        threshold, strict = card.mark.of_run(card.run)
+        threshold, strict = card.cutoff.of_run(card.run)
         estimate = what if isinstance(what, Estimate) else None
         low, high = limits(estimate)
         return {

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
-from charts.labels import shortened
 from kofn.writing.rendering import unlinked
+from metrics.data.words import shortened
 
 NAMES = frozenset(("run", "segment", "question"))
 """The columns that hold names from files; other texts are sentences, and shown whole."""

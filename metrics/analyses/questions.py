@@ -6,18 +6,15 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrics.analyses.consistency.modal_answers import Agreement, agreement
+from metrics.data.arrays import Flags, Integers
 from metrics.data.evidence import answer_codes
 from metrics.data.outcomes import FAILED, Missing, Outcomes, Segment
 from metrics.data.tally import row_counts
 
 AGREED = 0.8
 """The share of samples from which on answers are said to agree."""
-
-Counts = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,9 +31,9 @@ class QuestionStatistics:
         Whether most samples with the most common answer were judged right.
     """
 
-    n: Counts
-    c: Counts
-    failed: Counts
+    n: Integers
+    c: Integers
+    failed: Integers
     agreement: Agreement | None = None
     modal_right: Flags | None = None
 

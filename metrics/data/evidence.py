@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.arrays import Vector
 from metrics.data.inputs import outcome_matrix
 from metrics.data.outcomes import FAILED, Missing, Outcomes, Segment
 from metrics.data.tally import Tally
@@ -107,7 +108,7 @@ class Evidence:
         return block[(block >= 0).any(axis=1)]
 
     @cached_property
-    def soft(self) -> NDArray[np.float64] | None:
+    def soft(self) -> Vector | None:
         """Soft scores of each gradable question, shape (M, N); NaN: missing. None without any."""
         if self.outcomes is None or self.outcomes.scores is None:
             return None

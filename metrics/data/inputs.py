@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.arrays import Vector
 from metrics.data.words import MetricError, Text
 
 MOST_TRIES = 100_000
@@ -161,7 +162,7 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
 
 
-def number_vector(values: Any, name: str, count: int | None = None) -> NDArray[np.float64]:
+def number_vector(values: Any, name: str, count: int | None = None) -> Vector:
     """Return finite numbers as floats: as many as `count`, by default at least one."""
     try:
         array = np.asarray(values)

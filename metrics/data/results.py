@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.arrays import Vector
 from metrics.data.words import Text
 
 Target = Literal["population", "benchmark"]
@@ -76,9 +77,9 @@ class Curve:
     """
 
     k: NDArray[np.int64]
-    value: NDArray[np.float64]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
+    value: Vector
+    low: Vector
+    high: Vector
 
     def __post_init__(self) -> None:
         for array in (self.k, self.value, self.low, self.high):
@@ -142,11 +143,11 @@ class Extrapolation:
     metric: str
     n: int
     k: NDArray[np.int64]
-    value: NDArray[np.float64]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
-    bound_low: NDArray[np.float64]
-    bound_high: NDArray[np.float64]
+    value: Vector
+    low: Vector
+    high: Vector
+    bound_low: Vector
+    bound_high: Vector
     backtest: Backtest | None
     refused: tuple[Text, ...]
     confidence_level: float

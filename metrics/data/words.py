@@ -85,6 +85,20 @@ def some_of(names: Iterable[object], most: int) -> str:
     return ", ".join([*shown[:most], *(["…"] if len(shown) > most else [])])
 
 
+def shortened(name: str, width: int) -> str:
+    """Return a name of at most `width` letters, cut in the middle if need be.
+
+    Examples
+    --------
+    >>> shortened("qwen3-235b-a22b-instruct-2507", 20)
+    'qwen3-235b-a…ct-2507'
+    """
+    if len(name) <= width:
+        return name
+    tail = (width - 1) * 2 // 5
+    return f"{name[: width - 1 - tail]}…{name[-tail:]}"
+
+
 class MetricError(ValueError):
     """The data cannot support the estimate asked for.
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from kofn.choices.focus import Focus
-from kofn.guidance.analysis import Targets
+from kofn.guidance.analysis import Goals
 from pages.widgets import (
     _,
     choose_dataset,
@@ -19,7 +19,7 @@ from pages.widgets import (
 )
 
 st.title(_("Guidance"), anchor=False)
-runs = require_runs(Focus, Targets)
+runs = require_runs(Focus, Goals)
 view = choose_view(runs, ("run", "k", "segment", "level", "missing"))
 explain_guidance()
 targets = choose_targets()

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.widgets import (
     _,
-    choose_mark,
+    choose_cutoff,
     choose_view,
     compare_soft_hard,
     download_soft_hard,
@@ -17,9 +17,9 @@ from pages.widgets import (
 st.title(_("Soft vs hard"), anchor=False)
 runs = require_runs()
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
-mark = choose_mark()
+cutoff = choose_cutoff()
 explain_soft_hard()
 explain_intervals(view)
-cards = compare_soft_hard(runs, view, mark)
+cards = compare_soft_hard(runs, view, cutoff)
 show_soft_hard(cards)
 download_soft_hard(cards)

@@ -42,9 +42,9 @@ from pages.widgets.shared.links import link_to_questions
 from pages.widgets.shared.serving import serving
 from pages.widgets.shared.session import loaded_runs
 from pages.widgets.shared.settings import choose_view
-from pages.widgets.shared.words import _
+from pages.widgets.shared.translating import _
 from pages.widgets.soft_hard.soft_hard import (
-    choose_mark,
+    choose_cutoff,
     compare_soft_hard,
     download_soft_hard,
     explain_soft_hard,
@@ -56,8 +56,8 @@ __all__ = [
     "ask_pricing",
     "browse_questions",
     "choose_curve",
+    "choose_cutoff",
     "choose_dataset",
-    "choose_mark",
     "choose_questions",
     "choose_samples",
     "choose_targets",

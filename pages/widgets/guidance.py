@@ -11,9 +11,8 @@ import streamlit as st
 from charts.matrix import describe_matrix, matrix
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.guidance.analysis import RunGuidance, Targets, cards_found, chosen_k, guide
-from kofn.guidance.tables import board, cell_frame, target_frame
-from kofn.guidance.words import (
+from kofn.guidance.analysis import Goals, RunGuidance, cards_found, chosen_k, guide
+from kofn.guidance.sentences import (
     IMPOSSIBLE,
     LEVEL_NAMES,
     PRINCIPLES,
@@ -24,28 +23,29 @@ from kofn.guidance.words import (
     target_words,
     verdict,
 )
+from kofn.guidance.tables import board, cell_frame, target_frame
 from kofn.writing.rendering import percent
 from metrics.analyses.guidance.decision import Guidance
+from metrics.analyses.guidance.decision_matrix import BIAS, DIMENSIONS, PROFILES, Dimension, Profile
 from metrics.analyses.guidance.precision import Status
-from metrics.analyses.guidance.scenarios import BIAS, KINDS, PROFILES, Kind, Profile
 from metrics.analyses.guidance.targets import Verdict
 from metrics.data.words import Text
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
-from pages.widgets.shared.words import _, escape, escape_name, plain, say, translations
+from pages.widgets.shared.translating import _, escape, escape_name, plain, say, translations
 from reports.run.report import Run
 
 SHOWN = 6
 """The most runs whose matrices are drawn at once."""
 _COLOURS: Mapping[Status, str] = {"met": "green", "not met": "red", "undecided": "orange"}
-_METRICS: Mapping[Kind, str] = {"pass": "pass@k", "avg": "avg@n", "cons": "cons@k"}
+_METRICS: Mapping[Dimension, str] = {"pass": "pass@k", "avg": "avg@n", "cons": "cons@k"}
 
 
-def choose_targets() -> Targets:
+def choose_targets() -> Goals:
     """Show the controls of levels and targets and return what is chosen."""
-    targets = current(Targets)
+    targets = current(Goals)
     with st.expander(_("Levels and targets")):
         st.caption(
             _("The defaults are those of AISBench's document, which calls them hypothetical.")
@@ -56,15 +56,15 @@ def choose_targets() -> Targets:
         for scenario in targets.scenarios:
             st.markdown(f"**{say(scenario.name)}** :gray[{say(scenario.uses)}]")
             with st.container(horizontal=True):
-                for kind in scenario.targets:
-                    above = Text("{metric} above, in percent", metric=_METRICS[kind])
-                    _choose(targets, f"{scenario.key}_{kind}", plain(above))
-    if targets != Targets():
+                for dimension in scenario.targets:
+                    above = Text("{metric} above, in percent", metric=_METRICS[dimension])
+                    _choose(targets, f"{scenario.key}_{dimension}", plain(above))
+    if targets != Goals():
         st.caption(_("Levels or targets are your own, not AISBench's."))
     return targets
 
 
-def _choose(targets: Targets, field: str, label: str) -> None:
+def _choose(targets: Goals, field: str, label: str) -> None:
     st.number_input(
         label,
         min_value=0.0,
@@ -72,11 +72,11 @@ def _choose(targets: Targets, field: str, label: str) -> None:
         step=5.0,
         format="%.4g",
         width=220,
-        **tied(Targets, field, 100 * getattr(targets, field), lambda shown: round(shown / 100, 6)),
+        **tied(Goals, field, 100 * getattr(targets, field), lambda shown: round(shown / 100, 6)),
     )
 
 
-def guide_all(runs: Mapping[str, Run], view: View, targets: Targets) -> tuple[RunGuidance, ...]:
+def guide_all(runs: Mapping[str, Run], view: View, targets: Goals) -> tuple[RunGuidance, ...]:
     """Place the runs of a View in the matrix; those placed before come from a cache."""
     settings = replace(view, runs=(), k=(), metric=None, target="population")
     with st.spinner(_("Estimating"), show_time=True):
@@ -95,7 +95,7 @@ def guide_all(runs: Mapping[str, Run], view: View, targets: Targets) -> tuple[Ru
 
 @st.cache_resource(scope="session", max_entries=500, show_spinner=False)
 def _guide(
-    identity: str, view: View, targets: Targets, k: int | None, _run: Run
+    identity: str, view: View, targets: Goals, k: int | None, _run: Run
 ) -> tuple[Guidance | None, Text | None]:
     return guide(_run, view, targets, k)
 
@@ -109,7 +109,9 @@ def explain_guidance() -> None:
             "questions like these."
         )
     )
-    lines = (f"- **{escape(_METRICS[kind])}** {say(text)}" for kind, text in PRINCIPLES.items())
+    lines = (
+        f"- **{escape(_METRICS[dimension])}** {say(text)}" for dimension, text in PRINCIPLES.items()
+    )
     st.markdown("\n".join(lines))
 
 
@@ -186,18 +188,18 @@ def show_matrices(cards: Sequence[RunGuidance]) -> None:
 
 
 def _values(found: Guidance) -> str:
-    def value(kind: Kind) -> Text:
-        estimate = found.estimates[kind]
+    def value(dimension: Dimension) -> Text:
+        estimate = found.estimates[dimension]
         value, *ends = percent(estimate.value, *(estimate.interval or (0.0, 1.0)))
         return Text(
             "{metric} {value} ({low} to {high})",
-            metric=found.label(kind),
+            metric=found.label(dimension),
             value=value,
             low=ends[0],
             high=ends[1],
         )
 
-    return ", ".join(say(value(kind)) for kind in KINDS)
+    return ", ".join(say(value(dimension)) for dimension in DIMENSIONS)
 
 
 def show_profiles(cards: Sequence[RunGuidance]) -> None:
@@ -232,8 +234,8 @@ def show_profiles(cards: Sequence[RunGuidance]) -> None:
 
 def _levels(profile: Profile) -> str:
     return ", ".join(
-        f"{_METRICS[kind]} {plain(LEVEL_NAMES[level])}"
-        for kind, level in zip(KINDS, profile.cell, strict=True)
+        f"{_METRICS[dimension]} {plain(LEVEL_NAMES[level])}"
+        for dimension, level in zip(DIMENSIONS, profile.cell, strict=True)
     )
 
 

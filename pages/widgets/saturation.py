@@ -13,15 +13,15 @@ from charts.saturation import describe_saturation, saturation
 from kofn.choices.view import K_MAX, View
 from kofn.saturation.analysis import DEFAULT, Point, RunCurve, Span, trace_run
 from kofn.saturation.figures import axis_title, growths
+from kofn.saturation.sentences import backtested, difference
 from kofn.saturation.tables import SOURCES, frame, listed
-from kofn.saturation.words import backtested, difference
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
-from pages.widgets.shared.words import _, escape_name, plain, say, translations
+from pages.widgets.shared.translating import _, escape_name, plain, say, translations
 from reports.run.report import Run
 
 LEADING = ("pass@k", "pass^k", "maj@k", "plurality@k", "soft-max@k")

@@ -13,7 +13,7 @@ from kofn.card import names
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View, covered
 from kofn.scorecard.analysis import RunScores, frame, score_runs
-from kofn.scorecard.figures import forest_marks
+from kofn.scorecard.figures import forest_rows
 from kofn.scorecard.suites import pool_suites
 from kofn.writing.rendering import percent
 from metrics.analyses.scorecard import Score
@@ -23,7 +23,7 @@ from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.facts import describe_run
-from pages.widgets.shared.words import _, escape, escape_name, plain, say, translations
+from pages.widgets.shared.translating import _, escape, escape_name, plain, say, translations
 from reports.run.report import Run
 
 CARDS = 30
@@ -80,10 +80,10 @@ def show_scores(cards: Sequence[RunScores]) -> None:
 
 
 def _draw_forest(cards: Sequence[RunScores], name: str) -> None:
-    marks = forest_marks([replace(card, scores=_leading(card)) for card in cards])
-    if marks:
+    rows = forest_rows([replace(card, scores=_leading(card)) for card in cards])
+    if rows:
         level = cards[0].view.level
-        draw(forest(marks, level, plain), describe_forest(marks, level), name)
+        draw(forest(rows, level, plain), describe_forest(rows, level), name)
 
 
 def _leading(card: RunScores) -> tuple[Score, ...]:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import pytest
 
 from charts.dumbbell import Pair, describe_dumbbell, dumbbell
-from charts.forest import ROWS, Mark, describe_forest, forest
+from charts.forest import ROWS, ForestRow, describe_forest, forest
 from charts.labels import label
 from metrics.data.results import Interval
 from metrics.data.words import Text
@@ -15,11 +15,11 @@ from metrics.data.words import Text
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
-def mark(
+def row(
     block: str, name: str, value: float | None, width: float = 0.1, series: str | None = None
-) -> Mark:
+) -> ForestRow:
     interval = None if value is None else Interval(value - width / 2, value + width / 2)
-    return Mark(block, name, series or name, value, interval, Text("about {name}", name=name))
+    return ForestRow(block, name, series or name, value, interval, Text("about {name}", name=name))
 
 
 def row_labels(figure: go.Figure) -> list[str]:
@@ -35,7 +35,7 @@ def colours(figure: go.Figure) -> list[str]:
 
 
 def test_points_and_intervals_are_percent() -> None:
-    figure = forest([mark("avg@n", "7B", 0.25, 0.1)], 0.95)
+    figure = forest([row("avg@n", "7B", 0.25, 0.1)], 0.95)
     (points,) = figure.data
     assert points.x == (25.0,)
     assert points.error_x.array == pytest.approx((5.0,))
@@ -44,49 +44,49 @@ def test_points_and_intervals_are_percent() -> None:
 
 
 def test_the_axis_shows_all_of_0_to_100() -> None:
-    axis = forest([mark("", "7B", 0.25)], 0.95).layout.xaxis
+    axis = forest([row("", "7B", 0.25)], 0.95).layout.xaxis
     assert axis.range[0] <= 0 < 100 <= axis.range[1] <= 105
     assert axis.showgrid
 
 
 def test_a_point_without_interval_is_only_a_point() -> None:
-    (points,) = forest([Mark("", "7B", "7B", 0.5, None, Text("x"))], 0.95).data
+    (points,) = forest([ForestRow("", "7B", "7B", 0.5, None, Text("x"))], 0.95).data
     assert points.error_x.array == points.error_x.arrayminus == (0.0,)
 
 
 def test_contestants_are_sorted_and_the_first_is_marked() -> None:
-    figure = forest([mark("avg@n", "A", 0.2), mark("avg@n", "B", 0.6)], 0.95)
+    figure = forest([row("avg@n", "A", 0.2), row("avg@n", "B", 0.6)], 0.95)
     assert row_labels(figure) == ["B", "A"]
     (line,) = figure.layout.shapes
     assert line.x0 == line.x1 == 60.0
 
 
 def test_metrics_of_one_run_keep_their_order() -> None:
-    marks = [mark("", "avg@4", 0.2, series="7B"), mark("", "pass@4", 0.6, series="7B")]
-    figure = forest(marks, 0.95)
+    rows = [row("", "avg@4", 0.2, series="7B"), row("", "pass@4", 0.6, series="7B")]
+    figure = forest(rows, 0.95)
     assert row_labels(figure) == ["avg@4", "pass@4"]
     assert not figure.layout.shapes
     assert len(figure.data) == 1
 
 
 def test_a_series_keeps_its_colour_from_block_to_block() -> None:
-    marks = [
-        mark(block, name, value)
+    rows = [
+        row(block, name, value)
         for block, value in [("avg@n", 0.2), ("pass@4", 0.5)]
         for name in ("A", "B")
     ]
-    assert [len(trace.x) for trace in forest(marks, 0.95).data] == [2, 2]
+    assert [len(trace.x) for trace in forest(rows, 0.95).data] == [2, 2]
 
 
 def test_rows_meet_their_labels() -> None:
-    figure = forest([mark("avg@n", "A", 0.2), mark("avg@n", "B", 0.6)], 0.95)
+    figure = forest([row("avg@n", "A", 0.2), row("avg@n", "B", 0.6)], 0.95)
     labels = dict(zip(figure.layout.yaxis.tickvals, figure.layout.yaxis.ticktext, strict=True))
     assert {trace.name: labels[trace.y[0]] for trace in figure.data} == {"A": "A", "B": "B"}
 
 
 def test_a_row_without_value_says_why() -> None:
-    undefined = Mark("pass@8", "A", "A", None, None, Text("pass@8 needs 8 samples."))
-    figure = forest([undefined, mark("pass@8", "B", 0.4)], 0.95)
+    undefined = ForestRow("pass@8", "A", "A", None, None, Text("pass@8 needs 8 samples."))
+    figure = forest([undefined, row("pass@8", "B", 0.4)], 0.95)
     assert "N/A: pass@8 needs 8 samples." in shown(figure)
     assert row_labels(figure) == ["B", "A"]
     assert [len(trace.x) for trace in figure.data] == [0, 1]
@@ -94,7 +94,7 @@ def test_a_row_without_value_says_why() -> None:
 
 def test_the_height_grows_with_the_rows() -> None:
     heights = [
-        forest([mark("avg@n", f"m{i}", 0.5) for i in range(runs)], 0.95).layout.height
+        forest([row("avg@n", f"m{i}", 0.5) for i in range(runs)], 0.95).layout.height
         for runs in (1, 5, 20, 40)
     ]
     assert heights == sorted(set(heights))
@@ -103,28 +103,28 @@ def test_the_height_grows_with_the_rows() -> None:
 
 
 def test_too_many_rows_are_left_out_aloud() -> None:
-    figure = forest([mark("avg@n", f"m{i}", 0.5) for i in range(ROWS + 2)], 0.95)
+    figure = forest([row("avg@n", f"m{i}", 0.5) for i in range(ROWS + 2)], 0.95)
     assert len(row_labels(figure)) == ROWS
     assert figure.layout.title.text.startswith("2 more estimates are not drawn")
 
 
-def test_no_marks_make_an_empty_figure() -> None:
+def test_no_rows_make_an_empty_figure() -> None:
     assert not forest([], 0.95).data
     assert "without any estimate" in str(describe_forest([], 0.95))
 
 
 def test_names_are_letters_and_not_markup() -> None:
-    marks = [mark(HOSTILE, HOSTILE, 0.5), mark(HOSTILE, HOSTILE, None, series="other")]
+    rows = [row(HOSTILE, HOSTILE, 0.5), row(HOSTILE, HOSTILE, None, series="other")]
     pairs = [Pair(HOSTILE, HOSTILE, 0.1, 0.2, Text("{name}", name=HOSTILE))]
-    for figure in (forest(marks, 0.95), dumbbell(pairs)):
+    for figure in (forest(rows, 0.95), dumbbell(pairs)):
         assert "<img" not in json.dumps(figure.to_dict(), default=str)
         assert "&lt;img" in "".join(row_labels(figure))
 
 
 def test_figures_leave_colours_to_the_theme() -> None:
-    marks = [mark("avg@n", "A", 0.2), mark("avg@n", "B", 0.6)]
+    rows = [row("avg@n", "A", 0.2), row("avg@n", "B", 0.6)]
     pairs = [Pair("", "avg@n", 0.1, 0.2, Text("same"))]
-    for figure in (forest(marks, 0.95), dumbbell(pairs)):
+    for figure in (forest(rows, 0.95), dumbbell(pairs)):
         figure.layout.template = None
         assert set(colours(figure)) <= {'"rgba(128, 128, 128, 0.7)"'}
 
@@ -133,7 +133,7 @@ def test_words_go_through_the_reader_s_language() -> None:
     def render(text: Text) -> str:
         return f"«{text}»"
 
-    figure = forest([mark("", "A", 0.2)], 0.9, render)
+    figure = forest([row("", "A", 0.2)], 0.9, render)
     assert figure.layout.xaxis.title.text == "«Value and 90% interval, in percent»"
     assert figure.data[0].hovertext == ("«about A»",)
     pairs = [Pair("", "avg@n", 0.1, 0.2, Text("same"))]
@@ -159,9 +159,9 @@ def test_a_dumbbell_joins_reported_and_recomputed() -> None:
 
 
 def test_descriptions_hold_the_numbers_that_matter() -> None:
-    marks = [mark("", "A", 0.2), mark("", "B", 0.6), mark("", "C", None)]
+    rows = [row("", "A", 0.2), row("", "B", 0.6), row("", "C", None)]
     assert "2 estimates with their 95% intervals, from 20.0% to 60.0%" in str(
-        describe_forest(marks, 0.95)
+        describe_forest(rows, 0.95)
     )
     pairs = [Pair("", "pass@4", 0.97, 0.84, Text("x")), Pair("", "avg@4", 0.5, 0.5, Text("x"))]
     assert "differ most for pass@4: 97.0% against 84.0%" in str(describe_dumbbell(pairs))

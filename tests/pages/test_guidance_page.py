@@ -9,7 +9,8 @@ import pytest
 from charts.matrix import describe_matrix, matrix
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.guidance.analysis import Targets, guide_runs
+from kofn.guidance.analysis import Goals, guide_runs
+from kofn.guidance.sentences import NO_ROW, bias_words, pitfalls, verdict
 from kofn.guidance.tables import (
     CELL_COLUMNS,
     TARGET_COLUMNS,
@@ -18,9 +19,8 @@ from kofn.guidance.tables import (
     target_frame,
     target_rows,
 )
-from kofn.guidance.words import NO_ROW, bias_words, pitfalls, verdict
 from metrics import Outcomes, guidance
-from metrics.analyses.guidance.scenarios import CELLS, PROFILES, SCENARIOS
+from metrics.analyses.guidance.decision_matrix import CELLS, PROFILES, USE_CASES
 from reports import Run
 from tests.kofn.indexed import HOSTILE, index
 from tests.pages import test_pages
@@ -45,7 +45,7 @@ UNSTABLE = correct([2] * 380 + [4] * 20 + [0] * 5)
 
 def card(outcomes, targets=None, **view):
     run = Run("7B", "gsm8k", Outcomes(outcomes))
-    (found,) = guide_runs(index(run), View(**view), targets or Targets())
+    (found,) = guide_runs(index(run), View(**view), targets or Goals())
     return found
 
 
@@ -60,8 +60,8 @@ def visit(*files, **query):
 
 
 def words(app):
-    kinds = (app.markdown, app.caption, app.info, app.warning)
-    shown = [element.value for kind in kinds for element in kind]
+    elements = (app.markdown, app.caption, app.info, app.warning)
+    shown = [element.value for kind in elements for element in kind]
     shown += [str(cell) for table in app.table for cell in table.value.to_numpy().ravel()]
     return "\n".join(shown).replace("\\", "")
 
@@ -76,7 +76,7 @@ def test_rows_are_the_library_s_numbers():
     for row, (verdict_, target) in zip(
         rows, [(v, t) for v in found.verdicts for t in v.targets], strict=True
     ):
-        estimate = found.estimates[target.kind]
+        estimate = found.estimates[target.dimension]
         assert (row["value"], row["low"], row["high"]) == (estimate.value, *estimate.interval)
         assert (row["status"], row["probability"]) == (target.status, target.probability)
         assert row["scenario_probability"] == verdict_.probability
@@ -85,7 +85,7 @@ def test_rows_are_the_library_s_numbers():
 
 def test_frames_hold_every_target_and_cell_and_the_reasons_for_none():
     runs = index(Run("7B", "gsm8k", Outcomes(mixed())), Run("7B", "aime", None))
-    cards = guide_runs(runs, View(k=(2, 9)), Targets())
+    cards = guide_runs(runs, View(k=(2, 9)), Goals())
     made = target_frame(cards)
     assert list(made.columns) == list(TARGET_COLUMNS)
     reasons = made["reason"].dropna().tolist()
@@ -100,21 +100,21 @@ def test_frames_hold_every_target_and_cell_and_the_reasons_for_none():
 
 
 def test_targets_by_default_are_aisbench_s_and_survive_a_link():
-    assert Targets().scenarios == SCENARIOS
-    chosen = Targets(high=0.9, tolerance_avg=0.6)
+    assert Goals().scenarios == USE_CASES
+    chosen = Goals(high=0.9, tolerance_avg=0.6)
     assert chosen.to_query() == {"high": ["0.9"], "tolerance-avg": ["0.6"]}
-    assert Targets.from_query(chosen.to_query()) == (chosen, ())
-    assert Targets.from_json(chosen.to_json()) == (chosen, ())
+    assert Goals.from_query(chosen.to_query()) == (chosen, ())
+    assert Goals.from_json(chosen.to_json()) == (chosen, ())
     assert chosen.scenarios[1].targets == {"pass": 0.8, "avg": 0.6}
-    assert len(Targets.from_query({"high": "90", "low": "x"})[1]) == 2
+    assert len(Goals.from_query({"high": "90", "low": "x"})[1]) == 2
 
 
 def test_lines_that_cross_are_a_reason():
-    assert "low must be below high" in str(card(mixed(), Targets(high=0.4)).reason)
+    assert "low must be below high" in str(card(mixed(), Goals(high=0.4)).reason)
 
 
 def test_a_settled_row_gets_its_advice_and_its_pitfall():
-    found = card(UNSTABLE, Targets(low=0.4)).found
+    found = card(UNSTABLE, Goals(low=0.4)).found
     assert found.cell == ("high", "medium", "low")
     said = sentences(verdict(found))
     assert "High potential, poor stability" in said
@@ -153,7 +153,7 @@ def test_avg_alone_hides_what_it_leaves_open():
 
 def test_bias_is_offered_by_agreement():
     run = Run("7B", "d", Outcomes(np.zeros((60, 4), int)), answers=np.full((60, 4), 3, np.int32))
-    (found,) = guide_runs(index(run), View(), Targets())
+    (found,) = guide_runs(index(run), View(), Goals())
     assert str(bias_words(found.found)).startswith("100%: on 100% of the questions")
     assert "N/A" in str(bias_words(card(mixed()).found))
 
@@ -199,9 +199,9 @@ def test_the_page_shows_status_rows_and_what_cannot_occur():
 
 def test_targets_follow_their_controls_and_the_link():
     app = visit(("a.parquet", table(mixed())), **{"balanced-avg": "0.2"})
-    assert app.number_input(key="kofn.Targets.balanced_avg").value == 20
+    assert app.number_input(key="kofn.Goals.balanced_avg").value == 20
     assert ":green-badge[met]" in app.table[0].value["Balanced"][0]
-    app.number_input(key="kofn.Targets.balanced_avg").set_value(95.0).run()
+    app.number_input(key="kofn.Goals.balanced_avg").set_value(95.0).run()
     assert ":red-badge[not met]" in app.table[0].value["Balanced"][0]
     assert app.query_params["balanced-avg"] == "0.95"
     assert "your own" in words(app)
@@ -211,13 +211,13 @@ def test_a_link_whose_lines_cross_says_so():
     app = visit(("a.parquet", table(mixed())), low="0.9", high="0.2")
     assert not app.get("plotly_chart")
     assert "low must be below high" in words(app)
-    app.number_input(key="kofn.Targets.low").set_value(10.0).run()
+    app.number_input(key="kofn.Goals.low").set_value(10.0).run()
     assert len(app.get("plotly_chart")) == 1
 
 
 @pytest.mark.parametrize("value", ["0", "1", "nan", "x"])
 def test_any_link_opens(value):
-    links = {setting.key: value for setting in Targets.SETTINGS[1:]}
+    links = {setting.key: value for setting in Goals.SETTINGS[1:]}
     app = visit(("a.parquet", table(mixed(6))), **links)
     assert len(app.warning) == (0 if value in "01" else len(links))
 

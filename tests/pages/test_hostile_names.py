@@ -13,7 +13,7 @@ from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.scorecard.analysis import frame, score_runs
-from kofn.scorecard.figures import dumbbell_pairs, forest_marks
+from kofn.scorecard.figures import dumbbell_pairs, forest_rows
 from kofn.writing.rendering import printable
 from reports import load, reconcile
 from tests.pages.test_pages import PAGES, REPORTS, SCORECARD, visit, words
@@ -117,7 +117,7 @@ def test_a_scorecard_goes_into_csv_and_parquet(files):
 def test_labels_of_charts_hold_no_markup(files):
     for source in files:
         runs = index_runs([load(source)])
-        marks = forest_marks(score_runs(runs, View()))
+        marks = forest_rows(score_runs(runs, View()))
         pairs = dumbbell_pairs({key: reconcile(run) for key, run in runs.items()})
         for figure in (forest(marks, 0.95), dumbbell(pairs) if pairs else None):
             for text in [] if figure is None else strings(json.loads(figure.to_json())):

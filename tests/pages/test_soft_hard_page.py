@@ -40,17 +40,17 @@ def test_the_page_has_the_numbers_of_the_library():
         value, low, high = percent(expected.value, *expected.interval)
         assert cell == f"**{value}** :gray[({low} to {high})]"
     assert "right: a score of at least 0.3" in words(app)
-    assert app.number_input(key="kofn.Mark.threshold").value == 0.3
+    assert app.number_input(key="kofn.Cutoff.threshold").value == 0.3
 
 
 def test_the_threshold_follows_its_control():
     app = visit(("a.parquet", table(scores())))
-    assert app.number_input(key="kofn.Mark.threshold").value is None
-    app.number_input(key="kofn.Mark.threshold").set_value(0.6).run()
-    app.selectbox(key="kofn.Mark.rule").set_value("reach").run()
+    assert app.number_input(key="kofn.Cutoff.threshold").value is None
+    app.number_input(key="kofn.Cutoff.threshold").set_value(0.6).run()
+    app.selectbox(key="kofn.Cutoff.rule").set_value("reach").run()
     assert app.query_params["threshold"] == "0.6"
     assert "right: a score of at least 0.6" in words(app)
-    app.selectbox(key="kofn.Mark.rule").set_value("own").run()
+    app.selectbox(key="kofn.Cutoff.rule").set_value("own").run()
     assert "rule" not in app.query_params
 
 

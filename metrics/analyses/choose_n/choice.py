@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.choose_n.advice import Advice, advise
 from metrics.analyses.choose_n.gains_and_costs import open_ledger
 from metrics.analyses.choose_n.remarks import (
     MOST,
@@ -19,7 +18,7 @@ from metrics.analyses.choose_n.remarks import (
     of_sizes,
     of_votes,
 )
-from metrics.analyses.choose_n.rules import Rule
+from metrics.analyses.choose_n.rules import Advice, Rule, advise
 from metrics.analyses.choose_n.sample_costs import SampleCosts, sample_costs
 from metrics.analyses.choose_n.tradeoff import Tradeoff, trade_off
 from metrics.data.evidence import Evidence

@@ -11,14 +11,12 @@ import scipy
 from numpy.typing import NDArray
 
 from metrics.analyses.choose_n.sample_costs import SampleCosts
-from metrics.data.arrays import Vector
+from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.tally import row_counts
 from metrics.estimating.curves import scores_of_each_k
 from metrics.scoring.registry import METRICS
 from metrics.scoring.votes import plurality_of_each_k
-
-Counts = NDArray[np.int64]
 
 UNITS = 512
 """About how many kinds of questions, by cost or cluster, are told apart in resamples."""
@@ -46,8 +44,8 @@ class Ledger:
         What they cost where all n are drawn whatever they show.
     """
 
-    n: Counts
-    units: Counts
+    n: Integers
+    units: Integers
     size: NDArray[Any]
     quality: Vector
     attempts: Vector
@@ -109,7 +107,7 @@ class Ledger:
 
 
 def open_ledger(
-    evidence: Evidence, metric: str, ks: Counts, costs: SampleCosts, stopping: bool
+    evidence: Evidence, metric: str, ks: Integers, costs: SampleCosts, stopping: bool
 ) -> Ledger:
     r"""Work out gains and payments.
 
@@ -148,9 +146,9 @@ def open_ledger(
 class _Kinds:
     """Alike questions: counts (U,), costs of a wrong and a right sample (U,), quality (K, U)."""
 
-    n: Counts
-    c: Counts
-    questions: Counts
+    n: Integers
+    c: Integers
+    questions: Integers
     wrong: Vector
     right: Vector
     quality: Vector
@@ -158,7 +156,7 @@ class _Kinds:
     """Which kind each question is, shape (M,); None where nobody needs to know."""
 
 
-def _kinds(evidence: Evidence, metric: str, ks: Counts, costs: SampleCosts) -> _Kinds:
+def _kinds(evidence: Evidence, metric: str, ks: Integers, costs: SampleCosts) -> _Kinds:
     by_votes = metric == "plurality@k"
     if not (by_votes or costs.each or evidence.clusters is not None):
         tally = evidence.tally
@@ -186,7 +184,7 @@ def _kinds(evidence: Evidence, metric: str, ks: Counts, costs: SampleCosts) -> _
     return _Kinds(n, c, questions, wrong, right, quality, kind)
 
 
-def _alike(n: Counts, c: Counts, cost: Vector) -> NDArray[np.intp]:
+def _alike(n: Integers, c: Integers, cost: Vector) -> NDArray[np.intp]:
     """Group questions of one (n, c) with neighbours in cost; each by itself where they are few."""
     order = np.lexsort((cost, c, n))
     changed = np.r_[True, (np.diff(n[order]) != 0) | (np.diff(c[order]) != 0)]

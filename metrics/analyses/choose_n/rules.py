@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.choose_n.tradeoff import ROUNDING
+from metrics.analyses.choose_n.tradeoff import ROUNDING, Tradeoff
+from metrics.data.words import Text
 
 Rule = Literal["reach", "budget", "value"]
 
@@ -51,3 +54,174 @@ def chosen_by(
         if idle:
             allowed |= paid <= ROUNDING * cost
     return np.r_[0, n][np.logical_and.accumulate(allowed, axis=-1).sum(axis=-1)]
+
+
+Amount = Callable[[float], object]
+
+CONFIDENCE = 0.9
+"""Share of resamples in which the safe n is large (reach) or small (budget, value) enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The n that one rule chooses.
+
+    Attributes
+    ----------
+    rule : {"reach", "budget", "value"}
+    limit : float
+        The share to reach, the budget or the value.
+    n : int or None
+        By the data as they are; 0 where not even one sample is within budget or worth its price;
+        None where the rule is undefined, as `sentence` explains.
+    interval : tuple of int or None
+        Percentiles of n over resampled questions; None where there is one question, or cluster.
+    safe_n : int or None
+        Large enough (reach) or small enough (budget, value) in `CONFIDENCE` of the resamples: the
+        n to use. None as above.
+    best : str
+        The quality at the largest n, such as "pass@16".
+    n_max : int
+        The largest n.
+    """
+
+    rule: Rule
+    limit: float
+    n: int | None
+    interval: tuple[int, int] | None
+    safe_n: int | None
+    best: str
+    n_max: int
+
+    def sentence(self, amount: Amount = "{:.4g}".format) -> Text:
+        """Say it in words, with costs spelled by `amount`."""
+        if self.n is not None and self.safe_n is None:
+            return Text(
+                "By these data n = {n}, but one question (or group of questions) says nothing "
+                "about others.",
+                n=self.n,
+            )
+        return _SENTENCES[self.rule](self, amount)
+
+
+def advise(
+    rule: Rule,
+    limit: float,
+    best: str,
+    table: Tradeoff,
+    resampled: tuple[Any, Any] | None,
+    level: float,
+) -> Advice:
+    """Apply a rule to the data and to resamples of their questions.
+
+    Parameters
+    ----------
+    rule, limit, best
+        As in `Advice`.
+    table : Tradeoff
+    resampled : tuple of float array, shape (B, K), or None
+        Quality and cost; None where there is nothing to resample.
+    level : float
+        Confidence level of the interval.
+    """
+    n_max = int(table.n[-1])
+    if rule == "reach" and (len(table.n) == 1 or table.quality[-1] == 0):
+        return Advice(rule, limit, None, None, None, best, n_max)
+    n = int(chosen_by(rule, limit, table.n, table.quality, table.cost))
+    if resampled is None:
+        return Advice(rule, limit, n, None, None, best, n_max)
+    drawn = chosen_by(rule, limit, table.n, *resampled)
+    most = chosen_by(rule, limit, table.n, *resampled, idle=True)
+    low = np.quantile(drawn, (1 - level) / 2, method="lower")
+    high = np.quantile(most, (1 + level) / 2, method="higher")
+    if rule == "reach":
+        safe = np.quantile(drawn, CONFIDENCE, method="higher")
+    else:
+        safe = np.quantile(drawn, 1 - CONFIDENCE, method="lower")
+    return Advice(rule, limit, n, (int(low), int(high)), int(safe), best, n_max)
+
+
+def _of_reach(advice: Advice, amount: Amount) -> Text:
+    if advice.safe_n is None and advice.n_max == 1:
+        return Text(
+            "{best} is all that was measured, so there is no n to choose; sample every question "
+            "several times.",
+            best=advice.best,
+        )
+    if advice.safe_n is None:
+        return Text(
+            "No question was solved: {best} is 0, so no n reaches a share of it.", best=advice.best
+        )
+    if advice.safe_n == advice.n_max:
+        return Text(
+            "No n below {n} is {sure:.0%} sure, by resampled questions, to reach {reach:.4g}% of "
+            "{best}, the largest measured.",
+            n=advice.safe_n,
+            reach=100 * advice.limit,
+            best=advice.best,
+            sure=CONFIDENCE,
+        )
+    return Text(
+        "n = {n} reaches {reach:.4g}% of {best}, the largest measured, with about {sure:.0%} "
+        "bootstrap confidence.",
+        n=advice.safe_n,
+        reach=100 * advice.limit,
+        best=advice.best,
+        sure=CONFIDENCE,
+    )
+
+
+def _of_budget(advice: Advice, amount: Amount) -> Text:
+    budget = amount(advice.limit)
+    if advice.safe_n == 0:
+        return Text(
+            "Not even one sample is sure to stay within {budget} a question.", budget=budget
+        )
+    if advice.safe_n == advice.n_max:
+        return Text(
+            "n = {n}, the largest measured, stays within {budget} a question with about {sure:.0%} "
+            "bootstrap confidence; a larger one may too.",
+            n=advice.safe_n,
+            budget=budget,
+            sure=CONFIDENCE,
+        )
+    return Text(
+        "n = {n} is the largest that stays within {budget} a question with about {sure:.0%} "
+        "bootstrap confidence.",
+        n=advice.safe_n,
+        budget=budget,
+        sure=CONFIDENCE,
+    )
+
+
+def _of_value(advice: Advice, amount: Amount) -> Text:
+    value = amount(advice.limit)
+    if advice.safe_n == 0:
+        return Text(
+            "Not even one sample is sure to be worth its price, with {value} for a solved "
+            "question.",
+            value=value,
+        )
+    if advice.safe_n == advice.n_max:
+        return Text(
+            "Up to n = {n}, the largest measured, each further solved question costs at most the "
+            "{value} it is worth, with about {sure:.0%} bootstrap confidence; a larger n may pay "
+            "too.",
+            n=advice.safe_n,
+            value=value,
+            sure=CONFIDENCE,
+        )
+    return Text(
+        "Up to n = {n} each further solved question costs at most the {value} it is worth, with "
+        "about {sure:.0%} bootstrap confidence.",
+        n=advice.safe_n,
+        value=value,
+        sure=CONFIDENCE,
+    )
+
+
+_SENTENCES: dict[Rule, Callable[[Advice, Amount], Text]] = {
+    "reach": _of_reach,
+    "budget": _of_budget,
+    "value": _of_value,
+}

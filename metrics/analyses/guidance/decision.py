@@ -10,18 +10,18 @@ import numpy as np
 
 from metrics.analyses.consistency.agreement import agreed_questions, share_agreed
 from metrics.analyses.guidance.attainable import open_ranges, possible_cells
-from metrics.analyses.guidance.precision import questions_to_settle, status_of
-from metrics.analyses.guidance.scenarios import (
+from metrics.analyses.guidance.decision_matrix import (
     CELLS,
+    DIMENSIONS,
     HIGH,
-    KINDS,
     LOW,
-    SCENARIOS,
+    USE_CASES,
     Cell,
-    Kind,
+    Dimension,
     Level,
-    Scenario,
+    UseCase,
 )
+from metrics.analyses.guidance.precision import questions_to_settle, status_of
 from metrics.analyses.guidance.targets import Verdict, verdicts
 from metrics.analyses.guidance.three_metrics import draw_kinds, metrics_of
 from metrics.data.evidence import Evidence
@@ -73,18 +73,18 @@ class Guidance:
     voted: bool
     high: float
     low: float
-    estimates: Mapping[Kind, Estimate]
+    estimates: Mapping[Dimension, Estimate]
     probability: Mapping[Cell, float]
     possible: frozenset[Cell]
     cell: Cell
     verdicts: tuple[Verdict, ...]
-    open_ranges: Mapping[Kind, Interval]
+    open_ranges: Mapping[Dimension, Interval]
     agreement: Estimate | None
     bias: float | None
 
-    def label(self, kind: Kind) -> str:
-        """Return the metric of a kind with its number, such as "pass@4"."""
-        metric = metrics_of(None if self.voted else self.k)[kind]
+    def label(self, dimension: Dimension) -> str:
+        """Return the metric of a dimension with its number, such as "pass@4"."""
+        metric = metrics_of(None if self.voted else self.k)[dimension]
         return metric.label(self.k if metric.takes_k else self.n)
 
     def likely(self, share: float = 0.95) -> tuple[Cell, ...]:
@@ -115,7 +115,7 @@ def guidance(
     k: int | None = None,
     high: float = HIGH,
     low: float = LOW,
-    scenarios: Sequence[Scenario] = SCENARIOS,
+    scenarios: Sequence[UseCase] = USE_CASES,
     confidence_level: float = 0.95,
     missing: Missing = "wrong",
     segment: Segment | None = None,
@@ -133,7 +133,7 @@ def guidance(
         Samples drawn for pass@k and maj@k; by default all of the fewest, and cons@n.
     high, low : float
         Lines between the levels, ``0 <= low < high <= 1``; both are themselves medium.
-    scenarios : sequence of Scenario
+    scenarios : sequence of UseCase
     confidence_level, missing, segment, answers
         As in `metrics.estimate`.
     resamples : int
@@ -171,8 +171,8 @@ def guidance(
         "segment": segment,
     }
     estimates = {
-        kind: estimate(data, metric.name, k if metric.takes_k else None, **settings)
-        for kind, metric in metrics_of(k).items()
+        dimension: estimate(data, metric.name, k if metric.takes_k else None, **settings)
+        for dimension, metric in metrics_of(k).items()
     }
     evidence = Evidence(data, missing, segment, answers)
     drawn_k = evidence.n_min if k is None else k
@@ -199,9 +199,11 @@ def guidance(
     )
 
 
-def _cell(estimates: Mapping[Kind, Estimate], high: float, low: float) -> Cell:
+def _cell(estimates: Mapping[Dimension, Estimate], high: float, low: float) -> Cell:
     def level(value: float) -> Level:
         return "high" if value > high else "low" if value < low else "medium"
 
-    first, second, third = (level(round(estimates[kind].value, _DECIMALS)) for kind in KINDS)
+    first, second, third = (
+        level(round(estimates[dimension].value, _DECIMALS)) for dimension in DIMENSIONS
+    )
     return first, second, third

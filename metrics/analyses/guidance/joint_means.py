@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Matrix = NDArray[np.float64]
+from metrics.data.arrays import Vector
 
 PSEUDO = 0.5
 """The weight of a question that scores least throughout, and of one that scores most."""
@@ -13,13 +13,13 @@ _CELLS = 1 << 21
 
 
 def joint_means(
-    scores: Matrix,
+    scores: Vector,
     questions: NDArray[np.int64],
     *,
     clusters: NDArray[np.intp] | None = None,
     resamples: int,
     rng: int,
-) -> Matrix:
+) -> Vector:
     r"""Draw means of scores in [0, 1] for questions like these.
 
     The weights of the rows are Dirichlet with the number of questions of each, and `PSEUDO` for a

@@ -6,20 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrics.analyses.guidance.decision_matrix import DIMENSIONS, Dimension, UseCase
 from metrics.analyses.guidance.precision import Status, questions_to_settle, status_of
-from metrics.analyses.guidance.scenarios import KINDS, Kind, Scenario
+from metrics.data.arrays import Vector
 from metrics.data.results import Estimate
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class Goal:
     """One target of a scenario.
 
     Attributes
     ----------
-    kind : {"pass", "avg", "cons"}
+    dimension : {"pass", "avg", "cons"}
     limit : float
         What the metric must exceed.
     status : {"met", "not met", "undecided"}
@@ -32,7 +32,7 @@ class Target:
         equals the limit.
     """
 
-    kind: Kind
+    dimension: Dimension
     limit: float
     status: Status
     probability: float
@@ -45,27 +45,27 @@ class Verdict:
 
     Attributes
     ----------
-    scenario : Scenario
+    scenario : UseCase
     status : {"met", "not met", "undecided"}
     probability : float
         Share of the joint draws that meet all targets at once.
-    targets : tuple of Target
+    targets : tuple of Goal
     """
 
-    scenario: Scenario
+    scenario: UseCase
     status: Status
     probability: float
-    targets: tuple[Target, ...]
+    targets: tuple[Goal, ...]
 
 
 def verdicts(
-    scenarios: Sequence[Scenario], estimates: Mapping[Kind, Estimate], drawn: NDArray[np.float64]
+    scenarios: Sequence[UseCase], estimates: Mapping[Dimension, Estimate], drawn: Vector
 ) -> Iterator[Verdict]:
     """Judge each scenario by the intervals of its metrics and by joint draws of them.
 
     Parameters
     ----------
-    scenarios : sequence of Scenario
+    scenarios : sequence of UseCase
     estimates : mapping of {"pass", "avg", "cons"} to Estimate
         With intervals.
     drawn : float array, shape (B, 3) or wider
@@ -73,11 +73,12 @@ def verdicts(
     """
     for scenario in scenarios:
         above = {
-            kind: drawn[:, KINDS.index(kind)] > line for kind, line in scenario.targets.items()
+            dimension: drawn[:, DIMENSIONS.index(dimension)] > line
+            for dimension, line in scenario.targets.items()
         }
         targets = tuple(
-            _target(kind, line, estimates[kind], float(above[kind].mean()))
-            for kind, line in scenario.targets.items()
+            _target(dimension, line, estimates[dimension], float(above[dimension].mean()))
+            for dimension, line in scenario.targets.items()
         )
         statuses = {target.status for target in targets}
         found: Sequence[Status] = ("not met", "undecided", "met")
@@ -89,7 +90,7 @@ def verdicts(
         )
 
 
-def _target(kind: Kind, line: float, found: Estimate, probability: float) -> Target:
+def _target(dimension: Dimension, line: float, found: Estimate, probability: float) -> Goal:
     status = status_of(found, line)
     questions = questions_to_settle(found, line) if status == "undecided" else None
-    return Target(kind, line, status, probability, questions)
+    return Goal(dimension, line, status, probability, questions)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.guidance.joint_means import Matrix, joint_means
-from metrics.analyses.guidance.scenarios import Kind
+from metrics.analyses.guidance.decision_matrix import Dimension
+from metrics.analyses.guidance.joint_means import joint_means
+from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.tally import Tally
 from metrics.scoring.registry import METRICS, Metric
 
 
-def metrics_of(k: int | None) -> dict[Kind, Metric]:
+def metrics_of(k: int | None) -> dict[Dimension, Metric]:
     """Return pass@k, avg@n and maj@k; without k, cons@n in place of the last.
 
     Examples
@@ -24,7 +25,7 @@ def metrics_of(k: int | None) -> dict[Kind, Metric]:
     return {"pass": METRICS["pass@k"], "avg": METRICS["avg@n"], "cons": cons}
 
 
-def scores_of(tally: Tally, k: int | None) -> Matrix:
+def scores_of(tally: Tally, k: int | None) -> Vector:
     """Return pass, avg and cons of each row, shape (U, 3), in [0, 1].
 
     Examples
@@ -46,7 +47,7 @@ def draw_kinds(
     *,
     resamples: int,
     rng: int,
-) -> Matrix:
+) -> Vector:
     """Draw pass, avg and cons of questions like these, all three of the same questions.
 
     Parameters
@@ -75,14 +76,14 @@ def draw_kinds(
 
 def _rows(
     evidence: Evidence, k: int | None, agreed: NDArray[np.bool_] | None
-) -> tuple[Matrix, NDArray[np.int64]]:
+) -> tuple[Vector, NDArray[np.int64]]:
     """Return the scores to draw from and how many questions have each; one by one in clusters."""
     if agreed is None:
         tally = evidence.tally if evidence.clusters is None else evidence.each_question
         return scores_of(tally, k), tally.questions
     tally, questions = evidence.each_question, np.ones(len(agreed), dtype=np.int64)
     if evidence.clusters is None:
-        kinds = 2 * (tally.n * (tally.n_max + 1) + tally.c) + agreed
-        _, first, questions = np.unique(kinds, return_index=True, return_counts=True)
+        codes = 2 * (tally.n * (tally.n_max + 1) + tally.c) + agreed
+        _, first, questions = np.unique(codes, return_index=True, return_counts=True)
         tally, agreed = Tally(tally.n[first], tally.c[first], questions), agreed[first]
     return np.column_stack([scores_of(tally, k), agreed]), questions

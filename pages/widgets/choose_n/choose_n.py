@@ -25,7 +25,7 @@ from pages.widgets.questions.data import find_texts
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.downloads import download_table
-from pages.widgets.shared.words import _, escape_name, plain, say, translations
+from pages.widgets.shared.translating import _, escape_name, plain, say, translations
 from reports.files.errors import LoadError
 from reports.run.report import Run
 

@@ -10,7 +10,7 @@ import streamlit as st
 from kofn.choose_n.pricing import LARGEST, SMALLEST, Basis, PerModel, Pricing
 from metrics.data.words import Text
 from pages.widgets.shared.choices import choose, chosen, current, tied
-from pages.widgets.shared.words import _, escape_name, say
+from pages.widgets.shared.translating import _, escape_name, say
 from reports.run.report import Run
 
 _PRICES: Mapping[Basis, tuple[str, int]] = {

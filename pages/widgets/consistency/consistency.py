@@ -39,7 +39,7 @@ from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.facts import run_facts
 from pages.widgets.shared.links import link_to_questions
-from pages.widgets.shared.words import _, escape, escape_name, plain, say, translations
+from pages.widgets.shared.translating import _, escape, escape_name, plain, say, translations
 from reports.run.report import Run
 
 SHOWN = 200

@@ -19,7 +19,7 @@ from pages.widgets.shared import session
 from pages.widgets.shared.charts import pick
 from pages.widgets.shared.choices import tied
 from pages.widgets.shared.links import link_to_questions
-from pages.widgets.shared.words import _, plain, say
+from pages.widgets.shared.translating import _, plain, say
 from reports.run.report import Run
 
 

@@ -10,7 +10,7 @@ from pages.widgets.inventory import loading
 from pages.widgets.inventory.wanted import read_wanted
 from pages.widgets.shared import session
 from pages.widgets.shared.choices import current
-from pages.widgets.shared.words import _
+from pages.widgets.shared.translating import _
 from reports.run.report import Run
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics.data.words import Text
 from pages.widgets.inventory import server_paths
-from pages.widgets.shared.words import _, say
+from pages.widgets.shared.translating import _, say
 from reports.files import spool
 
 

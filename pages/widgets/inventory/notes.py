@@ -12,7 +12,7 @@ from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.shared import session
-from pages.widgets.shared.words import _, plain, say
+from pages.widgets.shared.translating import _, plain, say
 from reports.files.notes import Note, Severity
 from reports.run.report import Run
 

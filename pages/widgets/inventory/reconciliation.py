@@ -13,7 +13,7 @@ from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
-from pages.widgets.shared.words import _, plain, say
+from pages.widgets.shared.translating import _, plain, say
 from reports import reconcile, reconcile_suite
 from reports.run.reconcile import Comparison
 from reports.run.report import Run, Suite

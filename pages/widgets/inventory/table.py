@@ -16,7 +16,7 @@ from metrics.data.words import Text
 from pages.widgets.shared import session
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.facts import run_facts
-from pages.widgets.shared.words import _, escape, say
+from pages.widgets.shared.translating import _, escape, say
 from reports.run.report import Report, Run
 
 

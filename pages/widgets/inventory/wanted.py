@@ -7,8 +7,8 @@ from functools import partial
 
 from metrics.data.words import Text
 from pages.widgets.shared import session
+from pages.widgets.shared.translating import say
 from pages.widgets.shared.waiting import wait_for
-from pages.widgets.shared.words import say
 from reports.files.errors import Choice, LoadError
 from reports.told import Told
 

@@ -13,7 +13,7 @@ from pages.widgets.questions.filters import filter_questions
 from pages.widgets.questions.reader import show_question
 from pages.widgets.questions.table import show_table
 from pages.widgets.shared.choices import current
-from pages.widgets.shared.words import _, say
+from pages.widgets.shared.translating import _, say
 from reports.files.errors import LoadError
 
 

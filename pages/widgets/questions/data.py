@@ -14,14 +14,15 @@ from numpy.typing import NDArray
 
 from kofn.apart.reading import watched
 from kofn.choices.view import View
-from kofn.questions.analysis import Flags, Known, RunQuestions, comparable, known_questions
+from kofn.questions.analysis import Known, RunQuestions, comparable, known_questions
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import KINDS, search, select
+from metrics.data.arrays import Flags
 from metrics.data.words import MetricError, Text
 from pages.widgets.shared import session
 from pages.widgets.shared.choices import choose
+from pages.widgets.shared.translating import _, say
 from pages.widgets.shared.waiting import wait_for
-from pages.widgets.shared.words import _, say
 from reports.files.progress import Progress
 from reports.run.report import Run
 from reports.run.texts import Texts

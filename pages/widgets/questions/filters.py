@@ -14,7 +14,7 @@ from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.questions.data import Shown, count_kinds, gather_questions
 from pages.widgets.shared.choices import choose, current, tied
-from pages.widgets.shared.words import _, escape_name, plain, say
+from pages.widgets.shared.translating import _, escape_name, plain, say
 from reports.run.report import Run
 
 LABELS = {

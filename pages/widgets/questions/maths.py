@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from pages.widgets.shared.words import escape
+from pages.widgets.shared.translating import escape
 
 LONGEST = 20_000
 """Letters of a text whose formulas are set."""

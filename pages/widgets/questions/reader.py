@@ -21,7 +21,7 @@ from pages.widgets.questions.pages import find_open, page_of
 from pages.widgets.questions.reading import show_text
 from pages.widgets.questions.samples import judge, show_samples
 from pages.widgets.shared.choices import tied
-from pages.widgets.shared.words import _, escape, say
+from pages.widgets.shared.translating import _, escape, say
 from reports.files.errors import LoadError
 from reports.run.texts import Texts, Turn
 

@@ -7,7 +7,7 @@ import streamlit as st
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.questions.maths import LONGEST, typeset
-from pages.widgets.shared.words import say
+from pages.widgets.shared.translating import say
 
 END = 3_000
 """Letters of a long text that are shown at once: its last ones."""

@@ -11,7 +11,7 @@ from kofn.questions.groups import Group, group_samples
 from kofn.questions.tables import shorten
 from metrics.data.words import Text
 from pages.widgets.questions.reading import show_text
-from pages.widgets.shared.words import _, escape, escape_name, plain, say
+from pages.widgets.shared.translating import _, escape, escape_name, plain, say
 from reports.run.report import Run
 from reports.run.texts import Texts
 

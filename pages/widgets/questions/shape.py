@@ -8,7 +8,7 @@ from charts.heat import describe_heat, heat
 from kofn.questions.shapes import Picture, picture
 from pages.widgets.questions.data import Shown
 from pages.widgets.shared.charts import draw
-from pages.widgets.shared.words import _, plain
+from pages.widgets.shared.translating import _, plain
 
 
 @st.fragment

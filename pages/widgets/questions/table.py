@@ -21,7 +21,7 @@ from pages.widgets.questions.filters import column_label
 from pages.widgets.questions.pages import count_pages, find_open, first_of, page_of
 from pages.widgets.shared.choices import choose, tied
 from pages.widgets.shared.downloads import download_table
-from pages.widgets.shared.words import _, plain, say
+from pages.widgets.shared.translating import _, plain, say
 
 HEIGHT = 320
 _BAR = 4

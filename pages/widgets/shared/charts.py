@@ -9,7 +9,7 @@ import streamlit as st
 
 from metrics.data.words import Text
 from pages.widgets.shared.downloads import download_figure
-from pages.widgets.shared.words import plain
+from pages.widgets.shared.translating import plain
 
 _TOOLBAR = {
     "displaylogo": False,

@@ -10,13 +10,13 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from kofn.choices.codec import Choices
 from metrics.data.words import Text
-from pages.widgets.shared.words import say
+from pages.widgets.shared.translating import say
 
-Kind = TypeVar("Kind", bound=Choices)
+Chosen = TypeVar("Chosen", bound=Choices)
 _VISIT = "kofn.visit"
 
 
-def current(kind: type[Kind]) -> Kind:
+def current(kind: type[Chosen]) -> Chosen:
     """Return the choices of the URL if they are news, else those last made; the URL follows.
 
     Coming from another page, the URL has no settings: that is no news.
@@ -35,7 +35,7 @@ def current(kind: type[Kind]) -> Kind:
         st.session_state[state], problems = kind.from_query(query)
         for problem in problems:
             st.warning(say(Text("A setting of this link is left out: {why}", why=problem)))
-    choices: Kind = st.session_state.setdefault(state, kind())
+    choices: Chosen = st.session_state.setdefault(state, kind())
     st.session_state[visit] = count_visit()
     spelled = st.session_state[link] = choices.to_query()
     if spelled != query:
@@ -75,9 +75,9 @@ def choose(kind: type[Choices], /, **fields: object) -> None:
     st.session_state[f"kofn.{kind.__name__}.chosen"] = chosen(kind).changed(**fields)
 
 
-def chosen(kind: type[Kind]) -> Kind:
+def chosen(kind: type[Chosen]) -> Chosen:
     """Return the choices as they are by now, in a callback."""
-    choices: Kind = st.session_state[f"kofn.{kind.__name__}.chosen"]
+    choices: Chosen = st.session_state[f"kofn.{kind.__name__}.chosen"]
     return choices
 
 

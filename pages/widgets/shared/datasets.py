@@ -13,7 +13,7 @@ from kofn.choices.view import View
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.shared.choices import current, tied
-from pages.widgets.shared.words import _, say
+from pages.widgets.shared.translating import _, say
 from reports.run.report import Run
 
 RUNS = 10

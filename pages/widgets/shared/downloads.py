@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from kofn.writing.layout import csv_text
-from pages.widgets.shared.words import _
+from pages.widgets.shared.translating import _
 
 _UNSAFE = re.compile(r"[^\w@^.=-]+")
 """What has no place in the name of a file."""

@@ -12,7 +12,7 @@ from kofn.card import verified
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes, Segment
 from metrics.data.words import Text
 from pages.widgets.shared import session
-from pages.widgets.shared.words import say
+from pages.widgets.shared.translating import say
 from reports.run.report import Run
 
 SEGMENT_LABELS = 200

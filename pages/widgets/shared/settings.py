@@ -17,7 +17,7 @@ from metrics.data.results import Target
 from metrics.data.words import Text, some_of
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.facts import run_facts
-from pages.widgets.shared.words import _, say
+from pages.widgets.shared.translating import _, say
 from reports.run.report import Run
 
 CONTROLS = ("run", "k", "segment", "target", "level", "missing")

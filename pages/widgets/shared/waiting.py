@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from pages.widgets.shared.words import _
+from pages.widgets.shared.translating import _
 from reports.files.progress import EVERY, Progress
 
 T = TypeVar("T")

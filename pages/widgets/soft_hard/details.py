@@ -16,7 +16,7 @@ from kofn.writing.layout import named
 from metrics.analyses.soft_hard.soft_hard import SoftHard
 from metrics.data.words import Text
 from pages.widgets.shared.links import link_to_questions
-from pages.widgets.shared.words import _, escape, escape_name, say
+from pages.widgets.shared.translating import _, escape, escape_name, say
 
 
 def show_ranking(cards: Sequence[RunCompared]) -> None:

@@ -14,10 +14,10 @@ from charts.thresholds import describe_thresholds, thresholds
 from kofn.card import names
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.soft_hard.analysis import Compared, Mark, RunCompared, by_dataset, compare
-from kofn.soft_hard.figures import marks_of, spectra, steps
+from kofn.soft_hard.analysis import Compared, Cutoff, RunCompared, by_dataset, compare
+from kofn.soft_hard.figures import spectra, steps, thresholds_of
+from kofn.soft_hard.sentences import explain, rule_of
 from kofn.soft_hard.tables import frame
-from kofn.soft_hard.words import explain, rule_of
 from kofn.writing.layout import named
 from kofn.writing.rendering import percent
 from metrics.analyses.soft_hard.soft_hard import SoftHard
@@ -28,7 +28,7 @@ from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
-from pages.widgets.shared.words import _, escape_name, plain, say, translations
+from pages.widgets.shared.translating import _, escape_name, plain, say, translations
 from pages.widgets.soft_hard.details import show_gap_makers, show_ranking, show_replicas
 from reports.run.report import Run
 
@@ -38,9 +38,9 @@ NAMED = 10
 """The most runs without soft scores that are named."""
 
 
-def choose_mark() -> Mark:
+def choose_cutoff() -> Cutoff:
     """Show the controls of the threshold in the sidebar and return what is chosen."""
-    mark = current(Mark)
+    cutoff = current(Cutoff)
     rules = {
         "own": _("The evaluator's own rule"),
         "above": _("A right score exceeds it, >"),
@@ -55,32 +55,40 @@ def choose_mark() -> Mark:
             step=0.05,
             format="%.4g",
             placeholder=_("The evaluator's own"),
-            **tied(Mark, "threshold", mark.threshold),
+            **tied(Cutoff, "threshold", cutoff.threshold),
         )
         st.selectbox(
             _("A score that equals it"),
             list(rules),
             format_func=lambda rule: rules[rule],
-            **tied(Mark, "rule", mark.rule or "own", lambda rule: None if rule == "own" else rule),
+            **tied(
+                Cutoff, "rule", cutoff.rule or "own", lambda rule: None if rule == "own" else rule
+            ),
         )
-    return mark
+    return cutoff
 
 
-def compare_soft_hard(runs: Mapping[str, Run], view: View, mark: Mark) -> tuple[RunCompared, ...]:
+def compare_soft_hard(
+    runs: Mapping[str, Run], view: View, cutoff: Cutoff
+) -> tuple[RunCompared, ...]:
     """Compare the runs of a View; those compared before come from a cache."""
     settings = replace(view, runs=(), k=(), metric=None)
     with st.spinner(_("Estimating"), show_time=True):
         return tuple(
             RunCompared(
-                key, run, settings, mark, _compare(session.identity(key, run), settings, mark, run)
+                key,
+                run,
+                settings,
+                cutoff,
+                _compare(session.identity(key, run), settings, cutoff, run),
             )
             for key, run in shown_runs(runs, view.runs).items()
         )
 
 
 @st.cache_resource(scope="session", max_entries=200, show_spinner=False)
-def _compare(identity: str, view: View, mark: Mark, _run: Run) -> Compared:
-    return compare(_run, view, mark)
+def _compare(identity: str, view: View, cutoff: Cutoff, _run: Run) -> Compared:
+    return compare(_run, view, cutoff)
 
 
 def show_soft_hard(cards: Sequence[RunCompared]) -> None:
@@ -106,7 +114,7 @@ def _show_dataset(dataset: str, cards: Sequence[RunCompared]) -> None:
     st.markdown(f"**{_('The scores')}**")
     st.caption(_("Solid where a score counts as right, pale where it counts as wrong."))
     scores = spectra(cards)
-    figure = levels(scores, marks_of(cards), plain)
+    figure = levels(scores, thresholds_of(cards), plain)
     draw(figure, describe_levels(scores), f"levels.{dataset}")
     st.markdown(f"**{_('Every threshold')}**")
     st.caption(
@@ -117,7 +125,7 @@ def _show_dataset(dataset: str, cards: Sequence[RunCompared]) -> None:
     )
     drawn = steps(cards)
     level = cards[0].view.level
-    figure = thresholds(drawn, marks_of(cards), level, plain)
+    figure = thresholds(drawn, thresholds_of(cards), level, plain)
     draw(figure, describe_thresholds(drawn), f"thresholds.{dataset}")
     show_ranking(cards)
     show_gap_makers(cards)

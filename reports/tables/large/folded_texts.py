@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from metrics.data.question_ids import QuestionIds
+from metrics.data.outcomes import QuestionIds
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.keeping import Files

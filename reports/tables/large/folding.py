@@ -17,8 +17,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pyarrow import types
 
-from metrics.data.outcomes import ABSENT, FAILED, Outcomes
-from metrics.data.question_ids import QuestionIds
+from metrics.data.outcomes import ABSENT, FAILED, Outcomes, QuestionIds
 from metrics.data.tally import row_counts
 from metrics.data.words import Text
 from reports.files.notes import Note

@@ -13,8 +13,8 @@ from kofn.choices.view import View
 from kofn.command import main
 from kofn.saturation.analysis import Span, spread, trace_run
 from kofn.saturation.figures import axis_title, growths
+from kofn.saturation.sentences import difference
 from kofn.saturation.tables import frame, listed, rows
-from kofn.saturation.words import difference
 from metrics import ABSENT, Outcomes, curve, extrapolate
 from metrics.analyses.saturation.independent_tries import independent_curve
 from reports.run.report import Run

@@ -10,7 +10,7 @@ from kofn.choices.runs import index_reports, index_runs, unknown_runs
 from kofn.choices.view import View, covered
 from kofn.scorecard.analysis import COLUMNS, frame, rows, score_runs
 from kofn.scorecard.command import SCORE
-from kofn.scorecard.figures import dumbbell_pairs, forest_marks
+from kofn.scorecard.figures import dumbbell_pairs, forest_rows
 from kofn.writing.layout import csv_text
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import Text
@@ -199,7 +199,7 @@ def test_the_key_of_a_run_is_printable() -> None:
 
 
 def marks(*runs: Run) -> list[tuple[str, str, str]]:
-    return [(m.block, m.name, m.series) for m in forest_marks(score_runs(index(*runs), View()))]
+    return [(m.block, m.name, m.series) for m in forest_rows(score_runs(index(*runs), View()))]
 
 
 def test_the_forest_of_one_run_lists_its_metrics() -> None:
@@ -238,13 +238,13 @@ def test_the_forest_names_repeated_runs_by_their_keys() -> None:
 def test_the_forest_shows_the_scorecard_s_numbers() -> None:
     scored = score_runs(TWO, View(k=(2, 64)))
     scores = [score for card in scored for score in card.scores]
-    for mark, score in zip(forest_marks(scored), scores, strict=True):
+    for mark, score in zip(forest_rows(scored), scores, strict=True):
         if score.estimate is None:
             assert mark.value is mark.interval is None
             assert mark.detail == score.reason
         else:
             assert (mark.value, mark.interval) == (score.estimate.value, score.estimate.interval)
-    details = [str(mark.detail) for mark in forest_marks(scored)]
+    details = [str(mark.detail) for mark in forest_rows(scored)]
     assert any("needs 64 samples" in detail for detail in details)
     assert any("95% interval" in detail and "12 questions" in detail for detail in details)
 

@@ -7,21 +7,21 @@ from charts.levels import Spectrum, describe_levels, levels
 from charts.thresholds import describe_thresholds, thresholds
 from kofn.card import names
 from kofn.choices.view import View
-from kofn.soft_hard.analysis import Mark, compare_runs
-from kofn.soft_hard.figures import marks_of, spectra, steps
-from kofn.soft_hard.words import rule_of
+from kofn.soft_hard.analysis import Cutoff, compare_runs
+from kofn.soft_hard.figures import spectra, steps, thresholds_of
+from kofn.soft_hard.sentences import rule_of
 from tests.kofn.indexed import HOSTILE, index
 from tests.kofn.soft_hard.soft_runs import TWO, run, scores
 
 
 def figures(cards):
-    marks = marks_of(cards)
+    marks = thresholds_of(cards)
     return levels(spectra(cards), marks), thresholds(steps(cards), marks, 0.95)
 
 
 def test_a_histogram_has_every_level_and_no_colour_of_a_background():
-    cards = compare_runs(TWO, View(), Mark())
-    figure = levels(spectra(cards), marks_of(cards))
+    cards = compare_runs(TWO, View(), Cutoff())
+    figure = levels(spectra(cards), thresholds_of(cards))
     assert [trace.name for trace in figure.data] == ["7B", "70B"]
     found = cards[0].found.levels
     assert figure.data[0].y == pytest.approx(100 * found.share)
@@ -33,23 +33,23 @@ def test_a_histogram_has_every_level_and_no_colour_of_a_background():
 
 
 def test_a_chosen_threshold_is_marked_beside_the_evaluator_s():
-    cards = compare_runs(TWO, View(), Mark(threshold=0.3))
-    assert {mark: str(name) for mark, name in marks_of(cards).items()} == {
+    cards = compare_runs(TWO, View(), Cutoff(threshold=0.3))
+    assert {mark: str(name) for mark, name in thresholds_of(cards).items()} == {
         0.3: "threshold 0.3",
         0.5: "evaluator's threshold 0.5",
     }
     for figure in (
-        levels(spectra(cards), marks_of(cards)),
-        thresholds(steps(cards), marks_of(cards), 0.95),
+        levels(spectra(cards), thresholds_of(cards)),
+        thresholds(steps(cards), thresholds_of(cards), 0.95),
     ):
         assert [shape.x0 for shape in figure.layout.shapes] == [0.3, 0.5]
         assert [note.xanchor for note in figure.layout.annotations] == ["right", "left"]
 
 
 def test_a_threshold_that_is_assumed_says_so():
-    (card,) = compare_runs(index(run(scores(), threshold=None)), View(), Mark())
+    (card,) = compare_runs(index(run(scores(), threshold=None)), View(), Cutoff())
     assert "assumed since the file states no threshold" in str(rule_of(card))
-    assert "assumed" not in str(rule_of(compare_runs(TWO, View(), Mark())[0]))
+    assert "assumed" not in str(rule_of(compare_runs(TWO, View(), Cutoff())[0]))
 
 
 def test_bars_of_near_levels_do_not_overlap():
@@ -62,8 +62,8 @@ def test_bars_of_near_levels_do_not_overlap():
 
 def test_steps_hold_from_one_threshold_to_the_next():
     soft = np.array([[0.2, 0.6]])
-    cards = compare_runs(index(run(soft)), View(), Mark())
-    figure = thresholds(steps(cards), marks_of(cards), 0.95)
+    cards = compare_runs(index(run(soft)), View(), Cutoff())
+    figure = thresholds(steps(cards), thresholds_of(cards), 0.95)
     line = figure.data[1]
     assert line.x.tolist() == [0, 0.2, 0.2, 0.6, 0.6, 1.0]
     assert line.y.tolist() == [100, 100, 50, 50, 0, 0]
@@ -77,10 +77,10 @@ def test_steps_hold_from_one_threshold_to_the_next():
 
 
 def test_names_in_figures_are_shown_letter_for_letter():
-    cards = compare_runs(index(run(scores(), HOSTILE), run(scores(), "70B")), View(), Mark())
+    cards = compare_runs(index(run(scores(), HOSTILE), run(scores(), "70B")), View(), Cutoff())
     for figure in (
-        levels(spectra(cards), marks_of(cards)),
-        thresholds(steps(cards), marks_of(cards), 0.95),
+        levels(spectra(cards), thresholds_of(cards)),
+        thresholds(steps(cards), thresholds_of(cards), 0.95),
     ):
         assert "<b>" not in figure.to_json().replace("\\u003c", "<")
-    assert names(compare_runs(index(run(scores()), run(scores(1))), View(), Mark()))[0] != "7B"
+    assert names(compare_runs(index(run(scores()), run(scores(1))), View(), Cutoff()))[0] != "7B"

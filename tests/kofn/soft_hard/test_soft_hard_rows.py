@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kofn.choices.view import View
-from kofn.soft_hard.analysis import Mark, compare_runs
+from kofn.soft_hard.analysis import Cutoff, compare_runs
 from kofn.soft_hard.orders import rankings, soft_order
 from kofn.soft_hard.tables import COLUMNS, frame, gap_makers, rows
 from metrics import Outcomes, soft_hard
@@ -21,7 +21,9 @@ PLAIN = index(Run("7B", "gsm8k", Outcomes([[1, 0]])), Run("7B", "aime", None))
 def test_rows_are_the_library_s_numbers():
     view = View(level=0.9, target="benchmark")
     found = {
-        row["metric"]: row for row in rows(compare_runs(TWO, view, Mark())) if row["model"] == "7B"
+        row["metric"]: row
+        for row in rows(compare_runs(TWO, view, Cutoff()))
+        if row["model"] == "7B"
     }
     truth = soft_hard(scores(), target="benchmark", confidence_level=0.9)
     for name, expected in [
@@ -39,7 +41,7 @@ def test_rows_are_the_library_s_numbers():
 
 
 def test_a_frame_holds_all_rows_and_the_reasons_for_none():
-    made = frame(compare_runs(TWO | PLAIN, View(), Mark()))
+    made = frame(compare_runs(TWO | PLAIN, View(), Cutoff()))
     assert list(made.columns) == list(COLUMNS)
     assert len(made) == 2 * 7 + 2
     reasons = made["reason"].dropna().tolist()
@@ -48,45 +50,45 @@ def test_a_frame_holds_all_rows_and_the_reasons_for_none():
 
 
 def test_the_evaluator_s_rule_holds_unless_another_is_chosen():
-    (card,) = compare_runs(index(run(scores(), threshold=0.6, strict=False)), View(), Mark())
+    (card,) = compare_runs(index(run(scores(), threshold=0.6, strict=False)), View(), Cutoff())
     assert (card.found.threshold, card.found.strict) == (0.6, False)
-    chosen = Mark(threshold=0.3, rule="above")
+    chosen = Cutoff(threshold=0.3, rule="above")
     (card,) = compare_runs(index(run(scores(), threshold=0.6, strict=False)), View(), chosen)
     assert (card.found.threshold, card.found.strict) == (0.3, True)
-    (card,) = compare_runs(index(run(scores(), threshold=None)), View(), Mark())
+    (card,) = compare_runs(index(run(scores(), threshold=None)), View(), Cutoff())
     assert card.found.threshold == 0.5
 
 
 def test_verdicts_of_the_file_that_are_others_are_counted():
     soft = scores()
     odd = Run("7B", "textvqa", Outcomes((soft > 0.8).astype(int), soft), threshold=0.5)
-    (card,) = compare_runs(index(odd), View(), Mark())
+    (card,) = compare_runs(index(odd), View(), Cutoff())
     assert card.contrary.fields["count"] == int(((soft > 0.5) & (soft < 0.8)).sum())
-    (card,) = compare_runs(index(odd), View(), Mark(threshold=0.4))
+    (card,) = compare_runs(index(odd), View(), Cutoff(threshold=0.4))
     assert card.contrary is None
 
 
 def test_categories_are_no_verdicts_that_could_differ():
     soft = np.array([[0.0, 0.5, 1.0], [1.0, 1.0, 0.5]])
     graded = Run("7B", "textvqa", Outcomes((2 * soft).astype(int), soft))
-    (card,) = compare_runs(index(graded), View(), Mark())
+    (card,) = compare_runs(index(graded), View(), Cutoff())
     assert card.found.avg.value == pytest.approx(0.5)
     assert card.contrary is None
 
 
 def test_choices_survive_a_link():
-    for mark in (Mark(), Mark(0.3), Mark(0.0, "reach")):
-        assert Mark.from_query(mark.to_query()) == (mark, ())
-        assert Mark.from_json(mark.to_json()) == (mark, ())
-    mark, problems = Mark.from_query({"threshold": "2", "rule": "soft"})
-    assert mark == Mark()
+    for cutoff in (Cutoff(), Cutoff(0.3), Cutoff(0.0, "reach")):
+        assert Cutoff.from_query(cutoff.to_query()) == (cutoff, ())
+        assert Cutoff.from_json(cutoff.to_json()) == (cutoff, ())
+    cutoff, problems = Cutoff.from_query({"threshold": "2", "rule": "soft"})
+    assert cutoff == Cutoff()
     assert len(problems) == 2
 
 
 def test_orders_are_those_of_hard_accuracy_at_every_threshold():
     """A is ahead where a score above .3 is enough, B from .5 on."""
     a, b = np.array([[0.4], [0.4], [0.4], [0.0]]), np.array([[0.9], [0.9], [0.0], [0.0]])
-    cards = compare_runs(index(run(a, "A"), run(b, "B")), View(), Mark())
+    cards = compare_runs(index(run(a, "A"), run(b, "B")), View(), Cutoff())
     found = [(part.low, part.high, part.order) for part in rankings(cards)]
     first, second = (("A / textvqa",), ("B / textvqa",)), (("B / textvqa",), ("A / textvqa",))
     assert found == [(0.0, 0.4, first), (0.4, 0.9, second)]
@@ -94,14 +96,14 @@ def test_orders_are_those_of_hard_accuracy_at_every_threshold():
 
 
 def test_equals_share_a_place_and_one_run_has_no_order():
-    cards = compare_runs(index(run(scores(), "A"), run(scores(), "B")), View(), Mark())
+    cards = compare_runs(index(run(scores(), "A"), run(scores(), "B")), View(), Cutoff())
     assert {len(part.order) for part in rankings(cards)} == {1}
     assert rankings(cards[:1]) == ()
 
 
 def test_the_questions_that_make_the_gap_come_first():
     soft = np.array([[0.0, 1.0], [0.3, 0.3], [0.9, 0.6], [0.6, 0.3]])
-    (card,) = compare_runs(index(run(soft)), View(), Mark())
+    (card,) = compare_runs(index(run(soft)), View(), Cutoff())
     found = gap_makers(card)
     assert [maker["question"] for maker in found] == ["1", "2", "3"]
     assert [maker["gap"] for maker in found] == pytest.approx([0.3, -0.25, -0.05])
@@ -113,7 +115,7 @@ def test_the_real_report_s_accuracies_are_reproduced():
     """The stated accuracy is the soft one; its true avg@3 is the share above a half."""
     report = load(ROOT / "tests" / "data" / "aisbench" / "textvqa_n3.zip")
     for one in report.runs:
-        (card,) = compare_runs(index(one), View(), Mark())
+        (card,) = compare_runs(index(one), View(), Cutoff())
         found = {"accuracy": card.found.accuracy.value, "avg@": card.found.avg.value}
         for name, value in found.items():
             stated = next(one.reported[key] for key in one.reported if key.startswith(name))

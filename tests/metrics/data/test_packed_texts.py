@@ -5,9 +5,8 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from metrics.data.outcomes import Outcomes
+from metrics.data.outcomes import Outcomes, QuestionIds
 from metrics.data.packed_texts import PackedTexts
-from metrics.data.question_ids import QuestionIds
 from metrics.data.words import MetricError
 from reports import load
 

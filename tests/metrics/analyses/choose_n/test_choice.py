@@ -12,7 +12,7 @@ from scipy.stats import t
 import metrics
 from metrics import Outcomes, Tally, choose_n, curve
 from tests.metrics import exact
-from tests.metrics.analyses.choose_n.choosing import matrix
+from tests.metrics.analyses.choose_n.unequal_questions import matrix
 
 RNG = np.random.default_rng(6)
 

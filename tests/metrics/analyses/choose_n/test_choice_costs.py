@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from metrics import ABSENT, FAILED, MetricError, Outcomes, Tally, choose_n
-from tests.metrics.analyses.choose_n.choosing import matrix
+from tests.metrics.analyses.choose_n.unequal_questions import matrix
 
 
 def test_right_and_wrong_samples_have_their_own_costs_question_by_question():

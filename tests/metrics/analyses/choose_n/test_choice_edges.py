@@ -5,7 +5,7 @@ import pytest
 
 import metrics
 from metrics import ABSENT, FAILED, Outcomes, Tally, choose_n, curve
-from tests.metrics.analyses.choose_n.choosing import matrix, told
+from tests.metrics.analyses.choose_n.unequal_questions import matrix, told
 
 
 def test_one_sample_of_each_question_leaves_nothing_to_choose():

@@ -8,7 +8,7 @@ import pytest
 from metrics import choose_n
 from metrics.analyses.choose_n.rules import chosen_by
 from tests.metrics import exact
-from tests.metrics.analyses.choose_n.choosing import matrix
+from tests.metrics.analyses.choose_n.unequal_questions import matrix
 
 SOLVED = [0.4, 0.6, 0.7, 0.72]
 PAID = [1.0, 1.6, 2.0, 2.3]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from metrics import Outcomes, guidance
-from metrics.analyses.guidance.scenarios import CELLS
+from metrics.analyses.guidance.decision_matrix import CELLS
 
 
 def test_agreement_on_one_wrong_answer_is_systematic_bias():

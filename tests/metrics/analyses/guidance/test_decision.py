@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics import MetricError, Outcomes, Tally, guidance
-from metrics.analyses.guidance.scenarios import CELLS, LEVELS, Scenario
+from metrics.analyses.guidance.decision_matrix import CELLS, LEVELS, UseCase
 from metrics.data.words import Text
 from tests.metrics.analyses.guidance.three_metrics import COUNTS, exact, of_counts, place
 
@@ -36,7 +36,7 @@ def test_the_lines_themselves_are_medium():
 def test_the_worked_example():
     """Counts 2, 2, 1, 0 of 3: pass .75, avg .4167, cons .5."""
     found = guidance(of_counts(3, [2, 2, 1, 0]))
-    values = [round(found.estimates[kind].value, 4) for kind in ("pass", "avg", "cons")]
+    values = [round(found.estimates[dimension].value, 4) for dimension in ("pass", "avg", "cons")]
     assert values == [0.75, 0.4167, 0.5]
     assert found.cell == ("medium", "low", "medium")
 
@@ -105,7 +105,7 @@ def test_the_seed_decides_the_draws():
         ({"resamples": 0}, "resamples"),
         ({"confidence_level": 2}, "confidence_level"),
         (
-            {"scenarios": [Scenario("x", Text("x"), Text("x"), {"avg": 2.0})]},
+            {"scenarios": [UseCase("x", Text("x"), Text("x"), {"avg": 2.0})]},
             "target must lie in 0 … 1",
         ),
     ],

@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 import pytest
 
 from metrics import guidance
-from metrics.analyses.guidance.scenarios import LEVELS, PROFILES
+from metrics.analyses.guidance.decision_matrix import LEVELS, PROFILES
 from tests.metrics.analyses.guidance.three_metrics import exact, of_counts, place
 
 
@@ -51,9 +51,9 @@ def test_what_avg_leaves_open_by_brute_force(n):
         ]
         counts = next(c for c in combinations_with_replacement(range(n + 1), m) if sum(c) == total)
         ranges = guidance(of_counts(n, counts), resamples=1).open_ranges
-        for kind, position in (("pass", 0), ("cons", 2)):
+        for dimension, position in (("pass", 0), ("cons", 2)):
             values = [float(values[position]) for values in alike]
-            assert ranges[kind].low <= min(values) + 1e-12
-            assert ranges[kind].high >= max(values) - 1e-12
+            assert ranges[dimension].low <= min(values) + 1e-12
+            assert ranges[dimension].high >= max(values) - 1e-12
             if n < 3:
-                assert ranges[kind] == pytest.approx((min(values), max(values)))
+                assert ranges[dimension] == pytest.approx((min(values), max(values)))

@@ -3,8 +3,8 @@
 import pytest
 
 from metrics import Tally, estimate, guidance
+from metrics.analyses.guidance.decision_matrix import USE_CASES, UseCase
 from metrics.analyses.guidance.precision import questions_to_settle
-from metrics.analyses.guidance.scenarios import SCENARIOS, Scenario
 from metrics.data.words import Text
 from tests.metrics.analyses.guidance.three_metrics import of_counts
 
@@ -15,25 +15,27 @@ def test_a_target_is_met_where_the_whole_interval_lies_above_it():
     for verdict in found.verdicts:
         for target in verdict.targets:
             assert target.status == "met"
-            assert found.estimates[target.kind].interval.low > target.limit
+            assert found.estimates[target.dimension].interval.low > target.limit
         assert verdict.status == "met"
         assert verdict.probability > 0.99
     names = {"pass": "pass@k", "avg": "avg@n", "cons": "cons@n"}
-    for kind, name in names.items():
-        assert found.estimates[kind] == estimate(of_counts(4, counts), name, confidence_level=0.9)
+    for dimension, name in names.items():
+        assert found.estimates[dimension] == estimate(
+            of_counts(4, counts), name, confidence_level=0.9
+        )
 
 
 def test_one_target_missed_is_enough_and_one_open_leaves_it_open():
     missed = guidance(of_counts(4, [4] * 50 + [0] * 50)).verdicts[0]
     assert missed.status == "not met"
-    open_one = Scenario("x", Text("x"), Text("x"), {"pass": 0.1, "avg": 0.5})
+    open_one = UseCase("x", Text("x"), Text("x"), {"pass": 0.1, "avg": 0.5})
     (verdict,) = guidance(of_counts(4, [4] * 10 + [0] * 10), scenarios=[open_one]).verdicts
     assert [target.status for target in verdict.targets] == ["met", "undecided"]
     assert verdict.status == "undecided"
 
 
 def test_aisbench_s_scenarios_have_its_targets():
-    assert [dict(scenario.targets) for scenario in SCENARIOS] == [
+    assert [dict(scenario.targets) for scenario in USE_CASES] == [
         {"cons": 0.8, "pass": 0.9},
         {"pass": 0.8, "avg": 0.7},
         {"avg": 0.75},

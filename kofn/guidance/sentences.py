@@ -6,9 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.writing.rendering import percent
 from metrics.analyses.guidance.decision import Guidance
+from metrics.analyses.guidance.decision_matrix import (
+    DIMENSIONS,
+    PROFILES,
+    Cell,
+    Dimension,
+    Level,
+    Profile,
+)
 from metrics.analyses.guidance.precision import Status
-from metrics.analyses.guidance.scenarios import KINDS, PROFILES, Cell, Kind, Level, Profile
-from metrics.analyses.guidance.targets import Target
+from metrics.analyses.guidance.targets import Goal
 from metrics.data.words import Text
 
 SETTLED = 0.95
@@ -27,7 +34,7 @@ STATUS_NAMES: Mapping[Status, Text] = {
     "not met": Text("not met"),
     "undecided": Text("undecided"),
 }
-PRINCIPLES: Mapping[Kind, Text] = {
+PRINCIPLES: Mapping[Dimension, Text] = {
     "pass": Text("potential: what is solved at all, if one right try is enough"),
     "cons": Text("stability: what most tries get right"),
     "avg": Text("overall quality: how good a single try is"),
@@ -50,8 +57,8 @@ RULE_OF_THUMB = Text(
 def describe_cell(found: Guidance, cell: Cell) -> Text:
     """Name a cell, such as "pass@4 high, avg@4 medium, cons@4 low"."""
     first, second, third = (
-        Text("{metric} {level}", metric=found.label(kind), level=LEVEL_NAMES[level])
-        for kind, level in zip(KINDS, cell, strict=True)
+        Text("{metric} {level}", metric=found.label(dimension), level=LEVEL_NAMES[level])
+        for dimension, level in zip(DIMENSIONS, cell, strict=True)
     )
     return Text("{first}, {second}, {third}", first=first, second=second, third=third)
 
@@ -113,12 +120,12 @@ def _settling(needed: int | None, questions: int) -> Text:
     )
 
 
-def target_words(found: Guidance, target: Target) -> Text:
+def target_words(found: Guidance, target: Goal) -> Text:
     """Say whether a target is met, and what would settle it if it is undecided."""
-    questions = found.estimates[target.kind].n_questions
+    questions = found.estimates[target.dimension].n_questions
     said = Text(
         "{metric} > {limit} {status}",
-        metric=found.label(target.kind),
+        metric=found.label(target.dimension),
         limit=percent(target.limit)[0].replace(".0%", "%"),
         status=STATUS_NAMES[target.status],
     )
@@ -129,7 +136,7 @@ def target_words(found: Guidance, target: Target) -> Text:
 
 def pitfalls(found: Guidance) -> Iterator[Text]:
     """Yield AISBench's pitfalls where they apply to this run."""
-    values = {kind: found.estimates[kind].value for kind in KINDS}
+    values = {dimension: found.estimates[dimension].value for dimension in DIMENSIONS}
     if found.n == 1:
         yield Text(
             "Only pass@1 is known: with one sample a question all three metrics are the same. What "

@@ -11,18 +11,18 @@ from metrics.data.words import Text
 
 Level = Literal["low", "medium", "high"]
 Cell = tuple[Level, Level, Level]
-Kind = Literal["pass", "avg", "cons"]
+Dimension = Literal["pass", "avg", "cons"]
 
 LEVELS: tuple[Level, ...] = ("low", "medium", "high")
-KINDS: tuple[Kind, ...] = ("pass", "avg", "cons")
+DIMENSIONS: tuple[Dimension, ...] = ("pass", "avg", "cons")
 CELLS: tuple[Cell, ...] = tuple(product(LEVELS, LEVELS, LEVELS))
-"""Levels of the three kinds, in their order."""
+"""Levels of the three dimensions, in their order."""
 HIGH, LOW = 0.8, 0.5
 """A level is high above the one, low below the other, and medium from one to the other."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scenario:
+class UseCase:
     """What a use asks of a model.
 
     Attributes
@@ -37,23 +37,23 @@ class Scenario:
     key: str
     name: Text
     uses: Text
-    targets: Mapping[Kind, float]
+    targets: Mapping[Dimension, float]
 
 
-SCENARIOS = (
-    Scenario(
+USE_CASES = (
+    UseCase(
         "reliability",
         Text("Reliability first"),
         Text("medical diagnosis, financial analysis"),
         {"cons": 0.8, "pass": 0.9},
     ),
-    Scenario(
+    UseCase(
         "tolerance",
         Text("Fault tolerance first"),
         Text("code generation, exploration"),
         {"pass": 0.8, "avg": 0.7},
     ),
-    Scenario("balanced", Text("Balanced"), Text("general assistants"), {"avg": 0.75}),
+    UseCase("balanced", Text("Balanced"), Text("general assistants"), {"avg": 0.75}),
 )
 """AISBench's scenarios with its hypothetical targets."""
 

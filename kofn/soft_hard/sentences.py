@@ -9,11 +9,11 @@ from metrics.data.words import Text
 
 def rule_of(card: RunCompared) -> Text:
     """Say when a sample of a run is right, and if that is an assumption."""
-    threshold, strict = card.mark.of_run(card.run)
+    threshold, strict = card.cutoff.of_run(card.run)
     rule = Text("right: a score of at least {threshold:g}", threshold=threshold)
     if strict:
         rule = Text("right: a score above {threshold:g}", threshold=threshold)
-    if card.run.threshold is None and card.mark.threshold is None:
+    if card.run.threshold is None and card.cutoff.threshold is None:
         return Text("{rule}, assumed since the file states no threshold", rule=rule)
     return rule
 
