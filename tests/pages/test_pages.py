@@ -211,8 +211,6 @@ def test_names_from_files_are_shown_letter_for_letter():
     heading = next(m.value for m in app.markdown if "samples each" in m.value)
     shown = "\\<b\\>x\\</b\\> \\*y\\* \\$z\\$ \\[l\\]\\(http\\:\u2060//a\\) \\:smile\\: \\`c\\`"
     assert shown in heading
-        in heading
-    )
 
 
 @pytest.mark.parametrize("page", PAGES)
