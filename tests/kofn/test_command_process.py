@@ -49,8 +49,8 @@ def test_what_few_need_is_not_imported_by_all() -> None:
 HOLDING = """
 import sys, time
 from kofn import command
-from kofn.subcommand import Subcommand
-from reports import spool
+from kofn.terminal.subcommand import Subcommand
+from reports.files import spool
 
 def hold(arguments):
     print([each.name for each in spool.folder().iterdir()], flush=True)

@@ -119,7 +119,7 @@ def test_what_was_not_read_for_longest_makes_room(monkeypatch):
 
 OTHER = """
 import sys, time
-from reports import spool
+from reports.files import spool
 path = spool.named("other")
 spool.keep(path, [b"theirs"], 6)
 print(path, flush=True)
@@ -169,7 +169,7 @@ CHILD = """
 import sys
 import time
 from pathlib import Path
-from reports import spool
+from reports.files import spool
 spool.work_in(Path(sys.argv[1]), lambda path: print(path, flush=True))
 path, cut = spool.named("made"), spool.named("cut")
 spool.remove_with(spool, path)
