@@ -22,6 +22,7 @@ BREACHES = {
     "floors": ("metrics/scoring/votes.py", "import metrics.estimating.curves"),
     "analyses": ("metrics/analyses/choose_n/rules.py", "import metrics.analyses.saturation"),
     "steps": ("reports/opencompass.py", "import reports.aisbench"),
+    "evaluations": ("reports/evaluations/verdicts/stated.py", "import reports.evaluations.notes"),
     "features": ("kofn/guidance/tables.py", "import kofn.consistency.tables"),
     "widgets": ("pages/widgets/guidance.py", "import pages.widgets.scorecard"),
     "pages": ("pages/measure/scorecard.py", "import numpy"),

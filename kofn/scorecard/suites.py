@@ -10,7 +10,7 @@ from kofn.scorecard.analysis import RunScores
 from metrics import pool
 from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
-from reports.run.report import Grouping, Report, Run, Suite
+from reports.run.report import Evidence, Report, Run, Suite
 
 
 def pool_suites(reports: Sequence[Report], scored: Sequence[RunScores]) -> Iterator[RunScores]:
@@ -40,7 +40,7 @@ def _pool(key: str, suite: Suite, cards: Sequence[RunScores]) -> RunScores:
             suite.name,
             None,
             suite.reported,
-            grouping=max((run.grouping for run in suite.runs), key=get_args(Grouping).index),
+            grouping=max((run.grouping for run in suite.runs), key=get_args(Evidence).index),
             source=suite.source,
         ),
         cards[0].view,

@@ -19,7 +19,7 @@ from reports.evaluations.files.codes import as_text
 from reports.evaluations.files.predictions import Answered, is_older, records
 from reports.files.tree import Tree
 from reports.json_files.interned import LONGEST, Interned
-from reports.run.report import Grouping
+from reports.run.report import Evidence
 
 BATCH = 512
 """Records that are held at a time."""
@@ -35,7 +35,7 @@ class Order:
         (D, n); if nothing tells the questions apart, each request is a question of one sample.
     per_id : int
         Requests of each id: n, or fewer where a question has several ids.
-    grouping : Grouping
+    grouping : Evidence
         See `reports.run.report.Run`.
     places : int array, shape (D n,), or None
         Which sample each id is, counted question by question; None if they are in this order.
@@ -43,7 +43,7 @@ class Order:
 
     shape: tuple[int, int]
     per_id: int
-    grouping: Grouping = "proven"
+    grouping: Evidence = "proven"
     places: NDArray[np.int64] | None = None
 
     def place(self, key: Any, nth: Any) -> tuple[Any, Any]:

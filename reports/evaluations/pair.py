@@ -19,10 +19,10 @@ from reports.evaluations.notes import findings, shortfalls
 from reports.evaluations.order import Order, find_order
 from reports.evaluations.texts.stores import store_of
 from reports.evaluations.verdicts.edit_judges import grade_edits, judges_edits
-from reports.evaluations.verdicts.failures import counts_of, grade_failures
+from reports.evaluations.verdicts.failures import grade_failures, totals_of
 from reports.evaluations.verdicts.grading import Grades, grade, samples_per_question
+from reports.evaluations.verdicts.joining import Joined, join
 from reports.evaluations.verdicts.judging import put_back
-from reports.evaluations.verdicts.marking import Marks, mark
 from reports.evaluations.verdicts.programs import any_test_ran, grade_programs, passed_tests
 from reports.evaluations.verdicts.rescored import Predictions, rescore
 from reports.evaluations.verdicts.results import read_results
@@ -88,7 +88,7 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
 
     source = pair.results or pair.predictions[0]
     asked = config.asked(pair.model, pair.judged.dataset if pair.judged else pair.dataset)
-    predictions = pair.judged.predictions if pair.judged else pair.predictions
+    predictions = pair.said
     answered = content = grades = order = None
     if predictions:
         answered = attempt(predictions[0], partial(count_answered, tree, predictions))
@@ -135,63 +135,63 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
         return run(None, notes=tuple(notes), explanations=known)
 
     golds = partial(read_golds, tree, predictions)
-    marks, order, doubts = _joined(grades, answered, order, asked, golds, pair)
+    joined, order, doubts = _join(grades, answered, order, asked, golds, pair)
     if order is None:
-        marks = replace(marks, asked=implied_questions(stated, grades))
-    store = attempt(source, partial(store_of, tree, pair, content, grades, marks, order))
-    checked = _checked(run(marks.outcomes), grades, marks, answered)
+        joined = replace(joined, asked=implied_questions(stated, grades))
+    store = attempt(source, partial(store_of, tree, pair, content, grades, joined, order))
+    checked = _checked(run(joined.outcomes), grades, joined, answered)
     verified, lone = checked.verified, folder.run_id is None
     notes += [
         *doubts,
-        *findings.on_outcomes(stated, grades, marks, verified, tool, source),
+        *findings.on_outcomes(stated, grades, joined, verified, tool, source),
         *shortfalls.on_requests(
-            grades, marks, answered, order, asked, pair, verified, lone, source
+            grades, joined, answered, order, asked, pair, verified, lone, source
         ),
     ]
     return replace(
         checked,
         notes=tuple(notes),
-        threshold=None if marks.outcomes.scores is None else grades.threshold,
+        threshold=None if joined.outcomes.scores is None else grades.threshold,
         strict=grades.strict,
         rule=grades.rule,
         grouping=grades.grouping.known,
-        answers=marks.answers,
+        answers=joined.answers,
         answer_labels=grades.labels,
         store=store,
     )
 
 
-def _joined(
+def _join(
     grades: Grades,
     answered: Answered | None,
     order: Order | None,
     asked: Asked,
     golds: Callable[[], Sequence[str | None]],
     pair: Pair,
-) -> tuple[Marks, Order | None, list[Note]]:
+) -> tuple[Joined, Order | None, list[Note]]:
     """Join the grades of details with the predictions, unless these are not theirs."""
     by_evaluator = grades.rule is None and not pair.judged
     if by_evaluator and order is not None and order.grouping == "unknown":
-        return mark(grades, None, None, golds), None, [shortfalls.unplaced(pair.predictions[0])]
-    marks = mark(grades, answered, order, golds)
-    if not by_evaluator or answered is None or order is None or not marks.by_id:
-        return marks, order, []
-    strangers = find_strangers(answered, order, grades, marks.rows, asked.evaluation)
+        return join(grades, None, None, golds), None, [shortfalls.unplaced(pair.predictions[0])]
+    joined = join(grades, answered, order, golds)
+    if not by_evaluator or answered is None or order is None or not joined.by_id:
+        return joined, order, []
+    strangers = find_strangers(answered, order, grades, joined.rows, asked.evaluation)
     if strangers is None:
-        return marks, order, []
+        return joined, order, []
     return (
-        mark(grades, None, None, golds),
+        join(grades, None, None, golds),
         None,
         [shortfalls.strangers(*strangers, pair.predictions[0])],
     )
 
 
-def _checked(run: Run, grades: Grades, marks: Marks, answered: Answered | None) -> Run:
+def _checked(run: Run, grades: Grades, joined: Joined, answered: Answered | None) -> Run:
     """Return a run with what is known of its stated numbers.
 
     It is not verified if a mean differs and nobody knows why.
     """
-    verified, explanations = explain(run.reported, grades, marks)
+    verified, explanations = explain(run.reported, grades, joined)
     if grades.rule is not None and answered is not None and answered.torn:
         explanations = dict.fromkeys(run.reported, TORN) | explanations
     found = replace(run, verified=verified, explanations=explanations)
@@ -233,14 +233,14 @@ def _grade(
     if failures is not None or "details" not in content:
         return failures
     details = read_details(content["details"], tree.name, f"{path}, details")
-    counts = counts_of(content)
-    if counts and counts.questions * counts.n > details.size:
+    totals = totals_of(content)
+    if totals and totals.questions * totals.n > details.size:
         raise LoadError(
             tree.name,
             Text(
                 "the details hold {held} of {total} samples, perhaps only the wrong ones",
                 held=details.size,
-                total=counts.questions * counts.n,
+                total=totals.questions * totals.n,
             ),
             Text("Give the outcomes as a Parquet table instead."),
             f"{path}, details",

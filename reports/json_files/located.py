@@ -32,7 +32,7 @@ _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 _NOT_FINITE = re.compile(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+")|NaN|Infinity', re.DOTALL)
 
 
-class Record(NamedTuple):
+class Span(NamedTuple):
     """A record, its name where it is the member of an object, and where it begins."""
 
     name: str | None
@@ -107,8 +107,8 @@ class Located:
 def locate(
     files: Files,
     paths: Sequence[str],
-    records: Callable[[str], Iterable[Record]],
-    look: Callable[[str, Record], None],
+    records: Callable[[str], Iterable[Span]],
+    look: Callable[[str, Span], None],
     progress: Progress | None,
 ) -> Located:
     """Remember where records lie.
@@ -143,17 +143,17 @@ def locate(
     )
 
 
-def lines(files: Files, path: str) -> Iterator[Record]:
+def lines(files: Files, path: str) -> Iterator[Span]:
     """Read the lines that are not empty."""
     offset = 0
     with files.open(path) as stream:
         while line := stream.readline(MAX_LINE):
             if not line.isspace():
-                yield Record(None, offset, line)
+                yield Span(None, offset, line)
             offset += len(line)
 
 
-def entries(files: Files, path: str, member: str, whole: bool = False) -> Iterator[Record]:
+def entries(files: Files, path: str, member: str, whole: bool = False) -> Iterator[Span]:
     """Read the entries of a list or object.
 
     Parameters
@@ -185,14 +185,14 @@ def entries(files: Files, path: str, member: str, whole: bool = False) -> Iterat
     yield from _split(files, path, value, data.index(value))
 
 
-def _split(files: Files, path: str, data: bytes, offset: int) -> Iterator[Record]:
+def _split(files: Files, path: str, data: bytes, offset: int) -> Iterator[Span]:
     """Find entries again in what they were read from: nothing but separators lies between."""
     like, found = _decoded(files, path, data, list[msgspec.Raw] | dict[str, msgspec.Raw])
     named = found.items() if isinstance(found, dict) else zip(repeat(None), found, strict=False)
     at = 0
     for name, raw in named:
         at = like.index(bytes(raw), at)
-        yield Record(name, offset + at, data[at : at + len(raw)])
+        yield Span(name, offset + at, data[at : at + len(raw)])
         at += len(raw)
 
 

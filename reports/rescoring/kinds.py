@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from metrics.data.words import Text
-from reports.rescoring import anls, boxes, choices, longbench, options, texts, vqa
+from reports.rescoring import anls, answers, boxes, choices, longbench, options, vqa
 from reports.rescoring.rule import Mark, Rule, Sample, each
 
 LONGEST = 200_000
@@ -90,21 +90,21 @@ def _anls(sample: Sample) -> Mark | None:
 
 
 def _trivia(sample: Sample) -> Mark | None:
-    right, answer = _listed(sample.gold), texts.trivia(sample.prediction)
-    return Mark(float(texts.contains_any(answer, right)), answer or None) if right else None
+    right, answer = _listed(sample.gold), answers.trivia(sample.prediction)
+    return Mark(float(answers.contains_any(answer, right)), answer or None) if right else None
 
 
 def _drop(sample: Sample) -> Mark | None:
     if not isinstance(sample.gold, str):
         return None
-    answer = texts.drop_answer(sample.prediction)
-    return Mark(float(texts.overlaps_any(answer, sample.gold)), answer.strip() or None)
+    answer = answers.drop_answer(sample.prediction)
+    return Mark(float(answers.overlaps_any(answer, sample.gold)), answer.strip() or None)
 
 
 def _shared_words(sample: Sample) -> Mark | None:
     right = _listed(sample.gold)
     credit = longbench.shared_words(sample.prediction, right)
-    return Mark(credit, texts.plain(sample.prediction) or None) if right else None
+    return Mark(credit, answers.plain(sample.prediction) or None) if right else None
 
 
 def _count(sample: Sample) -> Mark | None:

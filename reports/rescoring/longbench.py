@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from reports.rescoring.texts import plain
+from reports.rescoring.answers import plain
 
 _NUMBER = re.compile(r"\d+")
 _PARAGRAPH = {"en": re.compile(r"Paragraph (\d+)"), "zh": re.compile(r"段落(\d+)")}

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 
 from metrics.data.words import Text
-from reports.rescoring import letters, maths, numbers, texts
+from reports.rescoring import answers, letters, maths, numbers
 from reports.rescoring.kinds import (
     ANLS,
     LONGEST,
@@ -45,8 +45,8 @@ _LETTERS: Mapping[str, Extract] = {
     "bbh_mcq_postprocess": letters.bbh_letter,
 }
 _TEXTS: Mapping[str, Extract] = {
-    "bbh_freeform_postprocess": texts.freeform,
-    "general_postprocess": texts.general,
+    "bbh_freeform_postprocess": answers.freeform,
+    "general_postprocess": answers.general,
 }
 _EXTRACTS = {**_NUMBERS, **_LETTERS, **_TEXTS}
 """Functions from a text to the answer in it, as configurations name them."""
@@ -101,7 +101,7 @@ def rules_of(evaluation: Evaluation) -> tuple[Rule, ...]:
     if name == "BBHEvaluator":
         return tuple(
             by_texts(_SAME, extract, _as_is)
-            for extract in (texts.freeform, texts.freeform_of_reasoning)
+            for extract in (answers.freeform, answers.freeform_of_reasoning)
         )
     if name in _BY_VALUE:
         return _by_value()
@@ -174,12 +174,12 @@ def prepared(evaluation: Evaluation | None) -> Callable[[str], str]:
     Without a configuration it is, if it has an end.
     """
     if evaluation is None:
-        return lambda text: _end(texts.without_reasoning(text) if "</think>" in text else text)
+        return lambda text: _end(answers.without_reasoning(text) if "</think>" in text else text)
     model = evaluation.model
     if model and model.name == "extract_non_reasoning_content":
         start = str(model.options.get("think_start_token", "<think>"))
         end = str(model.options.get("think_end_token", "</think>"))
-        return lambda text: _end(texts.without_reasoning(text, start, end))
+        return lambda text: _end(answers.without_reasoning(text, start, end))
     return _end
 
 

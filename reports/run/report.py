@@ -18,7 +18,7 @@ from reports.files.notes import Note
 from reports.files.progress import Progress
 from reports.run.texts import Store, Texts
 
-Grouping = Literal["proven", "stated", "unknown"]
+Evidence = Literal["proven", "stated", "unknown"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class Run:
     threshold: float | None = None
     strict: bool = True
     verified: bool | None = None
-    grouping: Grouping = "proven"
+    grouping: Evidence = "proven"
     answers: NDArray[np.signedinteger] | None = None
     columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     source: str = ""

@@ -17,7 +17,7 @@ from hypothesis.extra import numpy as arrays
 from kofn.command import main
 from metrics.data.outcomes import Outcomes
 from reports import LoadError, Run, load, tables
-from reports.run.report import Grouping
+from reports.run.report import Evidence
 
 ROOT = Path(__file__).parents[2]
 REAL = sorted(ROOT.glob("tests/data/*/*.zip")) + sorted(ROOT.glob("sample_data/*.zip"))
@@ -49,7 +49,7 @@ def all_outcomes(draw: st.DrawFn, grouped: bool) -> Outcomes:
 
 @st.composite
 def all_runs(draw: st.DrawFn) -> Run:
-    grouping = draw(st.sampled_from(get_args(Grouping)))
+    grouping = draw(st.sampled_from(get_args(Evidence)))
     outcomes = draw(all_outcomes(grouping != "unknown"))
     kind = draw(st.sampled_from([np.float64, np.float32, np.int32, np.int8, np.bool_]))
     codes = arrays.arrays(np.int32, outcomes.shape, elements=st.integers(-1, 3))

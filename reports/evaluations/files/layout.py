@@ -39,6 +39,11 @@ class Pair:
     predictions: tuple[str, ...]
     judged: Pair | None = None
 
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The predictions that the results are about, which may be those that a judge judged."""
+        return self.judged.predictions if self.judged else self.predictions
+
 
 @dataclass(frozen=True, slots=True)
 class Folder:

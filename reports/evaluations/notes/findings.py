@@ -11,7 +11,7 @@ import numpy as np
 from metrics.data.words import Text, some_of
 from reports.evaluations.files.tool import Tool
 from reports.evaluations.verdicts.grading import Grades
-from reports.evaluations.verdicts.marking import Marks
+from reports.evaluations.verdicts.joining import Joined
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.rescoring.supervised import SECONDS
@@ -40,7 +40,7 @@ def on_metrics(content: Mapping[str, Any], where: str) -> Iterator[Note]:
 def on_outcomes(
     stated: Mapping[str, float],
     grades: Grades,
-    marks: Marks,
+    joined: Joined,
     verified: bool | None,
     tool: Tool,
     where: str,
@@ -62,8 +62,8 @@ def on_outcomes(
         yield from _on_grouping(grades, tool, where)
         if not grades.judged:
             yield _equality(stated, grades, where)
-    yield from _on_scores(grades, marks, where)
-    yield from _on_missing(grades, marks, where)
+    yield from _on_scores(grades, joined, where)
+    yield from _on_missing(grades, joined, where)
     if verified is False:
         what = Text(
             "The samples do not give the mean that the file states. Perhaps the file was changed "
@@ -159,16 +159,16 @@ def _equality(stated: Mapping[str, float], grades: Grades, where: str) -> Note:
     return Note(what, where, severity="warning")
 
 
-def _on_scores(grades: Grades, marks: Marks, where: str) -> Iterator[Note]:
+def _on_scores(grades: Grades, joined: Joined, where: str) -> Iterator[Note]:
     """Say what soft scores mean for the stated numbers and where they come from, or lack."""
-    if marks.contradicted:
+    if joined.contradicted:
         what = Text(
             "The scores computed from answers and references contradict {count} of {samples} "
             "verdicts, so kofn uses the verdicts only.",
-            count=marks.contradicted,
+            count=joined.contradicted,
             samples=grades.verdicts.size,
         )
-        yield Note(what, where, marks.contradicted, "warning")
+        yield Note(what, where, joined.contradicted, "warning")
     elif grades.scores is not None:
         rule = Text("Verdicts are given apart from them.")
         if grades.threshold is not None:
@@ -196,11 +196,11 @@ def _on_scores(grades: Grades, marks: Marks, where: str) -> Iterator[Note]:
         yield Note(what, where)
 
 
-def _on_missing(grades: Grades, marks: Marks, where: str) -> Iterator[Note]:
+def _on_missing(grades: Grades, joined: Joined, where: str) -> Iterator[Note]:
     """Say which samples have no verdict or no score, and which questions are left out."""
     warn, samples = partial(Note, where=where, severity="warning"), grades.verdicts.size
     unjudged = np.zeros(1, bool) if grades.unjudged is None else grades.unjudged
-    if grades.rule is not None and (count := int((unjudged & ~marks.failed[marks.rows]).sum())):
+    if grades.rule is not None and (count := int((unjudged & ~joined.failed[joined.rows]).sum())):
         what = Text(
             "{count} of {samples} samples are not judged: comparing their formulas took more than "
             "{seconds:g} s of CPU time, or failed, twice. The stated mean may count each as wrong; "
@@ -228,10 +228,10 @@ def _on_missing(grades: Grades, marks: Marks, where: str) -> Iterator[Note]:
         if grades.scores is None:
             what = Text("{none}, so kofn uses the verdicts only.", none=none)
         yield warn(what, count=int(grades.unscored.sum()))
-    if marks.dropped:
-        count, ids = len(marks.dropped), some_of(marks.dropped, SHOWN)
+    if joined.dropped:
+        count, ids = len(joined.dropped), some_of(joined.dropped, SHOWN)
         which = Text(
-            "{count} of {asked} questions (id {ids})", count=count, asked=marks.asked, ids=ids
+            "{count} of {asked} questions (id {ids})", count=count, asked=joined.asked, ids=ids
         )
         why = (
             Text(
@@ -246,12 +246,12 @@ def _on_missing(grades: Grades, marks: Marks, where: str) -> Iterator[Note]:
             why=why,
         )
         yield warn(what, count=count)
-    elif grades.rule is None and (count := marks.asked - len(grades.verdicts)) > 0:
+    elif grades.rule is None and (count := joined.asked - len(grades.verdicts)) > 0:
         what = Text(
             "The details lack {count} of {asked} questions, and nothing tells which. The others "
             "are numbered as in the details, and failed requests count as the evaluator judged "
             "them.",
             count=count,
-            asked=marks.asked,
+            asked=joined.asked,
         )
         yield warn(what, count=count)

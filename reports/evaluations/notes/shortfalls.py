@@ -13,7 +13,7 @@ from reports.evaluations.notes.findings import SHOWN
 from reports.evaluations.order import Order
 from reports.evaluations.verdicts.failures import keeps_failures
 from reports.evaluations.verdicts.grading import Grades
-from reports.evaluations.verdicts.marking import Marks
+from reports.evaluations.verdicts.joining import Joined
 from reports.evaluations.verdicts.stated import stated_samples
 from reports.files.notes import Note
 from reports.rescoring.rules import keeps_nothing, lacks_library
@@ -68,7 +68,7 @@ def unplaced(where: str) -> Note:
 
 def on_requests(
     grades: Grades,
-    marks: Marks,
+    joined: Joined,
     answered: Answered | None,
     order: Order | None,
     asked: Asked,
@@ -80,18 +80,18 @@ def on_requests(
     """Say what became of the requests."""
     n = grades.verdicts.shape[1]
     if answered is not None and order is not None:
-        if count := int(marks.lost.sum()):
+        if count := int(joined.lost.sum()):
             what = Text(
                 "The predictions are incomplete: {count} of {requests} are not there, but the "
                 "details hold answers of theirs. kofn goes by the details, shows no predictions of "
                 "these questions, and cannot tell which requests failed. Copy the file again in "
                 "full.",
                 count=count,
-                requests=marks.lost.size,
+                requests=joined.lost.size,
             )
-            yield Note(what, pair.predictions[0], count, "warning")
-        lacking, borne_out = int(marks.failed.sum()), grades.rule is None or verified is not False
-        yield from _on_counts(lacking, marks.failed.size, answered, order.per_id, pair, borne_out)
+            yield Note(what, pair.said[0], count, "warning")
+        lacking, borne_out = int(joined.failed.sum()), grades.rule is None or verified is not False
+        yield from _on_counts(lacking, joined.failed.size, answered, order.per_id, pair, borne_out)
     elif not pair.predictions:
         yield _no_predictions(lone, where)
     if asked.n is not None and asked.n != n and grades.grouping.known != "unknown":
@@ -170,7 +170,7 @@ def _on_counts(
     lacking: int, requests: int, answered: Answered, per_id: int, pair: Pair, borne_out: bool
 ) -> Iterator[Note]:
     """Say how many requests have no line, and why if what is stated bears it out."""
-    warn = partial(Note, where=pair.predictions[0], severity="warning")
+    warn = partial(Note, where=pair.said[0], severity="warning")
     for place in answered.torn:
         what = Text(
             "The last line is cut in the middle, as if the tool had been stopped or the file not "

@@ -22,7 +22,7 @@ from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.once import Once
 from reports.files.progress import Progress
-from reports.json_files.located import Located, Record, entries, lines, locate
+from reports.json_files.located import Located, Span, entries, lines, locate
 from reports.json_files.strict import parse
 from reports.run.texts import Kept, Store
 from reports.run.turns import reference_text, turns, written
@@ -114,7 +114,7 @@ class PredictionTexts(Store):
         keys, sizes = array("q"), array("i")
         base: defaultdict[str, int] = defaultdict(lambda: 1 + max(keys, default=-1))
 
-        def look(path: str, place: Record) -> None:
+        def look(path: str, place: Span) -> None:
             head = self._decoded(_HEAD, place.data)
             alone = len(self.paths) == 1
             given = head.id if place.name is None else number_of(place.name, head.id, alone)
@@ -128,7 +128,7 @@ class PredictionTexts(Store):
         starts = np.searchsorted(rows[numbers], np.arange(self.shape[0] + 1))
         return _Index(located, starts, numbers.astype(np.int32), slots[numbers].astype(np.int32))
 
-    def _records(self, path: str) -> Iterator[Record]:
+    def _records(self, path: str) -> Iterator[Span]:
         if is_older(path):
             yield from entries(self.files, path, "")
             return

@@ -9,12 +9,12 @@ import numpy as np
 
 from reports.evaluations.details import Table
 from reports.evaluations.details.parsed import table_of
-from reports.evaluations.details.texts import DetailTexts, Layout
 from reports.evaluations.files.layout import Pair
 from reports.evaluations.order import Order
+from reports.evaluations.texts.detail_texts import DetailTexts, Layout
 from reports.evaluations.texts.prediction_texts import PredictionTexts
 from reports.evaluations.verdicts.grading import Grades
-from reports.evaluations.verdicts.marking import Marks
+from reports.evaluations.verdicts.joining import Joined
 from reports.files.tree import Tree
 from reports.run.texts import Store
 
@@ -24,7 +24,7 @@ def store_of(
     pair: Pair,
     content: Mapping[str, Any] | None,
     grades: Grades,
-    marks: Marks,
+    joined: Joined,
     order: Order | None,
 ) -> Store | None:
     """Find the texts of a run.
@@ -36,7 +36,7 @@ def store_of(
         The files; those of the predictions that were judged, if a judge wrote the results.
     content : mapping or None
         The results file.
-    grades, marks, order
+    grades, joined, order
         What was made of them.
 
     Raises
@@ -44,13 +44,12 @@ def store_of(
     LoadError
         If they are of an upload and cannot be kept.
     """
-    shape = marks.outcomes.shape
+    shape = joined.outcomes.shape
     if pair.judged and order is None:
         return None
-    if order is not None and marks.by_id:
-        paths = pair.judged.predictions if pair.judged else pair.predictions
-        told = np.logical_not(marks.lost.any(axis=1))
-        return PredictionTexts(tree.keep(), paths, shape, order, told)
+    if order is not None and joined.by_id:
+        told = np.logical_not(joined.lost.any(axis=1))
+        return PredictionTexts(tree.keep(), pair.said, shape, order, told)
     if pair.results is None or content is None or grades.wrong_only or not content.get("details"):
         return None
     details = content["details"]
@@ -58,5 +57,5 @@ def store_of(
     if layout is None:
         return None
     whole = not isinstance(details, Table)
-    grouping, rows = grades.grouping, marks.rows.astype(np.int32)
+    grouping, rows = grades.grouping, joined.rows.astype(np.int32)
     return DetailTexts(tree.keep(), pair.results, whole, layout, grouping, rows, shape[1])

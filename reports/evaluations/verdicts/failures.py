@@ -32,7 +32,7 @@ def keeps_failures(evaluator: str | None) -> bool:
     return (evaluator or "").startswith("BFCL")
 
 
-class Counts(NamedTuple):
+class Totals(NamedTuple):
     """How many questions there are, how many samples of each, and how many of all are right."""
 
     questions: int
@@ -40,7 +40,7 @@ class Counts(NamedTuple):
     right: int | None
 
 
-def counts_of(content: Mapping[str, Any], expected: int = 1) -> Counts | None:
+def totals_of(content: Mapping[str, Any], expected: int = 1) -> Totals | None:
     """Return what a results file counts; None if it does not count.
 
     Parameters
@@ -51,8 +51,8 @@ def counts_of(content: Mapping[str, Any], expected: int = 1) -> Counts | None:
 
     Examples
     --------
-    >>> counts_of({"correct_count (4 runs average)": 1.75, "total_count (4 runs average)": 3.0})
-    Counts(questions=3, n=4, right=7)
+    >>> totals_of({"correct_count (4 runs average)": 1.75, "total_count (4 runs average)": 3.0})
+    Totals(questions=3, n=4, right=7)
     """
     found = {
         match[1]: (value, int(match[2] or 0))
@@ -65,8 +65,8 @@ def counts_of(content: Mapping[str, Any], expected: int = 1) -> Counts | None:
     if not 0 < questions * n <= MAX_SAMPLES or questions != round(questions):
         return None
     if right is None or not 0 <= right <= questions or abs(right * n - round(right * n)) > 1e-6:
-        return Counts(round(questions), n, None)
-    return Counts(round(questions), n, round(right * n))
+        return Totals(round(questions), n, None)
+    return Totals(round(questions), n, round(right * n))
 
 
 def grade_failures(content: Mapping[str, Any], expected: int = 1) -> Grades | None:
@@ -87,30 +87,30 @@ def grade_failures(content: Mapping[str, Any], expected: int = 1) -> Grades | No
 
     Examples
     --------
-    >>> counts = {"correct_count (2 runs average)": 1.0, "total_count (2 runs average)": 2.0}
+    >>> totals = {"correct_count (2 runs average)": 1.0, "total_count (2 runs average)": 2.0}
     >>> row = {"id": ["simple_1", "simple_1"], "correct": [False, False]}
-    >>> grade_failures(counts | {"details": [row]}).verdicts.tolist()
+    >>> grade_failures(totals | {"details": [row]}).verdicts.tolist()
     [[1, 1], [0, 0]]
     """
-    counts, details = counts_of(content, expected), content.get("details", [])
-    if counts is None or not isinstance(details, list):
+    totals, details = totals_of(content, expected), content.get("details", [])
+    if totals is None or not isinstance(details, list):
         return None
-    names = _names(details, counts.n)
-    held = counts.questions * counts.n - len(names or ())
-    if names is None or counts.right != held or (counts.n > 1 and "" in names):
+    names = _names(details, totals.n)
+    held = totals.questions * totals.n - len(names or ())
+    if names is None or totals.right != held or (totals.n > 1 and "" in names):
         return None
-    numbers = _numbers(names, counts.questions)
-    questions = _in_order(names, counts.n) if numbers is None else numbers
-    wrong = np.bincount(questions, minlength=counts.questions)
-    if len(wrong) > counts.questions or wrong.max() > counts.n:
+    numbers = _numbers(names, totals.questions)
+    questions = _in_order(names, totals.n) if numbers is None else numbers
+    wrong = np.bincount(questions, minlength=totals.questions)
+    if len(wrong) > totals.questions or wrong.max() > totals.n:
         return None
-    samples = None if numbers is None else _samples(numbers, counts.n)
-    verdicts = np.ones((counts.questions, counts.n), dtype=np.int8)
+    samples = None if numbers is None else _samples(numbers, totals.n)
+    verdicts = np.ones((totals.questions, totals.n), dtype=np.int8)
     if samples is not None:
         verdicts[questions, samples] = 0
     else:
         silent = any(_SILENT in name for name in names)
-        order = np.arange(counts.n)[:: 1 if silent else -1]
+        order = np.arange(totals.n)[:: 1 if silent else -1]
         verdicts[order < wrong[:, None]] = 0
     return Grades(
         verdicts,
@@ -123,7 +123,7 @@ def grade_failures(content: Mapping[str, Any], expected: int = 1) -> Grades | No
             len(names),
             verdicts.size,
             numbers is not None,
-            samples is not None or counts.n == 1 or not names,
+            samples is not None or totals.n == 1 or not names,
         ),
         by_id=numbers is not None,
         wrong_only=True,

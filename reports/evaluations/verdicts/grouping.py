@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.run.report import Grouping as Known
+from reports.run.report import Evidence
 
 T = TypeVar("T", bound=np.generic)
 
@@ -45,7 +45,7 @@ class Grouping:
 
     shape: tuple[int, int]
     scrambled: bool = False
-    known: Known = "proven"
+    known: Evidence = "proven"
     mixed_as_stored: int = 0
     mixed_by_replica: int = 0
     places: NDArray[np.intp] | None = None

@@ -9,7 +9,7 @@ from metrics.data.words import Text
 from reports.evaluations.details import Table
 from reports.evaluations.details.streamed import Streamed, Unlike
 from reports.evaluations.details.wrong import read_wrong
-from reports.evaluations.verdicts.failures import Counts, counts_of
+from reports.evaluations.verdicts.failures import Totals, totals_of
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.entries import Entries
@@ -48,8 +48,8 @@ def _by_blocks(tree: Tree, path: str) -> Mapping[str, Any] | None:
             entries = Entries(stream, "details", tree.name, path)
             if not entries.found:
                 return None
-            counts = counts_of(entries.before)
-            details = _details(entries, counts, tree, path)
+            totals = totals_of(entries.before)
+            details = _details(entries, totals, tree, path)
             content = parse(entries.rest, tree.name, path, absent=NOT_FINITE)
     except LoadError:
         if tree.files[path] > MAX_WHOLE:
@@ -57,18 +57,18 @@ def _by_blocks(tree: Tree, path: str) -> Mapping[str, Any] | None:
         return None
     except Unlike:
         return None
-    if counts_of(content) != counts or _left(content["details"]):
+    if totals_of(content) != totals or _left(content["details"]):
         return None
     return {**content, "details": details}
 
 
 def _details(
-    entries: Entries, counts: Counts | None, tree: Tree, path: str
+    entries: Entries, totals: Totals | None, tree: Tree, path: str
 ) -> Table | list[dict[str, Any]]:
     """Read details; where the samples are counted, they may be those of the wrong ones only."""
-    if counts is None:
+    if totals is None:
         return Streamed(tree, path, entries)
-    return read_wrong(entries, counts.questions * counts.n, tree.name, path)
+    return read_wrong(entries, totals.questions * totals.n, tree.name, path)
 
 
 def _left(details: Any) -> bool:

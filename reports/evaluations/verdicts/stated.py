@@ -12,9 +12,9 @@ import numpy as np
 from metrics import Tally, estimate
 from metrics.data.words import Text
 from reports.evaluations.verdicts.edit_judges import METRICS, MOST
-from reports.evaluations.verdicts.failures import counts_of, keeps_failures
+from reports.evaluations.verdicts.failures import keeps_failures, totals_of
 from reports.evaluations.verdicts.grading import Grades
-from reports.evaluations.verdicts.marking import Marks
+from reports.evaluations.verdicts.joining import Joined
 from reports.run.reconcile import agree, is_headline, part_of
 
 SCRAMBLED = Text(
@@ -95,13 +95,13 @@ def stated_metrics(content: Mapping[str, Any], evaluator: str | None) -> dict[st
 
 def _is_of_counts(content: Mapping[str, Any]) -> bool:
     """Return whether the accuracy is the ratio of the counts beside it, and no percentage."""
-    counts = counts_of(content)
-    if counts is None or not counts.right:
+    totals = totals_of(content)
+    if totals is None or not totals.right:
         return False
-    samples = counts.questions * counts.n
+    samples = totals.questions * totals.n
     means = [value for metric, value in content.items() if is_headline(metric)]
     return any(
-        isinstance(mean, int | float) and abs(mean * samples - counts.right) < 1e-6 * samples
+        isinstance(mean, int | float) and abs(mean * samples - totals.right) < 1e-6 * samples
         for mean in means
     )
 
@@ -139,7 +139,7 @@ def unchecked(stated: Mapping[str, float]) -> dict[str, Text]:
 
 
 def explain(
-    stated: Mapping[str, float], grades: Grades, marks: Marks
+    stated: Mapping[str, float], grades: Grades, joined: Joined
 ) -> tuple[bool | None, dict[str, Text]]:
     """Compute the stated numbers as the tool does.
 
@@ -147,7 +147,7 @@ def explain(
     ----------
     stated : mapping of str to float
     grades : Grades
-    marks : Marks
+    joined : Joined
 
     Returns
     -------
@@ -156,16 +156,16 @@ def explain(
     explanations : dict of str to Text
         What is wrong with a number, for each that the tool's arithmetic reproduces.
     """
-    soft = {metric: SOFT for metric in stated if is_headline(metric) and marks.contradicted}
+    soft = {metric: SOFT for metric in stated if is_headline(metric) and joined.contradicted}
     others = {metric: value for metric, value in stated.items() if metric not in soft}
     explanations = {}
     for metric, value in others.items():
-        number, fault = _as_the_tool(metric, value, grades, marks.asked)
-        fault = fault or (PADDED if marks.padded else None)
-        fault = fault or (FAILED_RIGHT if marks.failed_right else None)
+        number, fault = _as_the_tool(metric, value, grades, joined.asked)
+        fault = fault or (PADDED if joined.padded else None)
+        fault = fault or (FAILED_RIGHT if joined.failed_right else None)
         if number is not None and agree(value, number) and fault:
             explanations[metric] = fault
-    return agreement(others, grades, marks.asked)[0], soft | explanations
+    return agreement(others, grades, joined.asked)[0], soft | explanations
 
 
 def agreement(

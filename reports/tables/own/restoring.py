@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
-from reports.run.report import Grouping, Run
+from reports.run.report import Evidence, Run
 from reports.tables.bounds import require_room
 from reports.tables.own.canonical import ADDED, COLUMN, FIXED, LABEL, MARK, SEGMENT, STATUS
 from reports.tables.runs.gathering import Found
@@ -152,7 +152,7 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
     questions = pa.concat_tables([piece.questions for piece in pieces], promote_options="default")
     about = pieces[0].run
     grouping: Any = about.get("grouping") or "proven"
-    if grouping not in get_args(Grouping):
+    if grouping not in get_args(Evidence):
         raise changed(source, Text("grouping is {got:.40}", got=str(grouping)))
     cluster = questions["cluster"]
     try:

@@ -228,7 +228,8 @@ def test_a_judge_s_verdicts_go_back_to_question_and_sample(details):
     (run,) = report.runs
     assert (run.dataset, report.notes) == ("aime-judge", ())
     assert run.outcomes.correct.tolist() == [[1, 0], [0, 1], [1, FAILED]]
-    assert any("1 of 6 requests failed" in str(note.what) for note in run.notes)
+    (failed,) = [note for note in run.notes if "1 of 6 requests failed" in str(note.what)]
+    assert failed.where == "run/predictions/alpha/aime.jsonl"
     assert not [note for note in run.notes if note.severity == "problem"]
     assert (run.verified, run.answers) == (True, None)
     assert run.texts("0").predictions == ("…", "…")

@@ -4,6 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reports.rescoring.answers import (
+    drop_answer,
+    freeform,
+    freeform_of_reasoning,
+    general,
+    overlaps_any,
+    trivia,
+    without_reasoning,
+)
 from reports.rescoring.letters import (
     bbh_letter,
     capitals,
@@ -24,15 +33,6 @@ from reports.rescoring.numbers import (
 from reports.rescoring.options import likeliest_option, options_of
 from reports.rescoring.rule import Evaluation, Step
 from reports.rescoring.rules import prepared
-from reports.rescoring.texts import (
-    drop_answer,
-    freeform,
-    freeform_of_reasoning,
-    general,
-    overlaps_any,
-    trivia,
-    without_reasoning,
-)
 
 
 @pytest.mark.parametrize(

@@ -170,6 +170,21 @@ def test_verdicts_of_a_judge_stand_beside_what_was_judged():
     assert run.texts("1").predictions == ("said 1.0", "said 1.1")
 
 
+def test_predictions_that_a_judge_lost_the_replies_to_are_noted_where_they_are():
+    said = [{"id": q, "uuid": f"u{q}", "prediction": "so"} for q in (0, 2)]
+    details = [{"pred": ["A"], "answer": [f"u{q}"], "correct": [True]} for q in (0, 2)]
+    files = {
+        "run/predictions/alpha/quiz.jsonl": "\n".join(map(json.dumps, said)) + '\n{"id": 2, "pre',
+        "run/results/alpha/quiz-judge.json": {"accuracy": 100.0, "details": details},
+    }
+    run = only(("r.zip", packed(files)))
+    notes = [
+        note for note in run.notes if note.where.startswith("run/predictions/alpha/quiz.jsonl")
+    ]
+    assert any("The last line is cut" in str(note.what) for note in notes)
+    assert run.outcomes.shape == (3, 1)
+
+
 def test_questions_of_unknown_ids_have_no_predictions_of_others():
     """Failures of BFCL whose names hold no number stand first, whatever their ids are."""
     rows = [{"id": ["odd"], "correct": [False]}]

@@ -17,7 +17,7 @@ from reports.evaluations.verdicts.grading import Grades
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Marks:
+class Joined:
     """The outcomes of one pair, missing samples marked.
 
     Attributes
@@ -58,12 +58,12 @@ class Marks:
     by_id: bool
 
 
-def mark(
+def join(
     grades: Grades,
     answered: Answered | None,
     order: Order | None,
     read_golds: Callable[[], Sequence[str | None]],
-) -> Marks:
+) -> Joined:
     """Give each question its id and mark what is missing.
 
     Parameters
@@ -121,7 +121,7 @@ def mark(
         passes = np.greater if grades.strict else np.greater_equal
         contradicted = int((passes(scores, grades.threshold) != grades.verdicts).sum())
         scores = None if contradicted else placed(scores, np.nan, np.nan, np.float64)
-    return Marks(
+    return Joined(
         Outcomes(
             placed(grades.verdicts, ABSENT, FAILED, np.int8),
             scores,

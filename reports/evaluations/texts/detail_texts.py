@@ -17,7 +17,7 @@ from reports.evaluations.verdicts.grouping import Grouping
 from reports.files.keeping import Files
 from reports.files.once import Once
 from reports.files.progress import Progress
-from reports.json_files.located import Located, Record, entries, locate
+from reports.json_files.located import Located, Span, entries, locate
 from reports.json_files.strict import NOT_FINITE, parse
 from reports.run.texts import Kept, Store
 from reports.run.turns import reference_text, turns, written
@@ -161,12 +161,12 @@ class DetailTexts(Store):
     def _locate(self, progress: Progress | None) -> _Index:
         names = array("q")
 
-        def held(path: str) -> Iterator[Record]:
+        def held(path: str) -> Iterator[Span]:
             for entry in entries(self.files, path, "details", self.whole):
                 if entry.name is None or (entry.name.isascii() and entry.name.isdigit()):
                     yield entry
 
-        def look(_: str, entry: Record) -> None:
+        def look(_: str, entry: Span) -> None:
             names.append(len(names) if entry.name is None else int(entry.name))
 
         located = locate(self.files, [self.path], held, look, progress)
