@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from metrics.data.words import Text
-from reports.evaluations.details.table import Table, shown
+from reports.evaluations.details.table import NAME, Table, ends_of, shown
 from reports.json_files.interned import Interned
 
 
@@ -31,6 +33,10 @@ class _Objects(Table):
             if not isinstance(entry, Mapping):
                 problem = Text("{got} where an entry was expected", got=shown(entry))
                 raise self.refused(problem, self.where(i))
+        in_order = ends_of([entry.get(NAME) for entry in self._entries])
+        if sorted(in_order) == keys and in_order != keys:
+            self.moved = True
+            self._entries = [self._entries[i] for i in np.argsort(in_order)]
         self.keys = tuple(self._entries[0])
 
     def __len__(self) -> int:

@@ -10,12 +10,14 @@ from metrics.data.words import Text
 from reports.evaluations.details.stored_scores import SCORES
 from reports.evaluations.details.table import (
     ANSWERS,
+    NAME,
     PROMPTS,
     REFERENCES,
     REPLY,
     RESULTS,
     VERDICTS,
     Table,
+    ends_of,
     letter,
 )
 from reports.evaluations.files.codes import as_text
@@ -27,7 +29,7 @@ from reports.json_files.strict import NOT_FINITE
 
 
 class Unlike(Exception):
-    """The entries are not all alike, or not numbered in their order."""
+    """The entries are not all alike, or not in the order of their numbers."""
 
 
 class Streamed(Table):
@@ -86,12 +88,17 @@ class Streamed(Table):
 
 
 def _blocks(entries: Entries, tree: Tree, path: str) -> Iterator[Fields]:
-    count, reader = 0, FieldReader(tree.name, path, NOT_FINITE)
+    count, last, reader = 0, -1, FieldReader(tree.name, path, NOT_FINITE)
     for block in entries:
         fields = reader.read(block)
         numbers = range(count, count + len(fields))
         if not fields.keys or (fields.names and fields.names != [str(i) for i in numbers]):
             raise Unlike
+        if NAME in fields.keys:
+            found = ends_of(fields.values(NAME))
+            if [last, *found] != sorted([last, *found]):
+                raise Unlike
+            last = found[-1]
         count += len(fields)
         yield fields
 

@@ -22,12 +22,15 @@ PROMPTS = ("prompt",)
 RESULTS = ("result",)
 """Keys of a field, the most telling first."""
 
+NAME = "example_abbr"
+"""Key of what an entry of a list is called: the dataset, and its number from 0."""
 RAW = "pred"
 """Key of what the model said, where the answer found in it has another."""
 REPLY = "prediction"
 """Key of what a judge said."""
 
 _LETTER = re.compile("[AB]")
+_NUMBER = re.compile(r".*_(\d{1,9})", re.DOTALL)
 _AGAIN = Text("Evaluate again with --dump-eval-details, or copy the file again in full.")
 
 
@@ -40,12 +43,15 @@ class Table:
         Of the fields of the first entry.
     named : bool
         Whether the entries are those of an object, by their number, rather than of a list.
+    moved : bool
+        Whether the file has the entries in another order than their names say.
     file, place : str
         Where it comes from, for messages.
     """
 
     keys: Sequence[str]
     named: bool
+    moved: bool = False
     file: str
     place: str
 
@@ -152,6 +158,18 @@ class Table:
         names = [one.get("task_id") for one in results if isinstance(one, Mapping)]
         known = [name for name in names if isinstance(name, str)]
         return known if known and len(known) == len(results) else None
+
+
+def ends_of(names: Sequence[Any]) -> list[int]:
+    """Return the numbers that names of entries end in; -1 for none.
+
+    Examples
+    --------
+    >>> ends_of(["gsm8k_test_12", "aime_7", "gsm8k", None])
+    [12, 7, -1, -1]
+    """
+    found = [_NUMBER.fullmatch(name) if isinstance(name, str) else None for name in names]
+    return [int(each[1]) if each else -1 for each in found]
 
 
 def letter(reply: Any) -> str:

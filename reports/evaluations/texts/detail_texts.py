@@ -46,8 +46,8 @@ class Layout(NamedTuple):
 
     @classmethod
     def of(cls, table: Table) -> Layout | None:
-        """Find what entries hold; None if that is no text of the model's or for it."""
-        if table.by_letter:
+        """Find what entries hold; None if that is no text of the model's, or another entry's."""
+        if table.by_letter or table.moved:
             return None
         width = table.width()
         extracted = table.key(_EXTRACTED)

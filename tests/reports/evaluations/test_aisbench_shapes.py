@@ -13,6 +13,8 @@ import pytest
 from metrics.data.outcomes import FAILED
 from reports import load, reconcile
 from reports.evaluations.verdicts.stated import SCRAMBLED
+from tests.reports.evaluations.aisbench_archives import DATA
+from tests.reports.mutations import unzipped, zipped
 
 
 def packed(files):
@@ -329,3 +331,18 @@ def test_models_may_differ_in_their_number_of_samples():
     assert [run.outcomes.shape for run in report.runs] == [(1, 2), (1, 1)]
     assert all(run.verified for run in report.runs)
     assert (report.notes, report.suites) == ((), ())
+
+
+@pytest.mark.parametrize("indent", [None, 4])
+def test_details_in_another_order_are_put_in_that_of_their_numbers(indent):
+    for name, tool in (("gsm8k_n5_two_models", "aisbench"), ("n4", "opencompass")):
+        files = unzipped(DATA.parent / tool / f"{name}.zip")
+        path = next(path for path in files if "/results/" in path)
+        content = json.loads(files[path])
+        content["details"] = content["details"][1::2] + content["details"][::2]
+        truth = {run.source: run for run in load(("r.zip", zipped(files))).runs}
+        files[path] = json.dumps(content, indent=indent).encode()
+        for run in load(("r.zip", zipped(files))).runs:
+            assert run.outcomes.digest == truth[run.source].outcomes.digest
+            if run.has_texts:
+                assert run.texts("1") == truth[run.source].texts("1")
