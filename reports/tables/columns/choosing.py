@@ -16,6 +16,8 @@ from reports.tables.columns.names import (
     EXTRACTED,
     LISTS_OF_SCORES,
     MEASURED,
+    NAMES_OF_REQUESTS,
+    NAMES_OF_ROWS,
     NUMBERED,
     OF_QUESTIONS,
     RATE,
@@ -245,15 +247,38 @@ class Chooser:
         ]
 
     def note_alternatives(self, questions: list[str]) -> None:
-        """Say which other columns might name the questions."""
-        if len(questions) > 1:
+        """Say which other columns might name the questions; ask if this one may name the rows."""
+        first, *others = questions
+        if "question_id" not in self.chosen and (rivals := self._rivals(first, others)):
+            problem = Text(
+                "{column} may be another in every row; {others} may say as well which question a "
+                "row belongs to",
+                column=first,
+                others=listed(rivals),
+            )
+            raise self.source.ask(problem, "question_id", (first, *rivals))
+        if others:
             what = Text(
                 "Questions are told apart by {column}; if another column is meant ({others}), say "
                 "--column question_id=NAME.",
-                column=questions[0],
-                others=", ".join(questions[1:]),
+                column=first,
+                others=", ".join(others),
             )
             self.notes.append(Note(what, self.source.place))
+
+    def _rivals(self, first: str, others: list[str]) -> list[str]:
+        """Return the columns that name the questions if the first names requests or rows."""
+        naming = self.naming()
+        if naming and key(first) in NAMES_OF_REQUESTS:
+            return [naming]
+        if key(first) in NAMES_OF_ROWS and self._tells_rows(first):
+            return [name for name in others if not self._tells_rows(name)]
+        return []
+
+    def _tells_rows(self, name: str) -> bool:
+        """Whether a column is another in every row, as far as rows were looked at."""
+        rows = self.head.num_rows
+        return rows > 1 and name in self.head.schema.names and len(self.head[name].unique()) == rows
 
     def note_unread(self, read: Collection[str]) -> None:
         """Say which columns are left out as texts whose names promise numbers."""

@@ -6,9 +6,12 @@ import re
 
 QUESTION = (
     *("question_id", "qid", "problem_id", "task_id", "doc_id", "instance_id", "example_abbr"),
-    *("uuid", "unique_id", "orig_dset_idx", "problem_idx", "group_id", "id", "idx", "index"),
-    *("题目", "题号", "题目编号", "题目id", "问题编号", "问题id", "编号"),
+    *("orig_dset_idx", "problem_idx", "group_id", "id", "idx", "index"),
+    *("题目", "题号", "题目编号", "题目id", "问题编号", "问题id", "编号", "uuid", "unique_id"),
 )
+NAMES_OF_REQUESTS = ("uuid", "unique_id")
+NAMES_OF_ROWS = ("id", "idx", "index", *NAMES_OF_REQUESTS)
+"""Names of questions, unless each request or row has one of its own."""
 SAMPLE = (
     *("sample", "sample_id", "sample_idx", "sample_index", "epoch", "trial", "rollout"),
     *("rollout_index", "rollout_idx", "attempt", "attempt_idx", "repeat", "run", "seed"),

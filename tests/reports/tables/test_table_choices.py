@@ -1,10 +1,21 @@
 """Tables where several columns could be meant: the user is asked, and the answer decides."""
 
+import json
+
 import pytest
 
 from reports import load
 from reports.files.errors import ColumnChoice
 from tests.reports.tables.written_tables import only, refusal
+
+
+def as_csv(rows):
+    lines = [",".join(map(str, row.values())) for row in rows]
+    return "t.csv", "\n".join([",".join(rows[0]), *lines]).encode()
+
+
+def as_lines(rows):
+    return "t.jsonl", "\n".join(map(json.dumps, rows)).encode()
 
 
 @pytest.mark.parametrize(
@@ -76,3 +87,24 @@ def test_a_table_that_asks_does_so_beside_others(tmp_path):
     assert report.choices == ()
     (note,) = (note for note in report.notes if note.where == "clear.csv")
     assert "no column rule to be correct" in str(note.what)
+
+
+@pytest.mark.parametrize("write", [as_csv, as_lines])
+def test_questions_go_by_their_own_name_and_not_by_that_of_a_request(write):
+    rows = [{"id": i // 2, "uuid": f"{i:04x}", "correct": i % 2} for i in range(6)]
+    (run,) = load(write(rows)).runs
+    assert run.outcomes.questions == ("0", "1", "2")
+    renamed = [{"question" if name == "id" else name: row[name] for name in row} for row in rows]
+    with pytest.raises(ColumnChoice, match="uuid may be another in every row; question may") as it:
+        load(write(renamed))
+    assert it.value.candidates == ("uuid", "question")
+    (run,) = load(write(renamed), columns={"question_id": "question"}).runs
+    assert run.outcomes.shape == (3, 2)
+
+
+def test_an_id_that_every_row_has_of_its_own_may_be_none_of_its_question():
+    rows = [{"id": i, "idx": i // 2, "correct": i % 2} for i in range(6)]
+    with pytest.raises(ColumnChoice, match="id may be another in every row; idx may say as well"):
+        load(as_csv(rows))
+    rows = [{"id": i, "idx": 10 + i, "correct": i % 2} for i in range(6)]
+    assert load(as_csv(rows)).runs[0].outcomes.shape == (6, 1)
