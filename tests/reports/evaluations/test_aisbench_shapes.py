@@ -333,16 +333,23 @@ def test_models_may_differ_in_their_number_of_samples():
     assert (report.notes, report.suites) == ((), ())
 
 
-@pytest.mark.parametrize("indent", [None, 4])
-def test_details_in_another_order_are_put_in_that_of_their_numbers(indent):
-    for name, tool in (("gsm8k_n5_two_models", "aisbench"), ("n4", "opencompass")):
-        files = unzipped(DATA.parent / tool / f"{name}.zip")
-        path = next(path for path in files if "/results/" in path)
-        content = json.loads(files[path])
-        content["details"] = content["details"][1::2] + content["details"][::2]
-        truth = {run.source: run for run in load(("r.zip", zipped(files))).runs}
-        files[path] = json.dumps(content, indent=indent).encode()
-        for run in load(("r.zip", zipped(files))).runs:
-            assert run.outcomes.digest == truth[run.source].outcomes.digest
-            if run.has_texts:
-                assert run.texts("1") == truth[run.source].texts("1")
+@pytest.mark.parametrize("beside", ["predictions", "nothing"])
+@pytest.mark.parametrize(
+    ("tool", "name"),
+    [("aisbench", "gsm8k_n5_two_models"), ("aisbench", "custom_mcq_n4"), ("opencompass", "n4")],
+)
+def test_details_in_another_order_are_put_in_that_of_their_numbers(tool, name, beside):
+    files = {
+        path: data
+        for path, data in unzipped(DATA.parent / tool / f"{name}.zip").items()
+        if beside in path or "/predictions/" not in path
+    }
+    path = next(path for path in files if "/results/" in path)
+    content = json.loads(files[path])
+    content["details"] = content["details"][1::2] + content["details"][::2]
+    truth = {run.source: run for run in load(("r.zip", zipped(files))).runs}
+    files[path] = json.dumps(content).encode()
+    for run in load(("r.zip", zipped(files))).runs:
+        assert run.outcomes.digest == truth[run.source].outcomes.digest
+        if run.has_texts:
+            assert run.texts("1") == truth[run.source].texts("1")
