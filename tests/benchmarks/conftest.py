@@ -29,10 +29,6 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.stash[ROWS] = []
-    if config.getoption("benchmark_only"):
-        if "numpy" in sys.modules:
-            raise pytest.UsageError("Run pytest tests/benchmarks: numpy has its threads already.")
-        os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 
 
 def pytest_terminal_summary(terminalreporter, config):

@@ -62,7 +62,7 @@ def running(
         yield address, server
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(START)
 
 
 def await_health(server: subprocess.Popen[bytes], address: str) -> None:

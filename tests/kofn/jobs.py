@@ -1,4 +1,4 @@
-"""What jobs are asked to do in tests: hold, take, die, start others."""
+"""What jobs are asked to do in tests: hold, take, die, start others, wait for a file."""
 
 import ctypes
 import os
@@ -8,6 +8,9 @@ import time
 
 from metrics.data.words import MetricError, Text
 
+LONG = 600
+"""Seconds that a test does not last."""
+
 
 def hold(seconds, progress):
     """Sleep within C without letting another thread of the process run."""
@@ -15,18 +18,15 @@ def hold(seconds, progress):
     return "done"
 
 
-def sleep(progress):
-    time.sleep(60)
-
-
-def count(progress):
+def count(heard, progress):
+    """Tell how far it is once, and wait for a file."""
     progress(3, 7)
-    time.sleep(0.3)
+    await_file(heard)
 
 
 def take(size, progress):
     held = b"x" * size
-    time.sleep(60)
+    time.sleep(LONG)
     return held
 
 
@@ -40,9 +40,9 @@ def die(progress):
 
 def start_another(path, progress):
     """Start a process, write the ids of both, and wait."""
-    other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    other = subprocess.Popen([sys.executable, "-c", f"import time; time.sleep({LONG})"])
     path.write_text(f"{os.getpid()} {other.pid}")
-    time.sleep(60)
+    time.sleep(LONG)
 
 
 def keep(path, progress):
@@ -52,11 +52,28 @@ def keep(path, progress):
     def chunks():
         yield b"begun"
         path.touch()
-        time.sleep(60)
+        time.sleep(LONG)
 
     place = spool.named("job")
     spool.remove_with(spool, place)
     spool.keep(place, chunks(), 5)
+
+
+def write_when(path, there, text, progress):
+    """Begin a file, and add a text to it once there is another."""
+    with path.open("a") as file:
+        await_file(there)
+        file.write(text)
+    return "done"
+
+
+def await_file(path):
+    """Wait until there is a file."""
+    for _ in range(LONG * 100):
+        if path.exists():
+            return
+        time.sleep(0.01)
+    raise TimeoutError(path)
 
 
 def refuse(progress):

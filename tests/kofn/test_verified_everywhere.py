@@ -104,7 +104,7 @@ def test_a_run_of_a_list_without_any_checked_has_the_column_too():
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_warns_of_what_is_not_and_counts_what_is(doubted, page):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30).run()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
     app.file_uploader[0].upload("r.zip", doubted).run()
     app.switch_page(str(ROOT / f"pages/{page}.py")).run()
     assert not app.exception
@@ -114,7 +114,7 @@ def test_every_page_warns_of_what_is_not_and_counts_what_is(doubted, page):
 
 
 def test_runs_whose_files_state_nothing_are_not_taken_for_doubtful(doubted):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30).run()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
     app.file_uploader[0].set_value(
         [("r.zip", doubted, ""), ("a.parquet", table(outcomes()), "")]
     ).run()

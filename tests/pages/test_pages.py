@@ -49,7 +49,7 @@ def outcomes(m=30, n=4, seed=5):
 
 def visit(page: str, /, *files: tuple[str, bytes], **query: str) -> AppTest:
     """Open the app, load some files and go to a page."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     app.query_params.update(query)
     app.run()
     for name, data in files:

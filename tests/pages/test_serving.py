@@ -18,10 +18,8 @@ from tests.browser.driving import running, serving
 from tests.pages.visitors import visiting
 
 TABLE = b"question_id,correct,text\nq,1,so\n"
-SECONDS = 1
+SECONDS = 2
 """That a visitor has to come back."""
-COUNTED = 5.5
-"""Seconds after which the server counts what it holds anew."""
 WITNESS = """
 import socket, sys
 
@@ -68,7 +66,8 @@ def uploads(server):
 
 
 def eventually(true):
-    for _ in range(100):
+    """Whether it comes true, on a machine that may be busy."""
+    for _ in range(600):
         if true():
             return True
         time.sleep(0.1)
@@ -100,8 +99,7 @@ def test_a_visitor_who_left_is_forgotten_though_nobody_else_comes(server):
         visitor.send("unread.csv", [TABLE])
         assert uploads(server)
         visitor.send("late.csv", until_forgotten())
-    time.sleep(COUNTED)
-    assert not uploads(server)
+    assert eventually(lambda: not uploads(server))
 
 
 def test_a_visitor_who_comes_back_in_time_is_not_forgotten(server):
@@ -164,6 +162,22 @@ class Session:
         self.ended += 1
 
 
+class Hurried(asyncio.SelectorEventLoop):
+    """A loop whose clock goes on as soon as nothing is left to do."""
+
+    def __init__(self):
+        super().__init__()
+        self._now, self._look = 0.0, self._selector.select
+        self._selector.select = self._pass
+
+    def _pass(self, seconds):
+        self._now += seconds
+        return self._look(0)
+
+    def time(self):
+        return self._now
+
+
 def test_each_who_left_has_their_own_time_and_who_comes_back_has_it_anew():
     async def leave():
         early, late, back = map(Session, ("early", "late", "back"))
@@ -181,7 +195,8 @@ def test_each_who_left_has_their_own_time_and_who_comes_back_has_it_anew():
         assert absent.list() == []
         return [each.ended for each in (early, late, back)]
 
-    assert asyncio.run(leave()) == [1, 1, 1]
+    with asyncio.Runner(loop_factory=Hurried) as runner:
+        assert runner.run(leave()) == [1, 1, 1]
 
 
 def test_of_many_who_left_the_first_is_forgotten_for_one_more():

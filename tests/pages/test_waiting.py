@@ -66,10 +66,10 @@ def test_work_is_not_begun_again_by_a_page_that_runs_again(work):
     interrupt(app)
     interrupt(app)
     work.free.set()
-    app.run(timeout=10)
+    app.run(timeout=60)
     assert app.markdown[0].value == "done"
     assert work.begun == 1
-    app.run(timeout=10)
+    app.run(timeout=60)
     assert work.begun == 2
 
 
@@ -78,7 +78,7 @@ def test_work_that_nobody_wants_any_more_ends(work):
     interrupt(app)
     app.session_state["key"] = "b"
     interrupt(app)
-    assert work.left.wait(10)
+    assert work.left.wait(60)
     assert work.begun == 2
 
 
@@ -87,7 +87,7 @@ def test_what_work_raises_is_raised_where_it_is_waited_for(monkeypatch):
         raise LoadError("a.json", Text("is no report"), Text("Give another."))
 
     monkeypatch.setattr("tests.pages.test_waiting.WORK", fail)
-    app = AppTest.from_function(page).run(timeout=10)
+    app = AppTest.from_function(page).run(timeout=60)
     assert [each.message for each in app.exception] == ["a.json: is no report. Give another."]
 
 
@@ -95,7 +95,7 @@ def test_a_file_that_is_still_read_is_there_on_the_next_page(monkeypatch):
     free = Event()
 
     def slowly(*arguments, **options):
-        free.wait(30)
+        free.wait(60)
         return read(*arguments, **options)
 
     monkeypatch.setattr("pages.widgets.inventory.loading.read", slowly)
@@ -135,7 +135,7 @@ def test_a_file_that_is_stopped_is_wanted_no_more(monkeypatch):
     interrupt(app)
     clicks["Stop"]()  # a page that does not come to its end cannot be clicked on
     app.run()
-    assert left.wait(10)
+    assert left.wait(60)
     assert not app.exception
     assert not app.error
     assert len(app.file_uploader) == 2
