@@ -8,6 +8,7 @@ import zipfile
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.ipc
 import pyarrow.parquet as pq
 import pytest
 
@@ -41,6 +42,13 @@ def run(**members):
 def parquet(columns, **options):
     file = io.BytesIO()
     pq.write_table(pa.table(columns), file, compression="zstd", **options)
+    return file.getvalue()
+
+
+def arrow(columns, kind=pa.ipc.new_file, compression="zstd"):
+    file, table = io.BytesIO(), pa.table(columns)
+    with kind(file, table.schema, options=pa.ipc.IpcWriteOptions(compression=compression)) as to:
+        to.write_table(table)
     return file.getvalue()
 
 
@@ -82,6 +90,18 @@ FEW = {
     ),
 }
 MORE = {
+    "list.feather": (
+        lambda: arrow({"question_id": ["q"], "correct": lists(5_000_000, 1)}),
+        "holds 5,000,000 samples in",
+    ),
+    "rows.arrows": (
+        lambda: arrow({"id": zeros(MANY), "correct": zeros(MANY)}, pa.ipc.new_stream),
+        "holds 20,000,000 samples in",
+    ),
+    "id.feather": (
+        lambda: arrow({"question_id": ["q" * (100 << 20)], "correct": [1]}, compression="lz4"),
+        "would unpack to 100 MiB",
+    ),
     "lists.zip": (lambda: details(b"[]," * MANY), "values"),
     "numbers.zip": (lambda: details(b"1," * MANY), "values"),
     "one_key.zip": (lambda: details(b'{"":0},' * (MANY // 3)), "values"),

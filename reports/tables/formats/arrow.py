@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pyarrow import ipc
 
 from metrics.data.words import Text
+from reports.tables.bounds import require_measure
 from reports.tables.columns.columns import Columns
 from reports.tables.columns.kinds import plain
 from reports.tables.columns.spelled import looked_at, recognise
+from reports.tables.formats.messages import FILE, unpacked
 from reports.tables.runs.gathering import Found, gather, interpret, rows_of
 from reports.tables.source import Source
 
 KIND = Text("Arrow")
 SUFFIXES = (".arrow", ".feather", ".ipc", ".arrows")
 
-_FILE = b"ARROW1\0\0"
 _STREAM = b"\xff\xff\xff\xff"
 _OLD = b"FEA1"
 _FEW = 1_000
@@ -25,20 +27,29 @@ _FEW = 1_000
 
 def sniff(head: bytes) -> bool:
     """Whether a file begins like an Arrow file or stream, or like Feather of old."""
-    return head.startswith((_FILE, _STREAM, _OLD))
+    return head.startswith((FILE, _STREAM, _OLD))
 
 
 def read(source: Source) -> Found:
     """Read the columns that matter."""
     with source.open() as stream:
-        start = stream.read(len(_FILE))
+        start = stream.read(len(FILE))
     if start.startswith(_OLD):
         raise source.error(
             Text("is Feather version 1, which is no longer read"),
             Text("Write it again with pyarrow.feather.write_feather, or as Parquet."),
         )
-    open_table = ipc.open_file if start == _FILE else ipc.open_stream
+    open_table = ipc.open_file if start == FILE else ipc.open_stream
     with source.seekable() as file:
+        try:
+            found = unpacked(file)
+        except (ValueError, OverflowError, struct.error) as error:
+            raise source.error(
+                Text("cannot be read as {kind} ({reason:.200})", kind=KIND, reason=str(error)),
+                Text("Copy or download it again in full, or write it again with pyarrow."),
+            ) from error
+        require_measure(source, found.values, found.size)
+        file.seek(0)
         schema = plain(open_table(file).schema)
         file.seek(0)
         first = schema.empty_table()
@@ -60,8 +71,8 @@ def read(source: Source) -> Found:
 def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """Read columns row by row."""
     with source.open() as stream:
-        start = stream.read(len(_FILE))
-    open_table = ipc.open_file if start == _FILE else ipc.open_stream
+        start = stream.read(len(FILE))
+    open_table = ipc.open_file if start == FILE else ipc.open_stream
     with source.seekable() as file:
         schema = open_table(file).schema
         file.seek(0)

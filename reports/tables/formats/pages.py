@@ -158,32 +158,21 @@ class _Compact:
 
     def __init__(self, data: bytes) -> None:
         self.data, self.at = data, 0
-        self._of_kind: dict[int, Callable[[], Any]] = {
-            1: lambda: True,
-            2: lambda: False,
-            3: self._byte,
-            **dict.fromkeys((4, 5, 6), self._integer),
-            7: lambda: self._bytes(8),
-            8: lambda: self._bytes(self._varint()),
-            9: self._list,
-            10: self._list,
-            12: self.struct,
-        }
 
     def struct(self) -> Struct:
         found: Struct = {}
         number = 0
         while head := self._byte():
             number = number + (head >> 4) if head >> 4 else self._integer()
-            found[number] = self._of_kind[head & 15]()
+            found[number] = _OF_KIND[head & 15](self)
         return found
 
     def _list(self) -> list[Any]:
         head = self._byte()
         size = self._varint() if head >> 4 == 15 else head >> 4
         kind = head & 15
-        read = self._byte if kind in (1, 2) else self._of_kind[kind]
-        return [read() for _ in range(size)]
+        read = _Compact._byte if kind in (1, 2) else _OF_KIND[kind]
+        return [read(self) for _ in range(size)]
 
     def _byte(self) -> int:
         self.at += 1
@@ -200,8 +189,23 @@ class _Compact:
         while (byte := self._byte()) > 127:
             value |= (byte & 127) << shift
             shift += 7
+            if shift > 63:
+                raise OverflowError
         return value | byte << shift
 
     def _integer(self) -> int:
         value = self._varint()
         return value >> 1 ^ -(value & 1)
+
+
+_OF_KIND: dict[int, Callable[[_Compact], Any]] = {
+    1: lambda _: True,
+    2: lambda _: False,
+    3: _Compact._byte,
+    **dict.fromkeys((4, 5, 6), _Compact._integer),
+    7: lambda reader: reader._bytes(8),
+    8: lambda reader: reader._bytes(reader._varint()),
+    9: _Compact._list,
+    10: _Compact._list,
+    12: _Compact.struct,
+}
