@@ -32,8 +32,6 @@ class Details:
         Returns T values, or None, if asked; None where an entry is a question.
     silent : bool array, shape (T,), or None
         Which predictions are empty texts, where they stand beside the answers found in them.
-    names : list of T str, or None
-        What the evaluator calls the question of each sample.
     by_letter : bool
         Whether the verdicts are the letters of a judge, as OpenCompass keeps them.
     file, place : str
@@ -48,7 +46,6 @@ class Details:
     references: Interned | None
     prompts: Callable[[], Interned | None] | None
     silent: NDArray[np.bool_] | None
-    names: list[str] | None
     by_letter: bool
     file: str
     place: str
@@ -88,7 +85,6 @@ def read_details(details: Any, file: str, place: str) -> Details:
         table.column(table.key(REFERENCES), width),
         None if by_question else table.prompts,
         table.silent(width),
-        table.names(width),
         table.by_letter,
         file,
         place,

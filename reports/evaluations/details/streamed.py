@@ -14,7 +14,6 @@ from reports.evaluations.details.table import (
     PROMPTS,
     REFERENCES,
     REPLY,
-    RESULTS,
     VERDICTS,
     Table,
     ends_of,
@@ -50,7 +49,7 @@ class Streamed(Table):
     def _begin(self, fields: Fields) -> None:
         self.keys, self.named = fields.keys, fields.names is not None
         replies = (REPLY,) if self.by_letter else ()
-        seen = (VERDICTS, tuple(SCORES), ANSWERS, replies, REFERENCES, RESULTS)
+        seen = (VERDICTS, tuple(SCORES), ANSWERS, replies, REFERENCES)
         self._first = {key: fields.values(key)[0] for key in map(self.key, seen) if key}
         if self.raw is not None:
             self._first[self.raw] = fields.values(self.raw)[0]

@@ -19,7 +19,6 @@ VERDICTS = ("correct", "is_correct", "cascade_correct", "passed", "accuracy")
 ANSWERS = ("parsed", "parsed_pred", "extracted_answer", "pred", "predictions", "prediction")
 REFERENCES = ("answer", "refr", "references", "reference", "ref", "gold", "org_uuid", "task_id")
 PROMPTS = ("prompt",)
-RESULTS = ("result",)
 """Keys of a field, the most telling first."""
 
 NAME = "example_abbr"
@@ -151,13 +150,6 @@ class Table:
         if values is None:
             return None
         return values.spread(np.array([value == "" for value in values.distinct], dtype=bool))
-
-    def names(self, width: int | None) -> list[str] | None:
-        """Return what the evaluator calls the question of each sample."""
-        results = self.column(self.key(RESULTS), width) or ()
-        names = [one.get("task_id") for one in results if isinstance(one, Mapping)]
-        known = [name for name in names if isinstance(name, str)]
-        return known if known and len(known) == len(results) else None
 
 
 def ends_of(names: Sequence[Any]) -> list[int]:

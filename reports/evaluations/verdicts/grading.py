@@ -20,7 +20,6 @@ from reports.evaluations.verdicts.grouping import (
     as_stored,
     count_mixed,
     find_grouping,
-    group_by_name,
 )
 from reports.evaluations.verdicts.splits import labels_in, segments_of
 from reports.files.errors import LoadError
@@ -224,8 +223,6 @@ def _group(details: Details, n: int, mixes: bool) -> Grouping:
     questions = details.size // n
     if details.n is None:
         return Grouping((questions, n), known="proven" if _tells(details, n) else "stated")
-    if details.names is not None and (named := group_by_name(details.names, questions, n)):
-        return named
     references = None if details.references is None else codes(details.references)
     grouping = find_grouping(references, questions, n, assume_scrambled=mixes)
     if grouping is None:

@@ -9,8 +9,6 @@ answer s of question i there. The references tell which: all answers to one ques
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -146,43 +144,6 @@ def find_grouping(
     proven = mixed[0] != mixed[1]
     scrambled = mixed[1] < mixed[0] if proven else assume_scrambled
     return Grouping(shape, scrambled, "proven" if proven else "stated", *mixed)
-
-
-def group_by_name(names: Sequence[str], questions: int, n: int) -> Grouping | None:
-    """Put samples in order by the names of their questions, where those run replica by replica.
-
-    Parameters
-    ----------
-    names : sequence of str, length questions * n
-        By position; in each replica in an order of its own.
-    questions, n : int
-
-    Returns
-    -------
-    Grouping or None
-        Questions by the number their names end in; None where a replica lacks one.
-
-    Examples
-    --------
-    >>> found = group_by_name(["Go/1", "Go/0", "Go/0", "Go/1"], 2, 2)
-    >>> found.of_questions(np.arange(4)).tolist(), found.mixed_as_stored
-    ([[1, 2], [0, 3]], 2)
-    """
-    known = sorted(set(names), key=_number_at_end)
-    rank = {name: i for i, name in enumerate(known)}
-    replicas = [names[r * questions : (r + 1) * questions] for r in range(n)]
-    if any(len(set(replica)) != questions for replica in replicas) or len(known) != questions:
-        return None
-    places = [{name: r * questions + i for i, name in enumerate(replicas[r])} for r in range(n)]
-    order = np.array([[place[name] for place in places] for name in known], dtype=np.intp)
-    numbers = np.array([rank[name] for name in names])
-    mixed = count_mixed(as_stored(numbers, questions, n))
-    return Grouping((questions, n), n > 1, mixed_as_stored=mixed, places=order)
-
-
-def _number_at_end(name: str) -> tuple[int, str]:
-    digits = re.search(r"\d{1,9}$", name)
-    return int(digits[0]) if digits else -1, name
 
 
 def count_mixed(references: NDArray[Any]) -> int:

@@ -219,27 +219,6 @@ def test_questions_repeated_under_ids_of_their_own_come_together():
         assert run.texts(str(q)).predictions == tuple(f"{q}.{r}" for r in range(4))
 
 
-def test_details_in_an_order_of_completion_belong_to_the_names_of_their_questions():
-    done = [(1, True), (0, False), (2, True), (2, False), (0, True), (1, True)]
-    flat = [
-        {
-            "task_id": i,
-            "passed": right,
-            "result": {"task_id": f"Go/{q}"},
-            "completion": f"code {q}.{i // 3}",
-        }
-        for i, (q, right) in enumerate(done)
-    ]
-    rows = [
-        {key: [one[key] for one in flat[2 * i : 2 * i + 2]] for key in flat[0]} for i in range(3)
-    ]
-    results = {"accuracy (2 runs average)": 400 / 6, "details": rows}
-    run = only(("r.zip", packed({"run/results/alpha/quiz.json": results})))
-    for q in range(3):
-        assert run.texts(str(q)).predictions == (f"code {q}.0", f"code {q}.1")
-    assert run.search("CODE 2.1").tolist() == [False, False, True]
-
-
 @pytest.mark.parametrize("indent", [4, None])
 def test_numbered_details_may_stand_in_any_order_beside_others(indent):
     entries = {
