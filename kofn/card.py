@@ -1,19 +1,30 @@
-"""What all tables have in common: whose a row is, how sentences and numbers are written."""
+"""What was found of a run, or why not; and how a table names runs and writes numbers."""
 
 from __future__ import annotations
 
 import gettext
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, ParamSpec, TypeVar
 
 import pandas as pd
 
+from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.writing.layout import named
 from kofn.writing.rendering import ENGLISH, percent, printable, render
 from metrics.data.results import Estimate
-from metrics.data.words import Text
+from metrics.data.words import MetricError, Text
+from reports.files.errors import LoadError
 from reports.run.report import Run
+
+Found = TypeVar("Found", covariant=True)
+Settings = TypeVar("Settings", covariant=True)
+T = TypeVar("T")
+S = TypeVar("S")
+Asked = ParamSpec("Asked")
+Finding = tuple[T | None, Text | None]
+"""What was found, or the reason why there is nothing."""
 
 OF_RUN = dict.fromkeys(("run", "model", "dataset"), "string") | {
     "verified": "boolean",
@@ -24,20 +35,80 @@ ABOUT = OF_RUN | {"segment": "string"}
 """The first columns of a table, and their types."""
 
 
-class Card(Protocol):
-    """What was found of one run, by its key of `kofn.choices.runs.index_runs`, under a View."""
+@dataclass(frozen=True, eq=False)
+class Card(Generic[Found, Settings]):
+    """A run, what was asked of it, and what was found or why not.
 
-    @property
-    def key(self) -> str:
-        """The run's name."""
+    Attributes
+    ----------
+    key : str
+        The run's name, from `kofn.choices.runs.index_runs`.
+    run : Run
+        With the notes of its reader.
+    view : View
+        With the segment.
+    settings : object
+        Of the analysis, beside the View.
+    found : object or None
+        None where `reason` says why.
+    reason : Text or None
+    """
 
-    @property
-    def run(self) -> Run:
-        """With the notes of its reader."""
+    key: str
+    run: Run
+    view: View
+    settings: Settings
+    found: Found | None = None
+    reason: Text | None = None
 
-    @property
-    def view(self) -> View:
-        """With the segment."""
+
+Find = Callable[[str, Run, View, Any], Finding[T]]
+
+
+def attempt(analyse: Callable[Asked, T], *asked: Asked.args, **named: Asked.kwargs) -> Finding[T]:
+    """Return what an analysis finds, or what stands in its way."""
+    try:
+        return analyse(*asked, **named), None
+    except (MetricError, LoadError) as error:
+        return None, error.text
+
+
+def finder(analyse: Callable[[Run, View, Any], T]) -> Find[T]:
+    """Return a function for `make_cards` from an analysis of a run under a View and settings."""
+    return lambda key, run, view, settings: attempt(analyse, run, view, settings)
+
+
+def make_cards(
+    find: Find[T],
+    runs: Mapping[str, Run],
+    view: View,
+    asked: Callable[[str, Run], Iterable[tuple[View, S]]],
+) -> tuple[Card[T, S], ...]:
+    """Make the cards of every run that a View names, in the order of `runs`.
+
+    Parameters
+    ----------
+    find : callable
+        From the key of a run, it, a View and settings to a finding; see `finder`.
+    runs : mapping of str to Run
+        From `kofn.choices.runs.index_runs`.
+    view : View
+        A name in ``view.runs`` that no run has is passed over.
+    asked : callable
+        What is asked of a run, by its key and it: a View and settings for each card.
+    """
+    return tuple(
+        Card(key, run, each, settings, *find(key, run, each, settings))
+        for key, run in shown_runs(runs, view.runs).items()
+        for each, settings in asked(key, run)
+    )
+
+
+def make_one_each(
+    find: Find[T], runs: Mapping[str, Run], view: View, settings: S
+) -> tuple[Card[T, S], ...]:
+    """Make one card of every run that a View names, as `make_cards` does."""
+    return make_cards(find, runs, view, lambda key, run: [(view, settings)])
 
 
 def of_run(key: str, run: Run) -> dict[str, str | bool | None]:
@@ -57,17 +128,17 @@ def of_run(key: str, run: Run) -> dict[str, str | bool | None]:
     }
 
 
-def about(card: Card) -> dict[str, str | bool | None]:
+def about(card: Card[object, object]) -> dict[str, str | bool | None]:
     """Return the cells of `ABOUT`; the segment is None for all questions."""
     return of_run(card.key, card.run) | {"segment": _segment(card)}
 
 
-def _segment(card: Card) -> str | None:
+def _segment(card: Card[object, object]) -> str | None:
     segment = card.view.segment
     return None if segment is None else printable("=".join(segment))
 
 
-def title(card: Card, *more: Text | None) -> str:
+def title(card: Card[object, object], *more: Text | None) -> str:
     """Name a run and its segment above its block, with what else there is to say of it."""
     whose = map(named, filter(None, (card.key, _segment(card))))
     said = map(say, (*more, verified(card.run), grouped(card.run)))
@@ -113,7 +184,7 @@ def grouped(run: Run) -> Text | None:
     }[run.grouping]
 
 
-def names(cards: Sequence[Card]) -> list[str]:
+def names(cards: Sequence[Card[object, object]]) -> list[str]:
     """Name runs in a figure: by their model, or by their key where a model has several."""
     models = [printable(card.run.model) for card in cards]
     return [

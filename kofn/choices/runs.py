@@ -8,7 +8,8 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from kofn.writing.rendering import printable
-from metrics.data.words import Text
+from metrics.data.outcomes import Outcomes
+from metrics.data.words import MetricError, Text
 from reports.run.report import Report, Run, Suite
 
 NO_VERDICTS = Text("The file does not say which samples were right; its notes say how to get it.")
@@ -102,6 +103,13 @@ def index_suites(reports: Sequence[Report]) -> dict[str, Suite]:
     )
     taken = index_runs(reports)
     return dict(zip(_numbered(keys, taken), (suite for _, _, suite in found), strict=True))
+
+
+def outcomes_of(run: Run) -> Outcomes:
+    """Return the outcomes of a run, or raise MetricError where its file has no verdicts."""
+    if run.outcomes is None:
+        raise MetricError(NO_VERDICTS)
+    return run.outcomes
 
 
 def shown_runs(runs: Mapping[str, Run], names: Collection[str]) -> dict[str, Run]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import gettext
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from kofn.card import ABOUT, about, frame_of, say
-from kofn.choices.runs import NO_VERDICTS, shown_runs
+from kofn.card import ABOUT, Card, about, finder, frame_of, make_one_each, say
+from kofn.choices.runs import outcomes_of
 from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.prices import Priced, price_run
@@ -19,36 +20,19 @@ from kofn.choose_n.pricing import Pricing
 from kofn.writing.rendering import ENGLISH, percent
 from metrics import Choice, choose_n
 from metrics.analyses.choose_n.tradeoff import Tradeoff
-from metrics.data.words import MetricError, Text
-from reports.files.errors import LoadError
+from metrics.data.words import Text
 from reports.run.report import Run
 
 
 @dataclass(frozen=True, eq=False)
-class RunChoice:
-    """How many samples to pay for, of one run.
+class PricedChoice:
+    """How many samples to pay for, and what costs rest on."""
 
-    Attributes
-    ----------
-    key : str
-        The run's name, from `kofn.choices.runs.index_runs`.
-    run : Run
-    view : View
-    pricing : Pricing
-    choice : Choice or None
-        None where `reason` says why there is none.
-    priced : Priced or None
-        What costs rest on, and how amounts are spelled.
-    reason : Text or None
-    """
+    choice: Choice
+    priced: Priced
 
-    key: str
-    run: Run
-    view: View
-    pricing: Pricing
-    choice: Choice | None
-    priced: Priced | None
-    reason: Text | None = None
+
+ChoiceCard = Card[PricedChoice, Pricing]
 
 
 def choose_runs(
@@ -56,61 +40,49 @@ def choose_runs(
     view: View,
     pricing: Pricing,
     tokens_of: Callable[[Run], Tokens] = estimate_tokens,
-) -> tuple[RunChoice, ...]:
-    """Choose n for every run that a View names.
+) -> tuple[ChoiceCard, ...]:
+    """Choose n for every run that a View names, in the order of `runs`; see `choose_run`."""
+    return make_one_each(finder(partial(choose_run, tokens_of=tokens_of)), runs, view, pricing)
+
+
+def choose_run(
+    run: Run, view: View, pricing: Pricing, tokens_of: Callable[[Run], Tokens] = estimate_tokens
+) -> PricedChoice:
+    """Choose n for one run.
 
     Parameters
     ----------
-    runs : mapping of str to Run
-        From `kofn.choices.runs.index_runs`.
+    run : Run
     view : View
-        Its runs, segment, missing and level count; a name that no run has is passed over.
+        Its segment, missing and level count.
     pricing : Pricing
     tokens_of : callable
         As in `kofn.choose_n.prices.price_run`.
 
     Returns
     -------
-    tuple of RunChoice
-        In the order of `runs`. Quality is pass@n where the pricing has a verifier, else a vote;
-        intervals are about questions like these.
+    PricedChoice
+        Quality is pass@n where the pricing has a verifier, else a vote; intervals are about
+        questions like these.
     """
-    return tuple(
-        choose_run(key, run, view, pricing, tokens_of)
-        for key, run in shown_runs(runs, view.runs).items()
+    outcomes = outcomes_of(run)
+    priced = price_run(run, pricing, tokens_of)
+    choice = choose_n(
+        outcomes,
+        cost_per_sample=priced.costs,
+        verifier=pricing.verifier,
+        budget=pricing.budget,
+        value_per_solved=pricing.value,
+        reach=pricing.reach,
+        confidence_level=view.level,
+        missing=view.missing,
+        segment=view.segment,
+        answers=run.answers,
     )
+    return PricedChoice(choice, priced)
 
 
-def choose_run(
-    key: str,
-    run: Run,
-    view: View,
-    pricing: Pricing,
-    tokens_of: Callable[[Run], Tokens] = estimate_tokens,
-) -> RunChoice:
-    """Choose n for one run; what stands in the way is its reason."""
-    try:
-        if run.outcomes is None:
-            raise MetricError(NO_VERDICTS)
-        priced = price_run(run, pricing, tokens_of)
-        choice = choose_n(
-            run.outcomes,
-            cost_per_sample=priced.costs,
-            verifier=pricing.verifier,
-            budget=pricing.budget,
-            value_per_solved=pricing.value,
-            reach=pricing.reach,
-            confidence_level=view.level,
-            missing=view.missing,
-            segment=view.segment,
-            answers=run.answers,
-        )
-    except (MetricError, LoadError) as error:
-        return RunChoice(key, run, view, pricing, None, None, error.text)
-    return RunChoice(key, run, view, pricing, choice, priced)
-
-
-def answer(chosen: RunChoice) -> Text:
+def answer(chosen: ChoiceCard) -> Text:
     """Say the recommended n and what it buys, or why there is none."""
     told, *rest = parts(chosen)
     if not rest:
@@ -121,15 +93,15 @@ def answer(chosen: RunChoice) -> Text:
     )
 
 
-def parts(chosen: RunChoice) -> tuple[Text, ...]:
+def parts(chosen: ChoiceCard) -> tuple[Text, ...]:
     """Return the sentences of an answer: advice, what it buys, at what price, how sure it is.
 
     Where no n is recommended, the reason alone.
     """
-    if chosen.choice is None or chosen.priced is None:
+    if chosen.found is None:
         assert chosen.reason is not None
         return (chosen.reason,)
-    choice, amount = chosen.choice, chosen.priced.amount
+    choice, amount = chosen.found.choice, chosen.found.priced.amount
     advice = choice.advice[choice.rule]
     told = advice.sentence(amount)
     if not advice.safe_n or advice.interval is None:
@@ -189,7 +161,7 @@ _NUMBERS = tuple(field.name for field in fields(Tradeoff))
 
 
 def rows(
-    chosen: Sequence[RunChoice], translations: gettext.NullTranslations = ENGLISH
+    chosen: Sequence[ChoiceCard], translations: gettext.NullTranslations = ENGLISH
 ) -> list[dict[str, Any]]:
     """Lay choices out flat, one row for each run and n.
 
@@ -200,8 +172,8 @@ def rows(
         choice has one row, with its reason. What does not exist is None.
     """
 
-    def row(one: RunChoice, at: int | None) -> dict[str, Any]:
-        choice = one.choice
+    def row(one: ChoiceCard, at: int | None) -> dict[str, Any]:
+        choice = one.found.choice if one.found else None
         numbers: dict[str, Any] = dict.fromkeys(_NUMBERS)
         if choice is not None and at is not None:
             found = {name: getattr(choice.table, name)[at].item() for name in _NUMBERS}
@@ -210,7 +182,7 @@ def rows(
             **about(one),
             "metric": None if choice is None else choice.metric,
             **numbers,
-            "unit": None if one.priced is None else say(one.priced.unit, translations),
+            "unit": None if one.found is None else say(one.found.priced.unit, translations),
             "level": one.view.level,
             "questions": None if choice is None else choice.n_questions,
             "rule": None if choice is None else choice.rule,
@@ -221,12 +193,12 @@ def rows(
     return [
         row(one, at)
         for one in chosen
-        for at in ((None,) if one.choice is None else range(len(one.choice.table.n)))
+        for at in (range(len(one.found.choice.table.n)) if one.found else (None,))
     ]
 
 
 def frame(
-    chosen: Sequence[RunChoice], translations: gettext.NullTranslations = ENGLISH
+    chosen: Sequence[ChoiceCard], translations: gettext.NullTranslations = ENGLISH
 ) -> pd.DataFrame:
     """Return `rows` as a frame for CSV and Parquet, with the columns and types of `COLUMNS`."""
     return frame_of(rows(chosen, translations), COLUMNS)

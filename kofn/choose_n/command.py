@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from kofn.card import say, title, written
-from kofn.choose_n.analysis import RunChoice, answer, choose_runs, frame, rows
+from kofn.choose_n.analysis import ChoiceCard, answer, choose_runs, frame, rows
 from kofn.choose_n.frontier import Offer, frontiers
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.prices import SAMPLES, column
@@ -43,16 +43,17 @@ def _tokens(run: Run) -> Tokens:
         return estimate_tokens(run, progress)
 
 
-def _blocks(chosen: Sequence[RunChoice]) -> Iterator[Iterator[str]]:
+def _blocks(chosen: Sequence[ChoiceCard]) -> Iterator[Iterator[str]]:
     yield from map(_block, chosen)
     yield from (_frontier(*pair) for pair in _contested(chosen).items())
 
 
-def _block(one: RunChoice) -> Iterator[str]:
+def _block(one: ChoiceCard) -> Iterator[str]:
     yield f"{title(one)}: {render(answer(one))}"
-    if one.choice is not None and one.priced is not None:
-        yield from map(render, (one.priced.basis, *one.choice.remarks))
-        steps = list(_steps(one.choice, counted=one.priced.unit == SAMPLES))
+    if one.found is not None:
+        choice, priced = one.found.choice, one.found.priced
+        yield from map(render, (priced.basis, *choice.remarks))
+        steps = list(_steps(choice, counted=priced.unit == SAMPLES))
         yield from aligned(steps)
 
 
@@ -85,7 +86,7 @@ def _stops(choice: Choice, n: int) -> bool:
     return n in SHOWN or (not choice.stopping and n + 1 in SHOWN)
 
 
-def _contested(chosen: Sequence[RunChoice]) -> dict[str, tuple[Offer, ...]]:
+def _contested(chosen: Sequence[ChoiceCard]) -> dict[str, tuple[Offer, ...]]:
     """Return the datasets of several runs with the offers that are worth considering."""
     best = {
         dataset: tuple(offer for offer in offers if offer.best)
@@ -114,19 +115,21 @@ def _frontier(dataset: str, offers: Sequence[Offer]) -> Iterator[str]:
     yield from aligned(found)
 
 
-def _line(one: RunChoice) -> Row:
-    remarks = () if one.choice is None else one.choice.remarks
-    basis = () if one.priced is None else (one.priced.basis,)
-    n = None if one.choice is None else one.choice.safe_n
+def _line(one: ChoiceCard) -> Row:
+    n: int | None = None
+    remarks: tuple[Text, ...] = ()
+    if one.found is not None:
+        n = one.found.choice.safe_n
+        remarks = (one.found.priced.basis, *one.found.choice.remarks)
     return {
         "run": one.key,
         "n": render(Text("N/A")) if n is None else str(n),
         "answer": printable(render(answer(one))),
-        "remarks": printable(" ".join(map(render, (*basis, *remarks)))),
+        "remarks": printable(" ".join(map(render, remarks))),
     }
 
 
-def _document(chosen: Sequence[RunChoice]) -> dict[str, Any]:
+def _document(chosen: Sequence[ChoiceCard]) -> dict[str, Any]:
     return {
         "choices": list(map(_advice, chosen)),
         "table": rows(chosen),
@@ -142,11 +145,11 @@ def _offer(offer: Offer) -> dict[str, Any]:
     return {"run": offer.key, **{name: getattr(offer, name) for name in names}}
 
 
-def _advice(one: RunChoice) -> dict[str, Any]:
-    choice, priced = one.choice, one.priced
+def _advice(one: ChoiceCard) -> dict[str, Any]:
     said = {"run": one.key, "answer": say(answer(one))}
-    if choice is None or priced is None:
+    if one.found is None:
         return {**said, "rule": None, "n": None, "interval": None, "safe_n": None}
+    choice, priced = one.found.choice, one.found.priced
     return {
         **said,
         "rule": choice.rule,
@@ -178,7 +181,7 @@ CHOOSE_N = Listing(
     view=("level", "missing", "segment", "run"),
     choices={"pricing": (Pricing, ())},
     compute=partial(choose_runs, tokens_of=_tokens),
-    found=lambda one: one.choice,
+    found=lambda one: one.found,
     blocks=_blocks,
     tables=lambda chosen: [list(map(_line, chosen))],
     frame=frame,

@@ -12,7 +12,7 @@ from charts.margins import Margin
 from charts.strokes import Stretch
 from charts.tradeoff import Offer, Pick
 from kofn.card import names
-from kofn.choose_n.analysis import RunChoice
+from kofn.choose_n.analysis import ChoiceCard, PricedChoice
 from kofn.choose_n.frontier import frontiers
 from kofn.writing.rendering import percent
 from metrics import Choice
@@ -25,16 +25,16 @@ _LABELLED = 4
 """A point is labelled where n is a power of this."""
 
 
-def offers(chosen: Sequence[RunChoice]) -> tuple[Offer, ...]:
+def offers(chosen: Sequence[ChoiceCard]) -> tuple[Offer, ...]:
     """Turn choices into quality against cost."""
-    alone = sum(one.choice is not None for one in chosen) == 1
+    alone = sum(one.found is not None for one in chosen) == 1
     return tuple(
-        Offer(name, _offered(name, one, choice), _labels(choice), _pick(choice, alone))
-        for name, one, choice in _named(chosen)
+        Offer(name, _offered(name, found), _labels(found.choice), _pick(found.choice, alone))
+        for name, found in _named(chosen)
     )
 
 
-def frontier(chosen: Sequence[RunChoice]) -> list[tuple[float, float]]:
+def frontier(chosen: Sequence[ChoiceCard]) -> list[tuple[float, float]]:
     """Return cost and quality of what no other run or n beats; empty for a single run."""
     (found,) = frontiers(chosen).values()
     if len({offer.key for offer in found}) == 1:
@@ -42,22 +42,23 @@ def frontier(chosen: Sequence[RunChoice]) -> list[tuple[float, float]]:
     return [(offer.cost, offer.quality) for offer in found if offer.best]
 
 
-def cost_margins(chosen: Sequence[RunChoice]) -> tuple[Margin, ...]:
+def cost_margins(chosen: Sequence[ChoiceCard]) -> tuple[Margin, ...]:
     """Turn choices into the cost of each further solved question."""
 
-    def detail(one: RunChoice, n: int, amount: float) -> Text:
-        assert one.priced is not None
+    def detail(found: PricedChoice, n: int, amount: float) -> Text:
         return Text(
-            "n = {n}: {cost} for each further solved question", n=n, cost=one.priced.amount(amount)
+            "n = {n}: {cost} for each further solved question",
+            n=n,
+            cost=found.priced.amount(amount),
         )
 
     return _margins(chosen, lambda choice: choice.table.cost_per_further, detail)
 
 
-def gain_margins(chosen: Sequence[RunChoice]) -> tuple[Margin, ...]:
+def gain_margins(chosen: Sequence[ChoiceCard]) -> tuple[Margin, ...]:
     """Turn choices into the gain of the n-th sample in points, beside that of independent tries."""
 
-    def detail(one: RunChoice, n: int, points: float) -> Text:
+    def detail(found: PricedChoice, n: int, points: float) -> Text:
         return Text("n = {n}: {points:.3g} points more than before", n=n, points=points)
 
     return _margins(
@@ -68,14 +69,13 @@ def gain_margins(chosen: Sequence[RunChoice]) -> tuple[Margin, ...]:
     )
 
 
-def _named(chosen: Sequence[RunChoice]) -> list[tuple[str, RunChoice, Choice]]:
+def _named(chosen: Sequence[ChoiceCard]) -> list[tuple[str, PricedChoice]]:
     called = zip(names(chosen), chosen, strict=True)
-    return [(name, one, one.choice) for name, one in called if one.choice is not None]
+    return [(name, one.found) for name, one in called if one.found is not None]
 
 
-def _offered(name: str, one: RunChoice, choice: Choice) -> Stretch:
-    table, label = choice.table, METRICS[choice.metric].label
-    assert one.priced is not None
+def _offered(name: str, found: PricedChoice) -> Stretch:
+    table, label = found.choice.table, METRICS[found.choice.metric].label
     details = []
     for at, n in enumerate(table.n.tolist()):
         value, low, high = percent(table.quality[at], table.quality_low[at], table.quality_high[at])
@@ -88,10 +88,10 @@ def _offered(name: str, one: RunChoice, choice: Choice) -> Stretch:
                 low=low,
                 high=high,
             ),
-            Text("{cost} a question", cost=one.priced.amount(float(table.cost[at]))),
+            Text("{cost} a question", cost=found.priced.amount(float(table.cost[at]))),
         ]
         if np.isfinite(table.cost_per_further[at]):
-            further = one.priced.amount(float(table.cost_per_further[at]))
+            further = found.priced.amount(float(table.cost_per_further[at]))
             lines.append(Text("Each further solved: {cost}", cost=further))
         details.append(tuple(lines))
     return Stretch(table.cost, table.quality, table.quality_low, table.quality_high, details)
@@ -118,28 +118,30 @@ def _pick(choice: Choice, alone: bool) -> Pick | None:
 
 
 def _margins(
-    chosen: Sequence[RunChoice],
+    chosen: Sequence[ChoiceCard],
     value: Callable[[Choice], Vector],
-    detail: Callable[[RunChoice, int, float], Text],
+    detail: Callable[[PricedChoice, int, float], Text],
     compared: Callable[[Choice], Vector] | None = None,
 ) -> tuple[Margin, ...]:
     def stretch(choice: Choice, numbers: Vector) -> tuple[NDArray[Any], Vector, Vector, Vector]:
         unknown = np.full(len(numbers), np.nan)
         return choice.table.n, np.where(numbers > 0, numbers, np.nan), unknown, unknown
 
-    def hints(name: str, one: RunChoice, choice: Choice) -> list[tuple[Text, ...]]:
-        found = zip(choice.table.n.tolist(), value(choice).tolist(), strict=True)
+    def hints(name: str, found: PricedChoice) -> list[tuple[Text, ...]]:
+        choice = found.choice
+        numbers = zip(choice.table.n.tolist(), value(choice).tolist(), strict=True)
         return [
-            (Text("{name}", name=name), detail(one, n, number)) if number > 0 else ()
-            for n, number in found
+            (Text("{name}", name=name), detail(found, n, number)) if number > 0 else ()
+            for n, number in numbers
         ]
 
     return tuple(
         Margin(
             name,
-            Stretch(*stretch(choice, value(choice)), hints(name, one, choice)),
+            Stretch(*stretch(choice, value(choice)), hints(name, found)),
             None if compared is None else Stretch(*stretch(choice, compared(choice))),
             choice.safe_n,
         )
-        for name, one, choice in _named(chosen)
+        for name, found in _named(chosen)
+        for choice in (found.choice,)
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kofn.choose_n.analysis import RunChoice
+from kofn.choose_n.analysis import ChoiceCard
 from metrics.analyses.choose_n.pareto import pareto
 
 
@@ -40,7 +40,7 @@ class Offer:
     chosen: bool
 
 
-def frontiers(chosen: Sequence[RunChoice]) -> dict[str, tuple[Offer, ...]]:
+def frontiers(chosen: Sequence[ChoiceCard]) -> dict[str, tuple[Offer, ...]]:
     """Set all n of the runs on each dataset side by side, in the order of cost.
 
     Returns
@@ -48,15 +48,17 @@ def frontiers(chosen: Sequence[RunChoice]) -> dict[str, tuple[Offer, ...]]:
     dict of str to tuple of Offer
         By dataset, as the file names it.
     """
-    datasets: dict[str, list[RunChoice]] = {}
+    datasets: dict[str, list[ChoiceCard]] = {}
     for one in chosen:
-        if one.choice is not None:
+        if one.found is not None:
             datasets.setdefault(one.run.dataset, []).append(one)
     return {dataset: _frontier(group) for dataset, group in datasets.items()}
 
 
-def _frontier(group: Sequence[RunChoice]) -> tuple[Offer, ...]:
-    tables = [(one, one.choice, one.choice.table) for one in group if one.choice is not None]
+def _frontier(group: Sequence[ChoiceCard]) -> tuple[Offer, ...]:
+    tables = [
+        (one, one.found.choice, one.found.choice.table) for one in group if one.found is not None
+    ]
     best = iter(
         pareto(
             np.concatenate([table.cost for _, _, table in tables]),

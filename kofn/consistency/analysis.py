@@ -8,8 +8,9 @@ from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from kofn.card import Card, Find, finder, make_cards
 from kofn.choices.codec import Choices, Setting, number, one_of, spell_yes_or_no, yes_or_no
-from kofn.choices.runs import NO_VERDICTS, shown_runs
+from kofn.choices.runs import NO_VERDICTS, outcomes_of
 from kofn.choices.view import View
 from metrics.analyses.consistency.consistency import MARGIN, Consistency, consistency
 from metrics.analyses.questions import question_statistics
@@ -114,61 +115,39 @@ class Agreed(NamedTuple):
     confidently_wrong: float
 
 
-@dataclass(frozen=True, eq=False)
-class Votes:
-    """A vote against the average, or the reason why there is none; agreement where it is known."""
-
-    found: Consistency | None = None
-    agreed: Agreed | None = None
-    reason: Text | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class RunVotes:
-    """A run or a segment of it, and what was found.
+class Voting(NamedTuple):
+    """How many votes are counted, of what.
 
     Attributes
     ----------
-    key : str
-        The run's name, from `kofn.choices.runs.index_runs`.
-    run : Run
-    view : View
-        With the segment.
     k : int or None
         Votes; None for all samples.
     part : bool
-        Whether it is a segment beside its run.
+        Whether they are of a segment beside its run.
     margin : float
         Within which vote and average are about equal.
-    votes : Votes
     """
 
-    key: str
-    run: Run
-    view: View
     k: int | None
-    part: bool
-    margin: float
-    votes: Votes
-
-    @property
-    def found(self) -> Consistency | None:
-        """The comparison, if there is one."""
-        return self.votes.found
+    part: bool = False
+    margin: float = MARGIN
 
 
-Compare = Callable[[str, Run, View, int | None], Votes]
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """A vote against the average; agreement where answers are known."""
+
+    compared: Consistency
+    agreed: Agreed | None
+
+
+VoteCard = Card[Votes, Voting]
 Parts = Callable[[str, Run], Iterable[Segment]]
 
 
-def count_votes(key: str, run: Run, view: View, k: int | None) -> Votes:
+def count_votes(run: Run, view: View, voting: Voting) -> Votes:
     """Set the vote of a run against its average."""
-    if run.outcomes is None:
-        return Votes(reason=NO_VERDICTS)
-    try:
-        found = consistency(run.outcomes, k, **_settings(view))
-    except MetricError as error:
-        return Votes(reason=error.text)
+    found = consistency(outcomes_of(run), voting.k, **_settings(view))
     return Votes(found, _agreed(run, view))
 
 
@@ -197,8 +176,8 @@ def compare_votes(
     view: View,
     choices: VoteChoices,
     parts: Parts | None = None,
-    compare: Compare = count_votes,
-) -> tuple[RunVotes, ...]:
+    find: Find[Votes] | None = None,
+) -> tuple[VoteCard, ...]:
     """Set votes against averages of every run that a View names, for each k, and of its segments.
 
     Parameters
@@ -210,35 +189,31 @@ def compare_votes(
     parts : callable
         In place of `parts_by`, such as one with a cache; a View with a segment of its own has no
         others.
-    compare : callable
+    find : callable
         In place of `count_votes`, such as one with a cache.
     """
     segments = parts or parts_by(choices.by)
 
-    def views(key: str, run: Run) -> Iterator[tuple[bool, View]]:
-        yield False, view
-        for segment in segments(key, run) if view.segment is None else ():
-            yield True, replace(view, segment=segment)
+    def asked(key: str, run: Run) -> Iterator[tuple[View, Voting]]:
+        for k in view.k or (None,):
+            yield view, Voting(k, False, choices.margin)
+            for segment in segments(key, run) if view.segment is None else ():
+                yield replace(view, segment=segment), Voting(k, True, choices.margin)
 
-    return tuple(
-        RunVotes(key, run, chosen, k, part, choices.margin, compare(key, run, chosen, k))
-        for key, run in shown_runs(runs, view.runs).items()
-        for k in view.k or (None,)
-        for part, chosen in views(key, run)
-    )
+    return make_cards(find or finder(count_votes), runs, view, asked)
 
 
-def on_axis(card: RunVotes, name: str) -> Estimate | Text:
+def on_axis(card: VoteCard, name: str) -> Estimate | Text:
     """Estimate a metric of `AXES` for a run or segment, or say why it is undefined."""
     if card.found is None:
-        return card.votes.reason or NO_VERDICTS
+        return card.reason or NO_VERDICTS
     if name in (VOTE, "avg@n"):
-        return card.found.cons if name == VOTE else card.found.avg
+        return card.found.compared.cons if name == VOTE else card.found.compared.avg
     try:
         return estimate(
             card.run.outcomes,
             name,
-            card.k if METRICS[name].takes_k else None,
+            card.settings.k if METRICS[name].takes_k else None,
             answers=card.run.answers,
             **_settings(card.view),
         )
@@ -246,9 +221,9 @@ def on_axis(card: RunVotes, name: str) -> Estimate | Text:
         return error.text
 
 
-def axis_label(name: str, cards: Sequence[RunVotes]) -> str:
+def axis_label(name: str, cards: Sequence[VoteCard]) -> str:
     """Return the name of an axis, with its number where all runs have the same."""
-    labels = {_label(name, card.found, card.k) for card in cards if card.found}
+    labels = {_label(name, card.found.compared, card.settings.k) for card in cards if card.found}
     return labels.pop() if len(labels) == 1 else name
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from kofn.card import title, written
 from kofn.choices.view import View
-from kofn.consistency.analysis import RunVotes, VoteChoices, compare_votes, no_parts
+from kofn.consistency.analysis import VoteCard, VoteChoices, compare_votes, no_parts
 from kofn.consistency.tables import SCENARIOS, frame, remarks, rows
 from kofn.terminal.subcommand import Listing
 from kofn.writing.layout import Row, aligned
@@ -44,14 +44,14 @@ NAMES: Mapping[str, Text] = {
 """Numbers of a row that are no metrics by name."""
 
 
-def _compare(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> Sequence[RunVotes]:
+def _compare(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> Sequence[VoteCard]:
     cards = compare_votes(runs, view, choices)
-    if choices.by and not view.segment and not any(card.part for card in cards):
+    if choices.by and not view.segment and not any(card.settings.part for card in cards):
         raise MetricError(no_parts(choices.by))
     return cards
 
 
-def _block(card: RunVotes) -> Iterator[str]:
+def _block(card: VoteCard) -> Iterator[str]:
     (row,) = rows([card])
     if card.found is None:
         yield f"{title(card)}: {row['reason']}"

@@ -10,7 +10,7 @@ import numpy as np
 from charts.bubbles import Bubble, Path
 from charts.scatter import Corners, Ground, Spot
 from kofn.choices.view import View
-from kofn.consistency.analysis import VOTE, RunVotes, VoteChoices, axis_label, on_axis
+from kofn.consistency.analysis import VOTE, VoteCard, VoteChoices, axis_label, on_axis
 from kofn.consistency.tables import SCENARIOS
 from kofn.writing.rendering import percent, printable
 from metrics.analyses.consistency.consistency import Consistency, vote_curve
@@ -20,7 +20,7 @@ from metrics.data.results import Estimate
 from metrics.data.words import Text
 from reports.run.report import Run
 
-Axis = Callable[[RunVotes, str], Estimate | Text]
+Axis = Callable[[VoteCard, str], Estimate | Text]
 
 GRID = 60
 """Shares of questions are drawn in steps of one in n, or of one in this where n is larger."""
@@ -36,13 +36,13 @@ class Drawn(NamedTuple):
     """What a scatter plot shows, the run of each point, and why some runs are not on it."""
 
     spots: tuple[Spot, ...]
-    cards: tuple[RunVotes, ...]
+    cards: tuple[VoteCard, ...]
     ground: Ground
     missing: tuple[Text, ...]
 
 
 def vote_scatter(
-    cards: Sequence[RunVotes], choices: VoteChoices, estimate: Axis = on_axis
+    cards: Sequence[VoteCard], choices: VoteChoices, estimate: Axis = on_axis
 ) -> Drawn:
     """Turn runs and segments into points between the two metrics that are chosen.
 
@@ -51,7 +51,7 @@ def vote_scatter(
 
     Parameters
     ----------
-    cards : sequence of RunVotes
+    cards : sequence of VoteCard
     choices : VoteChoices
     estimate : callable
         In place of `on_axis`, such as one with a cache.
@@ -59,7 +59,7 @@ def vote_scatter(
     usual = (choices.x, choices.y) == ("avg@n", VOTE)
     x_name, y_name = (axis_label(name, cards) for name in (choices.x, choices.y))
     spots: list[Spot] = []
-    shown: list[RunVotes] = []
+    shown: list[VoteCard] = []
     missing: list[Text] = []
     for card in cards:
         x, y = (estimate(card, name) for name in (choices.x, choices.y))
@@ -67,8 +67,8 @@ def vote_scatter(
             reason = x if isinstance(x, Text) else y
             missing.append(Text("{run}: {reason}", run=full_name(card), reason=reason))
             continue
-        joint = usual and choices.region and not card.part
-        region = card.found.region if card.found and joint else None
+        joint = usual and choices.region and not card.settings.part
+        region = card.found.compared.region if card.found and joint else None
         name = {"model": card.run.model, "dataset": card.run.dataset, "run": card.key}
         shown.append(card)
         spots.append(
@@ -79,7 +79,7 @@ def vote_scatter(
                 x.interval,
                 y.interval,
                 _detail(card, (x_name, x), (y_name, y), choices.margin if usual else None),
-                card.part,
+                card.settings.part,
                 () if region is None else _corners(region),
             )
         )
@@ -163,9 +163,13 @@ def agreement_bubbles(run: Run, view: View) -> tuple[Bubble, ...]:
     )
 
 
-def _possible(cards: Sequence[RunVotes]) -> tuple[Corners, ...]:
+def _possible(cards: Sequence[VoteCard]) -> tuple[Corners, ...]:
     """Return what is possible for each number of samples and votes, or for all if they are many."""
-    whole = {(card.found.tally.each_n, card.k) for card in cards if card.found and not card.part}
+    whole = {
+        (card.found.compared.tally.each_n, card.settings.k)
+        for card in cards
+        if card.found and not card.settings.part
+    }
     regions = [feasible_region(sizes, k) for sizes, k in sorted(whole, key=str)]
     if len(regions) > REGIONS:
         regions = [convex_hull(np.concatenate(regions))]
@@ -176,7 +180,7 @@ def _corners(polygon: Polygon) -> Corners:
     return [(x, y) for x, y in polygon.tolist()]
 
 
-def full_name(card: RunVotes) -> str:
+def full_name(card: VoteCard) -> str:
     """Name a run, with its segment."""
     if card.view.segment is None:
         return card.key
@@ -184,13 +188,13 @@ def full_name(card: RunVotes) -> str:
 
 
 def _detail(
-    card: RunVotes, x: tuple[str, Estimate], y: tuple[str, Estimate], margin: float | None
+    card: VoteCard, x: tuple[str, Estimate], y: tuple[str, Estimate], margin: float | None
 ) -> Text:
     (across, x_found), (up, y_found) = x, y
     scenario: Text | str = ""
     if card.found is not None and margin is not None:
-        name = SCENARIOS[card.found.scenario(margin).name]
-        low, high = card.found.difference.interval or card.found.difference.bounds
+        name = SCENARIOS[card.found.compared.scenario(margin).name]
+        low, high = card.found.compared.difference.interval or card.found.compared.difference.bounds
         scenario = Text(
             "; {name}, difference {low:+.1f} to {high:+.1f} points",
             name=name,

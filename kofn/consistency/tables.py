@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from kofn.card import ABOUT, about, frame_of, limits, say
-from kofn.consistency.analysis import RunVotes
+from kofn.consistency.analysis import VoteCard
 from kofn.writing.rendering import ENGLISH
 from metrics.data.results import Estimate
 from metrics.data.words import Text
@@ -51,13 +51,13 @@ COLUMNS = ABOUT | {
 
 
 def rows(
-    cards: Sequence[RunVotes], translations: gettext.NullTranslations = ENGLISH
+    cards: Sequence[VoteCard], translations: gettext.NullTranslations = ENGLISH
 ) -> list[dict[str, Any]]:
     """Lay votes and averages out flat, a row for each run or segment and each k.
 
     Parameters
     ----------
-    cards : sequence of RunVotes
+    cards : sequence of VoteCard
     translations : gettext.NullTranslations, optional
         For remarks and reason.
 
@@ -71,16 +71,16 @@ def rows(
         does not exist is None.
     """
 
-    def row(card: RunVotes) -> dict[str, Any]:
+    def row(card: VoteCard) -> dict[str, Any]:
         return {
             **dict.fromkeys(COLUMNS),
             **about(card),
-            "k": card.k,
+            "k": card.settings.k,
             "level": card.view.level,
             "target": card.view.target,
-            "margin": card.margin,
+            "margin": card.settings.margin,
             "remarks": [say(text, translations) for text in remarks(card)],
-            "reason": say(card.votes.reason, translations),
+            "reason": say(card.reason, translations),
             **_votes(card),
             **_agreement(card),
         }
@@ -88,41 +88,41 @@ def rows(
     return list(map(row, cards))
 
 
-def remarks(card: RunVotes) -> Iterator[Text]:
+def remarks(card: VoteCard) -> Iterator[Text]:
     """Yield the scenario in words, and what must be known of the numbers, each once."""
     if card.found is not None:
-        yield card.found.scenario(card.margin).text
-        yield from card.found.remarks()
+        yield card.found.compared.scenario(card.settings.margin).text
+        yield from card.found.compared.remarks()
         yield from caveats(card)
 
 
-def caveats(card: RunVotes) -> Iterator[Text]:
+def caveats(card: VoteCard) -> Iterator[Text]:
     """Yield the caveats of the estimates, each once."""
-    found = card.found
+    found = card.found.compared if card.found else None
     estimates = () if found is None else (found.cons, found.avg, found.difference)
     yield from dict.fromkeys(caveat for each in estimates for caveat in each.caveats)
 
 
 def frame(
-    cards: Sequence[RunVotes], translations: gettext.NullTranslations = ENGLISH
+    cards: Sequence[VoteCard], translations: gettext.NullTranslations = ENGLISH
 ) -> pd.DataFrame:
     """Return `rows` as a frame, the remarks joined to one text; what does not exist is NA."""
     return frame_of(rows(cards, translations), COLUMNS)
 
 
-def _votes(card: RunVotes) -> dict[str, Any]:
+def _votes(card: VoteCard) -> dict[str, Any]:
     if card.found is None:
         return {}
     return {
-        "vote": card.found.label,
-        **_numbers("cons", card.found.cons),
-        **_numbers("avg", card.found.avg),
-        **_numbers("difference", card.found.difference),
-        "scenario": card.found.scenario(card.margin).name,
-        "tied": card.found.tied,
-        "half_ties": card.found.with_half_ties,
-        "aisbench": card.found.by_aisbench,
-        "questions": card.found.difference.n_questions,
+        "vote": card.found.compared.label,
+        **_numbers("cons", card.found.compared.cons),
+        **_numbers("avg", card.found.compared.avg),
+        **_numbers("difference", card.found.compared.difference),
+        "scenario": card.found.compared.scenario(card.settings.margin).name,
+        "tied": card.found.compared.tied,
+        "half_ties": card.found.compared.with_half_ties,
+        "aisbench": card.found.compared.by_aisbench,
+        "questions": card.found.compared.difference.n_questions,
     }
 
 
@@ -131,8 +131,8 @@ def _numbers(name: str, estimate: Estimate) -> dict[str, float | None]:
     return {name: estimate.value, f"{name}_low": low, f"{name}_high": high}
 
 
-def _agreement(card: RunVotes) -> dict[str, float]:
-    agreed = card.votes.agreed
+def _agreement(card: VoteCard) -> dict[str, float]:
+    agreed = card.found.agreed if card.found else None
     if agreed is None:
         return {}
     return {

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from kofn.card import Card, Find, finder, make_cards
 from kofn.choices.codec import Choices, Setting, number
-from kofn.choices.runs import NO_VERDICTS, shown_runs
+from kofn.choices.runs import outcomes_of
 from kofn.choices.view import View
 from metrics.analyses.guidance.decision import Guidance, guidance
 from metrics.analyses.guidance.decision_matrix import HIGH, LOW, USE_CASES, UseCase
-from metrics.data.words import MetricError, Text
+from metrics.data.words import Text
 from reports.run.report import Run
 
 
@@ -65,66 +66,38 @@ class Goals(Choices):
         )
 
 
-@dataclass(frozen=True, eq=False)
-class RunGuidance:
-    """A run, by its key of `kofn.choices.runs.index_runs`, and what is advised for it at one k.
-
-    Attributes
-    ----------
-    key : str
-    run : Run
-    view : View
-    targets : Goals
-    found : Guidance or None
-    reason : Text or None
-        Why there is none.
-    """
-
-    key: str
-    run: Run
-    view: View
-    targets: Goals
-    found: Guidance | None
-    reason: Text | None
+GuidanceCard = Card[Guidance, Goals]
 
 
-def guide(
-    run: Run, view: View, targets: Goals, k: int | None
-) -> tuple[Guidance | None, Text | None]:
-    """Place one run, or say why it cannot be placed."""
-    if run.outcomes is None:
-        return None, NO_VERDICTS
-    try:
-        found = guidance(
-            run.outcomes,
-            k=k,
-            high=targets.high,
-            low=targets.low,
-            scenarios=targets.scenarios,
-            confidence_level=view.level,
-            missing=view.missing,
-            segment=view.segment,
-            answers=run.answers,
-        )
-    except MetricError as error:
-        return None, error.text
-    return found, None
-
-
-def guide_runs(runs: Mapping[str, Run], view: View, targets: Goals) -> tuple[RunGuidance, ...]:
-    """Place every run that a View names, at each of its k."""
-    return tuple(
-        RunGuidance(key, run, view, targets, *guide(run, view, targets, k))
-        for key, run in shown_runs(runs, view.runs).items()
-        for k in chosen_k(view)
+def guide(run: Run, view: View, goals: Goals) -> Guidance:
+    """Place one run in the matrix, at the k of its View."""
+    return guidance(
+        outcomes_of(run),
+        k=view.k[0] if view.k else None,
+        high=goals.high,
+        low=goals.low,
+        scenarios=goals.scenarios,
+        confidence_level=view.level,
+        missing=view.missing,
+        segment=view.segment,
+        answers=run.answers,
     )
 
 
-def chosen_k(view: View) -> Sequence[int | None]:
-    """Return the numbers of samples to draw; None for all."""
-    return view.k or (None,)
+def guide_runs(
+    runs: Mapping[str, Run],
+    view: View,
+    goals: Goals,
+    find: Find[Guidance] | None = None,
+) -> tuple[GuidanceCard, ...]:
+    """Place every run that a View names, at each of its k; `find` may be one with a cache."""
+
+    def asked(key: str, run: Run) -> Iterable[tuple[View, Goals]]:
+        return [(replace(view, k=(k,)), goals) for k in view.k] or [(view, goals)]
+
+    return make_cards(find or finder(guide), runs, view, asked)
 
 
-def cards_found(cards: Sequence[RunGuidance]) -> Iterator[tuple[RunGuidance, Guidance]]:
+def cards_found(cards: Sequence[GuidanceCard]) -> Iterator[tuple[GuidanceCard, Guidance]]:
     """Yield the cards that have guidance, with it."""
     return ((card, card.found) for card in cards if card.found is not None)

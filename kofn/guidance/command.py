@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kofn.card import limits, title, written
-from kofn.guidance.analysis import Goals, RunGuidance, cards_found, guide_runs
+from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide_runs
 from kofn.guidance.sentences import (
     LEVEL_NAMES,
     RULE_OF_THUMB,
@@ -39,12 +39,12 @@ formats:
 """
 
 
-def _blocks(cards: Sequence[RunGuidance]) -> Iterator[Iterator[str]]:
+def _blocks(cards: Sequence[GuidanceCard]) -> Iterator[Iterator[str]]:
     yield from map(_block, cards)
     yield iter([render(RULE_OF_THUMB)])
 
 
-def _block(card: RunGuidance) -> Iterator[str]:
+def _block(card: GuidanceCard) -> Iterator[str]:
     found = card.found
     if found is None:
         yield f"{title(card)}: {render(card.reason or '')}"
@@ -80,7 +80,7 @@ def _scenarios(found: Guidance) -> list[Row]:
     ]
 
 
-def _lines(cards: Sequence[RunGuidance]) -> Sequence[Row]:
+def _lines(cards: Sequence[GuidanceCard]) -> Sequence[Row]:
     lines = [
         {"run": card.key, **row, "remarks": ""}
         for card, found in cards_found(cards)
@@ -93,7 +93,7 @@ def _lines(cards: Sequence[RunGuidance]) -> Sequence[Row]:
     return lines
 
 
-def _document(cards: Sequence[RunGuidance]) -> dict[str, Any]:
+def _document(cards: Sequence[GuidanceCard]) -> dict[str, Any]:
     return {
         "scenarios": target_rows(cards),
         "matrix": cell_rows(cards),
@@ -101,7 +101,7 @@ def _document(cards: Sequence[RunGuidance]) -> dict[str, Any]:
     }
 
 
-def _in_words(card: RunGuidance, found: Guidance) -> dict[str, Any]:
+def _in_words(card: GuidanceCard, found: Guidance) -> dict[str, Any]:
     return {
         "run": card.key,
         "k": found.k,

@@ -10,7 +10,7 @@ import pandas as pd
 
 from charts.matrix import Board
 from kofn.card import ABOUT, about, frame_of, limits, say
-from kofn.guidance.analysis import RunGuidance, cards_found
+from kofn.guidance.analysis import GuidanceCard, cards_found
 from kofn.guidance.sentences import LEVEL_NAMES, profile_of
 from kofn.writing.rendering import ENGLISH, render
 from metrics.analyses.guidance.decision import Guidance
@@ -45,7 +45,7 @@ CELL_COLUMNS = ABOUT | {
 
 
 def target_rows(
-    cards: Sequence[RunGuidance], translations: gettext.NullTranslations = ENGLISH
+    cards: Sequence[GuidanceCard], translations: gettext.NullTranslations = ENGLISH
 ) -> list[dict[str, Any]]:
     """Lay the scenarios out flat, a row for each run, scenario and target.
 
@@ -87,11 +87,11 @@ def target_rows(
 
 
 def cell_rows(
-    cards: Sequence[RunGuidance], translations: gettext.NullTranslations = ENGLISH
+    cards: Sequence[GuidanceCard], translations: gettext.NullTranslations = ENGLISH
 ) -> list[dict[str, Any]]:
     """Lay the matrices out flat, a row for each run and cell, with the keys of `CELL_COLUMNS`."""
 
-    def row(card: RunGuidance, found: Guidance, cell: Cell) -> dict[str, Any]:
+    def row(card: GuidanceCard, found: Guidance, cell: Cell) -> dict[str, Any]:
         profile = profile_of(cell)
         return {
             **about(card),
@@ -107,14 +107,14 @@ def cell_rows(
 
 
 def target_frame(
-    cards: Sequence[RunGuidance], translations: gettext.NullTranslations = ENGLISH
+    cards: Sequence[GuidanceCard], translations: gettext.NullTranslations = ENGLISH
 ) -> pd.DataFrame:
     """Return `target_rows` as a frame for CSV and Parquet."""
     return frame_of(target_rows(cards, translations), TARGET_COLUMNS)
 
 
 def cell_frame(
-    cards: Sequence[RunGuidance], translations: gettext.NullTranslations = ENGLISH
+    cards: Sequence[GuidanceCard], translations: gettext.NullTranslations = ENGLISH
 ) -> pd.DataFrame:
     """Return `cell_rows` as a frame for CSV and Parquet."""
     return frame_of(cell_rows(cards, translations), CELL_COLUMNS)

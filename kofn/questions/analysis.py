@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kofn.choices.runs import NO_VERDICTS
+from kofn.choices.runs import outcomes_of
 from kofn.choices.view import View
 from kofn.writing.rendering import printable
 from metrics import QuestionStatistics, question_statistics
@@ -19,7 +19,6 @@ from metrics.data.arrays import Flags, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes, QuestionIds
 from metrics.data.packed_texts import PackedTexts
-from metrics.data.words import MetricError
 from metrics.scoring.soft import mean_scores
 from reports.run.report import Run
 
@@ -70,7 +69,7 @@ class RunQuestions:
     @property
     def outcomes(self) -> Outcomes:
         """Those of the run."""
-        return _outcomes(self.run)
+        return outcomes_of(self.run)
 
     @cached_property
     def ids(self) -> QuestionIds:
@@ -180,7 +179,7 @@ def run_questions(key: str, run: Run, view: View) -> RunQuestions:
 
 def known_questions(run: Run, view: View) -> Known:
     """Compute what a list of questions rests on; see `run_questions`."""
-    outcomes = _outcomes(run)
+    outcomes = outcomes_of(run)
     every = np.arange(len(outcomes.questions))[outcomes.members(view.segment)]
     found = question_statistics(outcomes, run.answers, missing=view.missing, segment=view.segment)
     soft = disputed = None
@@ -192,12 +191,6 @@ def known_questions(run: Run, view: View) -> Known:
             hard = harden(outcomes, run.threshold, run.strict)
             disputed = (hard.correct != outcomes.correct)[every].any(axis=1)
     return Known(every, found, soft, disputed)
-
-
-def _outcomes(run: Run) -> Outcomes:
-    if run.outcomes is None:
-        raise MetricError(NO_VERDICTS)
-    return run.outcomes
 
 
 def comparable(runs: Mapping[str, Run], view: View, key: str, first: str = "") -> tuple[str, ...]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
-from kofn.card import OF_RUN, of_run, say, title
+from kofn.card import OF_RUN, Card, Finding, attempt, make_one_each, of_run, say, title
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.questions.analysis import RunQuestions, comparable, run_questions
@@ -21,7 +21,6 @@ from kofn.writing.layout import Row, aligned
 from kofn.writing.rendering import render
 from metrics.data.arrays import Flags
 from metrics.data.words import MetricError, Text
-from reports.files.errors import LoadError
 from reports.run.report import Run
 
 _KINDS = "\n".join(f"  {name:<17}  {render(kind.meaning)}" for name, kind in KINDS.items())
@@ -43,35 +42,27 @@ formats:
 """
 
 
-@dataclass(frozen=True, eq=False)
-class _Card:
-    """The listed questions of a run, or the reason why there are none."""
-
-    key: str
-    run: Run
-    view: View
-    listed: Listed | None = None
-    reason: Text | None = None
+_Card = Card[Listed, QuestionFilter]
 
 
-def _list_runs(runs: Mapping[str, Run], view: View, filter: QuestionFilter) -> list[_Card]:
+def _list_runs(runs: Mapping[str, Run], view: View, filter: QuestionFilter) -> tuple[_Card, ...]:
     compared = [key for key in (filter.a, filter.b) if key]
     for unknown in inputs.unknown(runs, compared):
         raise MetricError(unknown)
     listed = {filter.a: runs[filter.a]} if filter.a else shown_runs(runs, view.runs)
-    return [_list(key, runs, view, filter) for key in listed]
+
+    def find(key: str, *asked: object) -> Finding[Listed]:
+        return attempt(_list, key, runs, view, filter)
+
+    return make_one_each(find, listed, replace(view, runs=()), filter)
 
 
-def _list(key: str, runs: Mapping[str, Run], view: View, chosen: QuestionFilter) -> _Card:
-    card = _Card(key, runs[key], view)
-    try:
-        a = run_questions(key, runs[key], view)
-        beside = comparable(runs, view, key, chosen.b)[: int(chosen.kind == "a-beats-b")]
-        others = [run_questions(other, runs[other], view) for other in beside]
-        found = search(a, chosen.search, _in_texts(a, chosen.search)) if chosen.search else None
-        return replace(card, listed=Listed(a, select(a, others, chosen, found)))
-    except (LoadError, MetricError) as error:
-        return replace(card, reason=error.text)
+def _list(key: str, runs: Mapping[str, Run], view: View, chosen: QuestionFilter) -> Listed:
+    a = run_questions(key, runs[key], view)
+    beside = comparable(runs, view, key, chosen.b)[: int(chosen.kind == "a-beats-b")]
+    others = [run_questions(other, runs[other], view) for other in beside]
+    found = search(a, chosen.search, _in_texts(a, chosen.search)) if chosen.search else None
+    return Listed(a, select(a, others, chosen, found))
 
 
 def _in_texts(questions: RunQuestions, needle: str) -> Flags | None:
@@ -83,28 +74,28 @@ def _in_texts(questions: RunQuestions, needle: str) -> Flags | None:
 
 
 def _block(card: _Card) -> Iterator[str]:
-    if card.listed is None:
+    if card.found is None:
         yield f"{title(card)}: {render(card.reason or '')}"
         return
     counted = Text(
         "{count} of {every:,} question",
         "{count:,} of {every:,} questions",
-        count=len(card.listed.chosen),
-        every=len(card.listed.questions.known.rows),
+        count=len(card.found.chosen),
+        every=len(card.found.questions.known.rows),
     )
     yield title(card, counted)
-    shown = list(lines(card.listed))
+    shown = list(lines(card.found))
     if shown:
         yield from aligned(shown)
 
 
 def _tables(cards: Sequence[_Card]) -> Iterator[list[Row]]:
-    yield [{"run": card.key, **row} for card in cards if card.listed for row in lines(card.listed)]
+    yield [{"run": card.key, **row} for card in cards if card.found for row in lines(card.found)]
     yield [{"run": card.key, "reason": say(card.reason) or ""} for card in cards if card.reason]
 
 
 def _frame(cards: Sequence[_Card]) -> pd.DataFrame:
-    parts = [frame([card.listed]) if card.listed else _refused(card) for card in cards]
+    parts = [frame([card.found]) if card.found else _refused(card) for card in cards]
     return pd.concat(parts, ignore_index=True).convert_dtypes()
 
 
@@ -130,7 +121,7 @@ QUESTIONS = Listing(
         )
     },
     compute=_list_runs,
-    found=lambda card: card.listed,
+    found=lambda card: card.found,
     blocks=lambda cards: map(_block, cards),
     tables=_tables,
     frame=_frame,

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kofn.card import Card, finder, make_one_each
 from kofn.choices.codec import Choices, Setting, excerpt, one_of
-from kofn.choices.runs import NO_VERDICTS
+from kofn.choices.runs import outcomes_of
 from kofn.choices.view import K_MAX, View
 from metrics.analyses.saturation.extrapolation import FARTHEST, extrapolate
 from metrics.analyses.saturation.independent_tries import independent_curve
@@ -119,20 +120,14 @@ class Point:
 
 
 @dataclass(frozen=True, eq=False)
-class RunCurve:
-    """A metric over k for one run.
+class Traced:
+    """A metric over k.
 
     Attributes
     ----------
-    key : str
-        The run's name, from `kofn.choices.runs.index_runs`.
-    run : Run
-    view : View
-        What was asked for.
-    metric : str
     n : int
-        The fewest samples of any question; 0 where nothing is known.
-    measured : Curve or None
+        The fewest samples of any question.
+    measured : Curve
         For k up to n.
     beyond : Extrapolation or None
         For k above n.
@@ -142,12 +137,8 @@ class RunCurve:
         Why a part is missing.
     """
 
-    key: str
-    run: Run
-    view: View
-    metric: str
     n: int
-    measured: Curve | None
+    measured: Curve
     beyond: Extrapolation | None
     alike: Curve | None
     reasons: tuple[Text, ...]
@@ -158,46 +149,44 @@ class RunCurve:
         return tuple(_points(self))
 
 
-def trace_run(key: str, run: Run, view: View, span: Span) -> RunCurve:
-    """Return a metric over k for a run.
+CurveCard = Card[Traced, Span]
 
-    Parameters
-    ----------
-    key : str
-        The name of the run.
-    run : Run
-    view : View
-        Its `k` are among those of the curve.
-    span : Span
 
-    Returns
-    -------
-    RunCurve
-        What is missing is explained by its reasons.
-    """
-    metric = view.metric or DEFAULT
-
-    def found(n: int = 0, *parts: Any, reasons: Sequence[Text] = ()) -> RunCurve:
-        measured, beyond, alike = parts or (None, None, None)
-        return RunCurve(key, run, view, metric, n, measured, beyond, alike, tuple(reasons))
-
-    if run.outcomes is None:
-        return found(reasons=[NO_VERDICTS])
-    try:
-        evidence = Evidence(run.outcomes, view.missing, view.segment, run.answers)
-        n = evidence.n_min
-        ks = spread(metric, n, span.up_to or FARTHEST * n, view.k)
-        measured = _measured(run, evidence, metric, ks[ks <= n], view)
-    except MetricError as error:
-        return found(reasons=[error.text])
-    beyond, reasons = _beyond(run.outcomes, metric, ks[ks > n], view)
+def trace_run(run: Run, view: View, span: Span) -> Traced:
+    """Return a metric over k for a run; the k of the View are among those of the curve."""
+    outcomes, metric = outcomes_of(run), metric_of(view)
+    evidence = Evidence(outcomes, view.missing, view.segment, run.answers)
+    n = evidence.n_min
+    ks = spread(metric, n, span.up_to or FARTHEST * n, view.k)
+    measured = _measured(run, evidence, metric, ks[ks <= n], view)
+    beyond, reasons = _beyond(outcomes, metric, ks[ks > n], view)
     alike = None
     if METRICS[metric].payoff is not None:
         reached = ks if beyond is not None else measured.k
         alike = independent_curve(
-            run.outcomes, metric, reached.tolist(), missing=view.missing, segment=view.segment
+            outcomes, metric, reached.tolist(), missing=view.missing, segment=view.segment
         )
-    return found(n, measured, beyond, alike, reasons=[*_of_one(n), *reasons])
+    return Traced(n, measured, beyond, alike, (*_of_one(n), *reasons))
+
+
+def trace_runs(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, ...]:
+    """Trace every run that a View names, in the order of `runs`."""
+    return make_one_each(finder(trace_run), runs, view, span)
+
+
+def metric_of(view: View) -> str:
+    """Return the metric of a curve."""
+    return view.metric or DEFAULT
+
+
+def points_of(curve: CurveCard) -> tuple[Point, ...]:
+    """Return every k there is, ascending."""
+    return curve.found.points if curve.found else ()
+
+
+def reasons_of(curve: CurveCard) -> tuple[Text, ...]:
+    """Return why all or a part of a curve is missing."""
+    return curve.found.reasons if curve.found else tuple(filter(None, [curve.reason]))
 
 
 def _measured(
@@ -273,7 +262,7 @@ def spread(metric: str, n: int, last: int, wanted: Sequence[int] = ()) -> NDArra
     return some[some <= last]
 
 
-def _points(found: RunCurve) -> Iterator[Point]:
+def _points(found: Traced) -> Iterator[Point]:
     alike = {}
     if found.alike is not None:
         alike = dict(zip(found.alike.k.tolist(), found.alike.value.tolist(), strict=True))

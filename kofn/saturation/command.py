@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.card import say, title, written
-from kofn.choices.runs import shown_runs
-from kofn.choices.view import View
-from kofn.saturation.analysis import RunCurve, Span, trace_run
+from kofn.saturation.analysis import CurveCard, Span, points_of, reasons_of, trace_runs
 from kofn.saturation.sentences import remarks
 from kofn.saturation.tables import SOURCES, frame, rows
 from kofn.terminal.subcommand import Listing
@@ -16,7 +14,6 @@ from kofn.writing.layout import Row, aligned
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
-from reports.run.report import Run
 
 DETAILS = """\
 Up to the samples n of a question everything is measured. Beyond, pass@k, pass^k and maj@k are
@@ -34,11 +31,7 @@ formats:
 """
 
 
-def _trace(runs: Mapping[str, Run], view: View, span: Span) -> Sequence[RunCurve]:
-    return [trace_run(key, run, view, span) for key, run in shown_runs(runs, view.runs).items()]
-
-
-def _block(curve: RunCurve) -> Iterator[str]:
+def _block(curve: CurveCard) -> Iterator[str]:
     yield title(curve)
     shown = _points([curve])
     if shown:
@@ -46,11 +39,11 @@ def _block(curve: RunCurve) -> Iterator[str]:
     yield from map(render, remarks(curve))
 
 
-def _points(curves: Sequence[RunCurve]) -> list[Row]:
+def _points(curves: Sequence[CurveCard]) -> list[Row]:
     return [_cells(row) for row in rows(curves) if row["k"] is not None]
 
 
-def _tables(curves: Sequence[RunCurve]) -> Iterator[list[Row]]:
+def _tables(curves: Sequence[CurveCard]) -> Iterator[list[Row]]:
     yield [{"run": curve.key, **cells} for curve in curves for cells in _points([curve])]
     yield [
         {"run": curve.key, "remark": printable(render(remark))}
@@ -72,17 +65,18 @@ def _cells(row: Mapping[str, Any]) -> Row:
     }
 
 
-def _document(curves: Sequence[RunCurve]) -> dict[str, Any]:
+def _document(curves: Sequence[CurveCard]) -> dict[str, Any]:
     return {"points": rows(curves), "runs": list(map(_details, curves))}
 
 
-def _details(curve: RunCurve) -> dict[str, Any]:
-    beyond = curve.beyond
+def _details(curve: CurveCard) -> dict[str, Any]:
+    found = curve.found
+    beyond = found.beyond if found else None
     backtest = None if beyond is None else beyond.backtest
     return {
         "run": curve.key,
-        "samples": curve.n,
-        "reasons": [say(reason) for reason in curve.reasons],
+        "samples": found.n if found else 0,
+        "reasons": [say(reason) for reason in reasons_of(curve)],
         "backtest": None if backtest is None else {**backtest._asdict(), "error": backtest.error},
         "method": None if beyond is None else say(beyond.method),
         "caveats": [] if beyond is None else [say(caveat) for caveat in beyond.caveats],
@@ -95,8 +89,8 @@ CURVE = Listing(
     result=Text("a curve"),
     view=("metric", "k", "level", "target", "missing", "segment", "run"),
     choices={"span": (Span, ("up-to",))},
-    compute=_trace,
-    found=lambda curve: curve.points,
+    compute=trace_runs,
+    found=points_of,
     blocks=lambda curves: map(_block, curves),
     tables=_tables,
     frame=frame,

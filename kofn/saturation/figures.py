@@ -9,32 +9,32 @@ import numpy as np
 from charts.saturation import Growth
 from charts.strokes import Stretch
 from kofn.card import names
-from kofn.saturation.analysis import Point, RunCurve
+from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of
 from kofn.saturation.tables import SOURCES
 from kofn.writing.rendering import percent
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 
 
-def growths(curves: Sequence[RunCurve]) -> tuple[Growth, ...]:
+def growths(curves: Sequence[CurveCard]) -> tuple[Growth, ...]:
     """Turn curves into those that are drawn, named by model where that is enough."""
     called = zip(names(curves), curves, strict=True)
-    return tuple(_growth(curve, name) for name, curve in called if curve.points)
+    return tuple(_growth(curve, name) for name, curve in called if points_of(curve))
 
 
-def axis_title(curves: Sequence[RunCurve]) -> Text:
+def axis_title(curves: Sequence[CurveCard]) -> Text:
     """Say what the vertical axis of curves of one metric shows."""
     view = curves[0].view
     return Text(
         "{metric} and {level:.4g}% interval, in percent",
-        metric=curves[0].metric,
+        metric=metric_of(view),
         level=100 * view.level,
     )
 
 
-def _growth(curve: RunCurve, name: str) -> Growth:
+def _growth(curve: CurveCard, name: str) -> Growth:
     def part(shown: Callable[[Point], bool], bounds: bool = False) -> Stretch:
-        points = [point for point in curve.points if shown(point)]
+        points = [point for point in points_of(curve) if shown(point)]
         ends = [
             (point.bound_low, point.bound_high) if bounds else (point.low, point.high)
             for point in points
@@ -47,7 +47,7 @@ def _growth(curve: RunCurve, name: str) -> Growth:
             [_detail(name, curve, point) for point in points],
         )
 
-    alike = [point for point in curve.points if point.alike is not None]
+    alike = [point for point in points_of(curve) if point.alike is not None]
     unknown = np.full(len(alike), np.nan)
     return Growth(
         name,
@@ -67,9 +67,9 @@ def _numbers(values: Sequence[float | None]) -> np.ndarray[tuple[int], np.dtype[
     return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
 
-def _detail(name: str, curve: RunCurve, point: Point) -> tuple[Text, ...]:
+def _detail(name: str, curve: CurveCard, point: Point) -> tuple[Text, ...]:
     lines = [Text("{name}", name=name)]
-    label = METRICS[curve.metric].label(point.k)
+    label = METRICS[metric_of(curve.view)].label(point.k)
     if point.value is not None:
         value, *limits = percent(
             point.value, *(end for end in (point.low, point.high) if end is not None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kofn.saturation.analysis import Point, RunCurve
+from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of, reasons_of
 from kofn.writing.layout import named
 from metrics.data.results import Backtest
 from metrics.data.words import Text
@@ -24,28 +24,30 @@ def backtested(found: Backtest, metric: str) -> Text:
     )
 
 
-def remarks(curve: RunCurve) -> Iterator[Text]:
+def remarks(curve: CurveCard) -> Iterator[Text]:
     """Say what must be known of a curve: how its model did, and why a part is missing."""
-    if curve.beyond is not None and curve.beyond.backtest is not None:
-        yield backtested(curve.beyond.backtest, curve.metric)
-    yield from curve.reasons
+    beyond = curve.found.beyond if curve.found else None
+    if beyond is not None and beyond.backtest is not None:
+        yield backtested(beyond.backtest, metric_of(curve.view))
+    yield from reasons_of(curve)
 
 
-def difference(curves: Sequence[RunCurve]) -> Text | None:
+def difference(curves: Sequence[CurveCard]) -> Text | None:
     """Say where the curves are farthest from those of equally hard questions, and why."""
     last = [(curve, points[-1]) for curve in curves if (points := list(_compared(curve)))]
     if not last:
         return None
     curve, point = max(last, key=lambda each: abs(_apart(each[1])))
+    metric = metric_of(curve.view)
     return Text(
         "The thin curve is what {metric} would be if all questions were equally hard. For {run} "
         "it says {alike:.1%} at k = {k}; measured is {value:.1%}. {why}",
-        metric=curve.metric,
+        metric=metric,
         run=named(curve.key),
         alike=point.alike,
         value=point.value,
         k=point.k,
-        why=_WHY.get(curve.metric, Text("Questions differ in difficulty, which it leaves out.")),
+        why=_WHY.get(metric, Text("Questions differ in difficulty, which it leaves out.")),
     )
 
 
@@ -60,8 +62,9 @@ _WHY = {
 }
 
 
-def _compared(curve: RunCurve) -> Iterator[Point]:
-    return (p for p in curve.points if p.source == "measured" and p.alike is not None and p.k > 1)
+def _compared(curve: CurveCard) -> Iterator[Point]:
+    measured = (point for point in points_of(curve) if point.source == "measured")
+    return (point for point in measured if point.alike is not None and point.k > 1)
 
 
 def _apart(point: Point) -> float:

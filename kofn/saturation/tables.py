@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from kofn.card import ABOUT, about, frame_of
-from kofn.saturation.analysis import Point, RunCurve
+from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of, reasons_of
 from kofn.writing.rendering import ENGLISH, printable, render
 from metrics.data.words import Text
 
@@ -20,27 +20,28 @@ SOURCES: Mapping[str, Text] = {
 }
 
 
-def listed(curve: RunCurve) -> tuple[Point, ...]:
+def listed(curve: CurveCard) -> tuple[Point, ...]:
     """Return the points to read: those of the k asked for, else each doubling, n and the last."""
     wanted = set(curve.view.k)
-    if not wanted and curve.points:
-        last = curve.points[-1].k
-        wanted = {1 << exponent for exponent in range(last.bit_length())} | {curve.n, last}
-        if not any(point.k % 2 == 0 for point in curve.points):
+    points = points_of(curve)
+    if not wanted and curve.found and points:
+        last = points[-1].k
+        wanted = {1 << exponent for exponent in range(last.bit_length())} | {curve.found.n, last}
+        if not any(point.k % 2 == 0 for point in points):
             wanted = {k - 1 + k % 2 for k in wanted}
-    return tuple(point for point in curve.points if point.k in wanted)
+    return tuple(point for point in points if point.k in wanted)
 
 
 def rows(
-    curves: Sequence[RunCurve],
-    points: Callable[[RunCurve], Sequence[Point]] = listed,
+    curves: Sequence[CurveCard],
+    points: Callable[[CurveCard], Sequence[Point]] = listed,
     translations: gettext.NullTranslations = ENGLISH,
 ) -> list[dict[str, Any]]:
     """Lay curves out flat, one row for each run and k.
 
     Parameters
     ----------
-    curves : sequence of RunCurve
+    curves : sequence of CurveCard
     points : callable
         Which points of a curve.
     translations : gettext.NullTranslations, optional
@@ -53,16 +54,16 @@ def rows(
         without any point has one row, with its reason.
     """
 
-    def row(curve: RunCurve, point: Point | None) -> dict[str, Any]:
+    def row(curve: CurveCard, point: Point | None) -> dict[str, Any]:
         numbers = {name: getattr(point, name, None) for name in _NUMBERS}
-        reason = " ".join(render(why, translations) for why in curve.reasons)
+        reason = " ".join(render(why, translations) for why in reasons_of(curve))
         return {
             **about(curve),
-            "metric": curve.metric,
+            "metric": metric_of(curve.view),
             **numbers,
             "level": curve.view.level,
             "target": "population" if numbers["source"] == "model" else curve.view.target,
-            "samples": curve.n,
+            "samples": curve.found.n if curve.found else 0,
             "reason": printable(reason) if numbers["value"] is None else None,
         }
 
@@ -83,8 +84,8 @@ COLUMNS = ABOUT | {
 
 
 def frame(
-    curves: Sequence[RunCurve],
-    points: Callable[[RunCurve], Sequence[Point]] = listed,
+    curves: Sequence[CurveCard],
+    points: Callable[[CurveCard], Sequence[Point]] = listed,
     translations: gettext.NullTranslations = ENGLISH,
 ) -> pd.DataFrame:
     """Return `rows` as a frame for CSV and Parquet, with the columns and types of `COLUMNS`."""

@@ -9,67 +9,39 @@ from typing import Any
 
 import pandas as pd
 
-from kofn.card import ABOUT, about, frame_of, limits, say
-from kofn.choices.runs import NO_VERDICTS, shown_runs
+from kofn.card import ABOUT, Card, about, finder, frame_of, limits, make_one_each, say
+from kofn.choices.runs import outcomes_of
 from kofn.choices.view import View
 from kofn.writing.rendering import ENGLISH
 from metrics.analyses.scorecard import Score, score_all
-from metrics.data.words import MetricError, Text
+from metrics.data.words import Text
 from reports.run.report import Run
 
 
 @dataclass(frozen=True, eq=False)
-class RunScores:
-    """The scorecard of one run.
+class Scorecard:
+    """The scores of a run or a suite.
 
     Attributes
     ----------
-    key : str
-        The run's name, from `kofn.choices.runs.index_runs`.
-    run : Run
-        With the notes that belong beside the scores.
-    view : View
-        What was asked for.
     scores : tuple of Score
         One for each metric and k, in the order of the registry.
-    reason : Text or None
-        Why there is not one score.
-    about : Text or None
-        Of a suite, what was pooled.
+    pooled : Text or None
+        Of a suite, over how many datasets they are means.
     """
 
-    key: str
-    run: Run
-    view: View
     scores: tuple[Score, ...]
-    reason: Text | None = None
-    about: Text | None = None
+    pooled: Text | None = None
 
 
-def score_runs(runs: Mapping[str, Run], view: View) -> tuple[RunScores, ...]:
-    """Make the scorecard of every run that a View names.
-
-    Parameters
-    ----------
-    runs : mapping of str to Run
-        From `kofn.choices.runs.index_runs`.
-    view : View
-        A name in ``view.runs`` that no run has is passed over.
-
-    Returns
-    -------
-    tuple of RunScores
-        In the order of `runs`.
-    """
-    return tuple(_score_run(key, run, view) for key, run in shown_runs(runs, view.runs).items())
+ScoreCard = Card[Scorecard, None]
 
 
-def _score_run(key: str, run: Run, view: View) -> RunScores:
-    if run.outcomes is None:
-        return RunScores(key, run, view, (), NO_VERDICTS)
-    try:
-        scores = score_all(
-            run.outcomes,
+def score_run(run: Run, view: View, settings: None = None) -> Scorecard:
+    """Estimate every metric of a run."""
+    return Scorecard(
+        score_all(
+            outcomes_of(run),
             ks=view.k,
             target=view.target,
             confidence_level=view.level,
@@ -77,19 +49,27 @@ def _score_run(key: str, run: Run, view: View) -> RunScores:
             segment=view.segment,
             answers=run.answers,
         )
-    except MetricError as error:
-        return RunScores(key, run, view, (), error.text)
-    return RunScores(key, run, view, scores)
+    )
+
+
+def score_runs(runs: Mapping[str, Run], view: View) -> tuple[ScoreCard, ...]:
+    """Make the scorecard of every run that a View names, in the order of `runs`."""
+    return make_one_each(finder(score_run), runs, view, None)
+
+
+def scores_of(card: ScoreCard) -> tuple[Score, ...]:
+    """Return the scores of a run; none where there is a reason."""
+    return card.found.scores if card.found else ()
 
 
 def rows(
-    scored: Sequence[RunScores], translations: gettext.NullTranslations = ENGLISH
+    scored: Sequence[ScoreCard], translations: gettext.NullTranslations = ENGLISH
 ) -> list[dict[str, Any]]:
     """Lay scorecards out flat, one row for each run, metric and k.
 
     Parameters
     ----------
-    scored : sequence of RunScores
+    scored : sequence of ScoreCard
     translations : gettext.NullTranslations, optional
         For method, caveats and reason.
 
@@ -103,7 +83,7 @@ def rows(
         with its reason. What does not exist is None. Names and sentences are `printable`.
     """
 
-    def row(card: RunScores, score: Score | None) -> dict[str, Any]:
+    def row(card: ScoreCard, score: Score | None) -> dict[str, Any]:
         estimate = None if score is None else score.estimate
         low, high = limits(estimate)
         return about(card) | {
@@ -120,7 +100,7 @@ def rows(
             "reason": say(card.reason if score is None else score.reason, translations),
         }
 
-    return [row(card, score) for card in scored for score in card.scores or (None,)]
+    return [row(card, score) for card in scored for score in scores_of(card) or (None,)]
 
 
 COLUMNS = ABOUT | {
@@ -139,7 +119,7 @@ COLUMNS = ABOUT | {
 
 
 def frame(
-    scored: Sequence[RunScores], translations: gettext.NullTranslations = ENGLISH
+    scored: Sequence[ScoreCard], translations: gettext.NullTranslations = ENGLISH
 ) -> pd.DataFrame:
     """Return `rows` as a frame for CSV and Parquet, the caveats joined to one text.
 

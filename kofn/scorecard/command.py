@@ -7,7 +7,7 @@ from typing import Any
 
 from kofn.card import title, written
 from kofn.choices.runs import index_suites
-from kofn.scorecard.analysis import RunScores, frame, rows, score_runs
+from kofn.scorecard.analysis import ScoreCard, frame, rows, score_runs, scores_of
 from kofn.scorecard.suites import pool_suites
 from kofn.terminal.subcommand import Listing
 from kofn.writing.layout import Row, aligned, named
@@ -32,12 +32,12 @@ formats:
 """
 
 
-def _block(card: RunScores) -> Iterator[str]:
+def _block(card: ScoreCard) -> Iterator[str]:
     found = rows([card])
     caveats = list(dict.fromkeys(caveat for row in found for caveat in row["caveats"]))
     count = max((row["questions"] or 0 for row in found), default=0)
     questions = Text("{count} question", "{count} questions", count=count)
-    yield title(card, card.about, questions if count else None)
+    yield title(card, card.found.pooled if card.found else None, questions if count else None)
     yield from aligned([_numbered(row, caveats) for row in found], head=False)
     yield from (f"[{number}] {caveat}" for number, caveat in enumerate(caveats, start=1))
 
@@ -59,16 +59,16 @@ def _cells(row: Mapping[str, Any]) -> Row:
     return {"metric": label, "value": value, "interval": interval}
 
 
-def _told(reports: Sequence[Report], scored: Sequence[RunScores]) -> Iterator[str]:
+def _told(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Iterator[str]:
     yield from _differences(_compared(scored))
     yield from _differences(_compared_suites(reports, scored))
 
 
-def _compared(scored: Sequence[RunScores]) -> Iterator[Compared]:
-    return ((card.key, reconcile(card.run)) for card in scored if card.scores)
+def _compared(scored: Sequence[ScoreCard]) -> Iterator[Compared]:
+    return ((card.key, reconcile(card.run)) for card in scored if card.found)
 
 
-def _compared_suites(reports: Sequence[Report], scored: Sequence[RunScores]) -> Iterator[Compared]:
+def _compared_suites(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Iterator[Compared]:
     shown = {id(card.run) for card in scored}
     for key, suite in index_suites(reports).items():
         if all(id(run) in shown for run in suite.runs):
@@ -96,7 +96,7 @@ SCORE = Listing(
     result=Text("a score"),
     view=("k", "level", "target", "missing", "segment", "run"),
     compute=score_runs,
-    found=lambda card: any(score.estimate for score in card.scores),
+    found=lambda card: any(score.estimate for score in scores_of(card)),
     blocks=lambda cards: map(_block, cards),
     tables=lambda cards: [[_lines(row) for row in rows(cards)]],
     frame=frame,

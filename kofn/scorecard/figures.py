@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from charts.dumbbell import Pair
 from charts.forest import ForestRow
-from kofn.scorecard.analysis import RunScores
+from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.writing.rendering import percent, printable
 from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
 from reports.run.reconcile import Comparison
 
 
-def forest_rows(scored: Sequence[RunScores]) -> tuple[ForestRow, ...]:
+def forest_rows(scored: Sequence[ScoreCard]) -> tuple[ForestRow, ...]:
     """Turn scorecards into the rows of `charts.forest.forest`.
 
     With several models, or several runs of one, each metric is a heading and the runs stand below
@@ -24,7 +24,7 @@ def forest_rows(scored: Sequence[RunScores]) -> tuple[ForestRow, ...]:
     datasets = {card.run.dataset for card in scored}
     repeated = len({(card.run.model, card.run.dataset) for card in scored}) < len(scored)
 
-    def row(card: RunScores, score: Score) -> ForestRow:
+    def row(card: ScoreCard, score: Score) -> ForestRow:
         dataset, model = printable(card.run.dataset), printable(card.run.model)
         if len(models) > 1 or repeated:
             name = series = card.key if repeated else model
@@ -43,7 +43,7 @@ def forest_rows(scored: Sequence[RunScores]) -> tuple[ForestRow, ...]:
             detail=_detail(card.key, score),
         )
 
-    return tuple(row(card, score) for card in scored for score in card.scores)
+    return tuple(row(card, score) for card in scored for score in scores_of(card))
 
 
 def dumbbell_pairs(compared: Mapping[str, Sequence[Comparison]]) -> tuple[Pair, ...]:

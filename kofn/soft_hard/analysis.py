@@ -8,14 +8,15 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from kofn.card import Card, finder, make_one_each
 from kofn.choices.codec import Choices, Setting, number, one_of
-from kofn.choices.runs import NO_VERDICTS, shown_runs
+from kofn.choices.runs import outcomes_of
 from kofn.choices.view import View
 from kofn.writing.rendering import printable
 from metrics.analyses.soft_hard.soft_hard import SoftHard, soft_hard
 from metrics.analyses.soft_hard.thresholds import Sweep, harden, threshold_sweep
 from metrics.data.outcomes import Outcomes
-from metrics.data.words import MetricError, Text
+from metrics.data.words import Text
 from reports.run.report import Run
 
 USUAL = 0.5
@@ -65,49 +66,27 @@ class Cutoff(Choices):
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """Soft against hard of one run, or the reason why there is nothing to compare.
+    """Soft against hard of one run.
 
     Attributes
     ----------
-    found : SoftHard or None
-    sweep : Sweep or None
-    reason : Text or None
+    accuracies : SoftHard
+    sweep : Sweep
     contrary : Text or None
         That verdicts in the file are not those of the evaluator's own threshold, if they are not.
     """
 
-    found: SoftHard | None = None
-    sweep: Sweep | None = None
-    reason: Text | None = None
-    contrary: Text | None = None
+    accuracies: SoftHard
+    sweep: Sweep
+    contrary: Text | None
 
 
-@dataclass(frozen=True, eq=False)
-class RunCompared:
-    """A run, by its key, and what was found of it under a View."""
-
-    key: str
-    run: Run
-    view: View
-    cutoff: Cutoff
-    compared: Compared
-
-    @property
-    def found(self) -> SoftHard | None:
-        """The comparison, if there is one."""
-        return self.compared.found
-
-    @property
-    def contrary(self) -> Text | None:
-        """What sets these verdicts apart from those of the file."""
-        return self.compared.contrary
+SoftHardCard = Card[Compared, Cutoff]
 
 
 def compare(run: Run, view: View, cutoff: Cutoff) -> Compared:
     """Compare soft with hard accuracy of one run."""
-    outcomes = run.outcomes
-    if outcomes is None:
-        return Compared(reason=NO_VERDICTS)
+    outcomes = outcomes_of(run)
     threshold, strict = cutoff.of_run(run)
     settings: dict[str, Any] = {
         "target": view.target,
@@ -115,12 +94,11 @@ def compare(run: Run, view: View, cutoff: Cutoff) -> Compared:
         "missing": view.missing,
         "segment": view.segment,
     }
-    try:
-        found = soft_hard(outcomes, threshold=threshold, strict=strict, **settings)
-        sweep = threshold_sweep(outcomes, **settings)
-    except MetricError as error:
-        return Compared(reason=error.text)
-    return Compared(found, sweep, contrary=_contrary(outcomes, threshold, strict, cutoff))
+    return Compared(
+        soft_hard(outcomes, threshold=threshold, strict=strict, **settings),
+        threshold_sweep(outcomes, **settings),
+        _contrary(outcomes, threshold, strict, cutoff),
+    )
 
 
 def _contrary(outcomes: Outcomes, threshold: float, strict: bool, cutoff: Cutoff) -> Text | None:
@@ -139,17 +117,14 @@ def _contrary(outcomes: Outcomes, threshold: float, strict: bool, cutoff: Cutoff
     )
 
 
-def compare_runs(runs: Mapping[str, Run], view: View, mark: Cutoff) -> tuple[RunCompared, ...]:
+def compare_runs(runs: Mapping[str, Run], view: View, cutoff: Cutoff) -> tuple[SoftHardCard, ...]:
     """Compare soft with hard accuracy of every run that a View names, in their order."""
-    return tuple(
-        RunCompared(key, run, view, mark, compare(run, view, mark))
-        for key, run in shown_runs(runs, view.runs).items()
-    )
+    return make_one_each(finder(compare), runs, view, cutoff)
 
 
-def by_dataset(cards: Sequence[RunCompared]) -> dict[str, list[RunCompared]]:
+def by_dataset(cards: Sequence[SoftHardCard]) -> dict[str, list[SoftHardCard]]:
     """Group runs that may be compared."""
-    groups: dict[str, list[RunCompared]] = {}
+    groups: dict[str, list[SoftHardCard]] = {}
     for card in cards:
         groups.setdefault(printable(card.run.dataset), []).append(card)
     return groups

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.card import title, written
-from kofn.soft_hard.analysis import Cutoff, RunCompared, by_dataset, compare_runs
+from kofn.soft_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare_runs
 from kofn.soft_hard.orders import rankings
 from kofn.soft_hard.sentences import explain, rule_of
 from kofn.soft_hard.tables import DIFFERENCES, frame, gap_makers, rows
@@ -29,24 +29,24 @@ formats:
 """
 
 
-def _blocks(cards: Sequence[RunCompared]) -> Iterator[Iterable[str]]:
+def _blocks(cards: Sequence[SoftHardCard]) -> Iterator[Iterable[str]]:
     yield from map(_block, cards)
     for group in by_dataset(cards).values():
         yield from ([line] for line in _orders(group))
 
 
-def _block(card: RunCompared) -> Iterator[str]:
+def _block(card: SoftHardCard) -> Iterator[str]:
     if card.found is None:
-        yield f"{title(card)}: {render(card.compared.reason or '')}"
+        yield f"{title(card)}: {render(card.reason or '')}"
         return
     yield title(card, rule_of(card))
     yield from aligned(list(map(_cells, rows([card]))))
-    yield render(explain(card.found))
-    if card.contrary is not None:
-        yield render(card.contrary)
+    yield render(explain(card.found.accuracies))
+    if card.found.contrary is not None:
+        yield render(card.found.contrary)
 
 
-def _orders(cards: Sequence[RunCompared]) -> Iterator[str]:
+def _orders(cards: Sequence[SoftHardCard]) -> Iterator[str]:
     for ranking in rankings(cards):
         order = " > ".join(" = ".join(map(named, group)) for group in ranking.order)
         yield render(
@@ -73,7 +73,7 @@ def _cells(row: Mapping[str, Any]) -> Row:
     return {"number": row["metric"] or "", "value": value, "interval": interval}
 
 
-def _document(cards: Sequence[RunCompared]) -> dict[str, Any]:
+def _document(cards: Sequence[SoftHardCard]) -> dict[str, Any]:
     return {
         "numbers": rows(cards),
         "runs": list(map(_details, cards)),
@@ -87,10 +87,10 @@ def _document(cards: Sequence[RunCompared]) -> dict[str, Any]:
     }
 
 
-def _details(card: RunCompared) -> dict[str, Any]:
-    found, sweep = card.found, card.compared.sweep
-    if found is None or sweep is None:
+def _details(card: SoftHardCard) -> dict[str, Any]:
+    if card.found is None:
         return {"run": card.key}
+    found, sweep = card.found.accuracies, card.found.sweep
     levels = zip(
         found.levels.score, found.levels.share, found.levels.right, found.levels.credit, strict=True
     )

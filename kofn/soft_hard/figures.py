@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from charts.levels import Spectrum
 from charts.thresholds import Steps
 from kofn.card import names
-from kofn.soft_hard.analysis import RunCompared
+from kofn.soft_hard.analysis import SoftHardCard
 from metrics.data.words import Text
 
 
-def spectra(cards: Sequence[RunCompared]) -> tuple[Spectrum, ...]:
+def spectra(cards: Sequence[SoftHardCard]) -> tuple[Spectrum, ...]:
     """Turn comparisons of one dataset into the series of `charts.levels.levels`."""
     return tuple(
         Spectrum(name, levels.score, levels.share, levels.right, levels.credit)
         for name, card in zip(names(cards), cards, strict=True)
-        if card.found is not None and (levels := card.found.levels)
+        if card.found is not None and (levels := card.found.accuracies.levels)
     )
 
 
-def steps(cards: Sequence[RunCompared]) -> tuple[Steps, ...]:
+def steps(cards: Sequence[SoftHardCard]) -> tuple[Steps, ...]:
     """Turn sweeps of one dataset into the series of `charts.thresholds.thresholds`."""
     return tuple(
         Steps(
@@ -31,18 +31,16 @@ def steps(cards: Sequence[RunCompared]) -> tuple[Steps, ...]:
             sweep.above.high,
             sweep.reached.value,
             (float(reached.value[0]), float(reached.low[0]), float(reached.high[0])),
-            card.found.accuracy.value,
+            card.found.accuracies.accuracy.value,
         )
         for name, card in zip(names(cards), cards, strict=True)
-        if card.found is not None
-        and (sweep := card.compared.sweep) is not None
-        and (reached := sweep.reached)
+        if card.found is not None and (sweep := card.found.sweep) and (reached := sweep.reached)
     )
 
 
-def thresholds_of(cards: Sequence[RunCompared]) -> dict[float, Text]:
+def thresholds_of(cards: Sequence[SoftHardCard]) -> dict[float, Text]:
     """Return the thresholds to mark: those of the evaluators, and those chosen instead."""
-    used = {card.found.threshold for card in cards if card.found is not None}
+    used = {card.found.accuracies.threshold for card in cards if card.found is not None}
     own = {card.run.threshold for card in cards if card.run.threshold is not None}
     return {mark: Text("threshold {mark:g}", mark=mark) for mark in sorted(used - own)} | {
         mark: Text("evaluator's threshold {mark:g}", mark=mark) for mark in sorted(own)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from kofn.soft_hard.analysis import RunCompared
+from kofn.soft_hard.analysis import SoftHardCard
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Ranking:
     order: tuple[tuple[str, ...], ...]
 
 
-def rankings(cards: Sequence[RunCompared]) -> tuple[Ranking, ...]:
+def rankings(cards: Sequence[SoftHardCard]) -> tuple[Ranking, ...]:
     """Order runs of one dataset by their hard accuracy at every threshold from 0 to 1.
 
     Where no run has a right sample any more there is nothing to order.
@@ -36,7 +36,7 @@ def rankings(cards: Sequence[RunCompared]) -> tuple[Ranking, ...]:
     tuple of Ranking
         Without gaps, the order changing from each to the next; empty for fewer than two runs.
     """
-    sweeps = {card.key: card.compared.sweep for card in cards if card.compared.sweep is not None}
+    sweeps = {card.key: card.found.sweep for card in cards if card.found}
     if len(sweeps) < 2:
         return ()
     marks = sorted({0.0, 1.0}.union(*(sweep.threshold.tolist() for sweep in sweeps.values())))
@@ -50,9 +50,9 @@ def rankings(cards: Sequence[RunCompared]) -> tuple[Ranking, ...]:
     return tuple(found)
 
 
-def soft_order(cards: Sequence[RunCompared]) -> tuple[tuple[str, ...], ...]:
+def soft_order(cards: Sequence[SoftHardCard]) -> tuple[tuple[str, ...], ...]:
     """Order runs of one dataset by their soft accuracy, as `rankings` does."""
-    return _order({card.key: card.found.accuracy.value for card in cards if card.found})
+    return _order({card.key: card.found.accuracies.accuracy.value for card in cards if card.found})
 
 
 def _order(values: Mapping[str, float]) -> tuple[tuple[str, ...], ...]:

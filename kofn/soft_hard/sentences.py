@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from kofn.soft_hard.analysis import RunCompared
+from kofn.soft_hard.analysis import SoftHardCard
 from metrics.analyses.soft_hard.soft_hard import SoftHard
 from metrics.data.words import Text
 
 
-def rule_of(card: RunCompared) -> Text:
+def rule_of(card: SoftHardCard) -> Text:
     """Say when a sample of a run is right, and if that is an assumption."""
-    threshold, strict = card.cutoff.of_run(card.run)
+    threshold, strict = card.settings.of_run(card.run)
     rule = Text("right: a score of at least {threshold:g}", threshold=threshold)
     if strict:
         rule = Text("right: a score above {threshold:g}", threshold=threshold)
-    if card.run.threshold is None and card.cutoff.threshold is None:
+    if card.run.threshold is None and card.settings.threshold is None:
         return Text("{rule}, assumed since the file states no threshold", rule=rule)
     return rule
 

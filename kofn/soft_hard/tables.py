@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from kofn.card import ABOUT, about, frame_of, limits, say
-from kofn.soft_hard.analysis import RunCompared
+from kofn.soft_hard.analysis import SoftHardCard
 from kofn.writing.rendering import ENGLISH, printable
 from metrics.analyses.soft_hard.soft_hard import SoftHard
 from metrics.data.results import Estimate
@@ -36,7 +36,7 @@ COLUMNS = ABOUT | {
 
 
 def rows(
-    cards: Sequence[RunCompared], translations: gettext.NullTranslations = ENGLISH
+    cards: Sequence[SoftHardCard], translations: gettext.NullTranslations = ENGLISH
 ) -> list[dict[str, Any]]:
     """Lay comparisons out flat, a row for each run and number.
 
@@ -47,8 +47,10 @@ def rows(
         A run without a comparison has one row, with its reason. What does not exist is None.
     """
 
-    def row(card: RunCompared, metric: str | None, what: Estimate | float | None) -> dict[str, Any]:
-        threshold, strict = card.cutoff.of_run(card.run)
+    def row(
+        card: SoftHardCard, metric: str | None, what: Estimate | float | None
+    ) -> dict[str, Any]:
+        threshold, strict = card.settings.of_run(card.run)
         estimate = what if isinstance(what, Estimate) else None
         low, high = limits(estimate)
         return {
@@ -63,18 +65,18 @@ def rows(
             "target": card.view.target,
             "questions": None if estimate is None else estimate.n_questions,
             "caveats": [say(each, translations) for each in (estimate.caveats if estimate else ())],
-            "reason": say(card.compared.reason, translations),
+            "reason": say(card.reason, translations),
         }
 
     return [
         row(card, metric, what)
         for card in cards
-        for metric, what in (numbers(card.found) if card.found else [(None, None)])
+        for metric, what in (numbers(card.found.accuracies) if card.found else [(None, None)])
     ]
 
 
 def frame(
-    cards: Sequence[RunCompared], translations: gettext.NullTranslations = ENGLISH
+    cards: Sequence[SoftHardCard], translations: gettext.NullTranslations = ENGLISH
 ) -> pd.DataFrame:
     """Return `rows` as a frame for CSV and Parquet, the caveats joined to one text."""
     return frame_of(rows(cards, translations), COLUMNS)
@@ -91,7 +93,7 @@ def numbers(found: SoftHard) -> Iterator[tuple[str, Estimate | float]]:
     yield METRICS["cons@n"].label(found.k), found.voted
 
 
-def gap_makers(card: RunCompared) -> list[dict[str, Any]]:
+def gap_makers(card: SoftHardCard) -> list[dict[str, Any]]:
     """Return the questions whose soft and hard accuracy differ most, at most `QUESTIONS`.
 
     Returns
@@ -100,9 +102,10 @@ def gap_makers(card: RunCompared) -> list[dict[str, Any]]:
         ``question`` (printable), ``scores`` (ascending, None where missing), ``soft, hard, gap``
         and ``share`` (what it adds to the gap of the run).
     """
-    found, outcomes = card.found, card.run.outcomes
-    if found is None or outcomes is None or outcomes.scores is None:
+    outcomes = card.run.outcomes
+    if card.found is None or outcomes is None or outcomes.scores is None:
         return []
+    found = card.found.accuracies
     soft, hard = found.by_question
     gap = soft - hard
     largest = np.argsort(-np.abs(gap), kind="stable")[:QUESTIONS]

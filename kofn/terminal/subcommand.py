@@ -21,7 +21,7 @@ from kofn.writing.rendering import printable, render
 from metrics.data.words import MetricError, Text
 from reports.run.report import Report
 
-Found = TypeVar("Found", bound=Card)
+Found = TypeVar("Found", bound=Card[Any, Any])
 Lines = Iterable[str]
 
 FORMATS = ("table", "json", "csv", "md")
@@ -80,7 +80,7 @@ class Listing(Generic[Found]):
     choices : mapping of str to (type, sequence of str)
         Further settings, by their name in JSON: the keys that are flags; without keys, all.
     compute : callable
-        From runs by key, a View and the further settings by name to cards; may raise MetricError.
+        From runs by key, a View and the further settings to cards; may raise MetricError.
     found : callable
         Whether something was found of a card's run.
     blocks : callable
@@ -134,7 +134,7 @@ class Listing(Generic[Found]):
         problems += inputs.unknown(runs, view.runs)
         cards: Sequence[Found] = ()
         try:
-            cards = self.compute(runs, view, **chosen)
+            cards = self.compute(runs, view, *chosen.values())
         except MetricError as error:
             problems.append(error.text)
         if not problems and not any(map(self.found, cards)):

@@ -26,7 +26,7 @@ shown = choose_dataset(runs, view)
 pricing = ask_pricing(shown)
 chosen = choose_samples(shown, view, pricing)
 tell_choices(chosen)
-if any(one.choice for one in chosen):
+if any(one.found for one in chosen):
     show_tradeoff(chosen)
     show_margins(chosen, pricing)
     list_choices(chosen)

@@ -11,7 +11,7 @@ import streamlit as st
 from charts.matrix import describe_matrix, matrix
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.guidance.analysis import Goals, RunGuidance, cards_found, chosen_k, guide
+from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide, guide_runs
 from kofn.guidance.sentences import (
     IMPOSSIBLE,
     LEVEL_NAMES,
@@ -30,10 +30,10 @@ from metrics.analyses.guidance.decision_matrix import BIAS, DIMENSIONS, PROFILES
 from metrics.analyses.guidance.precision import Status
 from metrics.analyses.guidance.targets import Verdict
 from metrics.data.words import Text
-from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.translating import _, escape, escape_name, plain, say, translations
 from reports.run.report import Run
 
@@ -76,28 +76,12 @@ def _choose(targets: Goals, field: str, label: str) -> None:
     )
 
 
-def guide_all(runs: Mapping[str, Run], view: View, targets: Goals) -> tuple[RunGuidance, ...]:
+def guide_all(runs: Mapping[str, Run], view: View, targets: Goals) -> tuple[GuidanceCard, ...]:
     """Place the runs of a View in the matrix; those placed before come from a cache."""
-    settings = replace(view, runs=(), k=(), metric=None, target="population")
+    shown = shown_runs(runs, view.runs)
+    settings = replace(view, runs=(), metric=None, target="population")
     with st.spinner(_("Estimating"), show_time=True):
-        return tuple(
-            RunGuidance(
-                key,
-                run,
-                settings,
-                targets,
-                *_guide(session.identity(key, run), settings, targets, k, run),
-            )
-            for key, run in shown_runs(runs, view.runs).items()
-            for k in chosen_k(view)
-        )
-
-
-@st.cache_resource(scope="session", max_entries=500, show_spinner=False)
-def _guide(
-    identity: str, view: View, targets: Goals, k: int | None, _run: Run
-) -> tuple[Guidance | None, Text | None]:
-    return guide(_run, view, targets, k)
+        return guide_runs(shown, settings, targets, remembered(guide))
 
 
 def explain_guidance() -> None:
@@ -115,7 +99,7 @@ def explain_guidance() -> None:
     st.markdown("\n".join(lines))
 
 
-def show_scenarios(cards: Sequence[RunGuidance]) -> None:
+def show_scenarios(cards: Sequence[GuidanceCard]) -> None:
     """Show side by side whether the runs meet the targets of each scenario."""
     found = list(cards_found(cards))
     if found:
@@ -155,7 +139,7 @@ def _scenario_lines(found: Guidance) -> list[str]:
     ]
 
 
-def show_matrices(cards: Sequence[RunGuidance]) -> None:
+def show_matrices(cards: Sequence[GuidanceCard]) -> None:
     """Draw the decision matrix of each run, with advice and pitfalls."""
     found = list(cards_found(cards))
     if not found:
@@ -202,7 +186,7 @@ def _values(found: Guidance) -> str:
     return ", ".join(say(value(dimension)) for dimension in DIMENSIONS)
 
 
-def show_profiles(cards: Sequence[RunGuidance]) -> None:
+def show_profiles(cards: Sequence[GuidanceCard]) -> None:
     """Show AISBench's rows with its advice, and the chance that each is the place of each run."""
     found = list(cards_found(cards))
     if not found:
@@ -239,7 +223,7 @@ def _levels(profile: Profile) -> str:
     )
 
 
-def download_guidance(cards: Sequence[RunGuidance]) -> None:
+def download_guidance(cards: Sequence[GuidanceCard]) -> None:
     """Offer scenarios and matrices in full precision."""
     catalogue = translations()
     if any(card.found for card in cards):
@@ -249,5 +233,5 @@ def download_guidance(cards: Sequence[RunGuidance]) -> None:
         download_table(lambda: cell_frame(cards, catalogue), "guidance-matrix")
 
 
-def _name(card: RunGuidance, found: Guidance) -> str:
+def _name(card: GuidanceCard, found: Guidance) -> str:
     return escape_name(card.key) if found.voted else f"{escape_name(card.key)}, k = {found.k}"

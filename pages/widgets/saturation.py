@@ -10,17 +10,28 @@ import pandas as pd
 import streamlit as st
 
 from charts.saturation import describe_saturation, saturation
+from kofn.card import Finding, make_one_each
 from kofn.choices.view import K_MAX, View
-from kofn.saturation.analysis import DEFAULT, Point, RunCurve, Span, trace_run
+from kofn.saturation.analysis import (
+    DEFAULT,
+    CurveCard,
+    Point,
+    Span,
+    Traced,
+    metric_of,
+    points_of,
+    reasons_of,
+    trace_run,
+)
 from kofn.saturation.figures import axis_title, growths
 from kofn.saturation.sentences import backtested, difference
 from kofn.saturation.tables import SOURCES, frame, listed
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
-from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.translating import _, escape_name, plain, say, translations
 from reports.run.report import Run
 
@@ -72,37 +83,35 @@ def _offered(runs: Mapping[str, Run]) -> list[str]:
     return sorted(names, key=lambda name: LEADING.index(name) if name in LEADING else len(LEADING))
 
 
-def trace(runs: Mapping[str, Run], view: View, span: Span) -> tuple[RunCurve, ...]:
+def trace(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, ...]:
     """Compute the curves; those computed before come from a cache."""
-    settings, reach = replace(view, runs=(), k=()), Span(span.up_to)
-    curves, start, place = [], monotonic(), st.empty()
+    start, place, known = monotonic(), st.empty(), remembered(trace_run)
+
+    def find(key: str, run: Run, view: View, span: Span) -> Finding[Traced]:
+        if monotonic() - start > _PATIENCE:
+            number = list(runs).index(key)
+            doing = Text("{number} of {all} runs done", number=number, all=len(runs))
+            place.progress(number / len(runs), say(doing))
+        return known(key, run, view, span)
+
     with st.spinner(_("Estimating"), show_time=True):
-        for number, (key, run) in enumerate(runs.items()):
-            if monotonic() - start > _PATIENCE:
-                doing = Text("{number} of {all} runs done", number=number, all=len(runs))
-                place.progress(number / len(runs), say(doing))
-            curves.append(_trace(session.identity(key, run), settings, reach, key, run))
+        curves = make_one_each(find, runs, replace(view, runs=(), k=()), Span(span.up_to))
     place.empty()
-    return tuple(curves)
+    return curves
 
 
-@st.cache_resource(scope="session", max_entries=500, show_spinner=False)
-def _trace(identity: str, view: View, span: Span, _key: str, _run: Run) -> RunCurve:
-    """Trace a run; its outcomes are not kept, so they can be removed."""
-    return replace(trace_run(_key, _run, view, span), run=Run(_run.model, _run.dataset, None))
-
-
-def show_curves(curves: Sequence[RunCurve], span: Span) -> None:
+def show_curves(curves: Sequence[CurveCard], span: Span) -> None:
     """Draw the curves, and say what is missing and why they bend."""
     drawn = growths(curves)
     if drawn:
         figure = saturation(
             drawn, axis_title(curves), logarithmic=span.scale == "log", render=plain
         )
-        draw(figure, describe_saturation(drawn, curves[0].metric), f"{curves[0].metric} over k")
+        metric = metric_of(curves[0].view)
+        draw(figure, describe_saturation(drawn, metric), f"{metric} over k")
     reasons: dict[Text, list[str]] = {}
     for curve in curves:
-        for reason in curve.reasons:
+        for reason in reasons_of(curve):
             reasons.setdefault(reason, []).append(curve.key)
     for reason, keys in reasons.items():
         everyone = len(keys) == len(curves)
@@ -110,22 +119,24 @@ def show_curves(curves: Sequence[RunCurve], span: Span) -> None:
         st.markdown(f"{names}{say(reason)}")
 
 
-def explain_curves(curves: Sequence[RunCurve]) -> None:
+def explain_curves(curves: Sequence[CurveCard]) -> None:
     """Say what the thin curve is, and how far to trust the dashed one."""
     gap = difference(curves)
     if gap is not None:
         st.caption(say(gap))
     beyond = [
-        (curve, curve.beyond)
+        (curve, curve.found.beyond)
         for curve in curves
-        if curve.beyond is not None and any(point.source == "model" for point in curve.points)
+        if curve.found
+        and curve.found.beyond is not None
+        and any(point.source == "model" for point in curve.found.points)
     ]
     if not beyond:
         return
     with st.expander(_("How far to trust the dashed part")):
         for curve, found in beyond:
             if found.backtest is not None:
-                told = say(backtested(found.backtest, curve.metric))
+                told = say(backtested(found.backtest, metric_of(curve.view)))
                 st.markdown(f"**{escape_name(curve.key)}:** {told}")
         for method in dict.fromkeys(found.method for _curve, found in beyond):
             st.markdown(say(method))
@@ -135,7 +146,7 @@ def explain_curves(curves: Sequence[RunCurve]) -> None:
             )
 
 
-def list_curves(curves: Sequence[RunCurve]) -> None:
+def list_curves(curves: Sequence[CurveCard]) -> None:
     """Show the numbers at k that double, and offer those of every k."""
     table = pd.DataFrame([_row(curve, point) for curve in curves for point in listed(curve)])
     if not table.empty:
@@ -153,14 +164,11 @@ def list_curves(curves: Sequence[RunCurve]) -> None:
             alt=_("The curves as numbers"),
         )
     catalogue = translations()
-
-    def every(curve: RunCurve) -> Sequence[Point]:
-        return curve.points
-
-    download_table(lambda: frame(curves, every, catalogue), f"{curves[0].metric} over k")
+    name = f"{metric_of(curves[0].view)} over k"
+    download_table(lambda: frame(curves, points_of, catalogue), name)
 
 
-def _row(curve: RunCurve, point: Point) -> dict[str, object]:
+def _row(curve: CurveCard, point: Point) -> dict[str, object]:
     def percent(fraction: float | None) -> float | None:
         return None if fraction is None else 100 * fraction
 

@@ -9,10 +9,10 @@ import pandas as pd
 import streamlit as st
 
 from charts.forest import describe_forest, forest
-from kofn.card import names
+from kofn.card import make_one_each, names
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View, covered
-from kofn.scorecard.analysis import RunScores, frame, score_runs
+from kofn.scorecard.analysis import ScoreCard, Scorecard, frame, score_run, scores_of
 from kofn.scorecard.figures import forest_rows
 from kofn.scorecard.suites import pool_suites
 from kofn.writing.rendering import percent
@@ -23,6 +23,7 @@ from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.facts import describe_run
+from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.translating import _, escape, escape_name, plain, say, translations
 from reports.run.report import Run
 
@@ -32,22 +33,12 @@ LEADING = ("avg@n", "soft", "pass@k", "pass^k", "maj@k", "cons@n")
 """The metrics that are shown first, where a run has what they need."""
 
 
-def score(runs: Mapping[str, Run], view: View) -> tuple[RunScores, ...]:
+def score(runs: Mapping[str, Run], view: View) -> tuple[ScoreCard, ...]:
     """Score the runs of a View and their suites; runs scored before come from a cache."""
-    settings = replace(view, runs=())
+    shown, settings = shown_runs(runs, view.runs), replace(view, runs=())
     with st.spinner(_("Estimating"), show_time=True):
-        cards = tuple(
-            RunScores(key, run, settings, *_score(session.identity(key, run), settings, run))
-            for key, run in shown_runs(runs, view.runs).items()
-        )
+        cards = make_one_each(remembered(score_run), shown, settings, None)
     return (*cards, *pool_suites(list(session.reports().values()), cards))
-
-
-@st.cache_resource(scope="session", max_entries=1000, show_spinner=False)
-def _score(identity: str, view: View, _run: Run) -> tuple[tuple[Score, ...], Text | None]:
-    """Return scores, or the reason for none; the run itself is not kept, so it can be removed."""
-    (card,) = score_runs({"": _run}, view)
-    return card.scores, card.reason
 
 
 def explain_intervals(view: View) -> None:
@@ -55,7 +46,7 @@ def explain_intervals(view: View) -> None:
     st.caption(say(covered(view)))
 
 
-def show_scores(cards: Sequence[RunScores]) -> None:
+def show_scores(cards: Sequence[ScoreCard]) -> None:
     """Draw a table of each run, and a forest plot of those that may be compared."""
     if len(cards) > CARDS:
         shown = Text(
@@ -65,7 +56,7 @@ def show_scores(cards: Sequence[RunScores]) -> None:
             all=len(cards),
         )
         st.info(say(shown))
-    datasets: dict[str, list[RunScores]] = {}
+    datasets: dict[str, list[ScoreCard]] = {}
     for card in cards[:CARDS]:
         datasets.setdefault(card.run.dataset, []).append(card)
     one_model = len({card.run.model for card in cards}) == 1 and len(cards) == len(datasets)
@@ -79,24 +70,25 @@ def show_scores(cards: Sequence[RunScores]) -> None:
             _show_card(card, name)
 
 
-def _draw_forest(cards: Sequence[RunScores], name: str) -> None:
-    rows = forest_rows([replace(card, scores=_leading(card)) for card in cards])
+def _draw_forest(cards: Sequence[ScoreCard], name: str) -> None:
+    rows = forest_rows([replace(card, found=Scorecard(_leading(card))) for card in cards])
     if rows:
         level = cards[0].view.level
         draw(forest(rows, level, plain), describe_forest(rows, level), name)
 
 
-def _leading(card: RunScores) -> tuple[Score, ...]:
+def _leading(card: ScoreCard) -> tuple[Score, ...]:
     return tuple(
         score
-        for score in card.scores
+        for score in scores_of(card)
         if score.metric.name in LEADING and (score.estimate is not None or not score.metric.needs)
     )
 
 
-def _show_card(card: RunScores, name: str) -> None:
+def _show_card(card: ScoreCard, name: str) -> None:
     notes = [say(note.what) for note in card.run.notes]
-    size = describe_run(card.key, card.run) if card.about is None else say(card.about)
+    pooled = card.found.pooled if card.found else None
+    size = say(pooled) if pooled else describe_run(card.key, card.run)
     st.markdown(
         " · ".join(filter(None, [f"**{escape_name(name)}**", size])), help="\n\n".join(notes)
     )
@@ -108,7 +100,7 @@ def _show_card(card: RunScores, name: str) -> None:
     st.table(_table(leading, card.view.level, shared), border="horizontal", alt=card.key)
     for caveat in shared:
         st.caption(say(caveat))
-    rest = [score for score in card.scores if score not in leading]
+    rest = [score for score in scores_of(card) if score not in leading]
     more = st.expander(
         _("More metrics"), key=f"kofn.more.{card.key}", on_change="rerun", type="compact"
     )
@@ -161,7 +153,7 @@ def _meaning(score: Score, shared: Sequence[Text]) -> str:
     return " ".join([f":gray[{say(score.metric.sentence)}]", *remarks])
 
 
-def explain_metrics(cards: Sequence[RunScores]) -> None:
+def explain_metrics(cards: Sequence[ScoreCard]) -> None:
     """Offer, for each metric, what it says, its formula and source, and how it is estimated."""
     with st.expander(_("How the numbers are made")):
         st.table(
@@ -178,12 +170,12 @@ def explain_metrics(cards: Sequence[RunScores]) -> None:
             ),
             border="horizontal",
         )
-        estimates = [score.estimate for card in cards for score in card.scores]
+        estimates = [score.estimate for card in cards for score in scores_of(card)]
         for method in dict.fromkeys(estimate.method for estimate in estimates if estimate):
             st.write(say(method))
 
 
-def download_scores(cards: Sequence[RunScores]) -> None:
+def download_scores(cards: Sequence[ScoreCard]) -> None:
     """Offer all numbers in full precision."""
     catalogue = translations()
     download_table(lambda: frame(cards, catalogue), "scorecard")

@@ -12,8 +12,9 @@ import streamlit as st
 from charts.margins import Margin, describe_margins, margins
 from charts.tradeoff import describe_tradeoff, tradeoff
 from kofn.apart.reading import tokens
+from kofn.card import Finding, attempt, make_one_each
 from kofn.choices.view import View
-from kofn.choose_n.analysis import RunChoice, answer, choose_run, frame, parts
+from kofn.choose_n.analysis import ChoiceCard, PricedChoice, answer, choose_run, frame, parts
 from kofn.choose_n.figures import cost_margins, frontier, gain_margins, offers
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.lengths import Tokens
@@ -29,35 +30,31 @@ from pages.widgets.shared.translating import _, escape_name, plain, say, transla
 from reports.files.errors import LoadError
 from reports.run.report import Run
 
-Found = tuple[Choice | None, Priced | None, Text | None]
 
-
-def choose_samples(runs: Mapping[str, Run], view: View, pricing: Pricing) -> tuple[RunChoice, ...]:
+def choose_samples(runs: Mapping[str, Run], view: View, pricing: Pricing) -> tuple[ChoiceCard, ...]:
     """Choose n for each run; what was chosen before comes from a cache."""
     settings = View(segment=view.segment, missing=view.missing, level=view.level)
     if pricing.basis == "lengths":
         for key, run in runs.items():
             with suppress(LoadError):
                 find_texts(key, run)
+
+    def find(key: str, run: Run, view: View, pricing: Pricing) -> Finding[PricedChoice]:
+        return _choose(session.identity(key, run), view, pricing, run)
+
     with st.spinner(_("Weighing gain against cost"), show_time=True):
-        return tuple(
-            RunChoice(
-                key,
-                run,
-                view,
-                pricing,
-                *_choose(session.identity(key, run), settings, pricing, run),
-            )
-            for key, run in runs.items()
-        )
+        return make_one_each(find, runs, settings, pricing)
 
 
 @st.cache_resource(scope="session", max_entries=500, show_spinner=False)
-def _choose(identity: str, view: View, pricing: Pricing, _run: Run) -> Found:
-    """Return choice, spelling of costs and reason; neither the run nor its costs are kept."""
-    found = choose_run("", _run, view, pricing, lambda run: _tokens(identity, run))
-    priced = None if found.priced is None else replace(found.priced, costs=0.0)
-    return found.choice, priced, found.reason
+def _choose(identity: str, view: View, pricing: Pricing, _run: Run) -> Finding[PricedChoice]:
+    """Return the choice and how costs are spelled; neither the run nor its costs are kept."""
+    found, reason = attempt(
+        choose_run, _run, view, pricing, tokens_of=lambda run: _tokens(identity, run)
+    )
+    if found is not None:
+        found = replace(found, priced=replace(found.priced, costs=0.0))
+    return found, reason
 
 
 @st.cache_resource(scope="session", max_entries=50, show_spinner=False)
@@ -65,7 +62,7 @@ def _tokens(identity: str, _run: Run) -> Tokens:
     return tokens(_run)
 
 
-def tell_choices(chosen: Sequence[RunChoice]) -> None:
+def tell_choices(chosen: Sequence[ChoiceCard]) -> None:
     """Say which n to pay for, run by run, and what that rests on."""
     for one in chosen:
         if len(chosen) == 1:
@@ -75,8 +72,8 @@ def tell_choices(chosen: Sequence[RunChoice]) -> None:
             st.markdown(f"**{escape_name(one.key)}:** {' '.join(brief)}")
     remarks: dict[Text, list[str]] = {}
     for one in chosen:
-        if one.choice is not None and one.priced is not None:
-            for remark in (one.priced.basis, *one.choice.remarks):
+        if one.found is not None:
+            for remark in (one.found.priced.basis, *one.found.choice.remarks):
                 remarks.setdefault(remark, []).append(one.key)
     shared = [say(remark) for remark, keys in remarks.items() if len(keys) == len(chosen)]
     if shared:
@@ -86,7 +83,7 @@ def tell_choices(chosen: Sequence[RunChoice]) -> None:
             st.caption(f"{', '.join(map(escape_name, keys))}: {say(remark)}")
 
 
-def show_tradeoff(chosen: Sequence[RunChoice]) -> None:
+def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
     """Draw quality against cost, with the choice and its uncertainty."""
     drawn, (choice, priced) = offers(chosen), _first(chosen)
     axes = (
@@ -108,7 +105,7 @@ def show_tradeoff(chosen: Sequence[RunChoice]) -> None:
     )
 
 
-def show_margins(chosen: Sequence[RunChoice], pricing: Pricing) -> None:
+def show_margins(chosen: Sequence[ChoiceCard], pricing: Pricing) -> None:
     """Draw what each further solved question costs, and what the n-th sample adds."""
     choice, priced = _first(chosen)
     if len(choice.table.n) < 2:
@@ -140,7 +137,7 @@ def _draw_margins(
     draw(figure, describe_margins(runs, title), name)
 
 
-def list_choices(chosen: Sequence[RunChoice]) -> None:
+def list_choices(chosen: Sequence[ChoiceCard]) -> None:
     """Show cost and gain at n that double, and offer those of every n."""
     best = {
         (offer.key, offer.n)
@@ -173,10 +170,10 @@ def list_choices(chosen: Sequence[RunChoice]) -> None:
     download_table(lambda: frame(chosen, catalogue), "choice of n")
 
 
-def _rows(one: RunChoice, best: set[tuple[str, int]]) -> Iterator[dict[str, object]]:
-    if one.choice is None:
+def _rows(one: ChoiceCard, best: set[tuple[str, int]]) -> Iterator[dict[str, object]]:
+    if one.found is None:
         return
-    choice, table = one.choice, one.choice.table
+    choice, table = one.found.choice, one.found.choice.table
     listed = {1 << power for power in range(20)} | {choice.safe_n, choice.n, int(table.n[-1])}
     if choice.metric != "pass@k":
         listed |= {n - 1 for n in listed if n}
@@ -197,12 +194,12 @@ def _rows(one: RunChoice, best: set[tuple[str, int]]) -> Iterator[dict[str, obje
             }
 
 
-def explain_choices(chosen: Sequence[RunChoice]) -> None:
+def explain_choices(chosen: Sequence[ChoiceCard]) -> None:
     """Say how n and its intervals are found."""
     with st.expander(_("How n is chosen")):
-        for method in dict.fromkeys(one.choice.method for one in chosen if one.choice is not None):
+        for method in dict.fromkeys(one.found.choice.method for one in chosen if one.found):
             st.markdown(say(method))
 
 
-def _first(chosen: Sequence[RunChoice]) -> tuple[Choice, Priced]:
-    return next((one.choice, one.priced) for one in chosen if one.choice and one.priced)
+def _first(chosen: Sequence[ChoiceCard]) -> tuple[Choice, Priced]:
+    return next((one.found.choice, one.found.priced) for one in chosen if one.found)

@@ -9,14 +9,16 @@ import pandas as pd
 import streamlit as st
 
 from charts.scatter import describe_scatter, scatter
+from kofn.card import Finding
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.consistency.analysis import (
     AXES,
     Colour,
-    RunVotes,
+    VoteCard,
     VoteChoices,
     Votes,
+    Voting,
     compare_votes,
     count_votes,
     no_parts,
@@ -38,6 +40,7 @@ from pages.widgets.shared.charts import pick
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.facts import run_facts
+from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.links import link_to_questions
 from pages.widgets.shared.translating import _, escape, escape_name, plain, say, translations
 from reports.run.report import Run
@@ -103,39 +106,34 @@ def _choose_picture(choices: VoteChoices) -> None:
         )
 
 
-def set_against(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> tuple[RunVotes, ...]:
+def set_against(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> tuple[VoteCard, ...]:
     """Set votes against averages; what was compared before comes from a cache."""
+    known = remembered(count_votes)
 
-    def compare(key: str, run: Run, chosen: View, k: int | None) -> Votes:
-        settings = replace(chosen, runs=(), k=())
-        return _votes(session.identity(key, run), settings, k, run)
+    def find(key: str, run: Run, chosen: View, voting: Voting) -> Finding[Votes]:
+        return known(key, run, replace(chosen, runs=(), k=()), Voting(voting.k))
 
     def parts(key: str, run: Run) -> list[Segment]:
         facts = run_facts(key, run)
         return [part for part in facts.segments if part[0] == choices.by] if facts else []
 
     with st.spinner(_("Counting votes"), show_time=True):
-        return compare_votes(runs, view, choices, parts, compare)
+        return compare_votes(runs, view, choices, parts, find)
 
 
-@st.cache_resource(scope="session", max_entries=2000, show_spinner=False)
-def _votes(identity: str, view: View, k: int | None, _run: Run) -> Votes:
-    return count_votes("", _run, view, k)
-
-
-def _on_axis(card: RunVotes, name: str) -> Estimate | Text:
+def _on_axis(card: VoteCard, name: str) -> Estimate | Text:
     settings = replace(card.view, runs=(), k=())
-    return _estimate(session.identity(card.key, card.run), settings, card.k, name, card)
+    return _estimate(session.identity(card.key, card.run), settings, card.settings.k, name, card)
 
 
 @st.cache_resource(scope="session", max_entries=2000, show_spinner=False)
 def _estimate(
-    identity: str, view: View, k: int | None, name: str, _card: RunVotes
+    identity: str, view: View, k: int | None, name: str, _card: VoteCard
 ) -> Estimate | Text:
     return on_axis(_card, name)
 
 
-def show_votes(cards: Sequence[RunVotes], choices: VoteChoices) -> None:
+def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
     """Draw the runs between average and vote, and say of each which scenario it shows."""
     if len(cards) > SHOWN:
         shown = Text(
@@ -156,12 +154,12 @@ def show_votes(cards: Sequence[RunVotes], choices: VoteChoices) -> None:
     download_table(lambda: frame(cards, catalogue), "consistency")
 
 
-def _draw_votes(cards: Sequence[RunVotes], choices: VoteChoices) -> Drawn:
+def _draw_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> Drawn:
     drawn = vote_scatter(cards, choices, _on_axis)
     if drawn.spots:
         figure = scatter(drawn.spots, drawn.ground, plain)
         description = describe_scatter(drawn.spots, drawn.ground)
-        shown = tuple((card.key, card.view, card.k) for card in drawn.cards)
+        shown = tuple((card.key, card.view, card.settings.k) for card in drawn.cards)
         for place in pick(figure, description, "consistency", choices, shown):
             card = drawn.cards[place]
             label = say(Text("Questions of {run}", run=full_name(card)))
@@ -204,10 +202,10 @@ def _explain_scenarios(choices: VoteChoices) -> None:
     )
 
 
-def _list_votes(cards: Sequence[RunVotes], margin: float) -> None:
+def _list_votes(cards: Sequence[VoteCard], margin: float) -> None:
     if not cards:
         return
-    found = [card.found for card in cards if card.found]
+    found = [card.found.compared for card in cards if card.found]
     lines = pd.DataFrame([_line(card, margin) for card in cards])
     st.table(lines.loc[:, (lines != "").any()], border="horizontal")
     _show_caveats(cards)
@@ -227,7 +225,7 @@ def _list_votes(cards: Sequence[RunVotes], margin: float) -> None:
         )
 
 
-def _show_caveats(cards: Sequence[RunVotes]) -> None:
+def _show_caveats(cards: Sequence[VoteCard]) -> None:
     """Say once what must be known of the numbers, and of which runs."""
     known: dict[Text, list[str]] = {}
     for card in cards:
@@ -239,9 +237,9 @@ def _show_caveats(cards: Sequence[RunVotes]) -> None:
         place.caption(f"{where}{say(text)}")
 
 
-def _line(card: RunVotes, margin: float) -> dict[str, str]:
-    found, agreed, segment = card.found, card.votes.agreed, card.view.segment
-    assert found is not None
+def _line(card: VoteCard, margin: float) -> dict[str, str]:
+    assert card.found is not None
+    found, agreed, segment = card.found.compared, card.found.agreed, card.view.segment
     name = escape_name(card.key) if segment is None else f":gray[{escape_name('='.join(segment))}]"
     ties, half, theirs = (
         "" if share is None else percent(share)[0]

@@ -10,7 +10,7 @@ import streamlit as st
 
 from charts.bubbles import Bubble, bubbles, describe_bubbles
 from kofn.choices.view import View
-from kofn.consistency.analysis import RunVotes, VoteChoices
+from kofn.consistency.analysis import VoteCard, VoteChoices
 from kofn.consistency.figures import AGREEMENT, agreement_bubbles, vote_bubbles
 from kofn.questions.filters import QuestionFilter
 from metrics.analyses.questions import AGREED
@@ -23,9 +23,9 @@ from pages.widgets.shared.translating import _, plain, say
 from reports.run.report import Run
 
 
-def show_questions_of_one(cards: Sequence[RunVotes], choices: VoteChoices) -> None:
+def show_questions_of_one(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
     """Draw the questions of one run: by vote, and by agreement where there are answers."""
-    whole = {card.key: card for card in cards if card.found and not card.part}
+    whole = {card.key: card for card in cards if card.found and not card.settings.part}
     if not whole:
         return
     st.subheader(_("Questions of one run"), anchor=False)
@@ -40,9 +40,9 @@ def show_questions_of_one(cards: Sequence[RunVotes], choices: VoteChoices) -> No
         _show_by_agreement(card)
 
 
-def _show_by_vote(card: RunVotes) -> None:
-    found = card.found
-    assert found is not None
+def _show_by_vote(card: VoteCard) -> None:
+    assert card.found is not None
+    found = card.found.compared
     drawn, paths = vote_bubbles(found)
     titles = (
         Text("Right samples of a question, in percent"),
@@ -51,7 +51,7 @@ def _show_by_vote(card: RunVotes) -> None:
     st.markdown(f"**{_('Where a vote gains, where it loses')}**")
     figure = bubbles(drawn, *titles, paths, plain)
     described = describe_bubbles(drawn, *titles)
-    for place in pick(figure, described, "votes", card.key, card.view, card.k):
+    for place in pick(figure, described, "votes", card.key, card.view, card.settings.k):
         _link(card, _there(drawn[place]), QuestionFilter(right=_about(drawn[place], "x")))
     st.caption(
         _(
@@ -63,10 +63,10 @@ def _show_by_vote(card: RunVotes) -> None:
     _link(card, Text("Majority wrong but solvable"), QuestionFilter(kind="majority-wrong"))
 
 
-def _show_by_agreement(card: RunVotes) -> None:
+def _show_by_agreement(card: VoteCard) -> None:
     st.markdown(f"**{_('Do answers agree, and are they right')}**")
     drawn = _agreement(session.identity(card.key, card.run), replace(card.view, k=()), card.run)
-    if not drawn or card.votes.agreed is None:
+    if not drawn or card.found is None or card.found.agreed is None:
         st.write(_("The file holds no extracted answers, so it is not known whether they agree."))
         return
     titles = (
@@ -82,7 +82,7 @@ def _show_by_agreement(card: RunVotes) -> None:
             _there(there),
             QuestionFilter(right=_about(there, "y"), agreed=_about(there, "x")),
         )
-    agreed = card.votes.agreed
+    agreed = card.found.agreed
     summary = Text(
         "On average {mean:.1%} of the samples give the most common answer. For {majority:.1%} of "
         "the questions that is a majority, right or wrong; {wrong:.1%} are confidently wrong: at "
@@ -112,5 +112,5 @@ def _about(bubble: Bubble, axis: Literal["x", "y"]) -> tuple[float, float]:
     return max(0.0, middle - bubble.reach), min(1.0, middle + bubble.reach)
 
 
-def _link(card: RunVotes, label: Text, chosen: QuestionFilter) -> None:
+def _link(card: VoteCard, label: Text, chosen: QuestionFilter) -> None:
     link_to_questions(say(label), replace(chosen, a=card.key), card.view)

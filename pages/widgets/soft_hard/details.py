@@ -9,7 +9,7 @@ import streamlit as st
 
 from kofn.card import names
 from kofn.questions.filters import QuestionFilter
-from kofn.soft_hard.analysis import RunCompared
+from kofn.soft_hard.analysis import SoftHardCard
 from kofn.soft_hard.orders import rankings, soft_order
 from kofn.soft_hard.tables import gap_makers
 from kofn.writing.layout import named
@@ -19,7 +19,7 @@ from pages.widgets.shared.links import link_to_questions
 from pages.widgets.shared.translating import _, escape, escape_name, say
 
 
-def show_ranking(cards: Sequence[RunCompared]) -> None:
+def show_ranking(cards: Sequence[SoftHardCard]) -> None:
     """Say whether the order of the runs depends on the threshold."""
     orders = rankings(cards)
     if not orders:
@@ -53,7 +53,7 @@ def show_ranking(cards: Sequence[RunCompared]) -> None:
     st.caption(_("These are the orders of the values; where intervals overlap they are no result."))
 
 
-def show_gap_makers(cards: Sequence[RunCompared]) -> None:
+def show_gap_makers(cards: Sequence[SoftHardCard]) -> None:
     """List the questions that make the gap, with a link to all of them."""
     with st.expander(_("Which questions make the gap")):
         for name, card in zip(names(cards), cards, strict=True):
@@ -87,7 +87,7 @@ def show_gap_makers(cards: Sequence[RunCompared]) -> None:
             link_to_questions(_("See all of them with their answers"), chosen, card.view)
 
 
-def show_replicas(cards: Sequence[RunCompared]) -> None:
+def show_replicas(cards: Sequence[SoftHardCard]) -> None:
     """Show the accuracies of each replica, and both orders of averaging."""
     with st.expander(_("Replica by replica")):
         st.caption(
@@ -98,7 +98,7 @@ def show_replicas(cards: Sequence[RunCompared]) -> None:
             )
         )
         table = [
-            _replicas(name, card.found, number)
+            _replicas(name, card.found.accuracies, number)
             for name, card in zip(names(cards), cards, strict=True)
             if card.found
             for number in (0, 1)

@@ -11,10 +11,10 @@ import streamlit as st
 
 from charts.levels import describe_levels, levels
 from charts.thresholds import describe_thresholds, thresholds
-from kofn.card import names
+from kofn.card import make_one_each, names
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.soft_hard.analysis import Compared, Cutoff, RunCompared, by_dataset, compare
+from kofn.soft_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare
 from kofn.soft_hard.figures import spectra, steps, thresholds_of
 from kofn.soft_hard.sentences import explain, rule_of
 from kofn.soft_hard.tables import frame
@@ -24,10 +24,10 @@ from metrics.analyses.soft_hard.soft_hard import SoftHard
 from metrics.data.results import Estimate
 from metrics.data.words import Text, some_of
 from metrics.scoring.registry import METRICS
-from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.translating import _, escape_name, plain, say, translations
 from pages.widgets.soft_hard.details import show_gap_makers, show_ranking, show_replicas
 from reports.run.report import Run
@@ -70,28 +70,14 @@ def choose_cutoff() -> Cutoff:
 
 def compare_soft_hard(
     runs: Mapping[str, Run], view: View, cutoff: Cutoff
-) -> tuple[RunCompared, ...]:
+) -> tuple[SoftHardCard, ...]:
     """Compare the runs of a View; those compared before come from a cache."""
-    settings = replace(view, runs=(), k=(), metric=None)
+    shown, settings = shown_runs(runs, view.runs), replace(view, runs=(), k=(), metric=None)
     with st.spinner(_("Estimating"), show_time=True):
-        return tuple(
-            RunCompared(
-                key,
-                run,
-                settings,
-                cutoff,
-                _compare(session.identity(key, run), settings, cutoff, run),
-            )
-            for key, run in shown_runs(runs, view.runs).items()
-        )
+        return make_one_each(remembered(compare), shown, settings, cutoff)
 
 
-@st.cache_resource(scope="session", max_entries=200, show_spinner=False)
-def _compare(identity: str, view: View, cutoff: Cutoff, _run: Run) -> Compared:
-    return compare(_run, view, cutoff)
-
-
-def show_soft_hard(cards: Sequence[RunCompared]) -> None:
+def show_soft_hard(cards: Sequence[SoftHardCard]) -> None:
     """Show each dataset that has soft scores, and say of the others why there is nothing."""
     found = [card for card in cards if card.found]
     for dataset, group in by_dataset(found).items():
@@ -107,7 +93,7 @@ def show_soft_hard(cards: Sequence[RunCompared]) -> None:
     _show_others([card for card in cards if not card.found], bool(found))
 
 
-def _show_dataset(dataset: str, cards: Sequence[RunCompared]) -> None:
+def _show_dataset(dataset: str, cards: Sequence[SoftHardCard]) -> None:
     st.table(_table(cards), border="horizontal")
     for name, card in zip(names(cards), cards, strict=True):
         _explain(name, card)
@@ -132,8 +118,8 @@ def _show_dataset(dataset: str, cards: Sequence[RunCompared]) -> None:
     show_replicas(cards)
 
 
-def _table(cards: Sequence[RunCompared]) -> pd.DataFrame:
-    samples = {card.found.k for card in cards if card.found}
+def _table(cards: Sequence[SoftHardCard]) -> pd.DataFrame:
+    samples = {card.found.accuracies.k for card in cards if card.found}
     n: Any = samples.pop() if len(samples) == 1 else "n"
 
     def row(name: str, found: SoftHard) -> dict[str, str]:
@@ -148,7 +134,7 @@ def _table(cards: Sequence[RunCompared]) -> pd.DataFrame:
 
     return pd.DataFrame(
         [
-            row(name, card.found)
+            row(name, card.found.accuracies)
             for name, card in zip(names(cards), cards, strict=True)
             if card.found
         ]
@@ -164,19 +150,19 @@ def _written(estimate: Estimate, *, points: bool = False) -> str:
     return f"**{value}** :gray[({to})]"
 
 
-def _explain(name: str, card: RunCompared) -> None:
-    found = card.found
-    assert found is not None
+def _explain(name: str, card: SoftHardCard) -> None:
+    assert card.found is not None
+    found = card.found.accuracies
     sentences = [f"**{escape_name(name)}**, {say(rule_of(card))}. {say(explain(found))}"]
-    if card.contrary:
-        sentences.append(say(card.contrary))
+    if card.found.contrary:
+        sentences.append(say(card.found.contrary))
     st.markdown(" ".join(sentences))
     estimates = (found.accuracy, found.avg, found.gap)
     for caveat in dict.fromkeys(text for estimate in estimates for text in estimate.caveats):
         st.caption(say(caveat))
 
 
-def _show_others(cards: Sequence[RunCompared], some: bool) -> None:
+def _show_others(cards: Sequence[SoftHardCard], some: bool) -> None:
     """Say why runs have nothing to compare, and what to load where no run has."""
     if not some:
         st.info(
@@ -188,7 +174,7 @@ def _show_others(cards: Sequence[RunCompared], some: bool) -> None:
         )
     reasons: dict[Text | None, list[str]] = {}
     for card in cards:
-        reasons.setdefault(card.compared.reason, []).append(card.key)
+        reasons.setdefault(card.reason, []).append(card.key)
     for reason, keys in reasons.items():
         left = Text(
             "{count} run is not compared: {runs}. {why}",
@@ -214,7 +200,7 @@ def explain_soft_hard() -> None:
     )
 
 
-def download_soft_hard(cards: Sequence[RunCompared]) -> None:
+def download_soft_hard(cards: Sequence[SoftHardCard]) -> None:
     """Offer all numbers in full precision."""
     catalogue = translations()
     if any(card.found for card in cards):

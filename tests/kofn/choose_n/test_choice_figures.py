@@ -9,7 +9,7 @@ import pytest
 from charts.margins import describe_margins, margins
 from charts.tradeoff import describe_tradeoff, tradeoff
 from kofn.choices.view import View
-from kofn.choose_n.analysis import choose_run
+from kofn.choose_n.analysis import choose_runs
 from kofn.choose_n.figures import cost_margins, frontier, gain_margins, offers
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.pricing import Pricing
@@ -27,7 +27,7 @@ def chosen(*models, n=16, pricing=None):
         rng = np.random.default_rng(seed)
         correct = rng.random((60, n)) < rng.beta(0.6, 0.8, (60, 1))
         run = Run(model, "maths", Outcomes(correct.astype(np.int8)))
-        found.append(choose_run(f"{model} / maths", run, View(), pricing or Pricing()))
+        found += choose_runs({f"{model} / maths": run}, View(), pricing or Pricing())
     return found
 
 
@@ -42,7 +42,7 @@ def named(figure, name):
 def test_the_line_is_quality_over_cost_and_the_band_its_interval():
     (one,) = found = chosen("7B")
     band, line = named(drawn(found), "7B")
-    table = one.choice.table
+    table = one.found.choice.table
     assert line.x == pytest.approx(table.cost)
     assert line.y == pytest.approx(100 * table.quality)
     assert max(band.y) == pytest.approx(100 * table.quality_high.max())
@@ -52,7 +52,7 @@ def test_the_line_is_quality_over_cost_and_the_band_its_interval():
 def test_the_choice_is_marked_with_its_uncertainty():
     (one,) = found = chosen("7B")
     (mark,) = (trace for trace in drawn(found).data if trace.marker.symbol == "diamond")
-    choice, table = one.choice, one.choice.table
+    choice, table = one.found.choice, one.found.choice.table
     at, low, high = (list(table.n).index(n) for n in (choice.safe_n, *choice.interval))
     assert mark.x == pytest.approx((table.cost[at],))
     assert mark.x[0] + mark.error_x.array[0] == pytest.approx(table.cost[max(at, high)])
@@ -80,19 +80,19 @@ def test_costs_far_apart_are_drawn_on_a_scale_that_doubles():
 
 def test_margins_are_those_of_the_choice_beside_the_lesson_s():
     (one,) = found = chosen("7B")
-    table = one.choice.table
+    table = one.found.choice.table
     (cost,), (gain,) = cost_margins(found), gain_margins(found)
     assert cost.measured.value == pytest.approx(table.cost_per_further, nan_ok=True)
     assert gain.measured.value == pytest.approx(100 * table.gain, nan_ok=True)
     p = table.quality[0]
     assert gain.compared.value == pytest.approx(100 * (1 - p) ** (table.n - 1) * p)
-    assert cost.chosen == one.choice.safe_n
+    assert cost.chosen == one.found.choice.safe_n
 
 
 def test_what_adds_nothing_leaves_a_gap():
     correct = np.repeat([[1], [0]], 15, axis=0) * np.ones((1, 4), int)
     run = Run("7B", "maths", Outcomes(correct))
-    found = [choose_run("7B", run, View(), Pricing())]
+    found = choose_runs({"7B": run}, View(), Pricing())
     (gain,) = gain_margins(found)
     assert np.isnan(gain.measured.value[1:]).all()
     assert gain.measured.details[1] == ()
@@ -125,7 +125,7 @@ def test_figures_are_described_in_words():
 
 
 def test_a_run_without_a_choice_is_not_drawn():
-    found = [*chosen("7B"), choose_run("x", Run("x", "maths", None), View(), Pricing())]
+    found = [*chosen("7B"), *choose_runs({"x": Run("x", "maths", None)}, View(), Pricing())]
     assert [offer.name for offer in offers(found)] == ["7B"]
     assert not tradeoff([], [], AXES).data
     assert not margins([], Text("Points")).data

@@ -80,7 +80,7 @@ def test_each_run_is_chosen_for_as_the_library_does():
     expected = choose_n(
         CHEAP.outcomes, cost_per_sample=costs, value_per_solved=0.0005, confidence_level=0.9
     )
-    found = chosen[0].choice
+    found = chosen[0].found.choice
     assert (found.n, found.interval, found.safe_n) == (
         expected.n,
         expected.interval,
@@ -99,14 +99,14 @@ def test_a_view_chooses_runs_segments_and_missing():
     view = View(runs=("x",), segment=("half", "b"), missing="omit")
     (one,) = choose_runs(runs, view, Pricing())
     expected = choose_n(outcomes, segment=("half", "b"), missing="omit")
-    np.testing.assert_array_equal(one.choice.table.quality, expected.table.quality)
+    np.testing.assert_array_equal(one.found.choice.table.quality, expected.table.quality)
     gone = choose_runs(runs, View(runs=("y",), segment=("half", "b")), Pricing())
     assert "no segment" in str(gone[0].reason)
 
 
 def test_the_answer_says_n_what_it_buys_and_how_sure_it_is():
     (one,) = choose_runs({"x": CHEAP}, View(), Pricing(value=8))
-    said, choice = str(answer(one)), one.choice
+    said, choice = str(answer(one)), one.found.choice
     at = choice.safe_n - 1
     assert f"Up to n = {choice.safe_n} each further solved question costs at most" in said
     assert "the 8 samples it is worth, with about 90% bootstrap confidence." in said
@@ -132,7 +132,9 @@ def test_rows_have_every_n_and_a_reason_where_there_is_none():
     table = frame(chosen)
     assert {name: str(kind) for name, kind in table.dtypes.items()} == COLUMNS
     marked = table[table["chosen"].fillna(False)]
-    assert marked["n"].tolist() == [one.choice.safe_n for one in chosen[:3] if one.choice.safe_n]
+    assert marked["n"].tolist() == [
+        one.found.choice.safe_n for one in chosen[:3] if one.found.choice.safe_n
+    ]
     json.dumps(found, allow_nan=False)
 
 

@@ -23,13 +23,13 @@ def test_the_scatter_has_a_point_a_run_with_both_intervals() -> None:
     drawn = vote_scatter(cards, replace(USUAL, region=True))
     assert drawn.cards == cards
     for spot, card in zip(drawn.spots, cards, strict=True):
-        assert (spot.x, spot.y) == (card.found.avg.value, card.found.cons.value)
+        assert (spot.x, spot.y) == (card.found.compared.avg.value, card.found.compared.cons.value)
         assert (spot.x_interval, spot.y_interval) == (
-            card.found.avg.interval,
-            card.found.cons.interval,
+            card.found.compared.avg.interval,
+            card.found.compared.cons.interval,
         )
-        assert np.array_equal(spot.region, () if card.part else card.found.region)
-        assert spot.part == card.part
+        assert np.array_equal(spot.region, () if card.settings.part else card.found.compared.region)
+        assert spot.part == card.settings.part
         assert "points" in str(spot.detail)
     assert [spot.series for spot in drawn.spots] == ["7B"] * 3 + ["70B"]
     assert np.array_equal(drawn.ground.possible, [feasible_region(5)])

@@ -43,17 +43,17 @@ def test_agreement_is_told_where_there_are_answers() -> None:
 
 def test_segments_follow_their_run() -> None:
     cards = compare_votes(TWO, View(), VoteChoices(by="half"))
-    assert [(card.key, card.view.segment, card.part) for card in cards] == [
+    assert [(card.key, card.view.segment, card.settings.part) for card in cards] == [
         ("7B / maths", None, False),
         ("7B / maths", ("half", "easy"), True),
         ("7B / maths", ("half", "hard"), True),
         ("70B / maths", None, False),
     ]
     easy = consistency(TWO["7B / maths"].outcomes, segment=("half", "easy"))
-    assert cards[1].found.cons == easy.cons
+    assert cards[1].found.compared.cons == easy.cons
     chosen = compare_votes(TWO, View(segment=("half", "easy")), VoteChoices(by="half"))
-    assert [card.part for card in chosen] == [False, False]
-    assert "no segment" in str(chosen[1].votes.reason)
+    assert [card.settings.part for card in chosen] == [False, False]
+    assert "no segment" in str(chosen[1].reason)
 
 
 def test_what_cannot_vote_says_why() -> None:

@@ -11,7 +11,7 @@ from charts.axes import doublings
 from charts.saturation import describe_saturation, saturation
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.saturation.analysis import Span, spread, trace_run
+from kofn.saturation.analysis import Span, points_of, reasons_of, spread, trace_runs
 from kofn.saturation.figures import axis_title, growths
 from kofn.saturation.sentences import difference
 from kofn.saturation.tables import frame, listed, rows
@@ -28,11 +28,12 @@ def outcomes(m=40, n=8, seed=1):
 
 def traced(correct, view=None, span=None, **columns):
     run = Run("7B", "maths", Outcomes(correct, **columns))
-    return trace_run("7B / maths", run, view or View(), span or Span())
+    (found,) = trace_runs({"7B / maths": run}, view or View(), span or Span())
+    return found
 
 
 def values(found, source):
-    return {point.k: point.value for point in found.points if point.source == source}
+    return {point.k: point.value for point in points_of(found) if point.source == source}
 
 
 @pytest.mark.parametrize("metric", ["pass@k", "pass^k", "maj@k"])
@@ -43,7 +44,7 @@ def test_a_curve_is_measured_up_to_n_and_modelled_beyond(metric):
     measured = curve(correct, metric, ks[ks <= 8].tolist(), confidence_level=0.9)
     beyond = extrapolate(Outcomes(correct), metric, ks[ks > 8].tolist(), confidence_level=0.9)
     alike = independent_curve(correct, metric, ks.tolist())
-    points = {point.k: point for point in found.points}
+    points = {point.k: point for point in points_of(found)}
     assert list(points) == ks.tolist()
     assert values(found, "measured") == dict(zip(measured.k.tolist(), measured.value, strict=True))
     assert values(found, "model") == dict(zip(beyond.k.tolist(), beyond.value, strict=True))
@@ -58,7 +59,7 @@ def test_a_curve_is_measured_up_to_n_and_modelled_beyond(metric):
 
 
 def test_the_gain_is_that_of_one_more_try():
-    found = {point.k: point for point in traced(outcomes(), span=Span(64)).points}
+    found = {point.k: point for point in points_of(traced(outcomes(), span=Span(64)))}
     assert found[3].gain == pytest.approx(found[4].value - found[3].value)
     assert found[32].gain == pytest.approx(found[33].value - found[32].value)
     assert found[8].gain is None
@@ -80,15 +81,15 @@ def test_the_k_of_a_curve_ascend_within_reach_and_hold_both_ends(n):
 
 def test_beyond_16_n_there_are_only_bounds_and_the_reason():
     found = traced(outcomes(), span=Span(512))
-    assert {point.source for point in found.points if point.k > 128} == {"bounds"}
-    assert "16 times" in " ".join(map(str, found.reasons))
+    assert {point.source for point in points_of(found) if point.k > 128} == {"bounds"}
+    assert "16 times" in " ".join(map(str, reasons_of(found)))
 
 
 def test_one_sample_is_a_point_and_says_what_a_curve_takes():
     found = traced(outcomes(n=1))
     assert list(values(found, "measured")) == [1]
     assert not values(found, "model")
-    assert "sample each question k times" in str(found.reasons[0])
+    assert "sample each question k times" in str(reasons_of(found)[0])
 
 
 @pytest.mark.parametrize("correct", [np.ones((30, 4), int), np.zeros((30, 4), int)])
@@ -102,14 +103,14 @@ def test_one_question_is_measured_and_not_carried_on():
     found = traced(outcomes(m=1))
     assert len(values(found, "measured")) == 8
     assert not values(found, "model")
-    assert "too few" in " ".join(map(str, found.reasons))
+    assert "too few" in " ".join(map(str, reasons_of(found)))
 
 
 def test_ragged_samples_are_measured_up_to_the_fewest():
     correct = outcomes()
     correct[3, 5:] = ABSENT
     found = traced(correct)
-    assert found.n == 5
+    assert found.found.n == 5
     assert max(values(found, "measured")) == 5
 
 
@@ -117,8 +118,8 @@ def test_a_metric_that_cannot_be_carried_on_stops_at_n():
     rng = np.random.default_rng(0)
     scores = rng.random((20, 4))
     found = traced((scores > 0.5).astype(int), View(metric="soft-max@k"), scores=scores)
-    assert max(point.k for point in found.points) == 4
-    assert [str(reason) for reason in found.reasons] == [
+    assert max(point.k for point in points_of(found)) == 4
+    assert [str(reason) for reason in reasons_of(found)] == [
         "soft-max@k is not extrapolated beyond the samples."
     ]
 
@@ -126,12 +127,12 @@ def test_a_metric_that_cannot_be_carried_on_stops_at_n():
 @pytest.mark.parametrize("metric", ["avg@n", "plurality@k", "soft-max@k"])
 def test_a_metric_without_a_curve_says_why(metric):
     found = traced(outcomes(), View(metric=metric))
-    assert not found.points
-    assert found.reasons
+    assert not points_of(found)
+    assert reasons_of(found)
 
 
 def test_a_run_without_verdicts_says_so():
-    found = trace_run("a", Run("7B", "maths", None), View(), Span())
+    (found,) = trace_runs({"a": Run("7B", "maths", None)}, View(), Span())
     (row,) = rows([found])
     assert row["k"] is None
     assert "does not say which samples were right" in row["reason"]
@@ -152,9 +153,9 @@ def test_the_gap_to_equally_hard_questions_is_told():
 
 def test_the_frame_has_a_row_for_every_k_and_run():
     found = traced(outcomes())
-    table = frame([found], lambda each: each.points)
-    assert table["k"].tolist() == [point.k for point in found.points]
-    assert table["value"].tolist() == [point.value for point in found.points]
+    table = frame([found], points_of)
+    assert table["k"].tolist() == [point.k for point in points_of(found)]
+    assert table["value"].tolist() == [point.value for point in points_of(found)]
 
 
 # The figure
@@ -171,7 +172,7 @@ def test_measured_is_solid_and_beyond_is_dashed_with_both_bands():
     lines = {trace.line.dash: trace for trace in chart.data if trace.hoverinfo == "text"}
     assert lines[None].y == pytest.approx([100 * v for v in values(found, "measured").values()])
     assert lines["dash"].y == pytest.approx([100 * v for v in values(found, "model").values()])
-    highs = [100 * point.bound_high for point in found.points if point.bound_high is not None]
+    highs = [100 * point.bound_high for point in points_of(found) if point.bound_high is not None]
     assert lines["dot"].y == pytest.approx(highs)
     bands = [trace for trace in chart.data if trace.fill == "toself"]
     assert len(bands) == 3
@@ -182,7 +183,7 @@ def test_the_pointer_shows_value_interval_and_gain():
     chart, (found,), _drawn = figure()
     (solid,) = (t for t in chart.data if t.hoverinfo == "text" and t.line.dash is None)
     name, number, gain = solid.hovertext[1].split("<br>")
-    point = found.points[1]
+    point = points_of(found)[1]
     assert name == "7B"
     assert number.startswith(f"pass@2 = {point.value:.1%} (")
     assert gain == f"One more try: {100 * point.gain:+.2g} points"
@@ -204,7 +205,7 @@ def test_each_run_has_a_colour_and_one_entry_in_the_legend():
 
 def test_names_are_letters_and_not_markup():
     run = Run("<img src=x onerror=alert(1)>", "maths", Outcomes(outcomes()))
-    found = trace_run("a", run, View(), Span())
+    (found,) = trace_runs({"a": run}, View(), Span())
     chart = saturation(growths([found]), axis_title([found]), logarithmic=True)
     assert "<img" not in chart.to_json()
 
@@ -215,7 +216,7 @@ def test_a_single_point_has_its_interval_as_a_bar():
     found = traced(outcomes(n=1))
     chart = saturation(growths([found]), axis_title([found]), logarithmic=True)
     (point,) = (trace for trace in chart.data if trace.error_y.array is not None)
-    assert point.y[0] + point.error_y.array[0] == pytest.approx(100 * found.points[0].high)
+    assert point.y[0] + point.error_y.array[0] == pytest.approx(100 * points_of(found)[0].high)
 
 
 def test_no_curve_makes_an_empty_figure():

@@ -72,8 +72,8 @@ def test_a_run_without_the_segment_says_so_and_the_others_are_scored() -> None:
     subjects = outcomes(segments={"subject": ["algebra"] * 12})
     runs = index(Run("7B", "maths", subjects), Run("7B", "gsm8k", outcomes()))
     maths, gsm8k = score_runs(runs, View(segment=("subject", "algebra")))
-    assert maths.scores
-    assert not gsm8k.scores
+    assert maths.found.scores
+    assert gsm8k.found is None
     assert "no segment subject = algebra" in str(gsm8k.reason)
 
 
@@ -237,7 +237,7 @@ def test_the_forest_names_repeated_runs_by_their_keys() -> None:
 
 def test_the_forest_shows_the_scorecard_s_numbers() -> None:
     scored = score_runs(TWO, View(k=(2, 64)))
-    scores = [score for card in scored for score in card.scores]
+    scores = [score for card in scored for score in card.found.scores]
     for mark, score in zip(forest_rows(scored), scores, strict=True):
         if score.estimate is None:
             assert mark.value is mark.interval is None

@@ -27,7 +27,7 @@ def pooled(view=DEFAULT):
 
 
 def score(card, label):
-    return next(score for score in card.scores if score.label == label)
+    return next(score for score in card.found.scores if score.label == label)
 
 
 def test_a_suite_is_the_weighted_mean_of_its_datasets():

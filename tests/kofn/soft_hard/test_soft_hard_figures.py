@@ -23,7 +23,7 @@ def test_a_histogram_has_every_level_and_no_colour_of_a_background():
     cards = compare_runs(TWO, View(), Cutoff())
     figure = levels(spectra(cards), thresholds_of(cards))
     assert [trace.name for trace in figure.data] == ["7B", "70B"]
-    found = cards[0].found.levels
+    found = cards[0].found.accuracies.levels
     assert figure.data[0].y == pytest.approx(100 * found.share)
     assert set(figure.data[0].marker.opacity[found.right]) == {1.0}
     assert max(figure.data[0].marker.opacity[~found.right]) < 1

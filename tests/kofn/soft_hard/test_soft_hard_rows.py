@@ -51,29 +51,29 @@ def test_a_frame_holds_all_rows_and_the_reasons_for_none():
 
 def test_the_evaluator_s_rule_holds_unless_another_is_chosen():
     (card,) = compare_runs(index(run(scores(), threshold=0.6, strict=False)), View(), Cutoff())
-    assert (card.found.threshold, card.found.strict) == (0.6, False)
+    assert (card.found.accuracies.threshold, card.found.accuracies.strict) == (0.6, False)
     chosen = Cutoff(threshold=0.3, rule="above")
     (card,) = compare_runs(index(run(scores(), threshold=0.6, strict=False)), View(), chosen)
-    assert (card.found.threshold, card.found.strict) == (0.3, True)
+    assert (card.found.accuracies.threshold, card.found.accuracies.strict) == (0.3, True)
     (card,) = compare_runs(index(run(scores(), threshold=None)), View(), Cutoff())
-    assert card.found.threshold == 0.5
+    assert card.found.accuracies.threshold == 0.5
 
 
 def test_verdicts_of_the_file_that_are_others_are_counted():
     soft = scores()
     odd = Run("7B", "textvqa", Outcomes((soft > 0.8).astype(int), soft), threshold=0.5)
     (card,) = compare_runs(index(odd), View(), Cutoff())
-    assert card.contrary.fields["count"] == int(((soft > 0.5) & (soft < 0.8)).sum())
+    assert card.found.contrary.fields["count"] == int(((soft > 0.5) & (soft < 0.8)).sum())
     (card,) = compare_runs(index(odd), View(), Cutoff(threshold=0.4))
-    assert card.contrary is None
+    assert card.found.contrary is None
 
 
 def test_categories_are_no_verdicts_that_could_differ():
     soft = np.array([[0.0, 0.5, 1.0], [1.0, 1.0, 0.5]])
     graded = Run("7B", "textvqa", Outcomes((2 * soft).astype(int), soft))
     (card,) = compare_runs(index(graded), View(), Cutoff())
-    assert card.found.avg.value == pytest.approx(0.5)
-    assert card.contrary is None
+    assert card.found.accuracies.avg.value == pytest.approx(0.5)
+    assert card.found.contrary is None
 
 
 def test_choices_survive_a_link():
@@ -108,7 +108,7 @@ def test_the_questions_that_make_the_gap_come_first():
     assert [maker["question"] for maker in found] == ["1", "2", "3"]
     assert [maker["gap"] for maker in found] == pytest.approx([0.3, -0.25, -0.05])
     assert found[0]["scores"] == [0.3, 0.3]
-    assert sum(maker["share"] for maker in found) == pytest.approx(card.found.gap.value)
+    assert sum(maker["share"] for maker in found) == pytest.approx(card.found.accuracies.gap.value)
 
 
 def test_the_real_report_s_accuracies_are_reproduced():
@@ -116,7 +116,8 @@ def test_the_real_report_s_accuracies_are_reproduced():
     report = load(ROOT / "tests" / "data" / "aisbench" / "textvqa_n3.zip")
     for one in report.runs:
         (card,) = compare_runs(index(one), View(), Cutoff())
-        found = {"accuracy": card.found.accuracy.value, "avg@": card.found.avg.value}
+        both = card.found.accuracies
+        found = {"accuracy": both.accuracy.value, "avg@": both.avg.value}
         for name, value in found.items():
             stated = next(one.reported[key] for key in one.reported if key.startswith(name))
             assert value == pytest.approx(stated, abs=1e-9)
