@@ -40,7 +40,7 @@ _WHOLE_REPORT = Text(
     "Load the whole folder of the run: results/ and predictions/ say how every sample fared."
 )
 
-_MARKS: tuple[tuple[frozenset[str], Text, Text], ...] = (
+_KNOWN: tuple[tuple[frozenset[str], Text, Text], ...] = (
     (
         frozenset(SUMMARY),
         Text("the summary of a report of AISBench or OpenCompass, which holds means only"),
@@ -99,4 +99,4 @@ def foreign(names: Iterable[str]) -> Foreign | None:
     'reviews of EvalScope'
     """
     there = frozenset(names)
-    return next((Foreign(what, needs) for marks, what, needs in _MARKS if marks <= there), None)
+    return next((Foreign(what, needs) for names, what, needs in _KNOWN if names <= there), None)

@@ -4,6 +4,9 @@ What msgspec lets pass and strict JSON does not, a key that occurs twice in an e
 length: entries laid out like the first one have exactly the bytes of its keys, of its layout and of
 their own values. Entries of any other length are parsed strictly. In fields that nobody asks for,
 numbers beyond 64 bits are not looked at.
+
+To parse every entry strictly would be easier to explain, but a results file of 300 MB with long
+texts is then read in 3.3 times the time of reading its bytes, and so in 2.2 times.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typing import Any
 
 from metrics.data.words import Text
 from reports.rescoring import answers, letters, maths, numbers
-from reports.rescoring.kinds import (
+from reports.rescoring.known_rules import (
     ANLS,
     LONGEST,
     OF_CHOICES,

@@ -15,8 +15,7 @@ from reports.files.errors import Choice, LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.run.report import Report, Run
-from reports.tables import written
-from reports.tables.formats import arrays, arrow, delimited, parquet, records
+from reports.tables.formats import arrays, arrow, delimited, parquet, records, written
 from reports.tables.runs.gathering import Found
 from reports.tables.source import NoColumn, Source, Values
 from reports.told import Told
@@ -30,7 +29,7 @@ class Format(Protocol):
 
     Attributes
     ----------
-    KIND : Text
+    NAME : Text
         Its name.
     SUFFIXES : tuple of str
         Names that files end in: what to expect where their content says nothing.
@@ -43,7 +42,7 @@ class Format(Protocol):
     """
 
     @property
-    def KIND(self) -> Text: ...  # noqa: D102
+    def NAME(self) -> Text: ...  # noqa: D102
     @property
     def SUFFIXES(self) -> tuple[str, ...]: ...  # noqa: D102
     @property
@@ -99,7 +98,7 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
             else:
                 found += runs
                 notes += remarks
-                kinds.append(known.KIND)
+                kinds.append(known.NAME)
     if not found:
         raise failures[0][1]
     notes += [
@@ -154,6 +153,6 @@ def _read(source: Source, known: Format) -> Found:
     except (pa.ArrowException, OSError, UnicodeError, MemoryError, struct.error) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise source.error(
-            Text("cannot be read as {kind} ({reason:.200})", kind=known.KIND, reason=reason),
+            Text("cannot be read as {kind} ({reason:.200})", kind=known.NAME, reason=reason),
             Text("Copy or download it again in full, or write it again with pyarrow or pandas."),
         ) from error

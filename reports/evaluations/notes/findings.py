@@ -170,15 +170,11 @@ def _on_scores(grades: Grades, joined: Joined, where: str) -> Iterator[Note]:
         )
         yield Note(what, where, joined.contradicted, "warning")
     elif grades.scores is not None:
-        rule = Text("Verdicts are given apart from them.")
-        if grades.threshold is not None:
-            rule = (
-                Text("A sample is right if its score exceeds {mark:g}.", mark=grades.threshold)
-                if grades.strict
-                else Text(
-                    "A sample is right if its score is at least {mark:g}.", mark=grades.threshold
-                )
-            )
+        rule, least = Text("Verdicts are given apart from them."), grades.threshold
+        if least is not None and grades.strict:
+            rule = Text("A sample is right if its score exceeds {least:g}.", least=least)
+        elif least is not None:
+            rule = Text("A sample is right if its score is at least {least:g}.", least=least)
         origin = (
             Text("The file holds the scores.")
             if grades.stored_scores

@@ -35,13 +35,13 @@ class _Head(msgspec.Struct):
     prediction: Any = None
 
 
-class _Record(_Head):
+class _Whole(_Head):
     gold: Any = None
     origin_prompt: Any = None
 
 
 _HEAD = msgspec.json.Decoder(_Head)
-_WHOLE = msgspec.json.Decoder(_Record)
+_WHOLE = msgspec.json.Decoder(_Whole)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,12 +100,12 @@ class PredictionTexts(Store):
                 texts = (reference_text(record.gold), *map(_text, said))
                 yield row, chain(asked, filter(None, texts))
 
-    def _decoded(self, decoder: msgspec.json.Decoder[T], data: bytes) -> T | _Record:
+    def _decoded(self, decoder: msgspec.json.Decoder[T], data: bytes) -> T | _Whole:
         try:
             return decoder.decode(data)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             record = parse(data, self.files.name, self.paths[0])
-            return _Record(*map(record.get, _Record.__struct_fields__))
+            return _Whole(*map(record.get, _Whole.__struct_fields__))
 
     def _index(self, progress: Progress | None = None) -> _Index:
         return self.index.get(lambda: self._locate(progress))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import pyarrow as pa
 
 from metrics.data.words import Text, some_of
+from reports.files.errors import LoadError
 from reports.files.notes import Note
-from reports.tables.columns.kinds import is_label, is_list_of_texts, is_number, is_text
+from reports.tables.columns.data_types import is_label, is_list_of_texts, is_number, is_text
 from reports.tables.columns.names import (
     ALIASES,
     COUNT,
@@ -29,7 +30,6 @@ from reports.tables.columns.names import (
     key,
 )
 from reports.tables.columns.spelled import are_names
-from reports.tables.columns.unsuitable import listed, transposed
 from reports.tables.source import Source
 from reports.told import SEVERAL, named
 
@@ -333,3 +333,23 @@ class Chooser:
                 )
         names = tuple(samples[number][0] for number in sorted(samples))
         return names if len(names) > 1 else ()
+
+
+def transposed(source: Source, columns: Iterable[str]) -> LoadError:
+    """Say that columns are questions, where rows should be."""
+    return source.error(
+        Text(
+            "{columns} seem to be questions, and a row to be one sample of them all",
+            columns=listed([*columns]),
+        ),
+        Text(
+            "Write it the other way round: a row for each question, with a column question_id "
+            "and columns 1, 2, 3 for its samples; or a row for each sample: question_id, "
+            "sample, correct."
+        ),
+    )
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a message gives them."""
+    return some_of((f"{name:.60}" for name in names), 8)

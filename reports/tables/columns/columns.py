@@ -13,8 +13,8 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.other_tools import foreign
-from reports.tables.columns.choosing import Accepts, Chooser
-from reports.tables.columns.kinds import (
+from reports.tables.columns.choosing import Accepts, Chooser, transposed
+from reports.tables.columns.data_types import (
     is_anything,
     is_label,
     is_list_of_labels,
@@ -33,7 +33,7 @@ from reports.tables.columns.names import (
     WIDE_VERDICTS,
     key,
 )
-from reports.tables.columns.unsuitable import no_outcomes, no_questions, transposed
+from reports.tables.columns.unsuitable import no_outcomes, no_questions
 from reports.tables.source import Source
 
 MAX_COLUMNS = 5_000

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.data.words import Text
-from reports.tables.columns.kinds import is_text
+from reports.tables.columns.data_types import is_text
 from reports.tables.columns.lists import spell_lists
 from reports.tables.columns.names import (
     ALIASES,

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
-
 import pyarrow as pa
 
-from metrics.data.words import Text, some_of
+from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.tables.columns.kinds import (
+from reports.tables.columns.choosing import Chooser, listed, transposed
+from reports.tables.columns.data_types import (
     holds_objects,
     is_label,
     is_list_of_numbers,
@@ -19,10 +17,6 @@ from reports.tables.columns.kinds import (
 )
 from reports.tables.columns.names import ALIASES, OF_QUESTIONS
 from reports.tables.columns.spelled import odd_value, verdict_columns
-from reports.tables.source import Source
-
-if TYPE_CHECKING:
-    from reports.tables.columns.choosing import Chooser
 
 _NAME_IT = Text(
     "Name the column of verdicts correct (0 or 1), or that of soft scores score (0 to 1)."
@@ -79,26 +73,6 @@ def no_questions(chooser: Chooser) -> LoadError:
     if not candidates:
         return chooser.source.error(problem, Text("Name that column question_id."))
     return chooser.source.ask(problem, "question_id", candidates)
-
-
-def transposed(source: Source, columns: Iterable[str]) -> LoadError:
-    """Say that columns are questions, where rows should be."""
-    return source.error(
-        Text(
-            "{columns} seem to be questions, and a row to be one sample of them all",
-            columns=listed([*columns]),
-        ),
-        Text(
-            "Write it the other way round: a row for each question, with a column question_id "
-            "and columns 1, 2, 3 for its samples; or a row for each sample: question_id, "
-            "sample, correct."
-        ),
-    )
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names as a message gives them."""
-    return some_of((f"{name:.60}" for name in names), 8)
 
 
 def _likely(chooser: Chooser) -> list[str]:

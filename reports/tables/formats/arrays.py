@@ -21,7 +21,7 @@ from reports.tables.runs.gathering import Found
 from reports.tables.runs.reduction import MAX_NAMES
 from reports.tables.source import Source
 
-KIND = Text("numpy")
+NAME = Text("numpy")
 SUFFIXES = (".npy",)
 values = None
 

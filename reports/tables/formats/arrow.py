@@ -11,13 +11,13 @@ from pyarrow import ipc
 from metrics.data.words import Text
 from reports.tables.bounds import require_measure
 from reports.tables.columns.columns import Columns
-from reports.tables.columns.kinds import plain
+from reports.tables.columns.data_types import plain
 from reports.tables.columns.spelled import looked_at, recognise
 from reports.tables.formats.messages import FILE, unpacked
 from reports.tables.runs.gathering import Found, gather, interpret, rows_of
 from reports.tables.source import Source
 
-KIND = Text("Arrow")
+NAME = Text("Arrow")
 SUFFIXES = (".arrow", ".feather", ".ipc", ".arrows")
 
 _STREAM = b"\xff\xff\xff\xff"
@@ -45,7 +45,7 @@ def read(source: Source) -> Found:
             found = unpacked(file)
         except (ValueError, OverflowError, struct.error) as error:
             raise source.error(
-                Text("cannot be read as {kind} ({reason:.200})", kind=KIND, reason=str(error)),
+                Text("cannot be read as {kind} ({reason:.200})", kind=NAME, reason=str(error)),
                 Text("Copy or download it again in full, or write it again with pyarrow."),
             ) from error
         require_measure(source, found.values, found.size)

@@ -18,17 +18,17 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.tables.columns.columns import MAX_COLUMNS, Columns
-from reports.tables.columns.kinds import is_text
+from reports.tables.columns.data_types import is_text
 from reports.tables.columns.names import ALIASES, CORRECT, QUESTION, SCORE, key
 from reports.tables.columns.spelled import recognise
 from reports.tables.columns.thousands import grouped, ungrouped
 from reports.tables.encoding import GUESSED, decoded, streamed
+from reports.tables.formats.whole_rows import ROW, HeaderOnce, QuotesClosed, whole_lines
 from reports.tables.runs.gathering import Found, gather, interpret, rows_of
 from reports.tables.runs.layout import labels
 from reports.tables.source import HEAD, Source
-from reports.tables.whole_rows import ROW, HeaderOnce, QuotesClosed, whole_lines
 
-KIND = Text("CSV")
+NAME = Text("CSV")
 SUFFIXES = (".csv", ".tsv", ".tab")
 
 _LINE = 1 << 16

@@ -14,7 +14,7 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.tables.bounds import MAX_VALUES, require_measure, require_room, spelled_out
 from reports.tables.columns.columns import Columns
-from reports.tables.columns.kinds import plain
+from reports.tables.columns.data_types import plain
 from reports.tables.columns.spelled import looked_at, recognise
 from reports.tables.formats.pages import Unpacked, require_footer, unpacked
 from reports.tables.large import folding
@@ -22,7 +22,7 @@ from reports.tables.own.restoring import is_canonical, restore
 from reports.tables.runs.gathering import Found, gather, interpret, rows_of
 from reports.tables.source import Source
 
-KIND = Text("Parquet")
+NAME = Text("Parquet")
 SUFFIXES = (".parquet", ".pq")
 
 _MAGIC = b"PAR1"

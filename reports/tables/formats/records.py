@@ -16,13 +16,13 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.json_files.strict import FEW, NAN, parse, require_room
 from reports.tables.columns.columns import MAX_COLUMNS, Columns
-from reports.tables.columns.kinds import is_text
+from reports.tables.columns.data_types import is_text
 from reports.tables.columns.spelled import looked_at, recognise
 from reports.tables.encoding import as_unicode, decoded
 from reports.tables.runs.gathering import Found, gather, interpret
 from reports.tables.source import Source
 
-KIND = Text("JSON")
+NAME = Text("JSON")
 SUFFIXES = (".jsonl", ".ndjson")
 MAX_RECORD = 256 << 20
 """Bytes of one line."""
@@ -40,7 +40,7 @@ _FIRST_OBJECT = re.compile(r"\s*\[\s*\{|\s*\{[^\n]*\}[ \t\r]*\n\s*\{")
 _ESCAPED = re.compile(r'[\\"\x00-\x1f]')
 _REFUSED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
-Record = tuple[str, bytes | msgspec.Raw]
+RawRecord = tuple[str, bytes | msgspec.Raw]
 
 
 def sniff(head: bytes) -> bool:
@@ -76,7 +76,7 @@ def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         yield tuple(value_of[name](row) for name in names)
 
 
-def _records(source: Source) -> Iterator[Record]:
+def _records(source: Source) -> Iterator[RawRecord]:
     """Yield every record with its place."""
     with source.text() as stream:
         start = stream.peek(1 << 10) if hasattr(stream, "peek") else b""
@@ -101,7 +101,7 @@ def _records(source: Source) -> Iterator[Record]:
                 yield f"line {number}", line
 
 
-def _members(source: Source, data: bytes) -> Iterator[Record]:
+def _members(source: Source, data: bytes) -> Iterator[RawRecord]:
     if len(data) > _BYTES and data.count(b"{") > len(data) // _SHORTEST:
         raise _refused(source, "", _EMPTY)
     try:
@@ -123,9 +123,9 @@ class _Anything(msgspec.Struct):
 _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
-def _chunks(source: Source, records: Iterable[Record]) -> Iterator[list[Record]]:
+def _chunks(source: Source, records: Iterable[RawRecord]) -> Iterator[list[RawRecord]]:
     """Yield as many records at a time as may be decoded at once."""
-    chunk: list[Record] = []
+    chunk: list[RawRecord] = []
     size = 0
     for place, record in records:
         chunk.append((place, record))
@@ -242,7 +242,7 @@ def _decoder(names: Sequence[str]) -> tuple[msgspec.json.Decoder[Any], dict[str,
 
 
 def _column(
-    source: Source, name: str, kind: pa.DataType, values: list[Any], records: Iterable[Record]
+    source: Source, name: str, kind: pa.DataType, values: list[Any], records: Iterable[RawRecord]
 ) -> pa.Array:
     convert = _converter(kind)
     try:

@@ -78,6 +78,6 @@ class Engine:
             return table.result()
 
 
-def quoted(name: str, mark: str = '"') -> str:
+def quoted(name: str, quote: str = '"') -> str:
     """Quote a name for SQL, or a text with ``'``."""
-    return mark + name.replace(mark, 2 * mark) + mark
+    return quote + name.replace(quote, 2 * quote) + quote

@@ -2,6 +2,9 @@
 
 All that is known of a question is one string of bits. So there are no more groups than questions,
 however many models answered them, and no sample needs to be sorted into its place.
+
+Read in the ordinary way, 25 million rows take 3 to 6 times as long and 2.3 GiB in
+place of .3. Batches that DuckDB makes are no quicker there than those of Arrow.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ from reports.files.notes import Note
 from reports.run.report import Run
 from reports.tables.columns.choosing import INDEX
 from reports.tables.columns.columns import Columns
-from reports.tables.columns.kinds import is_text
+from reports.tables.columns.data_types import is_text
 from reports.tables.columns.names import DATASETS, MODELS, key
 from reports.tables.large.cells import STATES, Grid
 from reports.tables.large.engine import Engine, quoted
@@ -32,8 +35,8 @@ from reports.tables.large.folded_texts import FoldedTexts
 from reports.tables.runs.gathering import Found
 from reports.tables.runs.layout import labels, packed
 from reports.tables.runs.remarks import missing, segment, without_verdict
+from reports.tables.runs.splitting import Rows, joined, require_told
 from reports.tables.source import Source
-from reports.tables.splitting import Rows, joined, require_told
 
 ROWS = 5_000_000
 """From how many rows on a table is folded."""

@@ -26,7 +26,7 @@ from reports.files.notes import Note
 from reports.run.report import Run
 from reports.tables.encoding import as_unicode
 
-MARK = {b"kofn": b"outcomes 1"}
+SIGNATURE = {b"kofn": b"outcomes 1"}
 """Metadata by which the table is known."""
 STATUS = ("graded", "failed", "absent")
 SEGMENT, COLUMN = "segment.", "column."
@@ -102,7 +102,7 @@ def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]
             *((name, _LABEL) for name in labelled),
             *((_column(name), kind) for name, kind in kinds.items()),
         ],
-        MARK,
+        SIGNATURE,
     )
     part = whole.with_name(f"{whole.name}.{token_hex(4)}.part")
     try:

@@ -18,7 +18,7 @@ from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
 from reports.run.report import Evidence, Run
 from reports.tables.bounds import require_room
-from reports.tables.own.canonical import ADDED, COLUMN, FIXED, LABEL, MARK, SEGMENT, STATUS
+from reports.tables.own.canonical import ADDED, COLUMN, FIXED, LABEL, SEGMENT, SIGNATURE, STATUS
 from reports.tables.runs.gathering import Found
 from reports.tables.runs.layout import packed
 from reports.tables.source import Source
@@ -31,7 +31,7 @@ _OF_RUNS = ("model", "dataset", "threshold", "strict", "grouping")
 
 def is_canonical(schema: pa.Schema) -> bool:
     """Whether kofn wrote a table."""
-    return bool(schema.metadata) and MARK.items() <= schema.metadata.items()
+    return bool(schema.metadata) and SIGNATURE.items() <= schema.metadata.items()
 
 
 def restore(source: Source, file: BinaryIO) -> Found:

@@ -13,10 +13,10 @@ from reports.files.notes import Note
 from reports.run.report import Run
 from reports.tables.bounds import require_measure, require_room
 from reports.tables.columns.columns import Columns
-from reports.tables.columns.kinds import plain
+from reports.tables.columns.data_types import plain
 from reports.tables.runs.reduction import runs
 from reports.tables.runs.shapes import blocks
-from reports.tables.runs.texts import TextLines
+from reports.tables.runs.table_texts import TextLines
 from reports.tables.source import Source
 
 

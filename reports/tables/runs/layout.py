@@ -15,7 +15,7 @@ from metrics.data.packed_texts import PackedTexts
 from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.tables.columns.columns import Columns, Group
-from reports.tables.columns.kinds import is_text
+from reports.tables.columns.data_types import is_text
 from reports.tables.columns.lists import flat, lengths, parsed
 from reports.tables.columns.spelled import verdicts
 from reports.tables.source import Source

@@ -18,7 +18,7 @@ from reports.run.report import Run
 from reports.tables.runs.layout import Labels, require_even
 from reports.tables.runs.remarks import missing, segment, without_verdict
 from reports.tables.runs.shapes import Blocks
-from reports.tables.runs.texts import TableTexts, TextLines
+from reports.tables.runs.table_texts import TableTexts, TextLines
 
 MAX_NAMES = 1_000
 """Models, and datasets, of one table."""

@@ -18,12 +18,12 @@ from reports.json_files.interned import SHOWN
 from reports.tables.columns.choosing import INDEX
 from reports.tables.columns.columns import Columns
 from reports.tables.columns.counts import expand
-from reports.tables.columns.kinds import is_text
+from reports.tables.columns.data_types import is_text
 from reports.tables.columns.names import DATASETS, MODELS, key
 from reports.tables.runs.layout import Floats, Labels, Layout, labels
+from reports.tables.runs.splitting import Rows, are_numbered, only_value, ranks, require_told
 from reports.tables.runs.verdicts import outcomes
 from reports.tables.source import Source
-from reports.tables.splitting import Rows, are_numbered, only_value, ranks, require_told
 
 _FEW = 1_000
 
@@ -53,7 +53,7 @@ class Blocks:
         Never null.
     measured : mapping of str to float array (R, W)
     threshold : float or None
-        The mark by which verdicts were made of scores.
+        The threshold by which verdicts were made of scores.
     notes : tuple of Note
         What was decided about the table.
     """

@@ -40,7 +40,7 @@ def outcomes(
         1, 0, or `FAILED` where there is none.
     score : float array (R, W) or None
     threshold : float or None
-        The mark, if verdicts had to be made of scores.
+        The threshold, if verdicts had to be made of scores.
 
     Raises
     ------
@@ -65,8 +65,8 @@ def outcomes(
     if _is_verdict(score).all():
         return _coded(score), None, None
     what = Text(
-        "No column says which samples are correct; a score above {mark} counts as correct.",
-        mark=THRESHOLD,
+        "No column says which samples are correct; a score above {threshold} counts as correct.",
+        threshold=THRESHOLD,
     )
     notes.append(Note(what, source.place, severity="warning"))
     verdict = np.where(np.isnan(score), np.nan, score > THRESHOLD)

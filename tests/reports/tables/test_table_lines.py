@@ -127,7 +127,7 @@ def test_quotes_that_enclose_a_value_are_none_of_these(said, ends):
 
 
 def test_quotes_are_followed_over_the_pieces_in_which_a_file_is_read(monkeypatch):
-    monkeypatch.setattr("reports.tables.whole_rows._CHUNK", 16)
+    monkeypatch.setattr("reports.tables.formats.whole_rows._CHUNK", 16)
     rows = [(q, s, '"one, two\nthree"', c) for q, s, c in ROWS]
     data = table("question_id,sample,prediction,correct", rows)
     assert verdicts(data.encode()) == RIGHT

@@ -186,7 +186,7 @@ def test_the_user_may_say_which_column_holds_the_texts():
 @pytest.mark.parametrize("bound", ["MOST", "MAX_LINE"])
 def test_a_small_file_of_endless_texts_is_refused(monkeypatch, tmp_path, bound):
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
-    monkeypatch.setattr(f"reports.tables.runs.texts.{bound}", 50)
+    monkeypatch.setattr(f"reports.tables.runs.table_texts.{bound}", 50)
     (run, _) = load(("t.parquet", as_parquet(long()))).runs
     with pytest.raises(LoadError, match="texts of more than"):
         run.texts("q1")

@@ -21,7 +21,7 @@ from reports.tables.own.restoring import changed, restore_batches
 from reports.tables.runs.gathering import Found
 from reports.tables.source import Source, Values
 
-KIND = Text("CSV or JSONL of kofn")
+NAME = Text("CSV or JSONL of kofn")
 SUFFIXES: tuple[str, ...] = ()
 values: Values | None = None
 

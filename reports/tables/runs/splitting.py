@@ -19,7 +19,7 @@ from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.tables.columns.columns import Columns
-from reports.tables.columns.kinds import is_text
+from reports.tables.columns.data_types import is_text
 from reports.tables.columns.names import ALIASES, DATASETS, MODELS, SETTINGS, USUAL, key
 from reports.tables.columns.spelled import FEW
 from reports.tables.runs.layout import Labels, labels
