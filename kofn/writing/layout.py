@@ -83,7 +83,7 @@ def csv_text(table: pd.DataFrame) -> str:
     safe = table.copy()
     for name in safe.columns:
         if pd.api.types.is_string_dtype(safe[name]):
-            safe[name] = safe[name].str.replace(r"^(?=[=+\-@])", "'", regex=True)
+            safe[name] = safe[name].str.replace(r"^(?=[=+\-@\t\r])", "'", regex=True)
     return safe.to_csv(index=False, lineterminator="\n")
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from metrics import METRICS, MetricError, Outcomes, Tally, estimate, score_all
+from metrics import FAILED, METRICS, MetricError, Outcomes, Tally, estimate, score_all
 
 MATRICES = hnp.arrays(
     np.uint8, st.tuples(st.integers(1, 12), st.integers(1, 9)), elements=st.integers(0, 1)
@@ -256,3 +256,12 @@ def test_scorecard_has_every_metric_or_the_reason_why_not():
     assert by_label["pass@2"].estimate == estimate([[1, 0, 1], [0, 0, 0]], "pass@k", 2)
     assert by_label["pass@9"].estimate is None
     assert "pass@9 needs 9 samples" in str(by_label["pass@9"].reason)
+
+
+@pytest.mark.parametrize(("failed", "said"), [(0, False), (10, False), (11, True), (20, True)])
+def test_more_than_one_failure_in_a_hundred_has_its_ends_said(failed, said):
+    matrix = np.tile([[1, 0, 1, 0]], (250, 1))
+    matrix.ravel()[:failed] = FAILED
+    caveats = [str(each) for each in estimate(Outcomes(matrix), "avg@n").caveats]
+    assert any("all wrong it would be" in each for each in caveats) is said
+    assert any("failed and" in each for each in caveats) is (failed > 0)

@@ -154,3 +154,18 @@ def test_pooled_intervals_cover(weights, target):
             means = [np.mean(1 - (1 - p) ** 2) for p in fixed]
         covered += suite.interval.low <= w @ means <= suite.interval.high
     assert covered >= stats.binom.ppf(0.001, 400, 0.95)
+
+
+def test_unequal_weights_count_with_their_squares():
+    """The variance of a weighted mean, with one success and one failure in each subset's size."""
+    parts = [subset(10, 4, 1), subset(30, 4, 2), subset(200, 4, 3)]
+    weights = np.array([0.5, 0.2, 0.3])
+    values, sizes, questions = (
+        np.array([getattr(part, name) for part in parts])
+        for name in ("value", "n_effective", "n_questions")
+    )
+    variance = (weights**2 * (values * (1 - values) + 1 / questions) / sizes).sum()
+    mean = weights @ values
+    added = sum(w * w / m for w, m in zip(weights, questions, strict=True)) / sum(weights**2)
+    suite = pool(parts, 7 * weights)
+    assert suite.n_effective == pytest.approx((mean * (1 - mean) + added) / variance)

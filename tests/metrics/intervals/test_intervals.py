@@ -10,6 +10,7 @@ from metrics.intervals.korn_graubard import (
     benchmark_size,
     clopper_pearson,
     population_size,
+    sampled_size,
     variance_of_mean,
 )
 
@@ -92,3 +93,12 @@ def test_intervals_hold_the_mean_stay_in_range_and_widen_with_the_level(mean, s2
         assert 0 <= wide[0] <= narrow[0] <= mean + 1e-9
         assert mean - 1e-9 <= narrow[1] <= wide[1] <= 1
         assert narrow[1] > narrow[0]
+
+
+@pytest.mark.parametrize(("within", "between"), [(0.002, 0.001), (0.001, 0.002)])
+def test_the_variance_of_samples_is_no_more_than_that_between_questions(within, between):
+    """What differs between questions holds what differs between their samples."""
+    size = sampled_size(0.5, lambda: within, between, 40, 5, 1)
+    assert size == benchmark_size(0.5, 0.001, 40, 1)
+    one = sampled_size(0.5, lambda: within, between, 1, 5, 1)
+    assert one == benchmark_size(0.5, within, 1, 1), "one question says nothing of others"

@@ -178,6 +178,23 @@ def test_the_joint_region_holds_the_estimate_and_lies_in_each_interval(case, tar
             assert part.interval.low - 1e-9 <= value <= part.interval.high + 1e-9
 
 
+@pytest.mark.parametrize("level", [0.5, 0.95])
+def test_the_joint_region_is_all_that_three_intervals_at_a_third_of_the_error_allow(level):
+    tally = of_counts(5, [0, 1, 1, 2, 2, 3, 3, 4, 5, 5] * 3)
+    region = consistency(tally, confidence_level=level).region
+    each = consistency(tally, confidence_level=1 - (1 - level) / 3)
+    feasible = feasible_region(5)
+    held = []
+    for avg, cons in np.random.default_rng(0).random((5_000, 2)):
+        allowed = inside(feasible, (avg, cons)) and all(
+            part.interval.low <= value <= part.interval.high
+            for value, part in ((avg, each.avg), (cons, each.cons), (cons - avg, each.difference))
+        )
+        assert inside(region, (avg, cons)) == allowed
+        held.append(allowed)
+    assert sum(held) > 50
+
+
 def test_one_sample_votes_for_itself():
     for data, k in (([[1], [0], [1]], None), ([[1, 0, 1], [0, 0, 1]], 1)):
         found = consistency(data, k)
