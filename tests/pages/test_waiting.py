@@ -175,8 +175,8 @@ def test_a_page_is_as_fast_while_a_file_of_another_visitor_is_read(monkeypatch, 
     busy = []
     while not done.is_set():
         busy.append(time_of(another))
-    assert median(busy) < median(quiet) + 0.5
-    assert max(busy) < seconds / 2  # as a page that waits for that call would take
+    assert len(busy) > 3, "a page that waits for that call would have been run once"
+    assert median(busy) < max(quiet) + seconds / 4
 
 
 def time_of(app):

@@ -76,7 +76,7 @@ def test_json_nested_a_hundred_thousand_deep_is_refused(deep):
         ("t.json", f"[{json.dumps(ROWS[0])}, {deep}]".encode()),
     ):
         assert "is nested too deeply to read" in refusal(source)
-    line = predicted()[:-1] + f', "more": {deep}}}'
+    line = predicted()[:-1] + f', "more": {deep}}}\n'
     assert any(
         "nested too deeply" in text for text in remarks(packed(results=RESULTS, predictions=line))
     )
