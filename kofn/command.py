@@ -1,44 +1,81 @@
-"""The command line of kofn: ``kofn score PATH…``, or ``kofn PATH…`` for short."""
+"""The command line of kofn: ``kofn score PATH…``, or ``kofn PATH…`` for short.
+
+Readers, tables and numerics are imported for the subcommand that was chosen, so that help comes at
+once.
+"""
 
 from __future__ import annotations
 
 import argparse
 import io
-import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
+from pathlib import Path
 from threading import current_thread, main_thread
 from types import FrameType
+from typing import NamedTuple
 
-from kofn.choose_n.command import CHOOSE_N
-from kofn.consistency.command import CONSISTENCY
-from kofn.guidance.command import GUIDE
-from kofn.questions.command import QUESTIONS
-from kofn.saturation.command import CURVE
-from kofn.scorecard.command import SCORE
-from kofn.soft_hard.command import SOFT_HARD
-from kofn.terminal import convert
-from kofn.terminal.subcommand import Subcommand
-from kofn.writing.rendering import printable, render
-from metrics.data.words import MetricError
-from reports.files import spool
-from reports.files.errors import LoadError
 
-SUBCOMMANDS: Mapping[str, Subcommand] = {
-    "score": SCORE.subcommand,
-    "soft-hard": SOFT_HARD.subcommand,
-    "questions": QUESTIONS.subcommand,
-    "consistency": CONSISTENCY.subcommand,
-    "choose-n": CHOOSE_N.subcommand,
-    "curve": CURVE.subcommand,
-    "guide": GUIDE.subcommand,
-    "convert": Subcommand(convert.SUMMARY, convert.DETAILS, convert.add_flags, convert.run),
+class Offer(NamedTuple):
+    """A subcommand, not yet imported.
+
+    Attributes
+    ----------
+    summary : str
+        For ``--help``.
+    place : str
+        Of its `kofn.terminal.subcommand.Subcommand`, as `pkgutil.resolve_name` takes it.
+    """
+
+    summary: str
+    place: str
+
+
+SUBCOMMANDS: dict[str, Offer] = {
+    "score": Offer(
+        "print every metric of every run with its interval",
+        "kofn.scorecard.command:SCORE.subcommand",
+    ),
+    "soft-hard": Offer(
+        "compare soft accuracy with the share of scores beyond a threshold",
+        "kofn.soft_hard.command:SOFT_HARD.subcommand",
+    ),
+    "questions": Offer(
+        "list the questions that are right, wrong, flaky or worth reading",
+        "kofn.questions.command:QUESTIONS.subcommand",
+    ),
+    "consistency": Offer(
+        "set a majority vote against the average of the samples",
+        "kofn.consistency.command:CONSISTENCY.subcommand",
+    ),
+    "choose-n": Offer(
+        "weigh what more samples solve against what they cost, and choose n",
+        "kofn.choose_n.command:CHOOSE_N.subcommand",
+    ),
+    "curve": Offer(
+        "print a metric for every k, measured and beyond the samples",
+        "kofn.saturation.command:CURVE.subcommand",
+    ),
+    "guide": Offer(
+        "say what pass@k, avg@n and cons@k advise, and how sure that is",
+        "kofn.guidance.command:GUIDE.subcommand",
+    ),
+    "convert": Offer(
+        "write every run as one long table, in Parquet, CSV or JSONL",
+        "kofn.terminal.convert:CONVERT",
+    ),
 }
-UNUSABLE = 2
-CLOSED_PIPE = 141
-"""As a shell reports a process that the closed pipe ended."""
+DETAILS = """\
+kofn PATH… is short for kofn score PATH…; kofn SUBCOMMAND --help says more of each.
+
+exit status:
+  0  all that was asked was done
+  2  an argument is wrong, or something could not be read, computed or written; a line on standard
+     error says what, and what could be done is done all the same
+"""
 ENDED = 128
 """Added to the number of the signal, as a shell does."""
 
@@ -59,25 +96,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    spool.remove_left()
     with _ended_in_order():
         return _run(list(sys.argv[1:] if argv is None else argv))
 
 
 def _run(given: list[str]) -> int:
-    if given and given[0] not in (*SUBCOMMANDS, "-h", "--help"):
+    if not given or given[0] in ("-h", "--help"):
+        _parser().parse_args(given)
+    if given[0] not in SUBCOMMANDS:
+        _refuse_misspelled(given[0])
         given.insert(0, "score")
-    arguments = _parser().parse_args(given)
-    try:
-        status = SUBCOMMANDS[arguments.subcommand].run(arguments)
-        sys.stdout.flush()
-    except (LoadError, MetricError) as error:
-        print(f"error: {printable(render(error.text))}", file=sys.stderr)
-        return UNUSABLE
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return CLOSED_PIPE
-    return status
+    from kofn.terminal import running
+
+    name, *rest = given
+    return running.run(name, *SUBCOMMANDS[name], rest)
+
+
+def _refuse_misspelled(word: str) -> None:
+    """Tell the right name of a subcommand where a word is no path either."""
+    meant = get_close_matches(word.casefold().replace("_", "-"), SUBCOMMANDS, n=1)
+    if meant and not Path(word).exists():
+        _parser().error(f"{word!r} is neither a subcommand nor a path; did you mean {meant[0]}?")
 
 
 @contextmanager
@@ -101,17 +140,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="kofn",
         description="How good is a model that may try n times, and how sure are we?",
-        epilog="kofn PATH… is short for kofn score PATH….",
+        epilog=DETAILS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     choices = parser.add_subparsers(dest="subcommand", required=True, metavar="SUBCOMMAND")
-    for name, subcommand in SUBCOMMANDS.items():
-        subcommand.add_flags(
-            choices.add_parser(
-                name,
-                help=subcommand.summary,
-                description=subcommand.summary.capitalize() + ".",
-                epilog=subcommand.details,
-                formatter_class=argparse.RawDescriptionHelpFormatter,
-            )
-        )
+    for name, offer in SUBCOMMANDS.items():
+        choices.add_parser(name, help=offer.summary)
     return parser

@@ -12,12 +12,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from metrics.data.words import Text
+from reports.files.whole import replacing
+
+STANDARD_INPUT = "-"
+"""A path to read that is none."""
 
 
-def add_flags(parser: argparse.ArgumentParser, suffixes: Sequence[str]) -> None:
+def add_flags(
+    parser: argparse.ArgumentParser, suffixes: Sequence[str], *, required: bool = False
+) -> None:
     """Give a parser the path to write, in one of some formats."""
     names = " or ".join(f"FILE{suffix}" for suffix in suffixes)
-    parser.add_argument("-o", "--output", required=True, metavar="FILE", help=names)
+    told = names if required else f"write to {names} instead of standard output"
+    parser.add_argument("-o", "--output", required=required, metavar="FILE", help=told)
     parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
 
 
@@ -37,7 +44,7 @@ def refusal(arguments: argparse.Namespace, suffixes: Sequence[str]) -> Text | No
         return Text("{file} must end in {known}, which says the format.", file=output, known=known)
     if output.exists() and not output.is_file():
         return Text("{file} is no regular file, and is left as it is.", file=output)
-    for path in map(Path, arguments.paths):
+    for path in (Path(given) for given in arguments.paths if given != STANDARD_INPUT):
         if _is_of(output, path):
             return Text(
                 "{file} is what is read, or in it ({path}); write to another.",
@@ -47,6 +54,24 @@ def refusal(arguments: argparse.Namespace, suffixes: Sequence[str]) -> Text | No
     if output.exists() and not arguments.force:
         return Text("{file} exists already; give another name, or --force.", file=output)
     return None
+
+
+def write(path: str, text: str) -> None:
+    """Write a text, as `refusal` allows it.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    with replacing(path) as part:
+        part.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
+
+
+def unwritable(path: str, error: OSError) -> Text:
+    """Say why a file cannot be written."""
+    reason = error.strerror or str(error)
+    return Text("{file} cannot be written: {reason}.", file=path, reason=reason)
 
 
 def _is_of(output: Path, read: Path) -> bool:

@@ -125,23 +125,29 @@ class Choices:
         )
 
     @classmethod
-    def add_arguments(cls, parser: argparse.ArgumentParser, *keys: str) -> None:
-        """Give a parser the flags of some settings, by their keys; without keys, of all."""
+    def add_arguments(cls, parser: argparse.ArgumentParser, *keys: str, **defaults: str) -> None:
+        """Give a parser the flags of some settings, by their keys; without keys, of all.
+
+        Their help adds what `defaults` say, by key, of where a flag is not given.
+        """
         for setting in cls.settings(keys):
+            told = render(setting.help)
+            if setting.key in defaults:
+                told = f"{told} (default: {defaults[setting.key]})"
             parser.add_argument(
                 f"--{setting.key}",
                 dest=setting.key,
                 action="append",
                 default=[],
                 metavar=setting.metavar,
-                help=render(setting.help),
+                help=told,
             )
 
     @classmethod
-    def from_arguments(cls, namespace: argparse.Namespace) -> Self:
+    def from_arguments(cls, namespace: argparse.Namespace, *keys: str) -> Self:
         """Read off the flags that `add_arguments` added; raise MetricError if one is wrong."""
         choices, problems = cls.from_query(
-            {setting.key: getattr(namespace, setting.key, ()) for setting in cls.SETTINGS}
+            {setting.key: getattr(namespace, setting.key) for setting in cls.settings(keys)}
         )
         for problem in problems:
             raise MetricError(problem)

@@ -10,7 +10,7 @@ from kofn.choices.codec import Choices, Setting, excerpt, number, one_of
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Target
 from metrics.data.words import MetricError, Text
-from metrics.scoring.registry import METRICS
+from metrics.scoring.registry import find_metric
 
 K_MAX = 1_000_000
 """The largest k that is read."""
@@ -124,7 +124,7 @@ class View(Choices):
             "k",
             _read_k,
             "K,K,…",
-            Text("samples drawn, such as 1,4,16 (default: the fewest samples of any question)"),
+            Text("samples drawn, such as 1,4,16"),
             lambda ks: [",".join(map(str, ks))],
         ),
         Setting(
@@ -147,7 +147,7 @@ class View(Choices):
         Setting(
             "metric",
             "metric",
-            one_of("metric", tuple(METRICS)),
+            lambda texts: find_metric(texts[-1]).name,
             "METRIC",
             Text("one metric, such as pass@k"),
         ),

@@ -175,7 +175,6 @@ def _advice(one: ChoiceCard) -> dict[str, Any]:
 
 
 CHOOSE_N = Listing(
-    summary="weigh what more samples solve against what they cost, and choose n",
     about=DETAILS,
     result=Text("an n to choose"),
     view=("level", "missing", "segment", "run"),

@@ -91,10 +91,10 @@ def _line(row: Mapping[str, Any]) -> Row:
 
 
 CONSISTENCY = Listing(
-    summary="set a majority vote against the average of the samples",
     about=DETAILS,
     result=Text("votes to count"),
     view=("k", "level", "target", "missing", "segment", "run"),
+    defaults={"k": "all samples of each question vote, as in cons@n"},
     choices={"choices": (VoteChoices, ("margin", "by"))},
     compute=_compare,
     found=lambda card: card.found,

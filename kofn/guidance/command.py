@@ -113,10 +113,10 @@ def _in_words(card: GuidanceCard, found: Guidance) -> dict[str, Any]:
 
 
 GUIDE = Listing(
-    summary="say what pass@k, avg@n and cons@k advise, and how sure that is",
     about=DETAILS,
     result=Text("a place in the decision matrix"),
     view=("k", "level", "missing", "segment", "run"),
+    defaults={"k": "the fewest samples of any question, and all of them vote, as in cons@n"},
     choices={"targets": (Goals, ())},
     compute=guide_runs,
     found=lambda card: card.found,

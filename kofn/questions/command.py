@@ -110,7 +110,6 @@ def _document(cards: Sequence[_Card]) -> dict[str, Any]:
 
 
 QUESTIONS = Listing(
-    summary="list the questions that are right, wrong, flaky or worth reading",
     about=DETAILS,
     result=Text("questions to list"),
     view=("run", "segment", "missing"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.card import say, title, written
-from kofn.saturation.analysis import CurveCard, Span, points_of, reasons_of, trace_runs
+from kofn.saturation.analysis import DEFAULT, CurveCard, Span, points_of, reasons_of, trace_runs
 from kofn.saturation.sentences import remarks
 from kofn.saturation.tables import SOURCES, frame, rows
 from kofn.terminal.subcommand import Listing
@@ -84,10 +84,10 @@ def _details(curve: CurveCard) -> dict[str, Any]:
 
 
 CURVE = Listing(
-    summary="print a metric for every k, measured and beyond the samples",
     about=DETAILS,
     result=Text("a curve"),
     view=("metric", "k", "level", "target", "missing", "segment", "run"),
+    defaults={"k": "those that double, the number of samples and the largest", "metric": DEFAULT},
     choices={"span": (Span, ("up-to",))},
     compute=trace_runs,
     found=points_of,

@@ -5,16 +5,18 @@ from __future__ import annotations
 import gettext
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import pandas as pd
 
 from kofn.card import ABOUT, Card, about, finder, frame_of, limits, make_one_each, say
+from kofn.choices.codec import Choices, Setting
 from kofn.choices.runs import outcomes_of
 from kofn.choices.view import View
 from kofn.writing.rendering import ENGLISH
 from metrics.analyses.scorecard import Score, score_all
 from metrics.data.words import Text
+from metrics.scoring.registry import find_metric
 from reports.run.report import Run
 
 
@@ -34,27 +36,56 @@ class Scorecard:
     pooled: Text | None = None
 
 
-ScoreCard = Card[Scorecard, None]
+@dataclass(frozen=True)
+class ChosenMetrics(Choices):
+    """Which metrics a scorecard has.
 
+    Attributes
+    ----------
+    names : tuple of str
+        Of `metrics.METRICS`; empty for all.
+    """
 
-def score_run(run: Run, view: View, settings: None = None) -> Scorecard:
-    """Estimate every metric of a run."""
-    return Scorecard(
-        score_all(
-            outcomes_of(run),
-            ks=view.k,
-            target=view.target,
-            confidence_level=view.level,
-            missing=view.missing,
-            segment=view.segment,
-            answers=run.answers,
-        )
+    names: tuple[str, ...] = ()
+
+    SETTINGS: ClassVar = (
+        Setting(
+            "metric",
+            "names",
+            lambda texts: tuple(
+                dict.fromkeys(find_metric(name).name for text in texts for name in text.split(","))
+            ),
+            "METRIC,METRIC,…",
+            Text("only these metrics, such as pass@k,avg@n; may be repeated (default: all)"),
+            list,
+        ),
     )
 
 
-def score_runs(runs: Mapping[str, Run], view: View) -> tuple[ScoreCard, ...]:
+ScoreCard = Card[Scorecard, ChosenMetrics]
+EVERY_METRIC = ChosenMetrics()
+
+
+def score_run(run: Run, view: View, chosen: ChosenMetrics = EVERY_METRIC) -> Scorecard:
+    """Estimate every metric of a run, or those chosen."""
+    scores = score_all(
+        outcomes_of(run),
+        ks=view.k,
+        target=view.target,
+        confidence_level=view.level,
+        missing=view.missing,
+        segment=view.segment,
+        answers=run.answers,
+    )
+    wanted = [s for s in scores if not chosen.names or s.metric.name in chosen.names]
+    return Scorecard(tuple(wanted))
+
+
+def score_runs(
+    runs: Mapping[str, Run], view: View, chosen: ChosenMetrics = EVERY_METRIC
+) -> tuple[ScoreCard, ...]:
     """Make the scorecard of every run that a View names, in the order of `runs`."""
-    return make_one_each(finder(score_run), runs, view, None)
+    return make_one_each(finder(score_run), runs, view, chosen)
 
 
 def scores_of(card: ScoreCard) -> tuple[Score, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from kofn.card import title, written
 from kofn.choices.runs import index_suites
-from kofn.scorecard.analysis import ScoreCard, frame, rows, score_runs, scores_of
+from kofn.scorecard.analysis import ChosenMetrics, ScoreCard, frame, rows, score_runs, scores_of
 from kofn.scorecard.suites import pool_suites
 from kofn.terminal.subcommand import Listing
 from kofn.writing.layout import Row, aligned, named
@@ -25,7 +25,7 @@ Where numbers that a file states differ from those of its samples, a line on sta
 
 formats:
   table  a block for each run, its caveats numbered below
-  json   {"view": the settings, "scores": [one object for each run, metric and k]}
+  json   {"view", "chosen": the settings, "scores": [one object for each run, metric and k]}
   csv    the same rows, with the columns run, model, dataset, verified, grouping, segment, metric,
          k, value, low, high, level, target, questions, method, caveats, reason
   md     one Markdown table
@@ -91,10 +91,11 @@ def _differences(compared: Iterable[Compared]) -> Iterator[str]:
 
 
 SCORE = Listing(
-    summary="print every metric of every run with its interval",
     about=DETAILS,
     result=Text("a score"),
     view=("k", "level", "target", "missing", "segment", "run"),
+    defaults={"k": "the fewest samples of any question"},
+    choices={"chosen": (ChosenMetrics, ())},
     compute=score_runs,
     found=lambda card: any(score.estimate for score in scores_of(card)),
     blocks=lambda cards: map(_block, cards),

@@ -45,7 +45,7 @@ def _pool(key: str, suite: Suite, cards: Sequence[ScoreCard]) -> ScoreCard:
             source=suite.source,
         ),
         cards[0].view,
-        None,
+        cards[0].settings,
         Scorecard(
             tuple(
                 _pool_scores(column, suite.weights)

@@ -118,7 +118,6 @@ def _band(band: Band) -> dict[str, list[float]]:
 
 
 SOFT_HARD = Listing(
-    summary="compare soft accuracy with the share of scores beyond a threshold",
     about=DETAILS,
     result=Text("soft scores to compare"),
     view=("level", "target", "missing", "segment", "run"),

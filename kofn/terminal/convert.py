@@ -6,11 +6,11 @@ import argparse
 
 from kofn import output
 from kofn.terminal import inputs
+from kofn.terminal.subcommand import Subcommand
 from kofn.writing.rendering import render
 from metrics.data.words import Text
 from reports import tables
 
-SUMMARY = "write every run as one long table, in Parquet, CSV or JSONL"
 DETAILS = """\
 The table has a row for every sample of every question: run, model, dataset, question_id, sample,
 correct, status (graded, failed or absent), score, threshold, strict, extracted (equal numbers are
@@ -29,7 +29,7 @@ exit status:
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """Give the parser of the subcommand its arguments."""
     inputs.add_flags(parser)
-    output.add_flags(parser, tables.SUFFIXES)
+    output.add_flags(parser, tables.SUFFIXES, required=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -45,9 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
                 place = note.where or arguments.output
                 notes.append(f"{note.severity}: {place}: {render(note.what)}")
         except OSError as error:
-            reason = error.strerror or str(error)
-            what = Text("{file} cannot be written: {reason}.", file=arguments.output, reason=reason)
-            problems.append(what)
+            problems.append(output.unwritable(arguments.output, error))
     else:
         problems.append(Text("Nothing here has outcomes to write; the lines above say why."))
     return inputs.tell(notes, problems)
+
+
+CONVERT = Subcommand(DETAILS, add_flags, run)

@@ -7,16 +7,23 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kofn.choices.runs import place_in, unknown_runs
+from kofn.output import STANDARD_INPUT
 from kofn.terminal import waiting
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 from reports import LoadError, Report, Run, load
+from reports.files.keeping import CHUNK, Upload
 from reports.told import Told, learn
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """Give a parser the paths, and the columns of tables."""
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a report folder, zip or table")
+    parser.add_argument(
+        "paths",
+        nargs="+",
+        metavar="PATH",
+        help=f"a report folder, zip or table; {STANDARD_INPUT} for one on standard input",
+    )
     parser.add_argument(
         "--column",
         action="append",
@@ -37,10 +44,16 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
     for path in arguments.paths:
         try:
             with waiting.shown(path) as progress:
-                reports.append(load(path, progress=progress, columns=columns))
+                reports.append(load(_source(path), progress=progress, columns=columns))
         except LoadError as error:
             problems.append(error.text)
     return reports, problems
+
+
+def _source(path: str) -> str | Upload:
+    if path != STANDARD_INPUT:
+        return path
+    return Upload.of("standard input", iter(lambda: sys.stdin.buffer.read(CHUNK), b""), 0)
 
 
 def unknown(runs: Mapping[str, Run], names: Iterable[str]) -> list[Text]:

@@ -7,10 +7,12 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import pandas as pd
 
+from kofn import output
 from kofn.card import Card, checks
 from kofn.choices.codec import Choices
 from kofn.choices.runs import index_runs
@@ -24,7 +26,8 @@ from reports.run.report import Report
 Found = TypeVar("Found", bound=Card[Any, Any])
 Lines = Iterable[str]
 
-FORMATS = ("table", "json", "csv", "md")
+FORMATS = {"table": ".txt", "json": ".json", "csv": ".csv", "md": ".md"}
+"""And how the name of a file ends that holds it."""
 DETAILS = """\
 JSON and CSV hold numbers at full precision; what is undefined is empty. verified says whether the
 samples of a run give the numbers that its file states; it is empty where it states none. grouping
@@ -43,11 +46,11 @@ exit status:
 
 @dataclass(frozen=True)
 class Subcommand:
-    """What `kofn.command` needs to know.
+    """What `kofn.terminal.running` needs to know.
 
     Attributes
     ----------
-    summary, details : str
+    details : str
         For ``--help``.
     add_flags : callable
         Gives a parser its arguments.
@@ -55,10 +58,21 @@ class Subcommand:
         From the parsed arguments to the exit status; may raise MetricError or LoadError.
     """
 
-    summary: str
     details: str
     add_flags: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], int]
+
+
+def _layout(arguments: argparse.Namespace) -> str:
+    """Return the format that was asked for, by name or by the end of the file's name."""
+    asked: str | None = arguments.format
+    if arguments.output is None:
+        return asked or "table"
+    suffixes = [FORMATS[asked]] if asked else list(FORMATS.values())
+    if refusal := output.refusal(arguments, suffixes):
+        raise MetricError(refusal)
+    suffix = Path(arguments.output).suffix.lower()
+    return next(name for name, end in FORMATS.items() if end == suffix)
 
 
 def _nothing(reports: Sequence[Report], cards: Sequence[Any]) -> Iterable[Any]:
@@ -71,12 +85,14 @@ class Listing(Generic[Found]):
 
     Attributes
     ----------
-    summary, about : str
-        For ``--help``: a line, and the details up to the formats.
+    about : str
+        For ``--help``: the details up to the formats.
     result : Text
         What a run has of which something is found.
     view : sequence of str
         The keys of View that are flags.
+    defaults : mapping of str to str
+        What is chosen where such a flag is not given, for ``--help``.
     choices : mapping of str to (type, sequence of str)
         Further settings, by their name in JSON: the keys that are flags; without keys, all.
     compute : callable
@@ -97,10 +113,10 @@ class Listing(Generic[Found]):
         From reports and cards to lines for stderr, beside the notes of the readers.
     """
 
-    summary: str
     about: str
     result: Text
     view: Sequence[str]
+    defaults: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, tuple[type[Choices], Sequence[str]]] = field(default_factory=dict)
     compute: Callable[..., Sequence[Found]]
     found: Callable[[Found], object]
@@ -115,20 +131,26 @@ class Listing(Generic[Found]):
     def subcommand(self) -> Subcommand:
         """What the command needs of it."""
         details = self.about + DETAILS.format(result=render(self.result))
-        return Subcommand(self.summary, details, self.add_flags, self.run)
+        return Subcommand(details, self.add_flags, self.run)
 
     def add_flags(self, parser: argparse.ArgumentParser) -> None:
         """Give a parser the paths, the format and the settings."""
         inputs.add_flags(parser)
-        parser.add_argument("--format", choices=FORMATS, default="table", help="default: table")
+        told = "default: as FILE ends, else table"
+        parser.add_argument("--format", choices=tuple(FORMATS), help=told)
+        output.add_flags(parser, tuple(FORMATS.values()))
         for kind, keys in self.choices.values():
             kind.add_arguments(parser, *keys)
-        View.add_arguments(parser, *self.view)
+        View.add_arguments(parser, *self.view, **self.defaults)
 
     def run(self, arguments: argparse.Namespace) -> int:
         """Print what is found of the paths, and notes and errors; return the exit status."""
-        view = View.from_arguments(arguments)
-        chosen = {name: kind.from_arguments(arguments) for name, (kind, _) in self.choices.items()}
+        layout = _layout(arguments)
+        view = View.from_arguments(arguments, *self.view)
+        chosen = {
+            name: kind.from_arguments(arguments, *keys)
+            for name, (kind, keys) in self.choices.items()
+        }
         reports, problems = inputs.read(arguments)
         runs = index_runs(reports)
         problems += inputs.unknown(runs, view.runs)
@@ -143,10 +165,17 @@ class Listing(Generic[Found]):
             )
             problems.append(sentence)
         notes = inputs.notes(reports, [card.run for card in cards])
-        status = inputs.tell([*notes, *self.remarks(reports, cards)], problems)
-        if cards:
-            every = [*cards, *self.pooled(reports, cards)]
-            sys.stdout.write(self.write(arguments.format, every, view, **chosen))
+        remarks = self.remarks(reports, cards)
+        every = [*cards, *self.pooled(reports, cards)]
+        text = self.write(layout, every, view, **chosen) if cards else ""
+        if text and arguments.output:
+            try:
+                output.write(arguments.output, text)
+            except OSError as error:
+                problems.append(output.unwritable(arguments.output, error))
+        status = inputs.tell([*notes, *remarks], problems)
+        if not arguments.output:
+            sys.stdout.write(text)
         return status
 
     def write(self, layout: str, cards: Sequence[Found], view: View, **chosen: Choices) -> str:

@@ -5,15 +5,17 @@ A count metric is one entry here; it then appears on every page and in the comma
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.evidence import Evidence
-from metrics.data.words import MetricError, Text
+from metrics.data.words import MetricError, Text, shortened
 from metrics.scoring import payoffs
 from metrics.scoring.blends import geom_scores, spectrum_part, spectrum_share
 from metrics.scoring.payoffs import Payoff
@@ -286,14 +288,58 @@ _ENTRIES = (
     ),
 )
 
+_NUMBERED = re.compile(r"(.*[@^])([0-9]+)")
+
 METRICS: dict[str, Metric] = {metric.name: metric for metric in _ENTRIES}
 
 
 def find_metric(name: str) -> Metric:
-    """Return the metric of a name; raise `MetricError` with the names there are."""
-    if not isinstance(name, str) or name not in METRICS:
-        known = ", ".join(METRICS)
+    """Return the metric of a name; raise `MetricError` with the names there are.
+
+    Examples
+    --------
+    >>> find_metric("pass_at_k")
+    Traceback (most recent call last):
+    metrics.data.words.MetricError: There is no metric 'pass_at_k'; did you mean pass@k?
+    """
+    if isinstance(name, str) and name in METRICS:
+        return METRICS[name]
+    known, given = ", ".join(METRICS), shortened(str(name), 40)
+    meant = _meant(str(name))
+    if meant is None:
         raise MetricError(
-            Text("There is no metric {name!r}; known are {known}.", name=name, known=known)
+            Text("There is no metric {name!r}; known are {known}.", name=given, known=known)
         )
-    return METRICS[name]
+    metric, k = meant
+    if k is not None and metric.takes_k:
+        raise MetricError(
+            Text(
+                "There is no metric {name!r}; did you mean {metric}, with k = {k}?",
+                name=given,
+                metric=metric.name,
+                k=k,
+            )
+        )
+    raise MetricError(
+        Text("There is no metric {name!r}; did you mean {metric}?", name=given, metric=metric.name)
+    )
+
+
+def _meant(name: str) -> tuple[Metric, str | None] | None:
+    """Return the metric that a misspelled name is closest to, and the number it was given."""
+    spelled = name[:40].casefold().strip().removesuffix("_ci")
+    for written, sign in (("_hat_", "^"), ("_at_", "@"), ("_", "-")):
+        spelled = spelled.replace(written, sign)
+    numbered = _NUMBERED.fullmatch(spelled)
+    if numbered is None:
+        close = [*_without_letter(spelled), *get_close_matches(spelled, METRICS, n=1)]
+        return (METRICS[close[0]], None) if close else None
+    stem, k = numbered.groups()
+    close = [name for name in (f"{stem}k", f"{stem}n") if name in METRICS]
+    close += get_close_matches(f"{stem}k", METRICS, n=1)
+    return (METRICS[close[0]], k) if close else None
+
+
+def _without_letter(stem: str) -> list[str]:
+    """Return the metrics that are called so before the sign and its letter."""
+    return [name for name in METRICS if name[:-2] == stem]

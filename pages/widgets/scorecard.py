@@ -12,7 +12,14 @@ from charts.forest import describe_forest, forest
 from kofn.card import make_one_each, names
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View, covered
-from kofn.scorecard.analysis import ScoreCard, Scorecard, frame, score_run, scores_of
+from kofn.scorecard.analysis import (
+    EVERY_METRIC,
+    ScoreCard,
+    Scorecard,
+    frame,
+    score_run,
+    scores_of,
+)
 from kofn.scorecard.figures import forest_rows
 from kofn.scorecard.suites import pool_suites
 from kofn.writing.rendering import percent
@@ -37,7 +44,7 @@ def score(runs: Mapping[str, Run], view: View) -> tuple[ScoreCard, ...]:
     """Score the runs of a View and their suites; runs scored before come from a cache."""
     shown, settings = shown_runs(runs, view.runs), replace(view, runs=())
     with st.spinner(_("Estimating"), show_time=True):
-        cards = make_one_each(remembered(score_run), shown, settings, None)
+        cards = make_one_each(remembered(score_run), shown, settings, EVERY_METRIC)
     return (*cards, *pool_suites(list(session.reports().values()), cards))
 
 

@@ -6,7 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kofn.command import CLOSED_PIPE, ENDED, main
+from kofn.command import ENDED, main
+from kofn.terminal.running import CLOSED_PIPE
 from tests.reports.tables.outcome_tables import write_table
 
 
@@ -58,7 +59,8 @@ def hold(arguments):
     print(spool.named("kept").exists(), flush=True)
     time.sleep(60)
 
-command.SUBCOMMANDS["hold"] = Subcommand("holds", "", lambda parser: None, hold)
+HOLD = Subcommand("", lambda parser: None, hold)
+command.SUBCOMMANDS["hold"] = command.Offer("holds", "__main__:HOLD")
 sys.exit(command.main(["hold"]))
 """
 

@@ -12,7 +12,6 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from secrets import token_hex
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from pyarrow import csv
 
 from metrics.data.words import Text
 from reports.files.notes import Note
+from reports.files.whole import replacing
 from reports.run.report import Run
 from reports.tables.encoding import as_unicode
 
@@ -87,7 +87,7 @@ def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]
         If the file cannot be written.
     """
     notes: list[Note] = []
-    whole, suffix = Path(path).resolve(), Path(path).suffix.lower()
+    suffix = Path(path).suffix.lower()
     kinds = _kinds(runs, notes)
     if suffix in TYPELESS:
         kinds = dict.fromkeys(kinds, pa.float64())
@@ -104,15 +104,10 @@ def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]
         ],
         SIGNATURE,
     )
-    part = whole.with_name(f"{whole.name}.{token_hex(4)}.part")
-    try:
-        with _WRITERS[suffix](part, schema) as writer:
-            for number, run in enumerate(runs):
-                for columns in _chunks(run, number, list(segments), labelled, kinds):
-                    writer.write_batch(pa.record_batch(columns, schema=schema))
-        part.replace(whole)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacing(path) as part, _WRITERS[suffix](part, schema) as writer:
+        for number, run in enumerate(runs):
+            for columns in _chunks(run, number, list(segments), labelled, kinds):
+                writer.write_batch(pa.record_batch(columns, schema=schema))
     return tuple(notes)
 
 

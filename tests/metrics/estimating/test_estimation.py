@@ -207,7 +207,7 @@ def test_a_segment_is_its_questions_alone():
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (("pass@2",), {}, "no metric 'pass@2'; known are avg@n, soft, pass@k"),
+        (("pass@2",), {}, "no metric 'pass@2'; did you mean pass@k, with k = 2"),
         (("pass@k", 0), {}, "k must be at least 1; got k=0"),
         (("pass@k", True), {}, "k must be an integer; got True"),
         (("pass@k", 2.0), {}, r"k must be an integer; got 2\.0"),

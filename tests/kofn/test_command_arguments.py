@@ -1,0 +1,238 @@
+"""What the command takes, where it writes, and how it refuses."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kofn.command import SUBCOMMANDS, main
+from tests.reports.tables.outcome_tables import write_table
+
+CAPTURED = pytest.CaptureFixture[str]
+LISTINGS = [name for name in SUBCOMMANDS if name != "convert"]
+HEAVY = ["metrics", "reports", "charts", "numpy", "pandas", "scipy", "plotly", "pyarrow", "duckdb"]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> str:
+    return str(write_table(tmp_path / "outcomes.parquet"))
+
+
+def output(form: str, arguments: list[str], capsys: CAPTURED) -> str:
+    assert main([form, *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def helped(name: str, capsys: CAPTURED) -> str:
+    with pytest.raises(SystemExit) as stopped:
+        main([name, "--help"])
+    assert stopped.value.code == 0
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_help_loads_nothing_that_reads_or_computes() -> None:
+    code = (
+        "import sys, kofn.command\n"
+        "try: kofn.command.main(['--help'])\n"
+        f"except SystemExit: print('loaded:', *{{*{HEAVY}}} & {{*sys.modules}})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "loaded:"
+
+
+def test_help_names_every_subcommand_and_the_exit_statuses(capsys: CAPTURED) -> None:
+    text = helped("--help", capsys)
+    assert all(name in text and offer.summary in text for name, offer in SUBCOMMANDS.items())
+    assert "exit status: 0 all that was asked was done 2 " in text
+
+
+@pytest.mark.parametrize("name", LISTINGS)
+@pytest.mark.parametrize("suffix", ["txt", "json", "csv", "md"])
+def test_a_file_holds_what_would_be_printed(
+    name: str, suffix: str, table: str, tmp_path: Path, capsys: CAPTURED
+) -> None:
+    form = "table" if suffix == "txt" else suffix
+    main([name, table, "--format", form])
+    printed = capsys.readouterr().out
+    file = tmp_path / f"out.{suffix}"
+    main([name, table, "-o", str(file)])
+    assert capsys.readouterr().out == ""
+    if printed:
+        assert file.read_bytes().decode() == printed
+    else:
+        assert not file.exists()
+    assert {path.name for path in tmp_path.iterdir()} <= {"outcomes.parquet", file.name}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["-o", "old.csv"], "old.csv exists already; give another name, or --force."),
+        (["-o", "new.xml"], "new.xml must end in .txt or .json or .csv or .md, which"),
+        (["-o", "new.csv", "--format", "json"], "new.csv must end in .json, which says the format"),
+        (["-o", "table.csv", "--force"], "table.csv is what is read, or in it (table.csv)"),
+        (["-o", "no/such/folder.csv"], "no/such/folder.csv cannot be written: No such file"),
+    ],
+)
+def test_a_file_that_may_not_be_written_is_one_line(
+    arguments: list[str],
+    line: str,
+    tmp_path: Path,
+    capsys: CAPTURED,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("table.csv").write_text("question_id,correct\na,1\na,0\n")
+    Path("old.csv").write_text("old")
+    assert main(["score", "table.csv", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert f"error: {line}" in err
+    assert Path("old.csv").read_text() == "old"
+    assert Path("table.csv").read_text().startswith("question_id")
+    assert {path.name for path in tmp_path.iterdir()} == {"old.csv", "table.csv"}
+
+
+def test_a_file_is_replaced_when_told_so(table: str, tmp_path: Path, capsys: CAPTURED) -> None:
+    file = tmp_path / "old.csv"
+    file.write_text("old")
+    assert main([table, "-o", str(file), "--force"]) == 0
+    assert file.read_text() == output("score", [table, "--format", "csv"], capsys)
+
+
+@pytest.mark.parametrize("form", ["csv", "zip"])
+def test_a_report_may_come_on_standard_input(
+    form: str, capsys: CAPTURED, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if form == "zip":
+        content = Path(__file__).parents[2].joinpath("sample_data/aisbench_report.zip").read_bytes()
+    else:
+        content = b"question_id,model,dataset,correct\na,7B,x,1\na,7B,x,0\nb,7B,x,1\nb,7B,x,1\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    document = json.loads(output("score", ["-", "--format", "json"], capsys))
+    values = [row["value"] for row in document["scores"] if row["metric"] == "avg@n"]
+    assert values
+    if form == "csv":
+        assert values == [0.75]
+
+
+def test_nothing_on_standard_input_is_one_line(
+    capsys: CAPTURED, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    assert main(["-"]) == 2
+    assert capsys.readouterr().err.startswith("error: standard input: is empty")
+
+
+@pytest.mark.parametrize(
+    ("flags", "shown"),
+    [
+        (["--metric", "pass@k"], ["pass@k"]),
+        (["--metric", "pass^k,avg@n", "--metric", "pass@k"], ["avg@n", "pass@k", "pass^k"]),
+    ],
+)
+def test_a_scorecard_may_have_some_metrics_only(
+    flags: list[str], shown: list[str], table: str, capsys: CAPTURED
+) -> None:
+    document = json.loads(output("score", [table, "--format", "json", *flags], capsys))
+    assert [row["metric"] for row in document["scores"]] == shown
+    assert sorted(document["chosen"]["metric"]) == sorted(shown)
+    every = json.loads(output("score", [table, "--format", "json"], capsys))["scores"]
+    assert document["scores"] == [row for row in every if row["metric"] in shown]
+
+
+@pytest.mark.parametrize("name", ["score", "curve"])
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("pass@4", "pass@k, with k = 4"),
+        ("pass^16", "pass^k, with k = 16"),
+        ("pass_at_k", "pass@k"),
+        ("pass_hat_k", "pass^k"),
+        ("maj_at_k_ci", "maj@k"),
+        ("Pass@K", "pass@k"),
+        ("mG-Pass@k", "mg-pass@k"),
+        ("Bayes@N", "bayes@n"),
+        ("pass", "pass@k"),
+        ("avg", "avg@n"),
+        ("avg@4", "avg@n"),
+        ("plurality@kk", "plurality@k"),
+    ],
+)
+def test_a_misspelled_metric_is_told_its_name(
+    name: str, given: str, meant: str, table: str, capsys: CAPTURED
+) -> None:
+    assert main([name, table, "--metric", given]) == 2
+    line = f"error: There is no metric {given!r}; did you mean {meant}?\n"
+    assert capsys.readouterr() == ("", line)
+
+
+def test_a_metric_like_no_other_is_told_all(table: str, capsys: CAPTURED) -> None:
+    assert main([table, "--metric", "x" * 1000]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "known are avg@n, soft, pass@k" in err
+    assert len(err) < 400
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [("scroe", "score"), ("choose_n", "choose-n"), ("Curve", "curve"), ("consistancy", "cons")],
+)
+def test_a_misspelled_subcommand_is_told_its_name(
+    given: str, meant: str, capsys: CAPTURED, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as stopped:
+        main([given, "report.zip"])
+    assert stopped.value.code == 2
+    assert f"{given!r} is neither a subcommand nor a path; did you mean {meant}" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_path_like_a_subcommand_is_a_path(
+    tmp_path: Path, capsys: CAPTURED, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("scores").write_text("question_id,correct\na,1\na,0\n")
+    assert main(["scores"]) == 0
+    assert "avg@2" in capsys.readouterr().out
+
+
+def test_help_says_what_k_is_where_it_is_not_given(capsys: CAPTURED) -> None:
+    defaults = {
+        "score": "the fewest samples of any question",
+        "consistency": "all samples of each question vote, as in cons@n",
+        "guide": "the fewest samples of any question, and all of them vote, as in cons@n",
+        "curve": "those that double, the number of samples and the largest",
+    }
+    for name in LISTINGS:
+        text = helped(name, capsys)
+        assert ("--k " in text) == (name in defaults)
+        if name in defaults:
+            assert f"--k K,K,… samples drawn, such as 1,4,16 (default: {defaults[name]})" in text
+
+
+def test_without_k_the_subcommands_do_what_their_help_says(
+    tmp_path: Path, capsys: CAPTURED
+) -> None:
+    table = tmp_path / "ragged.csv"
+    rows = [f"q{i},{(i + j) % 2}" for i in range(12) for j in range(5 if i else 4)]
+    table.write_text("\n".join(["question_id,correct", *rows]))
+
+    def shown(name: str, *flags: str) -> str:
+        return output(name, [str(table), *flags], capsys)
+
+    assert "pass@4" in shown("score")
+    assert shown("score") == shown("score", "--k", "4")
+    assert "cons@n" in shown("consistency")
+    assert "maj@4" in shown("consistency", "--k", "4")
+    assert "pass@4" in shown("guide")
+    assert "cons@" in shown("guide")
+    assert "maj@4" in shown("guide", "--k", "4")
+    curve = json.loads(shown("curve", "--format", "json"))["points"]
+    assert [point["k"] for point in curve] == [1, 2, 4, 8, 16, 32, 64]
