@@ -179,24 +179,27 @@ def in_other_order(lines, rng):
     return [{column: line[column] for column in columns} for line in lines]
 
 
-def dropped(lines, rng, _column):
-    """Some rows are missing."""
-    return [line for line in lines if rng.random() >= 0.2] or lines[:1]
+def dropped(lines, rng, layout):
+    """Some rows are missing; each run has one question left that others have too."""
+    column = layout.columns["question"]
+    kept = lines[0][column]
+    return [line for line in lines if line[column] == kept or rng.random() >= 0.2]
 
 
-def doubled(lines, rng, _column):
+def doubled(lines, rng, _layout):
     """Some rows occur twice."""
     return lines + rng.sample(lines, rng.randint(1, len(lines)))
 
 
-def unjudged(lines, rng, column):
+def unjudged(lines, rng, layout):
     """Some verdicts are missing."""
+    column = layout.columns["correct"]
     return [
         line | ({column: None} if column in line and rng.random() < 0.2 else {}) for line in lines
     ]
 
 
-def headed(lines, rng, _column):
+def headed(lines, rng, _layout):
     """The header stands among the rows again."""
     at = rng.randint(1, len(lines))
     return [*lines[:at], {name: name for name in lines[0]}, *lines[at:]]
@@ -294,7 +297,7 @@ def maker(reader):
         truth = spelled.truth(lines)
         if rng.random() < 0.4:
             change = rng.choice([*_noticed(kind, shape)])
-            lines = change(lines, rng, spelled.columns["correct"])
+            lines = change(lines, rng, spelled)
             changes.append(change.__name__.upper())
             if not shows(change, spelled):
                 truth = spelled.truth(lines)
