@@ -7,10 +7,10 @@ import binascii
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from reports.run.texts import Image, Turn
+from reports.run.texts import Image, Kept, Turn
 
 MAX_IMAGE = 16 << 20
 """Letters of an image in base64; a larger one is named only."""
@@ -23,6 +23,25 @@ _KINDS = (
     (re.compile(rb"GIF8[79]a"), "image/gif"),
     (re.compile(rb"RIFF....WEBP", re.DOTALL), "image/webp"),
 )
+
+
+def kept(prompt: Any, reference: Any, said: Iterable[Any]) -> Kept:
+    """Return what a file keeps of a question, from its values there.
+
+    Examples
+    --------
+    >>> kept("2 + 3?", 5, ["five", None])[1:]
+    ('5', ('five', None))
+    """
+    predictions = tuple(None if one is None else written(one) for one in said)
+    return Kept(turns(prompt), reference_text(reference), predictions)
+
+
+def every_text(prompt: Any, reference: Any, said: Iterable[Any]) -> Iterator[str]:
+    """Give each text of a question; see `kept`."""
+    held = kept(prompt, reference, said)
+    yield from (turn.text for turn in held.prompt)
+    yield from filter(None, (held.reference, *held.predictions))
 
 
 def turns(prompt: Any) -> tuple[Turn, ...]:

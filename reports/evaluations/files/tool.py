@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from metrics.data.words import Text
 from reports.evaluations.files.layout import Folder
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
@@ -27,6 +28,9 @@ class Tool:
 
 AISBENCH = Tool("AISBench", mixes=True)
 OPENCOMPASS = Tool("OpenCompass", mixes=False)
+
+AGAIN = Text("Evaluate again with --mode eval --reuse, the run's id and --dump-eval-details.")
+"""What to do where results do not say which samples were right."""
 
 _HEAD = 1 << 20
 _TYPES = re.compile(rb"\b(ais_bench|opencompass)\.")

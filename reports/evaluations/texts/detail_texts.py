@@ -20,7 +20,7 @@ from reports.files.progress import Progress
 from reports.json_files.located import Located, Span, entries, locate
 from reports.json_files.strict import NOT_FINITE, parse
 from reports.run.texts import Kept, Store
-from reports.run.turns import reference_text, turns, written
+from reports.run.turns import every_text, kept
 
 _SAID = ("origin_prediction", "completion")
 """Keys of what the model said, the most telling first."""
@@ -108,11 +108,7 @@ class DetailTexts(Store):
         held = [self._decoded(data) for data in located.read(order[numbers])]
         each = [self._sample(held[i], slot) for i, slot in zip(which, slots.tolist(), strict=True)]
         prompts, said, references = zip(*each, strict=True)
-        return Kept(
-            turns(prompts[0]),
-            reference_text(references[0]),
-            tuple(None if one is None else written(one) for one in said),
-        )
+        return kept(prompts[0], references[0], said)
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all entries."""
@@ -125,9 +121,7 @@ class DetailTexts(Store):
             entry = self._decoded(data)
             for slot in range(width):
                 prompt, said, reference = self._sample(entry, slot)
-                asked = [turn.text for turn in turns(prompt)]
-                others = (written(said or ""), reference_text(reference) or "")
-                yield int(rows[start + slot]), (*asked, *others)
+                yield int(rows[start + slot]), every_text(prompt, reference, [said])
 
     def _sample(self, entry: Any, slot: int) -> tuple[Any, ...]:
         """Return prompt, prediction and reference of one sample of an entry."""

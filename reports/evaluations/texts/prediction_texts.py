@@ -9,7 +9,6 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -25,7 +24,7 @@ from reports.files.progress import Progress
 from reports.json_files.located import Located, Span, entries, lines, locate
 from reports.json_files.strict import parse
 from reports.run.texts import Kept, Store
-from reports.run.turns import reference_text, turns, written
+from reports.run.turns import every_text, kept
 
 T = TypeVar("T", bound="_Head")
 
@@ -75,17 +74,17 @@ class PredictionTexts(Store):
         """Read the records of one question."""
         index = self._index()
         mine = slice(*index.starts[row : row + 2])
-        predictions: list[str | None] = [None] * self.shape[1]
+        predictions: list[Any] = [None] * self.shape[1]
         prompt: Any = None
         reference: Any = None
         found = index.located.read(index.numbers[mine])
         for slot, data in zip(index.slots[mine].tolist(), found, strict=True):
             record = self._decoded(_WHOLE, data)
             said = _said(record) if self.whole[row] else []
-            predictions[slot : slot + len(said)] = map(_text, said[: self.shape[1] - slot])
+            predictions[slot : slot + len(said)] = said[: self.shape[1] - slot]
             prompt = prompt or record.origin_prompt
             reference = reference or record.gold
-        return Kept(turns(prompt), reference_text(reference), tuple(predictions))
+        return kept(prompt, reference, predictions)
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all records."""
@@ -95,10 +94,8 @@ class PredictionTexts(Store):
         for row, data in zip(rows.tolist(), index.located.scan(progress), strict=True):
             if row >= 0:
                 record = self._decoded(_WHOLE, data)
-                asked = (turn.text for turn in turns(record.origin_prompt))
                 said = _said(record) if self.whole[row] else []
-                texts = (reference_text(record.gold), *map(_text, said))
-                yield row, chain(asked, filter(None, texts))
+                yield row, every_text(record.origin_prompt, record.gold, said)
 
     def _decoded(self, decoder: msgspec.json.Decoder[T], data: bytes) -> T | _Whole:
         try:
@@ -177,7 +174,3 @@ def _is_whole(line: bytes) -> bool:
 
 def _said(record: _Head) -> list[Any]:
     return record.prediction if isinstance(record.prediction, list) else [record.prediction]
-
-
-def _text(said: Any) -> str | None:
-    return None if said is None else written(said)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from metrics.data.words import Text
 from reports.evaluations.files.predictions import records
-from reports.evaluations.files.tool import Tool
+from reports.evaluations.files.tool import AGAIN, Tool
 from reports.evaluations.order import Order
 from reports.evaluations.verdicts.grading import Grades
 from reports.evaluations.verdicts.grouping import Grouping
@@ -292,8 +292,8 @@ def _empty(predictions: Predictions, failed: NDArray[np.bool_]) -> Iterator[Plac
 
 def _disproved(grades: Grades, predictions: Predictions, stated: Mapping[str, float]) -> LoadError:
     metric, ours = next(differing(stated, grades, predictions.order.shape[0]))
-    return LoadError(
-        predictions.tree.name,
+    return _refused(
+        predictions,
         Text(
             "the predictions, judged by {rule}, give {ours:.2%} where the report states "
             "{stated:.2%} ({metric:.60})",
@@ -307,28 +307,23 @@ def _disproved(grades: Grades, predictions: Predictions, stated: Mapping[str, fl
             "evaluated. Evaluate again with --mode eval --reuse, the run's id and "
             "--dump-eval-details, or give the outcomes as a Parquet table."
         ),
-        predictions.files[0],
     )
 
 
 def _undecided(found: Sequence[Grades], predictions: Predictions) -> LoadError:
-    return LoadError(
-        predictions.tree.name,
-        Text(
-            "judged by {first} and by {second}, different samples are right, though both give what "
-            "the report states",
-            first=found[0].rule,
-            second=found[-1].rule,
-        ),
-        Text("Evaluate again with --mode eval --reuse, the run's id and --dump-eval-details."),
-        predictions.files[0],
+    what = Text(
+        "judged by {first} and by {second}, different samples are right, though both give what the "
+        "report states",
+        first=found[0].rule,
+        second=found[-1].rule,
     )
+    return _refused(predictions, what)
 
 
 def _too_slow(predictions: Predictions) -> LoadError:
-    return LoadError(
-        predictions.tree.name,
-        Text("judging the predictions takes more than {seconds} s of CPU time", seconds=SECONDS),
-        Text("Evaluate again with --mode eval --reuse, the run's id and --dump-eval-details."),
-        predictions.files[0],
-    )
+    what = Text("judging the predictions takes more than {seconds} s of CPU time", seconds=SECONDS)
+    return _refused(predictions, what)
+
+
+def _refused(predictions: Predictions, problem: Text, fix: Text = AGAIN) -> LoadError:
+    return LoadError(predictions.tree.name, problem, fix, predictions.files[0])

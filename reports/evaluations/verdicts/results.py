@@ -9,13 +9,12 @@ from metrics.data.words import Text
 from reports.evaluations.details import Table
 from reports.evaluations.details.streamed import Streamed, Unlike
 from reports.evaluations.details.wrong import read_wrong
+from reports.evaluations.files.tool import AGAIN
 from reports.evaluations.verdicts.failures import Totals, totals_of
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.entries import Entries
 from reports.json_files.strict import MAX_WHOLE, NOT_FINITE, parse, parse_file
-
-_AGAIN = Text("Evaluate again with --mode eval --reuse, the run's id and --dump-eval-details.")
 
 
 def read_results(tree: Tree, path: str) -> Mapping[str, Any]:
@@ -34,10 +33,10 @@ def read_results(tree: Tree, path: str) -> Mapping[str, Any]:
     """
     content = _by_blocks(tree, path) or parse_file(tree, path, absent=NOT_FINITE)
     if not isinstance(content, Mapping) or not content:
-        raise LoadError(tree.name, Text("is not an object of metrics"), _AGAIN, path)
+        raise LoadError(tree.name, Text("is not an object of metrics"), AGAIN, path)
     if isinstance(content.get("error"), str):
         problem = Text("the evaluation failed ({error:.200})", error=content["error"])
-        raise LoadError(tree.name, problem, _AGAIN, path)
+        raise LoadError(tree.name, problem, AGAIN, path)
     return content
 
 

@@ -16,7 +16,7 @@ from reports.files.keeping import Files
 from reports.files.once import Once
 from reports.files.progress import Progress, meter
 from reports.run.texts import Kept, Store
-from reports.run.turns import reference_text, turns, written
+from reports.run.turns import every_text, kept
 from reports.tables.columns.columns import Columns
 from reports.tables.large.engine import Engine, quoted
 
@@ -65,12 +65,8 @@ class FoldedTexts(Store):
         prompt, reference = (
             next((line[i] for line in found if line[i] is not None), None) for i in (1, 2)
         )
-        said = [None if text is None else written(text) for *_, text in found]
-        return Kept(
-            turns(prompt),
-            reference_text(reference),
-            (*said, *[None] * (self.samples - len(said))),
-        )
+        said = [text for *_, text in found]
+        return kept(prompt, reference, (*said, *[None] * (self.samples - len(said))))
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all rows of the run."""
@@ -78,8 +74,7 @@ class FoldedTexts(Store):
         for names, *others in self._batches("true"):
             rows = self.questions.places(names).tolist()
             for row, prompt, reference, said in zip(rows, *others, strict=True):
-                texts = (reference_text(reference), None if said is None else written(said))
-                yield row, (*(turn.text for turn in turns(prompt)), *filter(None, texts))
+                yield row, every_text(prompt, reference, [said])
                 at(self.path, count)
                 count += 1
 

@@ -21,7 +21,7 @@ from reports.files.once import Once
 from reports.files.progress import Progress, watched
 from reports.json_files.located import MAX_LINE, Located, lines, locate
 from reports.run.texts import Kept, Store
-from reports.run.turns import reference_text, turns, written
+from reports.run.turns import every_text, kept
 from reports.tables.columns.columns import Columns
 from reports.tables.source import Source
 
@@ -137,14 +137,14 @@ class TableTexts(Store):
         """Read the lines of one question."""
         mine, width = self.rows[row], self.samples // self.rows.shape[1]
         found = [_decoded(data) for data in self.lines.located().read(mine[mine >= 0])]
-        predictions: list[str | None] = [None] * self.samples
+        predictions: list[Any] = [None] * self.samples
         for block, (_, _, said) in zip(np.flatnonzero(mine >= 0), found, strict=True):
             for slot, text in enumerate(said[:width], start=int(block) * width):
-                predictions[slot] = _text(text)
+                predictions[slot] = text
         prompts, references = (
             next((line[i] for line in found if line[i] is not None), None) for i in (0, 1)
         )
-        return Kept(turns(prompts), reference_text(references), tuple(predictions))
+        return kept(prompts, references, predictions)
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through the lines of all runs for those of this one."""
@@ -154,14 +154,8 @@ class TableTexts(Store):
         question[self.rows[asked, block]] = asked
         for row, data in zip(question.tolist(), located.scan(progress), strict=True):
             if row >= 0:
-                prompt, reference, said = _decoded(data)
-                texts = (reference_text(reference), *map(_text, said))
-                yield row, (*(turn.text for turn in turns(prompt)), *filter(None, texts))
+                yield row, every_text(*_decoded(data))
 
 
 def _decoded(line: bytes) -> tuple[Any, Any, list[Any]]:
     return msgspec.json.decode(line, type=tuple[Any, Any, list[Any]])
-
-
-def _text(said: Any) -> str | None:
-    return None if said is None else written(said)
