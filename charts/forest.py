@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import plotly.graph_objects as go
 
 from charts.labels import label
 from charts.rows import NEUTRAL, arrange, lay_out
+from charts.strokes import error_bars
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
@@ -130,26 +132,20 @@ def _rank(row: ForestRow) -> float:
 def _points(
     series: str, placed: Sequence[tuple[ForestRow, int]], render: Callable[[Text], str]
 ) -> go.Scatter:
-    points = [
-        (100 * row.value, position, row.interval or Interval(row.value, row.value), row.detail)
+    known = [
+        (row.detail, position, row.value, *(row.interval or (row.value, row.value)))
         for row, position in placed
         if row.value is not None
     ]
+    ends = 100 * np.array([each[2:] for each in known]).reshape(-1, 3).T
     return go.Scatter(
         name=label(series),
-        x=[x for x, *_ in points],
-        y=[y for _, y, *_ in points],
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": [100 * interval.high - x for x, _, interval, _ in points],
-            "arrayminus": [x - 100 * interval.low for x, _, interval, _ in points],
-            "width": 0,
-            "thickness": 2.5,
-        },
+        x=ends[0],
+        y=[position for _, position, *_ in known],
+        error_x=error_bars(*ends, thickness=2.5),
         mode="markers",
         marker={"size": 9},
-        hovertext=[label(render(detail), 400) for *_, detail in points],
+        hovertext=[label(render(detail), 400) for detail, *_ in known],
         hoverinfo="text",
     )
 

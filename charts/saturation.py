@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from charts.axes import double, percents
 from charts.labels import label
 from charts.rows import NEUTRAL
-from charts.strokes import Stretch, band, colour, hints, key, line
+from charts.strokes import Stretch, band, colour, error_bars, hints, key, line
 from metrics.data.words import Text
 
 _HEIGHT = 480
@@ -123,21 +123,11 @@ def _add(figure: go.Figure, growth: Growth, hue: str, render: Callable[[Text], s
     for trace in traces:
         trace.update(name=name, legendgroup=name)
     traces[-1].update(showlegend=True)
-    if len(measured.x) == 1:
-        traces[-1].update(error_y=_bar(measured))
+    if len(measured.x) == 1:  # a band of one point has no width
+        ends = (100 * part for part in (measured.value, measured.low, measured.high))
+        bar = error_bars(*ends, width=6)
+        traces[-1].update(error_y=bar)
     figure.add_traces(traces)
-
-
-def _bar(point: Stretch) -> dict[str, object]:
-    """Return the interval of a single point, which has no width as a band."""
-    return {
-        "type": "data",
-        "symmetric": False,
-        "array": 100 * (point.high - point.value),
-        "arrayminus": 100 * (point.value - point.low),
-        "thickness": 2,
-        "width": 6,
-    }
 
 
 def _keys(growths: Sequence[Growth], render: Callable[[Text], str]) -> Iterator[go.Scatter]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import plotly.graph_objects as go
 
 from charts.labels import label
 from charts.rows import NEUTRAL
-from charts.strokes import colour, sheer
+from charts.strokes import colour, error_bars, sheer
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
@@ -170,15 +171,8 @@ def _points(
 
 
 def _bars(values: Sequence[tuple[float, Interval | None]], part: bool) -> dict[str, object]:
-    pairs = [(value, interval or Interval(value, value)) for value, interval in values]
-    return {
-        "type": "data",
-        "symmetric": False,
-        "array": [100 * (interval.high - value) for value, interval in pairs],
-        "arrayminus": [100 * (value - interval.low) for value, interval in pairs],
-        "width": 0,
-        "thickness": 1 if part else 2,
-    }
+    ends = [(value, *(interval or (value, value))) for value, interval in values]
+    return error_bars(*100 * np.array(ends).T, thickness=1 if part else 2)
 
 
 def _area(corners: Corners, hue: str, fill: str, name: str = "") -> go.Scatter:

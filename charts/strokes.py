@@ -113,6 +113,27 @@ def line(
     )
 
 
+def error_bars(
+    value: Vector, low: Vector, high: Vector, *, thickness: float = 2, width: float = 0
+) -> dict[str, object]:
+    """Return plotly's error bars from values to the ends of their intervals.
+
+    Parameters
+    ----------
+    value, low, high : float array, shape (K,)
+    thickness, width : float
+        Of the line, and of its ends.
+    """
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": (high - value).tolist(),
+        "arrayminus": (value - low).tolist(),
+        "thickness": thickness,
+        "width": width,
+    }
+
+
 def hints(stretch: Stretch, render: Callable[[Text], str]) -> list[str]:
     """Render what the pointer shows at each point of a stretch."""
     return ["<br>".join(label(render(text), 160) for text in lines) for lines in stretch.details]

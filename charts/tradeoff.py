@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from charts.axes import percents
 from charts.labels import label
 from charts.rows import NEUTRAL
-from charts.strokes import Stretch, band, colour, hints, key, line
+from charts.strokes import Stretch, band, colour, error_bars, hints, key, line
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
@@ -154,21 +154,14 @@ def _traces(offer: Offer, hue: str, render: Callable[[Text], str]) -> list[go.Sc
 
 
 def _chosen(offer: Offer, pick: Pick, hue: str) -> go.Scatter:
-    def bar(value: float, ends: Interval) -> dict[str, object]:
-        return {
-            "type": "data",
-            "symmetric": False,
-            "array": [ends.high - value],
-            "arrayminus": [value - ends.low],
-            "thickness": 2,
-            "width": 6,
-        }
+    def bar(*value_and_ends: float) -> dict[str, object]:
+        return error_bars(*(np.array([each]) for each in value_and_ends), width=6)
 
     return go.Scatter(
         x=[pick.x],
         y=[100 * pick.y],
-        error_x=bar(pick.x, pick.x_range),
-        error_y=bar(100 * pick.y, Interval(100 * pick.y_range.low, 100 * pick.y_range.high)),
+        error_x=bar(pick.x, *pick.x_range),
+        error_y=bar(*(100 * y for y in (pick.y, *pick.y_range))),
         mode="markers+text",
         marker={"symbol": "diamond", "size": 14, "color": hue},
         text=[f"<b>{label(pick.name)}</b>"],

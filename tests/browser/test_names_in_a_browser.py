@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.driving import settle
-from tests.pages.test_hostile_names import report, table
+from tests.pages.hostile_names import hostile_table, report
 
 pytestmark = pytest.mark.browser
 
@@ -37,14 +37,14 @@ def foreign_links(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("name", [ADDRESSES, MARKED], ids=["addresses", "markup"])
 def test_no_page_makes_a_link_of_a_name(page, address, tmp_path, name):
-    soft = [json.loads(line) for line in table(name).decode().splitlines()]
+    soft = [json.loads(line) for line in hostile_table(name).decode().splitlines()]
     scored = "\n".join(
         json.dumps(row | {"score": row["correct"] / 2 + 0.25, "dataset": f"{name} soft"})
         for row in soft
     )
     paths = []
     for path, data in (
-        ("t.jsonl", table(name)),
+        ("t.jsonl", hostile_table(name)),
         ("soft.jsonl", scored.encode()),
         ("www.evil.example.zip", report(name)),
     ):

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.driving import settle
 from tests.pages.hostile_texts import HOSTILE, hostile_report
-from tests.pages.test_pages import table
+from tests.pages.visiting import table
 
 pytestmark = pytest.mark.browser
 

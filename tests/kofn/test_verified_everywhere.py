@@ -19,7 +19,7 @@ from kofn.questions.tables import Listed, frame
 from metrics.data.words import Text
 from reports import load
 from reports.run.report import Run
-from tests.pages.test_pages import outcomes, table
+from tests.pages.visiting import outcomes, table
 
 LISTINGS = [name for name in SUBCOMMANDS if name != "convert"]
 ROOT = Path(__file__).parents[2]

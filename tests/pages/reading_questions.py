@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.pages.test_pages import visit
+from tests.pages.visiting import visit
 
 QUESTIONS = "pages/data/questions.py"
 DATA = Path(__file__).parents[1] / "data" / "aisbench"

@@ -9,8 +9,7 @@ import pytest
 from kofn.command import main
 from kofn.writing.rendering import percent
 from metrics import choose_n
-from tests.pages.test_pages import outcomes, table, visit
-from tests.pages.visiting import CHOOSE_N, choose, figures, told
+from tests.pages.visiting import CHOOSE_N, choose, figures, outcomes, table, told, visit
 
 
 def chosen_n(app) -> int:

@@ -5,13 +5,13 @@ import pytest
 
 from metrics import consistency
 from tests.kofn.consistency.voted_runs import answers_of, table, verdicts
-from tests.pages import test_pages
+from tests.pages import visiting
 
 PAGE = "pages/measure/consistency.py"
 
 
 def visit(*files, **query):
-    return test_pages.visit(PAGE, *files, **query)
+    return visiting.visit(PAGE, *files, **query)
 
 
 def words(app):

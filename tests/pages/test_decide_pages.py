@@ -5,8 +5,18 @@ import json
 import numpy as np
 import pytest
 
-from tests.pages.test_pages import REPORTS, ROOT, outcomes, table, visit
-from tests.pages.visiting import CHOOSE_N, SATURATION, figures, told, turn_to
+from tests.pages.visiting import (
+    CHOOSE_N,
+    REPORTS,
+    ROOT,
+    SATURATION,
+    figures,
+    outcomes,
+    table,
+    told,
+    turn_to,
+    visit,
+)
 
 
 @pytest.mark.parametrize("page", [SATURATION, CHOOSE_N])

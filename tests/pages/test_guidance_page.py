@@ -23,8 +23,8 @@ from metrics import Outcomes, guidance
 from metrics.analyses.guidance.decision_matrix import CELLS, PROFILES, USE_CASES
 from reports import Run
 from tests.kofn.indexed import HOSTILE, index
-from tests.pages import test_pages
-from tests.pages.test_pages import table
+from tests.pages import visiting
+from tests.pages.visiting import table
 
 ROOT = Path(__file__).parents[2]
 PAGE = "pages/decide/guidance.py"
@@ -54,7 +54,7 @@ def sentences(texts):
 
 
 def visit(*files, **query):
-    app = test_pages.visit(PAGE, *files, **query)
+    app = visiting.visit(PAGE, *files, **query)
     assert not app.exception
     return app
 

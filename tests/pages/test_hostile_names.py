@@ -16,60 +16,12 @@ from kofn.scorecard.analysis import frame, score_runs
 from kofn.scorecard.figures import dumbbell_pairs, forest_rows
 from kofn.writing.rendering import printable
 from reports import load, reconcile
-from tests.pages.test_pages import PAGES, REPORTS, SCORECARD, visit, words
-from tests.reports.mutations import zipped
+from tests.pages.hostile_names import NAMES, hostile_table, report
+from tests.pages.visiting import PAGES, REPORTS, SCORECARD, visit, words
 
-NAMES = {
-    "html": "<img src=x onerror=alert(1)>",
-    "script": "</script><script>alert(1)</script>",
-    "markdown": "[**x**](javascript:alert(1)) `y` $z$ :red[w]",
-    "terminal": "\x1b[2J\x1b]0;title\x07\r\n",
-    "direction": "a\u202egnp.exe",
-    "surrogate": "\ud800",
-    "formula": "=1+1",
-    "address": "https://a.example/x www.a.example me@a.example HTTP://a.example",
-    "template": "{model} %s {0} %{x}",
-}
 ADDRESS = re.compile(r"(?i)https?://[\w.-]|www\.|[\w.+-]@[\w-]+\.[\w-]")
 """What Markdown makes a link of, escaped or not."""
 STEERING = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\ud800-\udfff]")
-
-
-def table(name):
-    """Return two runs as JSON lines, with the name wherever there can be one."""
-    rows = [
-        {
-            "model": f"{name}{run}",
-            "dataset": name,
-            "question_id": f"{name}{question}",
-            "sample": sample,
-            "correct": (run + question + sample) % 2,
-            "subject": name,
-            "extracted": name,
-        }
-        for run in range(2)
-        for question in range(3)
-        for sample in range(2)
-    ]
-    return "\n".join(map(json.dumps, rows)).encode()
-
-
-def report(name):
-    """Return a report whose details and metrics hold the name."""
-    details = [
-        {"pred": [name], "answer": [name if right else "7"], "correct": [right]}
-        for right in (True, False)
-    ]
-    metrics = {"accuracy": 10.0, f"accuracy {name}": 20.0, name: 30.0, "type": name}
-    failed = {"error": name}
-    line = {"data_abbr": name, "id": name, "prediction": name, "gold": name, "origin_prompt": name}
-    return zipped(
-        {
-            "run/results/alpha/quiz.json": json.dumps(metrics | {"details": details}).encode(),
-            "run/results/alpha/failed.json": json.dumps(failed).encode(),
-            "run/predictions/alpha/quiz.jsonl": json.dumps(line).encode(),
-        }
-    )
 
 
 @pytest.fixture(params=NAMES.values(), ids=NAMES)
@@ -79,7 +31,7 @@ def name(request):
 
 @pytest.fixture
 def files(name):
-    return ("t.jsonl", table(name)), ("r.zip", report(name))
+    return ("t.jsonl", hostile_table(name)), ("r.zip", report(name))
 
 
 @pytest.mark.parametrize("layout", ["table", "json", "csv", "md"])

@@ -6,7 +6,7 @@ import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 from pages.widgets.inventory.loading import BOXES
-from tests.pages.test_pages import REPORTS, ROOT, SCORECARD, outcomes, table, visit, words
+from tests.pages.visiting import REPORTS, ROOT, SCORECARD, outcomes, table, visit, words
 from tests.reports.mutations import zipped
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.pages.reading_questions import QUESTIONS, box, button, listed
-from tests.pages.test_pages import outcomes, table, visit
+from tests.pages.visiting import outcomes, table, visit
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages.test_pages import REPORTS, outcomes, table, visit
+from tests.pages.visiting import REPORTS, outcomes, table, visit
 
 OPEN = b"model,dataset,id,correct\nm,d,a,1\nm,d,a,\nm,d,b,0\nm,d,b,%d\n"
 

@@ -6,6 +6,7 @@ import zipfile
 import pytest
 
 from kofn.writing.rendering import printable
+from tests.pages.hostile_names import NAMES, hostile_table
 from tests.pages.reading_questions import (
     QUESTIONS,
     TWO_MODELS,
@@ -15,9 +16,7 @@ from tests.pages.reading_questions import (
     listed,
     open_report,
 )
-from tests.pages.test_hostile_names import NAMES
-from tests.pages.test_hostile_names import table as hostile_table
-from tests.pages.test_pages import ROOT, outcomes, table, visit, words
+from tests.pages.visiting import ROOT, outcomes, table, visit, words
 
 
 @pytest.fixture(autouse=True)

@@ -3,8 +3,7 @@
 import pytest
 
 from metrics import estimate
-from tests.pages.test_pages import outcomes, table, visit
-from tests.pages.visiting import SATURATION, choose, figures, told
+from tests.pages.visiting import SATURATION, choose, figures, outcomes, table, told, visit
 
 
 def test_saturation_shows_the_library_s_numbers():

@@ -8,7 +8,7 @@ from pages.widgets.questions.maths import typeset
 from pages.widgets.questions.reading import END, readable
 from tests.pages.hostile_texts import HOSTILE, hostile_report
 from tests.pages.reading_questions import QUESTIONS, codes
-from tests.pages.test_pages import visit, words
+from tests.pages.visiting import visit, words
 
 
 @pytest.mark.parametrize("maths", ["no", "yes"])

@@ -9,13 +9,13 @@ import pytest
 from kofn.writing.rendering import percent
 from metrics import soft_hard
 from tests.kofn.soft_hard.soft_runs import scores, table
-from tests.pages import test_pages
+from tests.pages import visiting
 
 PAGE = "pages/measure/soft_vs_hard.py"
 
 
 def visit(*files, **query):
-    app = test_pages.visit(PAGE, *files, **query)
+    app = visiting.visit(PAGE, *files, **query)
     assert not app.exception
     return app
 

@@ -13,7 +13,7 @@ from kofn.apart.reading import read
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from tests.kofn import jobs
-from tests.pages.test_pages import REPORTS, ROOT, SCORECARD, outcomes, table, visit, words
+from tests.pages.visiting import REPORTS, ROOT, SCORECARD, outcomes, table, visit, words
 from tests.reports.mutations import zipped
 
 

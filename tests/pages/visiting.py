@@ -1,14 +1,63 @@
 """A page as its visitor sees and uses it: figures, words, widgets, links of the sidebar."""
 
+import io
 import json
 import re
+from pathlib import Path
 
+import numpy as np
 import plotly.graph_objects as go
+import pyarrow as pa
+import pyarrow.parquet as pq
+from streamlit.testing.v1 import AppTest
 
-from tests.pages.test_pages import ROOT, words
-
+ROOT = Path(__file__).parents[2]
+PAGES = [
+    page.relative_to(ROOT).as_posix()
+    for page in sorted(ROOT.glob("pages/*/*.py"))
+    if page.parent.name != "widgets"
+]
+REPORTS = "pages/data/inventory.py"
+SCORECARD = "pages/measure/scorecard.py"
 SATURATION = "pages/decide/saturation.py"
 CHOOSE_N = "pages/decide/choose_n.py"
+
+
+def table(correct, model="alpha", dataset="maths", **columns) -> bytes:
+    """Return outcomes as a Parquet file in long form."""
+    correct = np.asarray(correct)
+    m, n = correct.shape
+    buffer = io.BytesIO()
+    long = {
+        "model": [model] * (m * n),
+        "dataset": [dataset] * (m * n),
+        "question_id": np.repeat([f"q{i}" for i in range(m)], n),
+        "sample": np.tile(np.arange(n), m),
+        "correct": correct.ravel(),
+    }
+    pq.write_table(pa.table(long | columns), buffer)
+    return buffer.getvalue()
+
+
+def outcomes(m=30, n=4, seed=5):
+    rng = np.random.default_rng(seed)
+    return (rng.random((m, n)) < rng.beta(1, 1, size=(m, 1))).astype(np.int64)
+
+
+def visit(page: str, /, *files: tuple[str, bytes], **query: str) -> AppTest:
+    """Open the app, load some files and go to a page."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app.query_params.update(query)
+    app.run()
+    for name, data in files:
+        app.file_uploader[0].upload(name, data).run()
+    return app.switch_page(str(ROOT / page)).run()
+
+
+def words(app: AppTest) -> str:
+    """Return every sentence on the page."""
+    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.title, app.subheader)
+    return "\n".join(element.value for kind in kinds for element in kind)
 
 
 def figures(app) -> list[go.Figure]:

@@ -6,7 +6,7 @@ from kofn.consistency.analysis import VoteChoices
 from metrics import Outcomes
 from reports import Run
 from tests.kofn.indexed import index
-from tests.pages import test_pages
+from tests.pages import visiting
 
 USUAL = VoteChoices()
 
@@ -33,4 +33,4 @@ TWO = index(run(verdicts(), answers=True, segments=HALVES), run(verdicts(seed=1,
 
 def table(correct, model="alpha", **columns):
     flat = {name: each.ravel() for name, each in columns.items()}
-    return test_pages.table(correct, model, **flat)
+    return visiting.table(correct, model, **flat)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from kofn.command import main
-from tests.pages.test_pages import outcomes, table
+from tests.pages.visiting import outcomes, table
 
 TWO_MODELS = Path(__file__).parents[2] / "data" / "aisbench" / "gsm8k_n5_two_models.zip"
 

@@ -13,7 +13,7 @@ from kofn.scorecard.analysis import frame, score_runs
 from kofn.scorecard.suites import pool_suites
 from metrics import estimate
 from reports import load
-from tests.pages.test_pages import REPORTS, SCORECARD, visit, words
+from tests.pages.visiting import REPORTS, SCORECARD, visit, words
 from tests.reports.mutations import zipped
 
 PATH = Path(__file__).parents[2] / "data" / "aisbench" / "multi_subset_n4.zip"

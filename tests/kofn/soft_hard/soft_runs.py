@@ -5,7 +5,7 @@ import numpy as np
 from metrics import Outcomes
 from reports import Run
 from tests.kofn.indexed import index
-from tests.pages import test_pages
+from tests.pages import visiting
 
 LEVELS = np.array([0, 0.3, 0.6, 0.9, 1])
 
@@ -26,4 +26,4 @@ TWO = index(run(scores()), run(scores(seed=1, lift=0.1), "70B"))
 
 def table(soft, correct=None, model="alpha"):
     correct = soft > 0.5 if correct is None else correct
-    return test_pages.table(correct.astype(int), model, "textvqa", score=soft.ravel())
+    return visiting.table(correct.astype(int), model, "textvqa", score=soft.ravel())

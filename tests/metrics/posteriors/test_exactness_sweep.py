@@ -8,7 +8,7 @@ import pytest
 import metrics
 from metrics import Tally
 from tests.metrics import exact
-from tests.metrics.posteriors.test_posterior import PAYOFFS, agrees
+from tests.metrics.posteriors.exact_posteriors import PAYOFFS, agrees
 
 pytestmark = pytest.mark.slow
 

@@ -11,28 +11,11 @@ import metrics
 from metrics import Posterior, Tally
 from metrics.posteriors.moments import moments
 from tests.metrics import exact
-from tests.metrics.scoring.test_metric_functions import DANGEROUS, R, question
+from tests.metrics.hard_cases import DANGEROUS, R, question
+from tests.metrics.posteriors.exact_posteriors import PAYOFFS, SD, agrees
 
 PRIORS = [(1, 1), (0.5, 0.5), (2, 7.5), (0.5, 1e6), (1e6, 0.5), (1e6, 1e6), (50, 0.1)]
-PAYOFFS = {
-    "pass_at_k_ci": lambda k: exact.threshold(1, k),
-    "pass_hat_k_ci": lambda k: exact.threshold(k, k),
-    "maj_at_k_ci": exact.majority,
-    "mg_pass_at_k_ci": exact.mean_threshold,
-    "auc_at_k_ci": exact.area,
-}
 PEERS = [name for name in PAYOFFS if name != "auc_at_k_ci"]
-MEAN, SD, VISIBLE = 1e-12, 1e-9, 1e-12
-
-
-def agrees(got, truth):
-    """Hold a posterior to 1e-12 for its mean and to 1e-9, relatively, for its deviation."""
-    mean, sd = truth[0], exact.root(truth[1])
-    assert exact.error(got.mean, mean) < MEAN
-    if sd > VISIBLE:
-        assert exact.relative(got.sd, sd) < SD
-    else:
-        assert got.sd < 1.001 * VISIBLE
 
 
 @pytest.mark.parametrize(

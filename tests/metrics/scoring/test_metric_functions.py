@@ -13,9 +13,7 @@ from scorio import eval as scorio
 import metrics
 from metrics import MetricError, Tally
 from tests.metrics import exact
-
-R = [[0, 1, 1, 0, 1], [1, 1, 0, 1, 1]]
-"""The matrix of scorio.eval 0.2.3 documentation."""
+from tests.metrics.hard_cases import DANGEROUS, R, question
 
 MATRICES = st.tuples(st.integers(1, 6), st.integers(1, 9)).flatmap(
     lambda shape: st.lists(
@@ -32,16 +30,6 @@ POINTS = {
     "auc_at_k": exact.area,
 }
 PEERS = [name for name in metrics.__all__ if name.endswith("_at_k") and hasattr(scorio, name)]
-DANGEROUS = [
-    (Fraction(j, k), k)
-    for k in range(1, 65)
-    for j in range(1, k + 1)
-    if np.ceil(float(Fraction(j, k)) * k) != j
-]
-
-
-def question(n, c):
-    return Tally([n], [c], [1])
 
 
 def mean(scores):
