@@ -13,7 +13,7 @@ import pytest
 from streamlit.runtime.session_manager import SessionInfo
 from websockets.exceptions import InvalidStatus
 
-from pages.widgets.shared.serving import MOST, Absent
+from pages.widgets.shared.internals import MOST, Absent
 from tests.browser.driving import running, serving
 from tests.pages.visitors import visiting
 

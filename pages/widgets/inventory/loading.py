@@ -15,7 +15,7 @@ from pages.widgets.inventory import server_paths
 from pages.widgets.inventory.wanted import read_wanted, want
 from pages.widgets.shared import session
 from pages.widgets.shared.choices import count_visit
-from pages.widgets.shared.serving import free
+from pages.widgets.shared.internals import free
 from pages.widgets.shared.translating import _, plain, say
 from reports.files.errors import Choice, ColumnChoice, LoadError, RoleChoice
 from reports.files.folders import packed

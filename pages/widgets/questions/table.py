@@ -9,7 +9,6 @@ import numpy as np
 import pyarrow as pa
 import streamlit as st
 from numpy.typing import NDArray
-from streamlit.elements.lib.column_types import ColumnConfig
 
 from kofn.questions.analysis import RunQuestions
 from kofn.questions.filters import QuestionFilter
@@ -21,6 +20,7 @@ from pages.widgets.questions.filters import column_label
 from pages.widgets.questions.pages import count_pages, find_open, first_of, page_of
 from pages.widgets.shared.choices import choose, tied
 from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.internals import ColumnConfig
 from pages.widgets.shared.translating import _, plain, say
 
 HEIGHT = 320

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from kofn.choices.codec import Choices
 from metrics.data.words import Text
+from pages.widgets.shared.internals import page_hash
 from pages.widgets.shared.translating import say
 
 Chosen = TypeVar("Chosen", bound=Choices)
@@ -83,8 +83,7 @@ def chosen(kind: type[Chosen]) -> Chosen:
 
 def count_visit() -> int:
     """Count the visits of this session to pages; a page without choices calls it too."""
-    context = get_script_run_ctx()
-    here = context.page_script_hash if context else ""
+    here = page_hash()
     page, visits = st.session_state.get(_VISIT, ("", 0))
     if page != here:
         visits += 1

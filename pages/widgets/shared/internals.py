@@ -1,0 +1,157 @@
+"""All that kofn changes or asks of the inside of Streamlit.
+
+Another version may have it otherwise: each function has a test, and the version tried is held.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import cast
+
+from streamlit import net_util
+from streamlit.elements.lib.column_types import ColumnConfig
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import Runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.session_manager import SessionClient, SessionInfo, SessionStorage
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+from streamlit.typing import UploadedFile
+
+__all__ = [
+    "MOST",
+    "SERVED",
+    "Absent",
+    "ColumnConfig",
+    "ask_nobody_outside",
+    "free",
+    "keep_absent",
+    "let_go",
+    "page_hash",
+    "refuse_late_uploads",
+    "use_navigation_alone",
+]
+
+SERVED = 1
+"""Seconds after which a visitor was served who wants nothing."""
+MOST = 128
+"""Visitors who may come back; whoever left first is forgotten for one more."""
+
+
+def use_navigation_alone() -> None:
+    """Let pages be those of `st.navigation` from the first visitor on.
+
+    Until a visitor has run it, Streamlit takes a folder named `pages` for its older, automatic
+    navigation, and greets a link to a page with "Page not found".
+    """
+    PagesManager.uses_pages_directory = False
+
+
+def ask_nobody_outside() -> None:
+    """Ask no site on the internet for the server's own address there.
+
+    Streamlit would, for a visitor with the Origin of another site, to compare the two.
+    """
+    net_util.get_external_ip = lambda: None
+
+
+def keep_absent(absent: Absent) -> None:
+    """Let visitors whose connection went be kept elsewhere than Streamlit does."""
+    Runtime.instance()._session_mgr._session_storage = absent  # type: ignore[attr-defined]
+
+
+def page_hash() -> str:
+    """Return what tells the page that is run from the others; nothing outside of a page."""
+    context = get_script_run_ctx()
+    return context.page_script_hash if context else ""
+
+
+class Absent(SessionStorage):
+    """Visitors whose connection went, until they come back or their time is over.
+
+    Streamlit's own notices that time is over when the next visitor leaves, and then does not free
+    what was uploaded.
+
+    Parameters
+    ----------
+    seconds : float
+        That a visitor has to come back.
+    forgotten : callable
+        Told when one is.
+    """
+
+    def __init__(self, seconds: float, forgotten: Callable[[], None]) -> None:
+        self._seconds, self._forgotten = seconds, forgotten
+        self._left: dict[str, SessionInfo] = {}
+
+    def get(self, session_id: str) -> SessionInfo | None:
+        """Return a visitor who left, if they may come back."""
+        return self._left.get(session_id)
+
+    def save(self, session_info: SessionInfo) -> None:
+        """Remember a visitor who leaves, for some time."""
+        self._left[session_info.session.id] = session_info
+        asyncio.get_running_loop().call_later(self._seconds, self._forget, session_info)
+        if len(self._left) > MOST:
+            self._forget(next(iter(self._left.values())))
+
+    def delete(self, session_id: str) -> None:
+        """Let go of a visitor, who has come back or is gone."""
+        self._left.pop(session_id, None)
+
+    def list(self) -> list[SessionInfo]:
+        """Return those who may come back."""
+        return list(self._left.values())
+
+    def _forget(self, left: SessionInfo) -> None:
+        if self._left.get(left.session.id) is left:
+            self.delete(left.session.id)
+            left.session.shutdown()
+            self._forgotten()
+
+
+class _Nobody(SessionClient):
+    """A visitor who is shown nothing."""
+
+    def write_forward_msg(self, msg: ForwardMsg) -> None:
+        """Take what is shown, and drop it."""
+
+
+def let_go(then: Callable[[], None]) -> None:
+    """Let go of the visitor served last, and of all that only they had.
+
+    Streamlit's loop holds that visitor, with what they were sent last, until it serves another: so
+    it serves nobody in their place, and does something when they have left.
+    """
+    runtime = Runtime.instance()
+    nobody = runtime.connect_session(_Nobody(), {})
+    runtime.handle_backmsg(nobody, BackMsg(app_heartbeat=True))
+
+    def leave() -> None:
+        runtime.close_session(nobody)
+        then()
+
+    asyncio.get_running_loop().call_later(SERVED, leave)
+
+
+def refuse_late_uploads() -> None:
+    """Drop an upload that comes to its end when its visitor is forgotten: nobody would free it."""
+    runtime = Runtime.instance()
+    uploads = cast(MemoryUploadedFileManager, runtime.uploaded_file_mgr)
+    add = uploads.add_file
+
+    def add_if_known(session_id: str, file: UploadedFileRec) -> None:
+        if runtime._session_mgr.get_session_info(session_id):
+            add(session_id, file)
+
+    uploads.add_file = add_if_known  # type: ignore[method-assign]
+
+
+def free(upload: UploadedFile) -> None:
+    """Free the bytes of an upload: Streamlit would hold them until the visitor is forgotten."""
+    context = get_script_run_ctx()
+    if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        context.uploaded_file_mgr.remove_file(context.session_id, upload.file_id)

@@ -1,0 +1,133 @@
+"""What kofn changes or asks of the inside of Streamlit is still there, and does what it is for."""
+
+import ast
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import streamlit as st
+from streamlit import net_util
+from streamlit.elements.lib.column_types import ColumnConfig
+from streamlit.runtime import Runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+from streamlit.web.server.server_util import is_url_from_allowed_origins
+
+from pages.widgets.shared import internals
+from tests.pages.visiting import REPORTS, ROOT, SCORECARD, visit
+
+INSIDE = ("runtime", "web", "proto", "elements", "net_util", "delta_generator", "commands")
+FILE = UploadedFileRec("1", "a.csv", "text/csv", b"x")
+
+
+class Sessions:
+    """Who is known to a server, and what it is told."""
+
+    def __init__(self, *known):
+        self.known, self.told = known, []
+
+    def get_session_info(self, session):
+        return session if session in self.known else None
+
+
+@pytest.fixture
+def runtime(monkeypatch):
+    """A server that does nothing by itself."""
+    uploads = MemoryUploadedFileManager("/upload")
+    made = SimpleNamespace(uploaded_file_mgr=uploads, _session_mgr=Sessions("here"))
+    monkeypatch.setattr(Runtime, "_instance", made)
+    return made
+
+
+def imports(path: Path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module
+            yield from (f"{node.module}.{each.name}" for each in node.names)
+
+
+def test_one_module_alone_knows_the_inside_of_streamlit():
+    users = {
+        path.relative_to(ROOT).as_posix()
+        for path in [ROOT / "app.py", *ROOT.glob("pages/**/*.py")]
+        for name in imports(path)
+        if name.startswith(tuple(f"streamlit.{part}" for part in INSIDE))
+    }
+    assert users == {"pages/widgets/shared/internals.py"}
+
+
+def test_the_version_is_the_one_that_was_tried():
+    assert '"streamlit~=1.67.0"' in (ROOT / "pyproject.toml").read_text()
+    assert st.__version__.startswith("1.67.")
+
+
+def test_a_folder_of_pages_is_not_taken_for_navigation(monkeypatch):
+    for told, taken in ((lambda: None, True), (internals.use_navigation_alone, False)):
+        monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
+        told()
+        PagesManager(str(ROOT / "app.py"))
+        assert PagesManager.uses_pages_directory is taken
+
+
+def test_the_address_of_the_server_is_asked_of_nobody(monkeypatch):
+    asked = []
+    monkeypatch.setattr(net_util, "get_external_ip", lambda: asked.append("outside"))
+    assert not is_url_from_allowed_origins("http://another.example")
+    assert asked == ["outside"]
+    internals.ask_nobody_outside()
+    assert not is_url_from_allowed_origins("http://another.example")
+    assert asked == ["outside"]
+
+
+def test_visitors_who_left_are_kept_where_kofn_says(runtime):
+    manager = runtime._session_mgr = WebsocketSessionManager(None, None, None, None)
+    internals.keep_absent(SimpleNamespace(get=lambda session: f"{session} left"))
+    assert manager.get_session_info("who") == "who left"
+
+
+def test_an_upload_is_kept_for_a_known_visitor_alone(runtime):
+    internals.refuse_late_uploads()
+    for session in ("here", "gone"):
+        runtime.uploaded_file_mgr.add_file(session, FILE)
+    assert runtime.uploaded_file_mgr.get_files("here", ["1"]) == [FILE]
+    assert runtime.uploaded_file_mgr.get_files("gone", ["1"]) == []
+
+
+def test_letting_go_serves_nobody_and_then_goes_on(runtime, monkeypatch):
+    told, later = [], []
+    runtime.connect_session = lambda client, user: told.append(type(client).__name__) or "nobody"
+    runtime.handle_backmsg = lambda session, message: told.append((session, message.app_heartbeat))
+    runtime.close_session = lambda session: told.append(("closed", session))
+    loop = SimpleNamespace(call_later=lambda seconds, do: later.append((seconds, do)))
+    monkeypatch.setattr(internals.asyncio, "get_running_loop", lambda: loop)
+    internals.let_go(lambda: told.append("then"))
+    ((seconds, leave),) = later
+    assert (seconds, told) == (internals.SERVED, ["_Nobody", ("nobody", True)])
+    leave()
+    assert told[2:] == [("closed", "nobody"), "then"]
+    for name in ("connect_session", "handle_backmsg", "close_session"):
+        assert callable(getattr(Runtime, name))
+
+
+def test_the_bytes_of_an_upload_are_freed(monkeypatch):
+    uploads = MemoryUploadedFileManager("/upload")
+    uploads.add_file("here", FILE)
+    context = SimpleNamespace(uploaded_file_mgr=uploads, session_id="here")
+    monkeypatch.setattr(internals, "get_script_run_ctx", lambda: context)
+    internals.free(SimpleNamespace(file_id="1"))
+    assert uploads.get_files("here", ["1"]) == []
+
+
+def test_each_page_has_a_hash_of_its_own():
+    assert internals.page_hash() == ""
+    hashes = [visit(page).session_state["kofn.visit"][0] for page in (REPORTS, SCORECARD)]
+    assert all(hashes)
+    assert hashes[0] != hashes[1]
+
+
+def test_columns_of_a_table_are_described_by_a_type_that_is_there():
+    assert st.column_config.TextColumn("x").keys() <= ColumnConfig.__annotations__.keys()
