@@ -106,8 +106,10 @@ def _on_grouping(grades: Grades, tool: Tool, where: str) -> Iterator[Note]:
         )
         yield warn(regrouped, count=grouping.mixed_as_stored)
     elif grouping.mixed_by_replica and tool.mixes:
-        as_stored = "The samples are grouped by question as they should be, and used as stored."
-        yield Note(Text(as_stored), where)
+        as_stored = Text(
+            "The samples are grouped by question as they should be, and used as stored."
+        )
+        yield Note(as_stored, where)
     if grouping.mixed:
         mixed = Text(
             "Even after grouping, the references differ within {count} of {questions} questions; "
