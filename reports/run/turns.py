@@ -39,9 +39,10 @@ def kept(prompt: Any, reference: Any, said: Iterable[Any]) -> Kept:
 
 def every_text(prompt: Any, reference: Any, said: Iterable[Any]) -> Iterator[str]:
     """Give each text of a question; see `kept`."""
-    held = kept(prompt, reference, said)
-    yield from (turn.text for turn in held.prompt)
-    yield from filter(None, (held.reference, *held.predictions))
+    yield from (turn.text for turn in turns(prompt))
+    if reference is not None:
+        yield reference_text(reference) or ""
+    yield from (written(one) for one in said if one is not None)
 
 
 def turns(prompt: Any) -> tuple[Turn, ...]:
