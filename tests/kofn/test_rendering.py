@@ -78,6 +78,7 @@ def test_ordinary_names_stay_as_they_are(name: str) -> None:
         ("\x9b31m", r"\x9b31m"),
         ("\u202eexe.fdp", r"\u202eexe.fdp"),
         ("\ud800", r"\ud800"),
+        ("a\u2028b\u2029c", r"a\u2028b\u2029c"),
         ("\u2028", r"\u2028"),
     ],
 )

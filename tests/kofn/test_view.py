@@ -156,3 +156,8 @@ def test_a_parser_takes_only_the_settings_it_was_given(capsys: pytest.CaptureFix
     with pytest.raises(SystemExit):
         parser.parse_args(["--metric", "pass@k"])
     assert "--metric" in capsys.readouterr().err
+
+
+def test_as_many_values_of_k_are_read_as_may_be():
+    ks = tuple(range(1, K_COUNT + 1))
+    assert View.from_query({"k": ",".join(map(str, ks))})[0].k == ks

@@ -262,3 +262,11 @@ def test_names_cannot_steer_a_terminal(tmp_path, capsys):
         status, out, err = output(capsys, str(path), "--format", form)
         assert status == 0
         assert "\x1b" not in out + err
+
+
+def test_the_safe_n_is_the_one_that_is_marked_at_the_frontier():
+    cards = choose_runs({"7B / gsm8k": CHEAP, "72B / gsm8k": DEAR}, View(), Pricing(reach=0.8))
+    safe = {card.key: card.found.choice.safe_n for card in cards}
+    assert any(card.found.choice.n != card.found.choice.safe_n for card in cards)
+    (found,) = frontiers(cards).values()
+    assert {offer.key: offer.n for offer in found if offer.chosen} == safe

@@ -293,3 +293,11 @@ def test_a_heat_map_shows_values_failures_and_names_as_letters():
     assert figure.layout.xaxis.title.text
     assert "2 questions" in str(describe_heat(drawn.panels, 2))
     assert len(set(heat(drawn.panels, ["same", "same"], True).data[0].x)) == 2
+
+
+def test_a_search_finds_a_name_however_it_is_cased():
+    names = ["STRASSE", "Straße", "stress"]
+    outcomes = Outcomes([[1], [0], [1]], questions=names)
+    a = run_questions("a", Run("7B", "maths", outcomes), View())
+    for needle in ("straße", "STRASSE", "strasse"):
+        assert search(a, needle, None).tolist() == [True, True, False]

@@ -11,8 +11,9 @@ from kofn.choices.runs import index_runs, index_suites
 from kofn.choices.view import View
 from kofn.scorecard.analysis import frame, score_runs
 from kofn.scorecard.suites import pool_suites
-from metrics import estimate
-from reports import load
+from metrics import Outcomes, Text, estimate
+from reports import Report, Run, load
+from reports.run.report import Suite
 from tests.pages.visiting import REPORTS, SCORECARD, visit, words
 from tests.reports.mutations import zipped
 
@@ -100,3 +101,22 @@ def test_pages_show_the_suites_of_two_reports(page):
 def test_suites_reach_the_downloads():
     cards = tuple(pooled().values())
     assert set(frame(cards)["dataset"]) == {"bbh", "mmlu", "mmlu-weighted"}
+
+
+@pytest.mark.parametrize(
+    ("groupings", "least"),
+    [
+        (["proven", "proven"], "proven"),
+        (["stated", "proven"], "stated"),
+        (["proven", "unknown", "stated"], "unknown"),
+    ],
+)
+def test_a_suite_is_grouped_as_surely_as_the_least_of_its_runs(groupings, least):
+    runs = tuple(
+        Run("7B", f"d{i}", Outcomes([[1, 0], [0, 1]]), grouping=each)
+        for i, each in enumerate(groupings)
+    )
+    suite = Suite("all", runs, (1.0,) * len(runs), {})
+    report = Report("a.zip", Text("x"), runs, suites=(suite,))
+    (card,) = pool_suites([report], score_runs(index_runs([report]), DEFAULT))
+    assert card.run.grouping == least

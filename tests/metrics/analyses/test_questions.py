@@ -101,3 +101,8 @@ def test_statistics_are_read_only_and_answers_fit():
         question_statistics(Outcomes([[1, 0]]), [[1, 2, 3]])
     with pytest.raises(MetricError, match="0/1 outcomes"):
         question_statistics(Outcomes([[1, 2]]))
+
+
+def test_answers_that_are_level_are_not_sure_of_one():
+    found = question_statistics(Outcomes([[0] * 4] * 2), [[1, 1, 2, 2], [1, 1, 2, 3]])
+    assert found.confidently_wrong(0.5).tolist() == [False, True]

@@ -22,6 +22,7 @@ from metrics import MetricError, Outcomes, Tally, Text
         (dict(correct=[[1]], clusters=[1, 2]), "clusters must have one entry"),
         (dict(correct=[[1]], scores=[[1.0, 0.0]]), r"shape of the outcomes, \(1, 1\)"),
         (dict(correct=[[1]], scores=[[1.5]]), r"lie in 0 … 1"),
+        (dict(correct=[[1]], scores=[[-0.5]]), r"lie in 0 … 1"),
         (dict(correct=[[-1]], scores=[[0.0]]), "NaN exactly where a sample is missing"),
         (dict(correct=[[1]], scores=[[np.nan]]), "NaN exactly where a sample is missing"),
     ],

@@ -265,3 +265,11 @@ def test_more_than_one_failure_in_a_hundred_has_its_ends_said(failed, said):
     caveats = [str(each) for each in estimate(Outcomes(matrix), "avg@n").caveats]
     assert any("all wrong it would be" in each for each in caveats) is said
     assert any("failed and" in each for each in caveats) is (failed > 0)
+
+
+@pytest.mark.parametrize(("mixed", "said"), [(0, True), (5, True), (6, False)])
+def test_samples_look_copied_where_one_question_in_twenty_is_mixed_or_fewer(mixed, said):
+    """Of those that are mixed and the fewer of always and never right, here never."""
+    right = [2] * 200 + [0] * 100 + [1] * mixed
+    caveats = [str(each) for each in estimate(Tally.of_questions(2, right), "avg@n").caveats]
+    assert any("all samples got the same verdict" in each for each in caveats) is said

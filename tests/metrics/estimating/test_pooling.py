@@ -169,3 +169,13 @@ def test_unequal_weights_count_with_their_squares():
     added = sum(w * w / m for w, m in zip(weights, questions, strict=True)) / sum(weights**2)
     suite = pool(parts, 7 * weights)
     assert suite.n_effective == pytest.approx((mean * (1 - mean) + added) / variance)
+
+
+def test_caveats_of_subsets_are_counted():
+    plain, few = subset(40, 4, 1), subset(5, 4, 2)
+    assert pool([plain, plain]).caveats == ()
+    said = [str(*pool(parts).caveats) for parts in ([plain, few], [few, few])]
+    assert said == [
+        "1 of its 2 subsets has caveats of its own.",
+        "2 of its 2 subsets have caveats of their own.",
+    ]

@@ -1,12 +1,14 @@
 """Which n a rule chooses, by the words of the rule, and how safely."""
 
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from metrics import choose_n
-from metrics.analyses.choose_n.rules import chosen_by
+from metrics import Tally, choose_n
+from metrics.analyses.choose_n.remarks import of_mixed
+from metrics.analyses.choose_n.rules import advise, chosen_by
 from tests.metrics import exact
 from tests.metrics.analyses.choose_n.unequal_questions import matrix
 
@@ -118,3 +120,21 @@ def test_words_say_the_n_and_the_limit():
     )
     plenty = choose_n(matrix(100, 8), budget=99, value_per_solved=1e9)
     assert "a larger one may too" in str(plenty.advice["budget"].sentence())
+
+
+@pytest.mark.parametrize(("rule", "limit", "safe"), [("reach", 0.9, 8), ("budget", 1.0, 1)])
+def test_quantiles_lie_outside_where_they_fall_between_resamples(rule, limit, safe):
+    """Eight resamples choose 1 to 8: a safe n is safe for at least nine in ten of them."""
+    n = np.arange(1, 9)
+    quality = np.where(n >= n[:, None], 1.0, 0.1)
+    cost = np.where(n <= n[:, None], 1.0, 99.0)
+    table = SimpleNamespace(n=n, quality=quality[3], cost=cost[3])
+    advice = advise(rule, limit, "pass@8", table, (quality, cost), 0.5)
+    assert (advice.n, advice.interval, advice.safe_n) == (4, (2, 7), safe)
+
+
+@pytest.mark.parametrize(("mixed", "said"), [(0, True), (24, True), (25, False)])
+def test_fewer_than_25_questions_that_some_samples_solve_are_said(mixed, said):
+    tally = Tally.of_questions(4, [2] * mixed + [0] * 30)
+    assert bool([*of_mixed(tally, 4)]) is said
+    assert not [*of_mixed(tally, 1)], "there is nothing to choose"
