@@ -23,3 +23,10 @@ def test_one_question_in_ten_may_have_references_that_differ(damaged, taken, scr
     assert (found is not None) is taken
     if found:
         assert (found.scrambled, found.known, found.mixed) == (scrambled, "proven", damaged)
+
+
+@pytest.mark.parametrize("shape", [(1, 4), (4, 1), (1, 1)])
+@pytest.mark.parametrize("given", [None, np.arange(4)])
+def test_one_question_or_one_sample_is_grouped_whatever_the_references(shape, given):
+    found = find_grouping(given, *shape, assume_scrambled=True)
+    assert (found.known, found.scrambled, found.mixed) == ("proven", False, 0)

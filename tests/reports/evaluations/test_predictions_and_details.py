@@ -282,3 +282,19 @@ def test_details_of_single_samples_are_grouped_by_prompts_or_as_the_tool_does(pr
     }
     (run,) = load(("report.zip", zipped(files))).runs
     assert (run.outcomes.correct.tolist(), run.grouping) == ([[1, 1], [0, 1]], grouping)
+
+
+@pytest.mark.parametrize(("changed", "said"), [(0, False), (2, False), (3, True), (9, True)])
+def test_three_predictions_without_the_answer_that_was_judged_are_of_another_file(changed, said):
+    files = members("gsm8k_n5_two_models")
+    path, lines = next(iter(lines_of(files).items()))
+    for i in range(0, 2 * changed, 2):  # every other line of so many is looked at
+        lines[i] = json.dumps(json.loads(lines[i]) | {"prediction": "So it is 987654."}).encode()
+    files[path] = b"\n".join(line.rstrip(b"\n") for line in lines) + b"\n"
+    told = [
+        note
+        for run in load(("report.zip", zipped(files))).runs
+        for note in run.notes
+        if "not the predictions that were judged" in str(note.what)
+    ]
+    assert [note.count for note in told] == [changed] * said
