@@ -15,9 +15,11 @@ from kofn.choices.runs import outcomes_of
 from kofn.choices.view import View
 from kofn.writing.rendering import ENGLISH
 from metrics.analyses.scorecard import Score, score_all
+from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
 from reports.run.report import Run
+from reports.run.shown import html_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +36,29 @@ class Scorecard:
 
     scores: tuple[Score, ...]
     pooled: Text | None = None
+
+    __repr__ = brief_repr
+
+    def _repr_html_(self) -> str:
+        return html_table("" if self.pooled is None else str(self.pooled), self._rows())
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each metric and k, with its interval or the reason why not."""
+        return pd.DataFrame(self._rows())
+
+    def _rows(self) -> list[dict[str, Any]]:
+        def row(score: Score) -> dict[str, Any]:
+            low, high = limits(score.estimate)
+            value = None if score.estimate is None else score.estimate.value
+            return {
+                "metric": score.label,
+                "value": value,
+                "low": low,
+                "high": high,
+                "reason": say(score.reason),
+            }
+
+        return list(map(row, self.scores))
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,8 @@ class Evidence:
 
     Attributes
     ----------
-    data : Outcomes, Tally or array_like of 0/1, shape (M, N)
-        What was observed.
+    data : Outcomes, Tally, array_like of 0/1, shape (M, N), or what has outcomes
+        What was observed; of a `reports.Run` its outcomes, and its answers unless there are others.
     missing : {"wrong", "omit", "right"}
         What failed requests count as.
     segment : tuple of str or None
@@ -38,6 +38,13 @@ class Evidence:
     answers: Any = None
 
     def __post_init__(self) -> None:
+        given = getattr(self.data, "outcomes", self.data)
+        if given is None:
+            raise MetricError(Text("This run has no outcomes; its notes say how to get them."))
+        if given is not self.data and isinstance(given, Outcomes):
+            if self.answers is None:
+                object.__setattr__(self, "answers", getattr(self.data, "answers", None))
+            object.__setattr__(self, "data", given)
         if self.segment is not None and self.outcomes is None:
             raise MetricError(
                 Text("Only Outcomes have segments; got a {got}.", got=type(self.data).__name__)

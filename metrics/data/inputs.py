@@ -13,6 +13,9 @@ from metrics.data.words import MetricError, Text
 MOST_TRIES = 100_000
 """The most tries that a payoff is tabled for."""
 LARGEST = float(np.finfo(np.float64).max)
+_NUMBERS = (int, float, np.number, np.bool_)
+_MISSING = ("NoneType", "NAType")
+"""None, and the missing entries of pandas."""
 
 
 def outcome_matrix(R: Any, name: str = "R", *, rows: int | None = None) -> NDArray[Any]:
@@ -59,6 +62,8 @@ def whole_numbers(values: Any, name: str) -> NDArray[Any]:
         raise MetricError(
             Text("{name} must have rows of one length; got ragged lists.", name=name)
         ) from error
+    if array.dtype.kind == "O":  # as tables with missing entries, or none, give their numbers
+        array = _of_objects(array, name)
     if array.dtype.kind not in "biuf":
         raise MetricError(
             Text("{name} must hold integers; got {dtype}.", name=name, dtype=str(array.dtype))
@@ -72,6 +77,23 @@ def whole_numbers(values: Any, name: str) -> NDArray[Any]:
     if float(np.abs(array).max(initial=0)) >= 2.0**63:
         raise MetricError(Text("{name} must fit into 64-bit integers.", name=name))
     return array.astype(np.int64)
+
+
+def _of_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Return an array of numbers where all objects are numbers, or else the objects."""
+    values = array.ravel().tolist()
+    others = [kind for kind in set(map(type, values)) if not issubclass(kind, _NUMBERS)]
+    if not others:
+        return np.array(values).reshape(array.shape)
+    if all(kind.__name__ in _MISSING for kind in others):
+        raise MetricError(
+            Text(
+                "{name} must hold integers; got missing entries. Say in Outcomes which requests "
+                "failed (-1) and which were never made (-2).",
+                name=name,
+            )
+        )
+    return array
 
 
 def require_range(matrix: NDArray[Any], top: int, name: str = "R") -> None:

@@ -7,15 +7,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
+from metrics.data.frames import frame
 from metrics.data.packed_texts import PackedTexts, hashes
+from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally, row_counts
 from metrics.data.words import MetricError, Text
+
+if TYPE_CHECKING:
+    from metrics.data.frames import DataFrame
 
 
 class QuestionIds(PackedTexts):
@@ -171,6 +176,30 @@ class Outcomes:
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
+
+    __repr__ = brief_repr
+
+    def to_frame(self) -> DataFrame:
+        """Return a row for each sample, with the labels of its question; needs pandas.
+
+        ``correct`` and ``score`` are missing where ``status`` is not ``graded``.
+        """
+        m, n = self.shape
+        verdicts = self.correct.ravel()
+        graded = verdicts >= 0
+        scores = {} if self.scores is None else {"score": self.scores.ravel()}
+        labels = {f"segment.{name}": label for name, label in self.segments.items()}
+        clusters = {} if self.clusters is None else {"cluster": self.clusters}
+        of_questions: dict[str, Any] = {"question_id": list(self.questions), **labels, **clusters}
+        return frame(
+            {
+                **{name: np.repeat(each, n) for name, each in of_questions.items()},
+                "sample": np.tile(np.arange(n), m),
+                "status": np.select([graded, verdicts == FAILED], ["graded", "failed"], "absent"),
+                "correct": np.where(graded, verdicts, np.nan),
+                **scores,
+            }
+        )
 
     @property
     def shape(self) -> tuple[int, int]:

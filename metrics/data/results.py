@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
+from metrics.data.frames import Rows
+from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 
 Target = Literal["population", "benchmark"]
@@ -22,6 +24,8 @@ class Interval(NamedTuple):
 
 
 UNIT = Interval(0.0, 1.0)
+_NEGLIGIBLE = 1e-12
+"""What an end is away from a bound, by the range of the metric, if it is said to be there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +65,40 @@ class Estimate:
     n_effective: float | None = None
     bounds: Interval = UNIT
 
+    __repr__ = brief_repr
+
+    def __post_init__(self) -> None:
+        if self.interval is not None:
+            low, high = (float(end) for end in widened(*self.interval, *self.bounds))
+            object.__setattr__(self, "interval", Interval(low, high))
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __format__(self, spec: str) -> str:
+        """Format the value as `spec` says; without one, the whole estimate."""
+        return format(self.value, spec) if spec else str(self)
+
+
+def widened(
+    low: Vector | float, high: Vector | float, least: float, most: float
+) -> tuple[Vector, Vector]:
+    """Return ends of intervals, at the bound where nothing but rounding keeps them from it.
+
+    Examples
+    --------
+    >>> [float(end) for end in widened(2.2e-34, 0.5, 0.0, 1.0)]
+    [0.0, 0.5]
+    """
+    near = _NEGLIGIBLE * (most - least)
+    return (
+        np.where(np.asarray(low) - least <= near, np.minimum(low, least), low),
+        np.where(most - np.asarray(high) <= near, np.maximum(high, most), high),
+    )
+
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class Curve(Rows):
     """A metric for several k, each with its own (pointwise) interval.
 
     Attributes
@@ -81,7 +116,10 @@ class Curve:
     low: Vector
     high: Vector
 
+    __repr__ = brief_repr
+
     def __post_init__(self) -> None:
+        _widen(self, ("low", "high"))
         for array in (self.k, self.value, self.low, self.high):
             array.flags.writeable = False
 
@@ -111,7 +149,7 @@ class Backtest(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Extrapolation:
+class Extrapolation(Rows):
     """A metric for more tries than there are samples, as far as it can be said.
 
     Attributes
@@ -155,6 +193,16 @@ class Extrapolation:
     method: Text
     caveats: tuple[Text, ...] = ()
 
+    __repr__ = brief_repr
+
     def __post_init__(self) -> None:
+        _widen(self, ("low", "high"), ("bound_low", "bound_high"))
         for array in (self.k, self.value, self.low, self.high, self.bound_low, self.bound_high):
             array.flags.writeable = False
+
+
+def _widen(result: Curve | Extrapolation, *bands: tuple[str, str]) -> None:
+    for names in bands:
+        low, high = (getattr(result, name) for name in names)
+        for name, end in zip(names, widened(low, high, *UNIT), strict=True):
+            object.__setattr__(result, name, end)

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.frames import Rows
 from metrics.data.inputs import outcome_matrix, require_range, whole_numbers
+from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
 
 _DENSE = 1 << 11
@@ -23,7 +25,7 @@ _EVEN_BYTES = np.uint64(0x00FF00FF00FF00FF)
 
 
 @dataclass(frozen=True, eq=False)
-class Tally:
+class Tally(Rows):
     """How many questions have ``c`` correct of ``n`` samples.
 
     Every count metric, its intervals, curves and resamples need no more than this, so their cost
@@ -49,6 +51,8 @@ class Tally:
     n: NDArray[np.int64]
     c: NDArray[np.int64]
     questions: NDArray[np.int64]
+
+    __repr__ = brief_repr
 
     def __init__(self, n: Any, c: Any, questions: Any) -> None:
         given = {"n": n, "c": c, "questions": questions}

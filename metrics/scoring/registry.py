@@ -97,6 +97,9 @@ class Metric:
         """Whether the caller chooses k."""
         return self.draws == "k"
 
+    def __repr__(self) -> str:
+        return f"Metric({self.name!r})"
+
     def drawn(self, n: int, k: int) -> int:
         """Return how many of a question's n samples are drawn."""
         return {"k": k, "one": 1, "all": n}[self.draws]

@@ -6,17 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.frames import frame
 from metrics.data.outcomes import Outcomes
+from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 from reports.files.errors import Choice, LoadError
 from reports.files.notes import Note
 from reports.files.progress import Progress
+from reports.run.shown import html_table
 from reports.run.texts import Store, Texts
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Evidence = Literal["proven", "stated", "unknown"]
 
@@ -84,6 +90,47 @@ class Run:
     explanations: Mapping[str, Text] = field(default_factory=dict)
     answer_labels: Sequence[str] | None = None
     store: Store | None = None
+
+    __repr__ = brief_repr
+
+    def _repr_html_(self) -> str:
+        notes = [f"{note.severity}: {note.what}" for note in self.notes]
+        return html_table(f"{self.model} / {self.dataset}", [self.summary], notes)
+
+    @property
+    def summary(self) -> dict[str, str | int | float | bool | None]:
+        """What it is, in one row; ``mean`` is the share of right samples, question by question."""
+        questions, samples = (None, None) if self.outcomes is None else self.outcomes.shape
+        return {
+            "model": self.model,
+            "dataset": self.dataset,
+            "questions": questions,
+            "samples": samples,
+            "mean": self._mean(),
+            "verified": self.verified,
+            "grouping": self.grouping,
+            "notes": len(self.notes),
+            "source": self.source,
+        }
+
+    def _mean(self) -> float | None:
+        if self.outcomes is None or self.outcomes.correct.max() > 1:
+            return None
+        n, c = self.outcomes.counts()
+        return float((c[n > 0] / n[n > 0]).mean()) if (n > 0).any() else None
+
+    def to_frame(self) -> DataFrame:
+        """Return a row for each sample, with all that was measured; no row without outcomes."""
+        if self.outcomes is None:
+            return frame({"model": [], "dataset": []})
+        table = self.outcomes.to_frame()
+        table.insert(0, "model", self.model)
+        table.insert(1, "dataset", self.dataset)
+        if self.answers is not None:
+            table["extracted"] = self.answers.ravel()
+        for name, values in self.columns.items():
+            table[name if name not in table else f"column.{name}"] = values.ravel()
+        return table
 
     def __post_init__(self) -> None:
         for name in ("reported", "columns", "explanations"):
@@ -200,6 +247,8 @@ class Suite:
     reported: Mapping[str, float]
     source: str = ""
 
+    __repr__ = brief_repr
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "reported", MappingProxyType(dict(self.reported)))
 
@@ -238,3 +287,14 @@ class Report:
     digest: str = ""
     suites: tuple[Suite, ...] = ()
     choices: tuple[Choice, ...] = ()
+
+    __repr__ = brief_repr
+
+    def _repr_html_(self) -> str:
+        notes = [f"{note.severity}: {note.what}" for note in self.notes]
+        return html_table(f"{self.name}: {self.reader}", [run.summary for run in self.runs], notes)
+
+    def to_frame(self) -> DataFrame:
+        """Return a row for each run; `Run.to_frame` has one for each sample."""
+        rows = [run.summary for run in self.runs]
+        return frame({name: [row[name] for row in rows] for name in rows[0]} if rows else {})

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.shown import brief_repr
 from reports.files.once import Once
 from reports.files.progress import Progress
 
@@ -72,6 +73,8 @@ class Texts:
     reference: str | None
     predictions: tuple[str | None, ...]
     answers: tuple[str | None, ...]
+
+    __repr__ = brief_repr
 
 
 class Kept(NamedTuple):

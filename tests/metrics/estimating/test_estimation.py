@@ -240,7 +240,7 @@ def test_bad_arguments_are_named(arguments, options, message):
         (1, r"one dimension or two \(questions, samples\); got 0"),
         ([[1, 0], [1]], "rows of one length; got ragged lists"),
         ([["a", "b"]], "data must hold integers; got <U1"),
-        (np.array([[1, None]], dtype=object), "data must hold integers; got object"),
+        (np.array([[1, None]], dtype=object), "data must hold integers; got missing entries"),
     ],
 )
 def test_bad_data_is_named(data, message):

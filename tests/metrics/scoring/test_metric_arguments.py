@@ -39,10 +39,10 @@ NO_OUTCOMES = [
     ([[0.5, 1]], "R must hold integers; got fractions, NaN or infinity"),
     ([[1 + 0j, 0]], "R must hold integers; got complex128"),
     ([["1", "0"]], "R must hold integers; got <U1"),
-    (np.array([[1, 0]], dtype=object), "R must hold integers; got object"),
+    (np.array([["1", 0]], dtype=object), "R must hold integers; got object"),
     ([[2**70, 1]], "R must hold integers; got object"),
     ([[2.0**63, 1]], "R must fit into 64-bit integers"),
-    (None, "R must hold integers; got object"),
+    (None, "R must hold integers; got missing entries"),
     (np.ma.masked_array([[1, 0]], mask=[[0, 1]]), "R must hold integers; got masked entries"),
 ]
 NOT_BINARY = [

@@ -1,0 +1,43 @@
+"""How results look where they are printed: named, and never longer than a glance."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from metrics.data.words import shortened
+
+_WIDTH = 64
+"""Letters of one value."""
+_FEW = 4
+"""So many items are shown one by one."""
+
+
+def brief_repr(result: Any) -> str:
+    """Return the `repr` of a dataclass or named tuple: what is large by its size, no empty field.
+
+    Examples
+    --------
+    >>> from metrics import Tally
+    >>> Tally([16] * 17, range(17), [6] * 17)
+    Tally(n=<17 int64>, c=<17 int64>, questions=<17 int64>)
+    """
+    names = getattr(result, "_fields", None) or [field.name for field in fields(result)]
+    values = ((name, getattr(result, name)) for name in names)
+    shown = (f"{name}={_brief(value)}" for name, value in values if not _is_empty(value))
+    return f"{type(result).__name__}({', '.join(shown)})"
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or (isinstance(value, Collection) and len(value) == 0)
+
+
+def _brief(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return f"<{' x '.join(map(str, value.shape))} {value.dtype}>"
+    if isinstance(value, Collection) and not isinstance(value, str) and len(value) > _FEW:
+        return f"<{len(value)} in a {type(value).__name__}>"
+    return shortened(repr(value[: 4 * _WIDTH] if isinstance(value, str) else value), _WIDTH)

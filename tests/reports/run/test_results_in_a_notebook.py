@@ -1,0 +1,217 @@
+"""Results are short where they are printed, safe in a notebook, and tables when asked."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from kofn.choices.view import View
+from kofn.scorecard.analysis import score_run
+from metrics import Estimate, Interval, MetricError, Outcomes, Tally, Text, estimate
+from metrics.data.results import Curve
+from reports import LoadError, Note, Report, Run, load
+from reports.run.report import Suite
+
+ROOT = Path(__file__).parents[3]
+HOSTILE = "<script>alert(1)</script>"
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    return load(ROOT / "sample_data/aisbench_report.zip")
+
+
+def some_run(**fields: object) -> Run:
+    outcomes = Outcomes(
+        [[1, 0, -1], [1, 1, -2]],
+        questions=["a", "b"],
+        segments={"subject": ["algebra", "logic"]},
+    )
+    return Run("7B", "maths", outcomes, **fields)
+
+
+def test_everything_public_prints_in_few_lines(report: Report) -> None:
+    run = report.runs[0]
+    assert run.outcomes is not None
+    data = run.outcomes
+    soft = Outcomes(np.ones((60, 9), int), scores=np.full((60, 9), 0.7))
+    found = [
+        report,
+        run,
+        data,
+        data.tally(),
+        metrics.estimate(data, "pass@k", 4),
+        metrics.curve(data, "pass@k"),
+        metrics.extrapolate(data, "pass@k", [32, 64]),
+        metrics.consistency(data),
+        metrics.guidance(data),
+        metrics.choose_n(data),
+        metrics.question_statistics(data),
+        metrics.agreement(np.tile(np.arange(50) % 3, (200, 1))),
+        metrics.soft_hard(soft),
+        metrics.threshold_sweep(soft),
+        *metrics.score_all(data),
+        *report.suites,
+        *report.notes,
+        score_run(run, View()),
+        run.texts(data.questions[0]),
+        LoadError("x.zip", Text("is empty"), Text("Try again.")),
+        metrics.METRICS,
+        *(getattr(metrics, name) for name in metrics.__all__),
+    ]
+    for each in found:
+        assert len(repr(each)) < 1000, type(each)
+        assert repr(each).count("\n") < 9, type(each)
+
+
+def test_a_printed_estimate_still_says_its_numbers() -> None:
+    text = repr(estimate([[1, 0], [1, 1]], "avg@n"))
+    assert text.startswith("Estimate(value=0.75, interval=Interval(low=")
+    assert "target='population'" in text
+
+
+def test_html_is_escaped_and_bounded() -> None:
+    note = Note(Text("{name} was left out.", name=HOSTILE))
+    runs = tuple(
+        Run(HOSTILE, HOSTILE, Outcomes([[1, 0]]), source=HOSTILE, notes=(note,)) for _ in range(500)
+    )
+    for each in (Report(HOSTILE, Text("{x}", x=HOSTILE), runs, (note,) * 500), runs[0]):
+        html = each._repr_html_()
+        assert "<script" not in html
+        assert "&lt;script&gt;" in html
+        assert len(html) < 40_000
+    assert "and 480 more" in Report("r", Text("x"), runs)._repr_html_()
+
+
+def test_html_says_what_a_scorecard_holds() -> None:
+    card = score_run(some_run(), View(k=(2, 9)))
+    html = card._repr_html_()
+    assert "<td>avg@3</td>" in html or "<td>avg@2</td>" in html
+    assert "pass@9 needs 9 samples" in html
+    table = card.to_frame()
+    assert list(table.columns) == ["metric", "value", "low", "high", "reason"]
+    assert len(table) == len(card.scores)
+
+
+def test_runs_without_outcomes_or_with_categories_are_shown_too() -> None:
+    for outcomes in (None, Outcomes([[2, 0]])):
+        run = Run("7B", "maths", outcomes)
+        assert "7B / maths" in run._repr_html_()
+        assert run.summary["mean"] is None
+    assert Run("7B", "maths", None).to_frame().empty
+    assert Suite("s", (some_run(),), (1.0,), {}).model == "7B"
+
+
+def test_a_run_is_a_table_of_its_samples() -> None:
+    table = some_run(
+        answers=np.array([[0, 1, -1], [0, 0, -1]]), columns={"cost": np.arange(6.0).reshape(2, 3)}
+    ).to_frame()
+    assert table["question_id"].tolist() == ["a", "a", "a", "b", "b", "b"]
+    assert table["sample"].tolist() == [0, 1, 2, 0, 1, 2]
+    graded = ["graded", "graded"]
+    assert table["status"].tolist() == [*graded, "failed", *graded, "absent"]
+    assert table["correct"].dropna().tolist() == [1, 0, 1, 1]
+    assert table["segment.subject"].tolist() == ["algebra"] * 3 + ["logic"] * 3
+    assert table["cost"].tolist() == [0, 1, 2, 3, 4, 5]
+    assert set(table["model"]) == {"7B"}
+
+
+def test_a_report_is_a_table_of_its_runs(report: Report) -> None:
+    table = report.to_frame()
+    assert len(table) == len(report.runs)
+    first = report.runs[0]
+    assert first.outcomes is not None
+    assert table["mean"][0] == pytest.approx(estimate(first.outcomes, "avg@n").value)
+    assert Report("r", Text("x"), ()).to_frame().empty
+
+
+def test_vectors_are_tables(report: Report) -> None:
+    curve = metrics.curve(report.runs[0].outcomes, "pass@k")
+    assert curve.to_frame().to_dict("list") == {
+        name: getattr(curve, name).tolist() for name in ("k", "value", "low", "high")
+    }
+    assert Tally([3], [1], [2]).to_frame().to_dict("list") == {"n": [3], "c": [1], "questions": [2]}
+
+
+def test_the_library_imports_no_pandas_until_a_table_is_asked_for() -> None:
+    code = (
+        "import sys, metrics; tally = metrics.Tally([3], [1], [2]); print('pandas' in sys.modules);"
+        "tally.to_frame(); print('pandas' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]
+
+
+def test_an_estimate_is_a_number() -> None:
+    found = estimate([[1, 0], [1, 1]], "avg@n")
+    assert float(found) == found.value == 0.75
+    assert f"{found:.3f} {found:.0%} {found}" == f"0.750 75% {found!r}"
+
+
+@pytest.mark.parametrize("kind", ["Int64", "boolean", "Int8", "bool", "int64", "object"])
+def test_a_table_of_pandas_is_data(kind: str) -> None:
+    values = [[1, 0, 1], [0, 0, 1]]
+    table = pd.DataFrame(values).astype("bool" if kind == "boolean" else "int64").astype(kind)
+    found = estimate(table, "pass@k", 2)
+    assert found.value == estimate(values, "pass@k", 2).value
+    assert found.interval == estimate(values, "pass@k", 2).interval
+
+
+def test_columns_of_several_kinds_are_data() -> None:
+    table = pd.DataFrame({"a": pd.array([1, 0], "Int64"), "b": pd.array([True, True], "boolean")})
+    assert estimate(table, "avg@n").value == 0.75
+
+
+@pytest.mark.parametrize("missing", [pd.NA, None])
+def test_a_missing_entry_is_neither_right_nor_wrong(missing: object) -> None:
+    table = pd.DataFrame({"a": pd.array([1, missing], "Int64"), "b": pd.array([1, 0], "Int64")})
+    with pytest.raises(MetricError, match="got missing entries"):
+        estimate(table.astype(object), "avg@n")
+
+
+def test_words_are_no_data() -> None:
+    with pytest.raises(MetricError, match="must hold integers; got object"):
+        estimate(np.array([["1", 0]], dtype=object), "avg@n")
+
+
+def test_a_run_is_data_with_its_answers() -> None:
+    run = some_run(answers=np.array([[0, 1, -1], [0, 0, -1]]))
+    assert estimate(run, "avg@n") == estimate(run.outcomes, "avg@n")
+    assert estimate(run, "plurality@k", 2, missing="omit") == (
+        estimate(run.outcomes, "plurality@k", 2, missing="omit", answers=run.answers)
+    )
+    segment = ("subject", "logic")
+    assert estimate(run, "avg@n", segment=segment).value == 1.0
+    with pytest.raises(MetricError, match="This run has no outcomes"):
+        estimate(Run("7B", "maths", None), "avg@n")
+
+
+def test_an_end_that_only_rounding_keeps_from_a_bound_is_there() -> None:
+    made = Estimate(0.5, Interval(2.2e-34, 1 - 1e-16), 0.95, "population", 3, Text("x"))
+    assert made.interval == (0.0, 1.0)
+    rewards = Interval(-2.0, 4.0)
+    made = Estimate(
+        0.5, Interval(-2 + 1e-15, 3.9), 0.95, "population", 3, Text("x"), bounds=rewards
+    )
+    assert made.interval == (-2.0, 3.9)
+    low, high = np.array([1e-34, 0.25, np.nan]), np.array([0.5, 1 - 1e-16, np.nan])
+    curve = Curve(np.arange(3), low, low, high)
+    assert curve.low[:2].tolist() == [0.0, 0.25]
+    assert curve.high[:2].tolist() == [0.5, 1.0]
+    assert not curve.low.flags.writeable
+
+
+def test_no_interval_of_few_questions_ends_beside_a_bound() -> None:
+    for n in (1, 2, 5):
+        for right in range(n + 1):
+            matrix = [[1] * right + [0] * (n - right)] * 2 + [[0] * n]
+            for name in ("avg@n", "pass@k", "pass^k", "maj@k"):
+                for target in ("population", "benchmark"):
+                    found = estimate(matrix, name, target=target).interval
+                    assert found is not None
+                    for end in found:
+                        assert end in (0.0, 1.0) or 1e-12 < end < 1 - 1e-12
