@@ -165,11 +165,11 @@ class _Index(NamedTuple):
 
 
 def _is_whole(line: bytes) -> bool:
+    """Whether a last line is the record that it begins as; what is left of one may be a number."""
     try:
-        parse(line, "")
+        return isinstance(parse(line, ""), dict)
     except LoadError:
         return False
-    return True
 
 
 def _said(record: _Head) -> list[Any]:

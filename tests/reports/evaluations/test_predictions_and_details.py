@@ -106,6 +106,15 @@ def test_a_torn_last_line_loses_that_sample(right):
         assert all(run.texts(str(question)).predictions[:-1])
 
 
+def test_what_is_left_of_a_torn_line_may_be_no_object():
+    files = members("gsm8k_n5_two_models")
+    files |= {path: b"".join(lines[:-1]) + b"0.5" for path, lines in lines_of(files).items()}
+    for run in load(("report.zip", zipped(files))).runs:
+        assert any("cut in the middle" in note for note in notes(run, "warning"))
+        said = [run.texts(question).predictions for question in run.outcomes.questions]
+        assert sum(map(all, said)) == len(said) - 1
+
+
 def test_a_line_that_is_damaged_elsewhere_is_still_a_problem():
     files = members("gsm8k_demo_n5_nodump")
     for path, lines in lines_of(files).items():
