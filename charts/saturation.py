@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from charts.axes import double, percents
 from charts.labels import label
@@ -13,6 +15,9 @@ from charts.rows import NEUTRAL
 from charts.strokes import Stretch, band, colour, error_bars, hints, key, line
 from metrics.data.words import Text
 
+APART = 0.15
+"""How far what is possible may reach for a model's line to be drawn strong."""
+FAINT = 0.35
 _HEIGHT = 480
 
 
@@ -116,8 +121,10 @@ def _add(figure: go.Figure, growth: Growth, hue: str, render: Callable[[Text], s
         line(alike.x, 100 * alike.value, hue, width=1, opacity=0.5),
         band(model.x, 100 * model.low, 100 * model.high, hue, 0.14),
         band(measured.x, 100 * measured.low, 100 * measured.high, hue, 0.25),
-        line(bounds.x, 100 * bounds.high, hue, hints(bounds, render), dash="dot", width=1.5),
-        line(model.x, 100 * model.value, hue, hints(model, render), dash="dash"),
+        line(bounds.x, 100 * bounds.high, hue, hints(bounds, render), dash="dot", width=2),
+        line(bounds.x, 100 * bounds.low, hue, dash="dot", width=2),
+        line(model.x, 100 * model.value, hue, hints(model, render), dash="dash", opacity=FAINT),
+        line(model.x, np.where(_narrow(growth), 100 * model.value, np.nan), hue, dash="dash"),
         line(measured.x, 100 * measured.value, hue, hints(measured, render), marked=True),
     ]
     for trace in traces:
@@ -130,10 +137,20 @@ def _add(figure: go.Figure, growth: Growth, hue: str, render: Callable[[Text], s
     figure.add_traces(traces)
 
 
+def _narrow(growth: Growth) -> NDArray[np.bool_]:
+    """Return where a model hardly matters, because little else is possible."""
+    model, bounds = growth.model, growth.bounds
+    if not len(bounds.x):
+        return np.zeros(len(model.x), dtype=np.bool_)
+    apart = dict(zip(bounds.x.tolist(), (bounds.high - bounds.low).tolist(), strict=True))
+    return np.array([apart.get(k, 1.0) <= APART for k in model.x.tolist()], dtype=np.bool_)
+
+
 def _keys(growths: Sequence[Growth], render: Callable[[Text], str]) -> Iterator[go.Scatter]:
     if any(len(growth.model.x) for growth in growths):
-        yield key(render(Text("by a model")), NEUTRAL, dash="dash", width=2.5)
+        words = Text("by a model (faint where much else is possible)")
+        yield key(render(words), NEUTRAL, dash="dash", width=2.5)
     if any(len(growth.bounds.x) for growth in growths):
-        yield key(render(Text("the most that is possible")), NEUTRAL, dash="dot", width=1.5)
+        yield key(render(Text("what is possible without a model")), NEUTRAL, dash="dot", width=1.5)
     if any(len(growth.alike.x) for growth in growths):
         yield key(render(Text("if all questions were equally hard")), NEUTRAL, width=1)

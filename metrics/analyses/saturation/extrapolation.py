@@ -28,7 +28,7 @@ from metrics.data.results import Backtest, Extrapolation, Interval
 from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments
-from metrics.estimating.estimation import estimate
+from metrics.estimating.estimation import estimate, mean_score
 from metrics.scoring.payoffs import any_correct, majority
 from metrics.scoring.registry import find_metric
 
@@ -37,8 +37,8 @@ FARTHEST = 16
 
 MODEL = Text(
     "Beta-binomial fits without and with questions that are never or always solved, averaged by "
-    "BIC; the band is the envelope of both posteriors and of a nonparametric fit to resampled "
-    "questions."
+    "BIC, and with a fit of any shape by AIC, carried on from the measured value; the band is the "
+    "envelope of the posteriors, of a nonparametric fit to resampled questions and of the line."
 )
 MODEL_AND_BOUNDS = Text(
     "{model} The bounds hold whatever the difficulties, at the Korn-Graubard limits of what was "
@@ -112,12 +112,21 @@ def extrapolate(
     refused = list(too_little(observed.n_questions, n))
     if not refused:
         model = _Model(Counts.of(evidence.tally), metric, options)
-        backtest = _backtest(model, n, observed.value)
-        refused += contradiction(entry.label(n), float(model.line(np.array([n]))[0]), measured)
+        here, *_ = model.line(np.array([n]))
+        refused += contradiction(entry.label(n), float(here), measured)
+        if n >= 2 * FEWEST_SAMPLES:
+            seen = mean_score(entry, evidence, n // 2, options)
+            foretold = model.fitted_to(n // 2).carried_on(seen, n // 2, np.array([n]))
+            backtest = Backtest(n // 2, n, float(foretold[0]), observed.value)
     if not refused and near.any():
-        value[near] = model.line(chosen[near])
+        line = model.carried_on(observed.value, n, chosen[near])
         random = np.random.default_rng(rng)
-        low[near], high[near] = model.band(chosen[near], confidence_level, random)
+        ends = model.band(chosen[near], confidence_level, random)
+        value[near], low[near], high[near] = (
+            line,
+            np.minimum(ends[0], line),
+            np.maximum(ends[1], line),
+        )
     if not near.all():
         refused.append(too_far(FARTHEST * n, FARTHEST, bounded))
     return Extrapolation(
@@ -157,6 +166,21 @@ class _Model:
         found = self.fits.line(self._scored(ks), int(ks.max()))
         return 1 - found if self._mirrored else found
 
+    def carried_on(self, measured: float, n: int, ks: NDArray[np.int64]) -> Vector:
+        """Return the metric at each k, by what the model adds to its value at n.
+
+        Of what is missing at n the line gains the share that the model gains of its own, and of
+        what is there it loses the share that the model loses; so it starts at the measured value
+        and never turns back. Votes zigzag between even and odd k, so theirs is the model's own.
+        """
+        if self._metric == "maj@k":
+            return self.line(ks)
+        line = self.line(np.append(n, ks))
+        here, ahead = line[0], line[1:]
+        missing = np.divide(1 - ahead, 1 - here, out=np.ones(len(ks)), where=here < 1)
+        kept = np.divide(ahead, here, out=np.ones(len(ks)), where=here > 0)
+        return np.asarray(np.where(ahead >= here, 1 - (1 - measured) * missing, measured * kept))
+
     def band(
         self, ks: NDArray[np.int64], confidence_level: float, rng: np.random.Generator
     ) -> tuple[Vector, Vector]:
@@ -170,13 +194,6 @@ class _Model:
 
     def _scored(self, ks: NDArray[np.int64]) -> Score:
         return lambda p: expected_of_tries(self._payoff, ks, p, self._options)
-
-
-def _backtest(model: _Model, n: int, observed: float) -> Backtest | None:
-    if n < 2 * FEWEST_SAMPLES:
-        return None
-    half = n // 2
-    return Backtest(half, n, float(model.fitted_to(half).line(np.array([n]))[0]), observed)
 
 
 def _chosen(ks: Sequence[int], n: int) -> NDArray[np.int64]:

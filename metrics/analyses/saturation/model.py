@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from metrics.analyses.saturation.any_shape import RATES, AnyShape, resampled_masses
 from metrics.analyses.saturation.beta_binomial import (
     BETA,
     INFLATED,
@@ -18,7 +19,6 @@ from metrics.analyses.saturation.beta_binomial import (
     log_prior,
 )
 from metrics.analyses.saturation.monte_carlo import posterior_draws
-from metrics.analyses.saturation.npmle import RATES, resampled_masses
 from metrics.analyses.saturation.thinning import Counts
 from metrics.data.arrays import Vector
 
@@ -49,8 +49,26 @@ class Fits:
         gain = inflated - plain - (INFLATED - BETA) / 2 * np.log(self._counts.total)
         return float(1 / (1 + np.exp(-np.clip(gain, -500, 500))))
 
+    @cached_property
+    def any_shape(self) -> AnyShape:
+        """The likeliest masses of any shape."""
+        return AnyShape(self._counts)
+
+    @cached_property
+    def freely(self) -> float:
+        r"""The weight of any shape, :math:`e^{-AIC/2}` as a share of the three fits'.
+
+        Its masses are charged half of their places and shares, since neighbours on the grid stand
+        for one: in full, the line missed polarised difficulties by a quarter more.
+        """
+        fits = [(float(self._likelihood(row)[0]), row.shape[1]) for row in self._rows]
+        fits.append((self.any_shape.log_likelihood, self.any_shape.parameters))
+        gains = np.array([likelihood - parameters for likelihood, parameters in fits])
+        weights = np.exp(gains - gains.max())
+        return float(weights[-1] / weights.sum())
+
     def line(self, score: Score, k: int) -> Vector:
-        """Return the expected scores by the average of both Beta fits.
+        """Return the expected scores by the average of both Beta fits and that of any shape.
 
         Parameters
         ----------
@@ -60,7 +78,9 @@ class Fits:
             Their degree as polynomials of the success rate.
         """
         plain, inflated = (expected(row, k, score)[0] for row in self._rows)
-        return np.asarray(np.clip(plain + self.inflated * (inflated - plain), 0, 1))
+        shaped = plain + self.inflated * (inflated - plain)
+        free = score(RATES) @ self.any_shape.masses
+        return np.asarray(np.clip(shaped + self.freely * (free - shaped), 0, 1))
 
     def band(
         self, score: Score, k: int, confidence_level: float, rng: np.random.Generator

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from metrics import Tally, estimate, extrapolate
+from metrics.analyses.saturation.refusals import of_backtest
 from metrics.analyses.saturation.thinning import Counts
+from metrics.data.results import Backtest, Interval
 from tests.metrics import exact
 from tests.metrics.analyses.saturation.spread_tallies import METRICS, RNG, ragged, spread
 
@@ -56,11 +58,18 @@ def test_backtest_is_the_line_of_the_thinned_counts():
 
 
 def test_a_backtest_that_misses_is_said():
+    measured = Interval(0.58, 0.66)
+    (said,) = of_backtest("pass@16", Backtest(8, 16, 0.57, 0.62), measured)
+    assert "Half of the samples would have foretold pass@16 = 57.0%" in str(said)
+    assert list(of_backtest("pass@16", Backtest(8, 16, 0.6, 0.62), measured)) == []
+    calm = extrapolate(spread(500, 16), "pass@k", [64])
+    assert not any("Half of the samples" in str(caveat) for caveat in calm.caveats)
+
+
+def test_two_kinds_of_questions_are_foretold_from_half():
     """Half of the questions hardly solvable and half often: no Beta distribution is like it."""
     rng = RNG(3)
     tally = Tally.of_questions(16, rng.binomial(16, np.repeat([0.02, 0.7], 2500)))
     ahead = extrapolate(tally, "pass@k", [64])
-    assert ahead.backtest.error < -0.02
-    assert any("Half of the samples would have foretold pass@16" in str(c) for c in ahead.caveats)
-    calm = extrapolate(spread(500, 16), "pass@k", [64])
-    assert not any("Half of the samples" in str(caveat) for caveat in calm.caveats)
+    assert abs(ahead.backtest.error) < 0.02
+    assert ahead.value[0] == pytest.approx(1 - (0.98**64 + 0.3**64) / 2, abs=0.06)

@@ -6,11 +6,12 @@ from mpmath import mp
 from scipy import optimize, stats
 
 from metrics import Tally, estimate, extrapolate
+from metrics.analyses.saturation.any_shape import RATES, likelihood, resampled_masses
 from metrics.analyses.saturation.beta_binomial import Likelihood, expected, fit, log_prior, shares
 from metrics.analyses.saturation.model import Fits
 from metrics.analyses.saturation.monte_carlo import posterior_draws
-from metrics.analyses.saturation.npmle import RATES, fitted_masses, resampled_masses
 from metrics.analyses.saturation.thinning import Counts
+from metrics.difficulties.npmle import fitted_masses
 from tests.metrics.analyses.saturation.spread_tallies import RNG, pass_score, ragged, spread
 
 
@@ -49,20 +50,46 @@ def test_no_other_search_finds_a_likelier_fit(tally, size):
     assert loss(fit(Likelihood(Counts.of(tally)), size)) < searched + 1e-4
 
 
-def test_the_line_averages_both_fits_by_bic():
-    tally = spread(150, 6, 0.4, 0.3)
+def test_the_line_averages_the_fits_and_starts_at_the_measured_value():
+    """Both Beta fits by BIC, that of any shape by AIC at half the price of its notable masses."""
+    n, m = 16, 100
+    tally = Tally.of_questions(n, RNG(2).binomial(n, np.repeat([0.02, 0.98], [70, 30])))
     fits = Fits(Counts.of(tally))
     rows = [fit(Likelihood(Counts.of(tally)), size) for size in (2, 4)]
-    bic = [len(row) * np.log(150) - 2 * log_chance(tally, row) for row in rows]
+    chances = [log_chance(tally, row) for row in rows]
+    bic = [len(row) * np.log(m) - 2 * chance for row, chance in zip(rows, chances, strict=True)]
     weight = 1 / (1 + np.exp((bic[1] - bic[0]) / 2))
     assert fits.inflated == pytest.approx(weight, rel=1e-6)
-    a, b = np.exp(rows[0])
-    plain = 1 - np.exp(stats.betabinom.logpmf(0, 40, a, b))
-    never, always, beta = shares(rows[1][None])[0]
-    inflated = always + beta * (1 - stats.betabinom.pmf(0, 40, *np.exp(rows[1][:2])))
-    assert never + always + beta == pytest.approx(1)
-    line = extrapolate(tally, "pass@k", [40]).value[0]
-    assert line == pytest.approx((1 - weight) * plain + weight * inflated, abs=1e-9)
+    masses = fits.any_shape.masses
+    chance = stats.binom.pmf(tally.c[:, None], n, RATES) @ masses
+    likelihoods = np.array([*chances, tally.questions @ np.log(chance)])
+    aic = 2 * np.array([2, 4, (masses > 0.01).sum() - 0.5]) - 2 * likelihoods
+    free = 1 / np.exp((aic[2] - aic) / 2).sum()
+    assert 0.01 < fits.freely == pytest.approx(free, rel=1e-6)
+
+    def line(k):
+        plain = stats.betabinom.sf(0, k, *np.exp(rows[0]))
+        never, always, beta = shares(rows[1][None])[0]
+        assert never + always + beta == pytest.approx(1)
+        inflated = always + beta * stats.betabinom.sf(0, k, *np.exp(rows[1][:2]))
+        shaped = (1 - weight) * plain + weight * inflated
+        return (1 - free) * shaped + free * (1 - (1 - RATES) ** k) @ masses
+
+    measured = estimate(tally, "pass@k", n).value
+    expected_line = 1 - (1 - measured) * (1 - line(40)) / (1 - line(n))
+    assert extrapolate(tally, "pass@k", [40]).value[0] == pytest.approx(expected_line, abs=1e-8)
+
+
+@pytest.mark.parametrize("metric", ["pass@k", "pass^k"])
+@pytest.mark.parametrize(
+    "tally", [spread(), spread(30, 16), spread(12, 8), Tally.of_questions(4, [0] * 20)]
+)
+def test_the_line_starts_at_the_measured_value_and_never_turns(metric, tally):
+    n = tally.n_min
+    line = extrapolate(tally, metric, np.arange(n + 1, 4 * n)).value
+    steps = np.diff(np.append(estimate(tally, metric, n).value, line))
+    assert np.all((steps if metric == "pass@k" else -steps) >= -1e-12)
+    assert abs(steps[0]) < 0.05
 
 
 @pytest.mark.parametrize("shape", [(0.3, 0.3), (1, 1), (2, 5)])
@@ -132,7 +159,7 @@ def plain_steps(tally, steps):
 @pytest.mark.parametrize("tally", [spread(), ragged(), spread(500, 16, 0.3, 0.3)])
 def test_masses_of_any_shape_are_as_likely_as_after_many_plain_steps(tally):
     share = tally.questions / tally.n_questions
-    (masses,) = fitted_masses(Counts.of(tally), share[None])
+    (masses,) = fitted_masses(likelihood(Counts.of(tally)), share[None])
     assert masses.min() >= 0
     assert masses.sum() == pytest.approx(1, abs=1e-12)
     found = share @ np.log(masses @ stats.binom.pmf(tally.c, tally.n, RATES[:, None]))

@@ -1,0 +1,76 @@
+"""Difficulties of any shape, fitted to counts on a grid that is even in the log odds."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import expit, log_expit
+
+from metrics.analyses.saturation.thinning import Counts
+from metrics.data.arrays import Vector
+from metrics.difficulties.npmle import fitted_masses
+
+_LOGITS = np.linspace(-12, 9, 140)
+RATES: Vector = np.concatenate([[0.0], expit(_LOGITS), [1.0]])
+_MOST_ROWS = 1024
+_NOTABLE = 0.01
+_TINY = 1e-300
+
+
+def resampled_masses(counts: Counts, resamples: int, rng: np.random.Generator) -> Vector:
+    """Return the masses at `RATES` fitted to resampled questions, shape (resamples, G).
+
+    Of counts with very many rows only as many samples are used as every question has.
+    """
+    counts = _few_rows(counts)
+    m = round(counts.total)
+    drawn = rng.multinomial(m, counts.questions / counts.total, size=resamples)
+    return fitted_masses(likelihood(counts), drawn / m)
+
+
+class AnyShape:
+    """The likeliest masses at `RATES`, with what they cost.
+
+    Parameters
+    ----------
+    counts : Counts
+        What was observed.
+    """
+
+    def __init__(self, counts: Counts) -> None:
+        few = _few_rows(counts)
+        self.masses: Vector = fitted_masses(likelihood(few), few.questions[None] / few.total)[0]
+        self._counts = counts
+
+    @property
+    def log_likelihood(self) -> float:
+        """Of the counts, less the binomial coefficients."""
+        chance = np.maximum(self.masses @ likelihood(self._counts), _TINY)
+        return float(self._counts.questions @ (np.log(chance) + _largest(self._counts)))
+
+    @property
+    def parameters(self) -> float:
+        """Half of the places and free shares of the notable masses."""
+        return max(0.5, float((self.masses > _NOTABLE).sum()) - 0.5)
+
+
+def _few_rows(counts: Counts) -> Counts:
+    if len(counts.n) > _MOST_ROWS:
+        return counts.thinned(min(int(counts.n.min()), _MOST_ROWS - 1))
+    return counts
+
+
+def likelihood(counts: Counts) -> Vector:
+    """Return the binomial likelihood of each row at each of `RATES`, largest 1, shape (G, U)."""
+    log = _log_likelihood(counts)
+    return np.asarray(np.exp(log - log.max(axis=0)))
+
+
+def _largest(counts: Counts) -> Vector:
+    return np.asarray(_log_likelihood(counts).max(axis=0))
+
+
+def _log_likelihood(counts: Counts) -> Vector:
+    n, c = counts.n, counts.c
+    log = np.multiply.outer(log_expit(_LOGITS), c) + np.multiply.outer(log_expit(-_LOGITS), n - c)
+    never, always = np.where(c == 0, 0.0, -np.inf), np.where(c == n, 0.0, -np.inf)
+    return np.concatenate([[never], log, [always]])

@@ -1,0 +1,1 @@
+"""How difficult questions are, fitted to their counts."""

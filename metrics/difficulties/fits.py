@@ -1,0 +1,68 @@
+r"""Success rates fitted to a tally on one grid: the likeliest Beta, and the likeliest of any shape.
+
+The grid holds 161 rates from 0 to 1, evenly spaced in :math:`\arcsin \sqrt p`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from scipy.special import betainc, expit, gammaln, xlog1py, xlogy
+
+from metrics.data.arrays import Vector
+from metrics.data.tally import Tally
+from metrics.difficulties.npmle import fitted_masses
+
+_POINTS = np.sin(np.pi * np.arange(161) / 320) ** 2
+_EDGES = np.sin(np.pi * (np.arange(160) + 0.5) / 320) ** 2
+_MEANS = expit(np.linspace(-6, 6, 33))
+_CONCENTRATIONS = np.geomspace(0.02, 200, 17)
+_FLOOR = 1e-100
+_CYCLES = 4
+"""Enough for the variance between samples, by the coverage of intervals for these questions."""
+
+
+def fitted_beta(tally: Tally) -> Vector:
+    """Return the mass of the fitted Beta distribution at each point of the grid, shape (161,).
+
+    It maximises the likelihood of the tally times a weak prior.
+    """
+    masses, log_prior = _beta_masses()
+    log_posterior = log_prior.copy()
+    for n in tally.each_n:
+        here = tally.n == n
+        probability = masses @ binomial_table(n)[:, tally.c[here]]
+        log_posterior += np.log(probability) @ tally.questions[here]
+    return np.asarray(masses[log_posterior.argmax()])
+
+
+def fitted_npmle(tally: Tally) -> Vector:
+    """Return the likeliest masses of any shape at each point of the grid, shape (161,)."""
+    order = np.lexsort((tally.c, tally.n))
+    likelihood = np.empty((len(_POINTS), len(order)))
+    for column, row in enumerate(order.tolist()):
+        likelihood[:, column] = binomial_table(int(tally.n[row]))[:, tally.c[row]]
+    shares = tally.questions[order] / tally.n_questions
+    return np.asarray(fitted_masses(likelihood, shares[None], _CYCLES)[0])
+
+
+@lru_cache(maxsize=16)
+def binomial_table(n: int) -> Vector:
+    """Return Bin(c; n, p) on the grid, shape (161, n + 1), read-only."""
+    c = np.arange(n + 1)
+    p = _POINTS[:, None]
+    log_choose = gammaln(n + 1) - gammaln(c + 1) - gammaln(n - c + 1)
+    table = np.exp(log_choose + xlogy(c, p) + xlog1py(n - c, -p))
+    table.flags.writeable = False
+    return np.asarray(table)
+
+
+@lru_cache(maxsize=1)
+def _beta_masses() -> tuple[Vector, Vector]:
+    mean, concentration = (g.ravel() for g in np.meshgrid(_MEANS, _CONCENTRATIONS))
+    a, b = mean * concentration, (1 - mean) * concentration
+    below = betainc(a[:, None], b[:, None], _EDGES)
+    masses = np.maximum(np.diff(below, axis=1, prepend=0.0, append=1.0), _FLOOR)
+    log_prior = np.log(mean * (1 - mean) * concentration / (1 + concentration) ** 2)
+    return np.asarray(masses, dtype=np.float64), np.asarray(log_prior, dtype=np.float64)
