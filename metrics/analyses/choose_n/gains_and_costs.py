@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.tally import row_counts
 from metrics.estimating.curves import scores_of_each_k
+from metrics.intervals.korn_graubard import Clusters, worth
 from metrics.scoring.registry import METRICS
 from metrics.scoring.votes import plurality_of_each_k
 
@@ -62,6 +63,11 @@ class Ledger:
         """Questions in all, M."""
         return int(self.units @ self.size)
 
+    @cached_property
+    def worth(self) -> Clusters:
+        """What the units are worth."""
+        return worth(np.repeat(self.size, self.units))
+
     def mean(self, of: Vector) -> Vector:
         """Return the mean over questions at each n."""
         return np.asarray(of @ (self.units * self.size) / self.n_questions)
@@ -69,7 +75,7 @@ class Ledger:
     def variance(self, deviations: Vector, unseen: Vector | float = 0.0) -> Vector:
         r"""Return the variance of a mean over questions, shape (K,).
 
-        :math:`\frac{G}{G-1} \sum_g (s_g d_g)^2 / M^2`, for several units of s questions.
+        :math:`\sum_g (s_g d_g)^2 / M^2`, made unbiased, for several units of s questions.
 
         Parameters
         ----------
@@ -80,7 +86,7 @@ class Ledger:
         """
         g, m = self.n_units, self.n_questions
         squares = (deviations * self.size) ** 2 @ self.units + (m / g * unseen) ** 2
-        return np.asarray(squares * g / ((g - 1) * m**2))
+        return np.asarray(squares * self.worth.unbiased / m**2)
 
     def resampled(self, resamples: int, rng: np.random.Generator) -> tuple[Vector, Vector]:
         """Draw units with replacement; return quality and cost, shape (resamples, K) each."""

@@ -83,8 +83,8 @@ def of_mixed(tally: Tally, n_max: int) -> Iterator[Text]:
     if n_max > 1 and mixed < FEW_MIXED <= tally.n_questions:
         yield Text(
             "{count} question was solved by some samples and not by others. With so few the n that "
-            "reaches a quality was too small in up to 43% of simulations.",
+            "reaches a quality was too small in up to 40% of simulations.",
             "{count} questions were solved by some samples and not by others. With so few the n "
-            "that reaches a quality was too small in up to 43% of simulations.",
+            "that reaches a quality was too small in up to 40% of simulations.",
             count=mixed,
         )

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.choose_n.tradeoff import ROUNDING, Tradeoff
+from metrics.data.arrays import Vector
 from metrics.data.words import Text
 
 Rule = Literal["reach", "budget", "value"]
@@ -58,8 +59,9 @@ def chosen_by(
 
 Amount = Callable[[float], object]
 
-CONFIDENCE = 0.9
-"""Share of resamples in which the safe n is large (reach) or small (budget, value) enough."""
+CONFIDENCE: dict[Rule, float] = {"reach": 0.95, "budget": 0.9, "value": 0.9}
+"""Share of resamples in which the safe n is large (reach) or small (value) enough; of the budget
+the one-sided level of the limit of the mean cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +79,9 @@ class Advice:
     interval : tuple of int or None
         Percentiles of n over resampled questions; None where there is one question, or cluster.
     safe_n : int or None
-        Large enough (reach) or small enough (budget, value) in `CONFIDENCE` of the resamples: the
-        n to use. None as above.
+        The n to use: large enough (reach) or small enough (value) in `CONFIDENCE` of the
+        resamples, or the largest at which the limit of the mean cost is within budget. None as
+        above.
     best : str
         The quality at the largest n, such as "pass@16".
     n_max : int
@@ -110,6 +113,7 @@ def advise(
     best: str,
     table: Tradeoff,
     resampled: tuple[Any, Any] | None,
+    spent: Vector,
     level: float,
 ) -> Advice:
     """Apply a rule to the data and to resamples of their questions.
@@ -121,6 +125,8 @@ def advise(
     table : Tradeoff
     resampled : tuple of float array, shape (B, K), or None
         Quality and cost; None where there is nothing to resample.
+    spent : float array, shape (K,)
+        What questions like these cost at most on average.
     level : float
         Confidence level of the interval.
     """
@@ -135,9 +141,11 @@ def advise(
     low = np.quantile(drawn, (1 - level) / 2, method="lower")
     high = np.quantile(most, (1 + level) / 2, method="higher")
     if rule == "reach":
-        safe = np.quantile(drawn, CONFIDENCE, method="higher")
+        safe = np.quantile(drawn, CONFIDENCE[rule], method="higher")
+    elif rule == "budget":
+        safe = chosen_by(rule, limit, table.n, table.quality, spent)
     else:
-        safe = np.quantile(drawn, 1 - CONFIDENCE, method="lower")
+        safe = np.quantile(drawn, 1 - CONFIDENCE[rule], method="lower")
     return Advice(rule, limit, n, (int(low), int(high)), int(safe), best, n_max)
 
 
@@ -159,7 +167,7 @@ def _of_reach(advice: Advice, amount: Amount) -> Text:
             n=advice.safe_n,
             reach=100 * advice.limit,
             best=advice.best,
-            sure=CONFIDENCE,
+            sure=CONFIDENCE[advice.rule],
         )
     return Text(
         "n = {n} reaches {reach:.4g}% of {best}, the largest measured, with about {sure:.0%} "
@@ -167,7 +175,7 @@ def _of_reach(advice: Advice, amount: Amount) -> Text:
         n=advice.safe_n,
         reach=100 * advice.limit,
         best=advice.best,
-        sure=CONFIDENCE,
+        sure=CONFIDENCE[advice.rule],
     )
 
 
@@ -180,17 +188,17 @@ def _of_budget(advice: Advice, amount: Amount) -> Text:
     if advice.safe_n == advice.n_max:
         return Text(
             "n = {n}, the largest measured, stays within {budget} a question with about {sure:.0%} "
-            "bootstrap confidence; a larger one may too.",
+            "confidence; a larger one may too.",
             n=advice.safe_n,
             budget=budget,
-            sure=CONFIDENCE,
+            sure=CONFIDENCE[advice.rule],
         )
     return Text(
         "n = {n} is the largest that stays within {budget} a question with about {sure:.0%} "
-        "bootstrap confidence.",
+        "confidence.",
         n=advice.safe_n,
         budget=budget,
-        sure=CONFIDENCE,
+        sure=CONFIDENCE[advice.rule],
     )
 
 
@@ -205,18 +213,15 @@ def _of_value(advice: Advice, amount: Amount) -> Text:
     if advice.safe_n == advice.n_max:
         return Text(
             "Up to n = {n}, the largest measured, each further solved question costs at most the "
-            "{value} it is worth, with about {sure:.0%} bootstrap confidence; a larger n may pay "
-            "too.",
+            "{value} it is worth; a larger n may pay too.",
             n=advice.safe_n,
             value=value,
-            sure=CONFIDENCE,
         )
     return Text(
-        "Up to n = {n} each further solved question costs at most the {value} it is worth, with "
-        "about {sure:.0%} bootstrap confidence.",
+        "Up to n = {n} each further solved question costs at most the {value} it is worth. Near "
+        "the best n little is lost by a smaller one.",
         n=advice.safe_n,
         value=value,
-        sure=CONFIDENCE,
     )
 
 

@@ -11,6 +11,7 @@ from scipy.special import stdtrit
 from metrics.analyses.choose_n.gains_and_costs import Ledger
 from metrics.data.arrays import Vector
 from metrics.intervals.korn_graubard import clopper_pearson, population_size
+from metrics.intervals.limits import population_limits
 
 ROUNDING = 1e-12
 """A smaller gain is none."""
@@ -105,12 +106,23 @@ def trade_off(ledger: Ledger, mean_wrong: float, stopping: bool, level: float) -
     )
 
 
+def cost_limit(ledger: Ledger, confidence: float) -> Vector:
+    """Return what questions like these cost at most on average, one-sided, at each n.
+
+    Korn and Graubard's upper limit of the cost as a share of the most a question can cost.
+    """
+    most = ledger.cost_in_full.max(axis=1)
+    cost, scale = ledger.mean(ledger.cost), np.where(most > 0, most, 1.0)
+    variance = ledger.variance(ledger.cost - cost[:, None]) / scale**2
+    level, mean = 2 * confidence - 1, cost / scale
+    size = population_size(mean, variance, ledger.n_questions, level, ledger.worth)
+    return np.asarray(clopper_pearson(size * mean, size, level)[1] * most)
+
+
 def _quality_limits(ledger: Ledger, quality: Vector, level: float) -> tuple[Vector, Vector]:
-    """Return KG2 limits."""
     m, g = ledger.n_questions, ledger.n_units
     variance = ledger.variance(ledger.quality - quality[:, None]) if g > 1 else 0.0 * quality
-    size = population_size(quality, variance, m, level, g)
-    return clopper_pearson(size * quality, size, level)
+    return population_limits(quality, variance, m, level, ledger.worth)
 
 
 def _per_solved(

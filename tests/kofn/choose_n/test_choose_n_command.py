@@ -109,7 +109,7 @@ def test_the_answer_says_n_what_it_buys_and_how_sure_it_is():
     said, choice = str(answer(one)), one.found.choice
     at = choice.safe_n - 1
     assert f"Up to n = {choice.safe_n} each further solved question costs at most" in said
-    assert "the 8 samples it is worth, with about 90% bootstrap confidence." in said
+    assert "the 8 samples it is worth. Near the best n little is lost by a smaller one." in said
     assert f"solves {choice.table.quality[at]:.1%} of the questions" in said
     assert f"say n = {choice.n}; 95% of their resamples say {choice.interval[0]} to" in said
 

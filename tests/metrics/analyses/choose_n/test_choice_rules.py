@@ -1,10 +1,12 @@
 """Which n a rule chooses, by the words of the rule, and how safely."""
 
 from itertools import pairwise
+from math import comb
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from metrics import Tally, choose_n
 from metrics.analyses.choose_n.remarks import of_mixed
@@ -94,6 +96,25 @@ def test_safe_is_careful_on_the_right_side():
         assert choice.advice["reach"].safe_n >= choice.advice["reach"].interval[0]
 
 
+@pytest.mark.parametrize("budget", [1.3, 2.0, 2.6, 4.0])
+def test_the_safe_n_of_a_budget_is_within_the_upper_limit_of_the_cost(budget):
+    """Clopper-Pearson at Korn and Graubard's size, one-sided, of each question's share of n."""
+    right = matrix(60, 6, 3).sum(axis=1)
+    safe = 0
+    for n in range(1, 7):
+        tries = [sum(comb(6 - c, k) / comb(6, k) for k in range(n)) for c in right]
+        x = np.array(tries) / n
+        m, mean = len(x), x.mean()
+        rho = (m * x.var(ddof=1) + 1) / (m * mean * (1 - mean) + 1)
+        size = m / rho * (stats.norm.ppf(0.9) / stats.t.ppf(0.9, m - 1)) ** 2
+        most = stats.beta.ppf(0.9, size * mean + 1, size * (1 - mean)) if mean < 1 else 1.0
+        if n * most > budget:
+            break
+        safe = n
+    found = choose_n(matrix(60, 6, 3), budget=budget, resamples=50).advice["budget"]
+    assert found.safe_n == safe <= found.n
+
+
 def test_a_larger_value_or_budget_never_buys_less():
     R = matrix(60, 12, 8)
     for name in ("value_per_solved", "budget"):
@@ -111,11 +132,11 @@ def test_words_say_the_n_and_the_limit():
     assert (
         f"n = {choice.advice['reach'].safe_n} reaches 95% of pass@8, the largest measured" in reach
     )
-    assert "about 90% bootstrap confidence" in reach
+    assert "about 95% bootstrap confidence" in reach
     assert "$2.5 a question" in budget
     assert "the $6 it is worth" in value
     growing = choose_n(matrix(100, 3), reach=1.0).advice["reach"].sentence()
-    assert "No n below 3 is 90% sure, by resampled questions, to reach 100% of pass@3" in str(
+    assert "No n below 3 is 95% sure, by resampled questions, to reach 100% of pass@3" in str(
         growing
     )
     plenty = choose_n(matrix(100, 8), budget=99, value_per_solved=1e9)
@@ -124,12 +145,12 @@ def test_words_say_the_n_and_the_limit():
 
 @pytest.mark.parametrize(("rule", "limit", "safe"), [("reach", 0.9, 8), ("budget", 1.0, 1)])
 def test_quantiles_lie_outside_where_they_fall_between_resamples(rule, limit, safe):
-    """Eight resamples choose 1 to 8: a safe n is safe for at least nine in ten of them."""
+    """Eight resamples choose 1 to 8; the most that may be spent decides on a budget."""
     n = np.arange(1, 9)
     quality = np.where(n >= n[:, None], 1.0, 0.1)
     cost = np.where(n <= n[:, None], 1.0, 99.0)
     table = SimpleNamespace(n=n, quality=quality[3], cost=cost[3])
-    advice = advise(rule, limit, "pass@8", table, (quality, cost), 0.5)
+    advice = advise(rule, limit, "pass@8", table, (quality, cost), cost[0], 0.5)
     assert (advice.n, advice.interval, advice.safe_n) == (4, (2, 7), safe)
 
 
