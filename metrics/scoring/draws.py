@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import gammaln
 
 from metrics.data.arrays import Vector
 from metrics.scoring.payoffs import Payoff, all_correct, any_correct
@@ -20,6 +21,8 @@ from metrics.scoring.payoffs import Payoff, all_correct, any_correct
 Ratio = Callable[[Any], Any]
 Options = tuple[tuple[str, Any], ...]
 
+LONGEST = 500
+"""The longest draw of which two are multiplied; of longer ones the chances underflow."""
 _CELLS = 1 << 16
 _FACTORIALS = 170
 
@@ -68,6 +71,17 @@ def expected_payoff(earned: Vector, n: int, c: NDArray[np.int64]) -> Vector:
     return np.concatenate([_hypergeometric(earned, n, block) for block in blocks])
 
 
+def expected_product(earned: Vector, n: int) -> Vector:
+    r"""Return ``E[A(X) A(X')]`` of two disjoint draws of k from n, for each c, shape (n + 1,).
+
+    NaN where n does not hold two such draws.
+    """
+    k = len(earned) - 1
+    if 2 * k > n or k > LONGEST:
+        return np.full(n + 1, np.nan)
+    return expected_payoff(two_draws(earned), n, np.arange(n + 1))
+
+
 def binomial(k: int, p: Vector, q: Vector) -> Vector:
     """Return P(X = j), j = 0 … k, X correct of k independent tries at success rate p.
 
@@ -98,6 +112,31 @@ def binomial(k: int, p: Vector, q: Vector) -> Vector:
     return chance
 
 
+def two_draws(earned: Vector) -> Vector:
+    r"""Return the payoff of 2k samples that are parted at random into two draws of k.
+
+    .. math:: B_j = \sum_i \binom{k}{i} \binom{k}{j-i} A_i A_{j-i} \Big/ \binom{2k}{j}
+
+    is the expected product of what both earn with j of the 2k correct, so that
+    ``expected_payoff(two_draws(A), n, c)`` estimates :math:`(E\,A)^2` without bias.
+
+    Parameters
+    ----------
+    earned : float array, shape (k + 1,)
+        The payoff A_0 … A_k of one draw, k up to `LONGEST`.
+
+    Examples
+    --------
+    >>> two_draws(any_correct(2)).round(12).tolist()
+    [0.0, 0.0, 0.666666666667, 1.0, 1.0]
+    """
+    k = len(earned) - 1
+    j = np.arange(k + 1)
+    log_ways = gammaln(k + 1) - gammaln(j + 1) - gammaln(k - j + 1)
+    ways = np.exp(log_ways - log_ways.max())
+    return np.asarray(np.convolve(ways * earned, ways * earned) / np.convolve(ways, ways))
+
+
 @lru_cache(maxsize=256)
 def payoff_table(payoff: Payoff, k: int, n: int, options: Options = ()) -> Vector:
     """Return `expected_payoff` for every c from 0 to n, read-only, shape (n + 1,)."""
@@ -125,6 +164,29 @@ def payoff_tables(payoff: Payoff, n: int, options: Options = ()) -> Vector:
             fewer *= (m - c[:m]) / m
             table[: m - 1, 1 : m + 1] += moved[: m - 1, :m]
             table[m - 1, : m + 1] = payoff(m, **dict(options))
+    table.flags.writeable = False
+    return table
+
+
+@lru_cache(maxsize=32)
+def product_tables(payoff: Payoff, n: int, options: Options = ()) -> Vector:
+    """Return what two disjoint draws of k earn, multiplied; see `two_draws`.
+
+    Returns
+    -------
+    float array, shape (n, n + 1)
+        For every k from 1 to n and c from 0 to n; NaN where n holds no two draws of k.
+    """
+    if payoff in (any_correct, all_correct):
+        none, pairs = _none_of(n), n // 2
+        table = np.full((n, n + 1), np.nan)
+        table[:pairs] = none[1 : 2 * pairs : 2]
+        if payoff is any_correct:
+            table[:pairs] += 1 - 2 * none[:pairs]
+        else:
+            table = table[:, ::-1].copy()
+    else:
+        table = np.stack([expected_product(payoff(k, **dict(options)), n) for k in range(1, n + 1)])
     table.flags.writeable = False
     return table
 

@@ -16,7 +16,7 @@ from metrics.data.inputs import number_vector, require_finite, require_range
 from metrics.data.tally import Tally, row_counts
 from metrics.intervals.within_questions import within_variance
 from metrics.scoring.best_reward import best_rewards
-from metrics.scoring.draws import expected_payoff
+from metrics.scoring.draws import expected_payoff, expected_product
 from metrics.scoring.payoffs import Payoff, any_correct
 from metrics.scoring.soft import best_scores, mean_scores, samples_of, sampling_variance
 from metrics.scoring.votes import plurality_scores
@@ -93,6 +93,7 @@ def count_scores(
         lambda n, c: expected_payoff(earned[n], n, c),
         lambda n: expected_payoff(earned[n], n, np.arange(n + 1)),
         lambda other: count_scores(other, payoff, drawn, options),
+        lambda n: expected_product(earned[n], n),
         low=min(float(a.min()) for a in earned.values()),
         high=max(float(a.max()) for a in earned.values()),
     )
@@ -104,17 +105,15 @@ def gain_scores(data: Evidence | Tally, payoff: Payoff, drawn: Callable[[int], i
     The range is that of any count, so that the mean gain of a model lies within it too.
     """
     tally = data.tally if isinstance(data, Evidence) else data
-
-    def gain(n: int, c: NDArray[np.int64]) -> Vector:
-        return expected_payoff(payoff(drawn(n)), n, c) - c / n
-
-    tables = {n: gain(n, np.arange(n + 1)) for n in tally.each_n}
+    earned = {n: payoff(drawn(n)) - np.linspace(0, 1, drawn(n) + 1) for n in tally.each_n}
+    tables = {n: expected_payoff(earned[n], n, np.arange(n + 1)) for n in tally.each_n}
     return _counted(
         tally,
         drawn(tally.n_min),
-        gain,
+        lambda n, c: tables[n][c],
         lambda n: tables[n],
         lambda other: gain_scores(other, payoff, drawn),
+        lambda n: expected_product(earned[n], n),
         low=min(float(table.min()) for table in tables.values()),
         high=max(float(table.max()) for table in tables.values()),
     )
@@ -141,15 +140,20 @@ def _counted(
     score: Callable[[int, NDArray[np.int64]], Vector],
     table: Callable[[int], Vector],
     rescore: Callable[[Tally], Scores],
+    product: Callable[[int], Vector] | None = None,
     **rest: Any,
 ) -> Scores:
+    def within() -> float:
+        products = None if product is None else {n: product(n) for n in tally.each_n}
+        return float(within_variance(tally, {n: table(n) for n in tally.each_n}, products))
+
     return Scores(
         tally.scores(score),
         tally.questions,
         tally.n_min,
         tally.n_max,
         drawn,
-        within=lambda: float(within_variance(tally, {n: table(n) for n in tally.each_n})),
+        within=within,
         rescore=rescore,
         **rest,
     )

@@ -2,6 +2,15 @@
 
 import numpy as np
 from scipy import stats
+from scipy.special import expit, ndtri
+
+
+def at_points(*pairs):
+    """Success rates, each with the share of the questions that have it."""
+    rates, shares = np.array(pairs).T
+    ends = np.cumsum(shares)[:-1]
+    return lambda u: rates[np.searchsorted(ends, u, side="right")]
+
 
 KINDS = {
     "uniform": lambda u: u,
@@ -14,7 +23,22 @@ KINDS = {
     "90 % at 1": lambda u: np.where(u < 0.1, stats.beta.ppf(np.minimum(u, 0.1) / 0.1, 2, 2), 1.0),
     "95 % at 0": lambda u: np.clip((u - 0.95) / 0.05, 0, 1),
     "all .3": lambda u: np.full_like(u, 0.3),
+    ".02 or .98": at_points((0.02, 0.7), (0.98, 0.3)),
+    ".05 or .95": at_points((0.05, 0.4), (0.95, 0.6)),
+    ".1, .5 or .9": at_points((0.1, 0.6), (0.5, 0.1), (0.9, 0.3)),
+    ".001, .3 or .999": at_points((0.001, 0.8), (0.3, 0.15), (0.999, 0.05)),
+    "log-normal(-3, 1.5)": lambda u: np.minimum(0.9999, np.exp(-3 + 1.5 * ndtri(u))),
+    "logit-normal(2, 2)": lambda u: expit(2 + 2 * ndtri(u)),
+    "all .97": lambda u: np.full_like(u, 0.97),
+    "all .5": lambda u: np.full_like(u, 0.5),
+    "all .999": lambda u: np.full_like(u, 0.999),
+    "all .03": lambda u: np.full_like(u, 0.03),
+    ".5, else 0": at_points((0.5, 0.02), (0.0, 0.98)),
+    "1, else 0": at_points((1.0, 0.03), (0.0, 0.97)),
+    ".9, else 0": at_points((0.9, 0.95), (0.0, 0.05)),
 }
+UNTUNED = tuple(KINDS)[list(KINDS).index(".02 or .98") :]
+"""Kinds that no choice of a method was made on."""
 
 
 def of_kinds(*names):

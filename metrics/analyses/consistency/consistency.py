@@ -17,8 +17,8 @@ from metrics.data.results import Estimate, Interval, Target
 from metrics.data.tally import Tally
 from metrics.data.words import Text
 from metrics.estimating.caveats import of_design
-from metrics.estimating.estimation import METHODS, estimate
-from metrics.estimating.limits import effective_size, limits
+from metrics.estimating.estimation import METHODS, PAIRED, estimate
+from metrics.estimating.limits import difference_limits
 from metrics.scoring.counts import aisbench_share
 from metrics.scoring.draws import binomial, expected_payoff
 from metrics.scoring.payoffs import majority
@@ -153,8 +153,8 @@ def consistency(
     r"""Set a majority vote against the average, with their paired difference.
 
     The difference is a mean over questions of :math:`h(c) - c/n`, with the chance h that more than
-    half of k of the n samples are right. Its interval is that of any such mean: Korn-Graubard, on
-    the range that h(c) - c/n can have.
+    half of k of the n samples are right. Its interval for questions like these is that of
+    `metrics.intervals.paired.paired_limits`, on the range that h(c) - c/n can have.
 
     Parameters
     ----------
@@ -239,21 +239,19 @@ def _difference(
 ) -> Estimate:
     scores = gain_scores(evidence, majority, lambda n: k or n)
     if (k or evidence.tally.n_max) == 1:
-        same, size, method = Interval(0.0, 0.0), None, _SAME
+        same = Interval(0.0, 0.0)
         return Estimate(
-            0.0, same, confidence_level, target, scores.n_questions, method, (), size, same
+            0.0, same, confidence_level, target, scores.n_questions, _SAME, (), bounds=same
         )
-    size = effective_size(scores, evidence, target, confidence_level)
     return Estimate(
         scores.mean,
-        limits(scores, size, confidence_level),
+        difference_limits(scores, evidence, target, confidence_level),
         confidence_level,
         target,
         scores.n_questions,
-        METHODS[target],
+        PAIRED if target == "population" else METHODS[target],
         tuple(of_design(scores, target)),
-        size,
-        Interval(scores.low, scores.high),
+        bounds=Interval(scores.low, scores.high),
     )
 
 

@@ -13,19 +13,14 @@ from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Estimate, Interval, Target
-from metrics.data.words import Text
 from metrics.estimating.caveats import of_design
-from metrics.estimating.estimation import estimate
-from metrics.estimating.limits import effective_size, limits
+from metrics.estimating.estimation import METHODS, PAIRED, estimate
+from metrics.estimating.limits import difference_limits
 from metrics.scoring.scores import Scores
 from metrics.scoring.soft import mean_scores, samples_of, sampling_variance
 
 LEVELS = 100
 """The most distinct scores that are told apart; of more, neighbours are put together."""
-PAIRED = Text(
-    "Mean over questions of soft minus hard on the same samples; Korn-Graubard interval within the "
-    "limits that the threshold sets to it."
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,17 +198,15 @@ def _gap(difference: Vector, threshold: float, evidence: Evidence, avg: Estimate
         high=threshold,
         within=lambda: sampling_variance(difference),
     )
-    size = effective_size(scores, evidence, avg.target, avg.confidence_level)
     return Estimate(
         scores.mean,
-        limits(scores, size, avg.confidence_level),
+        difference_limits(scores, evidence, avg.target, avg.confidence_level),
         avg.confidence_level,
         avg.target,
         scores.n_questions,
-        PAIRED,
+        PAIRED if avg.target == "population" else METHODS[avg.target],
         tuple(of_design(scores, avg.target)),
-        size,
-        Interval(scores.low, scores.high),
+        bounds=Interval(scores.low, scores.high),
     )
 
 

@@ -5,6 +5,8 @@ import pytest
 from scipy import stats
 
 from metrics import Outcomes, Tally, estimate, pool
+from metrics.intervals.korn_graubard import variance_of_mean, worth
+from metrics.intervals.limits import population_limits
 from tests.metrics.coverage.coverage_study import (
     DIFFICULTIES,
     NOISE,
@@ -15,6 +17,14 @@ from tests.metrics.coverage.coverage_study import (
     holds,
     truth,
 )
+from tests.metrics.difficulties import of_kinds
+
+UNEQUAL = ("uniform", "Beta(.3,.3)", "Beta(5,.5)", "Beta(.5,5)", ".02 or .98")
+
+
+def log_normal(count, spread):
+    drawn = np.random.default_rng(count).normal(1.5, spread, count)
+    return np.maximum(1, np.round(np.exp(drawn))).astype(int).tolist()
 
 
 @pytest.mark.slow
@@ -36,6 +46,45 @@ def test_clustered_questions():
     print("\nclustered, ignored:", hits / REPETITIONS)
     assert np.all(hits[:, 0] / REPETITIONS > 0.93 - NOISE)
     assert np.all(hits[:, 1] / REPETITIONS < 0.8)
+
+
+DESIGNS = {
+    "12 of 1, 2, 5 and 40": [1, 2, 5, 40] * 3,
+    "30 single ones and one of 30": [1] * 30 + [30],
+    "57 log-normal": log_normal(57, 1.0),
+    "20 log-normal": log_normal(20, 1.0),
+    "40 of 8": [8] * 40,
+    "5 of 20": [20] * 5,
+    "100 pairs": [2] * 100,
+    "30 single ones and 3 of 30": [1] * 30 + [30] * 3,
+    "8 of 1, 2, 4 ... 128": [2**i for i in range(8)],
+    "10 of 1, 2, 3 ... 10": list(range(1, 11)),
+    "50 single ones and one of 10": [1] * 50 + [10],
+    "200 log-normal, wider": log_normal(200, 1.5),
+    "4 of 5 and 2 of 50": [5] * 4 + [50] * 2,
+    "15 growing by a third": [round(1.35**i) for i in range(15)],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("design", DESIGNS)
+def test_clusters_of_unequal_size(design):
+    """Each cluster has one difficulty; all through the functions of arrays."""
+    sizes = np.array(DESIGNS[design])
+    cluster, kinds = np.repeat(np.arange(len(sizes)), sizes), of_kinds(*UNEQUAL)
+    m, sets, shares = len(cluster), 2000, {}
+    for name, quantile in kinds.items():
+        rng = np.random.default_rng(SEED)
+        scores = rng.binomial(8, quantile(rng.random((sets, len(sizes))))[:, cluster]) / 8
+        sums = (scores - scores.mean(axis=1, keepdims=True)) @ np.eye(len(sizes))[cluster]
+        variance = worth(sizes).unbiased * (sums**2).sum(axis=1) / m**2
+        low, high = population_limits(scores.mean(axis=1), variance, m, 0.95, worth(sizes))
+        first = variance_of_mean(scores[0], np.ones(m, int), cluster)
+        assert variance[0] == pytest.approx(first, rel=1e-9)
+        true = quantile(QUANTILES).mean()
+        shares[name] = np.mean((low <= true) & (true <= high))
+    print(f"\n{design}: {min(shares.values()):.3f}")
+    assert min(shares.values()) >= 0.93
 
 
 @pytest.mark.slow

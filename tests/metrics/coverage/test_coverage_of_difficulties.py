@@ -1,0 +1,125 @@
+"""How often intervals hold the truth on difficulties that no method was tuned to.
+
+``uv run pytest -m slow tests/metrics/coverage/test_coverage_of_difficulties.py -s`` prints the
+table of the README.
+"""
+
+import numpy as np
+import pytest
+
+from metrics import Tally, curve
+from tests.metrics.coverage.coverage_study import QUANTILES, SEED
+from tests.metrics.coverage.many_sets import ManySets, truth
+from tests.metrics.difficulties import KINDS, UNTUNED
+
+SIZES = [(2, 4), (3, 8), (5, 4), (10, 4), (12, 8), (30, 1), (30, 4), (30, 8), (30, 16)]
+SIZES += [(100, 4), (100, 8), (100, 16), (198, 8), (300, 16), (500, 16), (1000, 4), (1000, 16)]
+SETS, AGAIN, BATCH = 500, 20_000, 500
+METRICS = ("pass@k", "pass^k", "maj@k")
+
+POLARISED = [
+    (".02 or .98", 100, 8),
+    (".02 or .98", 1000, 4),
+    (".05 or .95", 100, 16),
+    (".05 or .95", 198, 8),
+    (".9, else 0", 1000, 4),
+    (".02 or .98", 30, 16),
+]
+"""Where a Beta distribution does not fit the difficulties and limits by it failed most."""
+
+
+def chosen_ks(metric, n):
+    ks = {2, n // 2, n // 2 + 1, n - 1, n} | ({1} if metric == "pass@k" else set())
+    whole = metric == "maj@k"
+    return sorted(
+        k for k in ks if 1 <= k <= n and not (whole and (k < 3 or (k % 2 == 0 and k < n)))
+    )
+
+
+def promised(target, k, n):
+    """What is promised at level .95: these questions have less where a model is asked."""
+    if target == "population":
+        return 0.93
+    return 0.92 if 2 * k <= n else 0.90
+
+
+def cells(difficulty, m, n, sets, seed):
+    """Yield metric, k, target, coverage and width."""
+    quantile, rng = KINDS[difficulty], np.random.default_rng([seed, m, n])
+    parts = [min(BATCH, sets - start) for start in range(0, sets, BATCH)]
+    found = {}
+    for size in parts:
+        drawn = ManySets.drawn(quantile, m, n, size, rng)
+        for metric in METRICS:
+            if not (ks := chosen_ks(metric, n)):
+                continue
+            whole = [truth(metric, k, quantile(QUANTILES)).mean() for k in ks]
+            for target in ("population", "benchmark"):
+                shares = drawn.coverage(metric, ks, target, whole)
+                for k, share in zip(ks, shares, strict=True):
+                    found.setdefault((metric, k, target), []).append((size, *share))
+    for key, rows in found.items():
+        size, share, width = np.array(rows).T
+        yield *key, size @ share / size.sum(), size @ width / size.sum()
+
+
+@pytest.mark.parametrize(("m", "n"), [(7, 3), (30, 16), (100, 5), (30, 1), (160, 4)])
+def test_many_sets_have_the_limits_of_curves(m, n):
+    drawn = ManySets.drawn(KINDS[".02 or .98"], m, n, 3, np.random.default_rng(SEED))
+    ks = np.arange(1, n + 1)
+    for metric in METRICS:
+        for target in ("population", "benchmark"):
+            low, high = drawn.limits(metric, ks, target)
+            for i, c in enumerate(drawn.c):
+                one = curve(Tally.of_questions(n, c), metric, target=target)
+                assert one.low == pytest.approx(low[i], abs=1e-6)
+                assert one.high == pytest.approx(high[i], abs=1e-6)
+
+
+@pytest.mark.parametrize(("difficulty", "m", "n"), POLARISED)
+def test_these_questions_are_held_where_difficulties_are_polarised(difficulty, m, n):
+    rng, sets = np.random.default_rng(SEED), 100
+    for metric in ("pass@k", "pass^k"):
+        ks = chosen_ks(metric, n)
+        hits = np.zeros(len(ks))
+        for _ in range(sets):
+            p = KINDS[difficulty](rng.random(m))
+            tally = Tally.of_questions(n, rng.binomial(n, p))
+            found = curve(tally, metric, ks, target="benchmark")
+            true = [truth(metric, k, p).mean() for k in ks]
+            hits += (found.low - 1e-9 <= true) & (true <= found.high + 1e-9)
+        assert hits.min() / sets >= 0.87, dict(zip(ks, hits, strict=True))
+
+
+@pytest.mark.slow
+def test_every_difficulty():
+    """A cell counts as short only if it still is after further sets."""
+    rows, short = [], []
+    for m, n in SIZES:
+        for name in KINDS:
+            rows += [(name, m, n, *cell) for cell in cells(name, m, n, SETS, SEED)]
+    doubtful = {}
+    for name, m, n, metric, k, target, share, _ in rows:
+        if share < promised(target, k, n):
+            doubtful.setdefault((name, m, n), set()).add((metric, k, target))
+    print(f"\n{len(rows)} cells, {sum(map(len, doubtful.values()))} doubtful; {AGAIN} sets more:")
+    for (name, m, n), keys in doubtful.items():
+        for metric, k, target, share, _ in cells(name, m, n, AGAIN, SEED + 1):
+            if (metric, k, target) in keys:
+                print(f"  {name}, {m} x {n}, {metric}, k = {k}, {target}: {share:.4f}")
+                if share < promised(target, k, n):
+                    short.append((name, m, n, metric, k, target, share))
+    print("| questions x samples | like these | these again, 2k <= n | these again, k > n/2 |")
+    print("|---|---|---|---|")
+    for m, n in SIZES:
+        here = [r for r in rows if r[1:3] == (m, n)]
+        groups = (
+            [r[6] for r in here if r[5] == "population"],
+            [r[6] for r in here if r[5] == "benchmark" and 2 * r[4] <= n],
+            [r[6] for r in here if r[5] == "benchmark" and 2 * r[4] > n],
+        )
+        words = [f"{np.mean(g):.3f} / {min(g):.3f}" if g else "" for g in groups]
+        print(f"| {m} x {n} | {' | '.join(words)} |")
+    worst = min((r for r in rows if r[0] in UNTUNED), key=lambda r: r[6])
+    print("least on difficulties no method was tuned to:", worst)
+    assert not short
