@@ -6,4 +6,6 @@ and several visitors share a machine.
 
 import os
 
+__version__ = "0.1.0"
+
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -18,6 +18,8 @@ from threading import current_thread, main_thread
 from types import FrameType
 from typing import NamedTuple
 
+from kofn import __version__
+
 
 class Offer(NamedTuple):
     """A subcommand, not yet imported.
@@ -101,7 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(given: list[str]) -> int:
-    if not given or given[0] in ("-h", "--help"):
+    if not given or given[0] in ("-h", "--help", "--version"):
         _parser().parse_args(given)
     if given[0] not in SUBCOMMANDS:
         _refuse_misspelled(given[0])
@@ -143,6 +145,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=DETAILS,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action="version", version=f"kofn {__version__}")
     choices = parser.add_subparsers(dest="subcommand", required=True, metavar="SUBCOMMAND")
     for name, offer in SUBCOMMANDS.items():
         choices.add_parser(name, help=offer.summary)

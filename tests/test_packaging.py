@@ -1,0 +1,67 @@
+"""What a release must have, said the same in every place."""
+
+import re
+import runpy
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+import kofn
+from kofn.command import main
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+def written(file: str, pattern: str) -> str:
+    found = re.search(pattern, (ROOT / file).read_text(), re.MULTILINE)
+    assert found, file
+    return found[1]
+
+
+def test_one_version_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
+    assert written("CITATION.cff", r"^version: (.+)$") == kofn.__version__
+    assert written("CHANGELOG.md", r"^## (.+)$") == kofn.__version__
+    with pytest.raises(SystemExit) as stopped:
+        main(["--version"])
+    assert stopped.value.code == 0
+    assert capsys.readouterr().out == f"kofn {kofn.__version__}\n"
+
+
+def test_one_licence_everywhere() -> None:
+    assert PROJECT["project"]["license"] == written("CITATION.cff", "^license: (.+)$")
+    assert "Apache License\n" in (ROOT / "LICENSE").read_text()
+    assert "END OF TERMS AND CONDITIONS" in (ROOT / "LICENSE").read_text()
+
+
+def test_every_package_of_the_wheel_says_that_it_is_typed() -> None:
+    packages = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    assert packages
+    assert [name for name in packages if not (ROOT / name / "py.typed").exists()] == []
+
+
+def test_all_that_is_installed_is_exact_and_as_said() -> None:
+    constraints = list(map(Requirement, PROJECT["tool"]["uv"]["constraint-dependencies"]))
+    here = {each.name: each for each in constraints if not each.marker or each.marker.evaluate()}
+    extras = PROJECT["project"]["optional-dependencies"].values()
+    groups = (PROJECT["project"]["dependencies"], PROJECT["dependency-groups"]["dev"], *extras)
+    asked = {Requirement(each).name for group in groups for each in group} - {"kofn"}
+    assert asked <= set(here)
+    for name, constraint in here.items():
+        assert str(constraint.specifier) == f"=={version(name)}"
+
+
+def test_the_list_of_versions_is_replaced_and_nothing_else() -> None:
+    renew = runpy.run_path(str(ROOT / ".ci/renew.py"))
+    before = (ROOT / "pyproject.toml").read_text()
+    empty = renew["constrained"](before, [])
+    assert tomllib.loads(empty)["tool"]["uv"]["constraint-dependencies"] == []
+    assert renew["constrained"](empty, PROJECT["tool"]["uv"]["constraint-dependencies"]) == before
+
+
+def test_no_index_is_named() -> None:
+    assert "://" not in "".join(PROJECT["tool"]["uv"]["constraint-dependencies"])
+    assert "index" not in PROJECT["tool"]["uv"]
