@@ -2,7 +2,7 @@
 
 import random
 
-from reports.rescoring import kinds, maths
+from reports.rescoring import known_rules, maths
 from reports.rescoring.rule import Evaluation, Sample, Step
 from reports.rescoring.rules import rules_of, rules_to_try
 from tests.reports.evaluations.small_reports import report
@@ -79,6 +79,6 @@ def test_a_file_that_takes_too_long_is_given_up(monkeypatch):
 
 
 def test_texts_of_any_length_are_judged_by_their_end():
-    said = "x" * kinds.LONGEST + " so 7"
+    said = "x" * known_rules.LONGEST + " so 7"
     run = report("Gsm8kEvaluator", {"accuracy": 100.0}, [(0, said, "#### 7")])
     assert run.outcomes.correct.tolist() == [[1]]
