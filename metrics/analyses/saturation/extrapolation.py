@@ -26,6 +26,7 @@ from metrics.data.inputs import require_ascending
 from metrics.data.outcomes import Missing, Outcomes, Segment
 from metrics.data.results import Backtest, Extrapolation, Interval
 from metrics.data.tally import Tally
+from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments
 from metrics.estimating.estimation import estimate, mean_score
@@ -47,6 +48,7 @@ MODEL_AND_BOUNDS = Text(
 )
 
 
+@one_thread()
 def extrapolate(
     data: Any,
     metric: str,
