@@ -275,7 +275,7 @@ def cut(data, rng, name):
     if not name.endswith((".csv", ".tsv", ".txt", ".jsonl")):
         return data[: rng.randrange(1, len(data))]
     lines = data.splitlines(keepends=True)
-    kept = rng.randrange(1, len(lines))
+    kept = rng.randrange(min(1, len(lines) - 1), len(lines))
     return b"".join(lines[:kept]) + lines[kept][: rng.randrange(1, 4)]
 
 
