@@ -25,6 +25,8 @@ class Bubble:
     ----------
     series : Text
         What its colour stands for.
+    number : int or None
+        Of the run whose colour it has; None for grey.
     x, y : float
         Fractions.
     questions : int
@@ -36,6 +38,7 @@ class Bubble:
     """
 
     series: Text
+    number: int | None
     x: float
     y: float
     questions: int
@@ -89,7 +92,7 @@ def bubbles(
             )
         )
     most = max((bubble.questions for bubble in drawn), default=1)
-    for number, series in enumerate(dict.fromkeys(bubble.series for bubble in drawn)):
+    for series, number in dict.fromkeys((bubble.series, bubble.number) for bubble in drawn):
         places = [place for place, bubble in enumerate(drawn) if bubble.series == series]
         own = [drawn[place] for place in places]
         figure.add_trace(
@@ -99,7 +102,7 @@ def bubbles(
                 y=[100 * bubble.y for bubble in own],
                 mode="markers",
                 marker={
-                    "color": colour(number),
+                    "color": NEUTRAL if number is None else colour(number),
                     "opacity": 0.75,
                     "size": [bubble.questions for bubble in own],
                     "sizemode": "area",

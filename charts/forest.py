@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from charts.labels import label
 from charts.rows import NEUTRAL, arrange, lay_out
-from charts.strokes import error_bars
+from charts.strokes import colour, error_bars, symbol
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
@@ -29,13 +29,15 @@ class ForestRow:
     name : str
         Its label.
     series : str
-        What its colour stands for, such as a run or a model.
+        What it stands for in a contest, such as a run or a model.
     value : float or None
         A fraction; None for a row that reads N/A.
     interval : Interval or None
         Fractions.
     detail : Text
         What the pointer shows, or the reason for N/A.
+    number : int
+        Of its run, for colour and marker.
     """
 
     block: str
@@ -44,6 +46,7 @@ class ForestRow:
     value: float | None
     interval: Interval | None
     detail: Text
+    number: int
 
 
 def forest(
@@ -72,9 +75,9 @@ def forest(
     layout = arrange([row.block for row in drawn])
     placed = list(zip(drawn, layout.positions, strict=True))
     figure = go.Figure()
-    for series in dict.fromkeys(row.series for row in rows):
-        own = [(row, position) for row, position in placed if row.series == series]
-        figure.add_trace(_points(series, own, render))
+    for series, number in dict.fromkeys((row.series, row.number) for row in rows):
+        own = [each for each in placed if (each[0].series, each[0].number) == (series, number)]
+        figure.add_trace(_points(series, number, own, render))
     for row, position in placed:
         if row.value is None:
             reason = render(Text("N/A: {reason}", reason=render(row.detail)))
@@ -130,7 +133,10 @@ def _rank(row: ForestRow) -> float:
 
 
 def _points(
-    series: str, placed: Sequence[tuple[ForestRow, int]], render: Callable[[Text], str]
+    series: str,
+    number: int,
+    placed: Sequence[tuple[ForestRow, int]],
+    render: Callable[[Text], str],
 ) -> go.Scatter:
     known = [
         (row.detail, position, row.value, *(row.interval or (row.value, row.value)))
@@ -144,7 +150,7 @@ def _points(
         y=[position for _, position, *_ in known],
         error_x=error_bars(*ends, thickness=2.5),
         mode="markers",
-        marker={"size": 9},
+        marker={"color": colour(number), "symbol": symbol(number), "size": 11},
         hovertext=[label(render(detail), 400) for detail, *_ in known],
         hoverinfo="text",
     )

@@ -29,6 +29,8 @@ class Spectrum:
     ----------
     name : str
         The run: untrusted text.
+    number : int
+        Of the run, for its colour.
     score : float array, shape (L,)
         Ascending, in [0, 1].
     share : float array, shape (L,)
@@ -40,6 +42,7 @@ class Spectrum:
     """
 
     name: str
+    number: int
     score: Vector
     share: Vector
     right: NDArray[np.bool_]
@@ -69,8 +72,8 @@ def levels(
     """
     figure = go.Figure()
     width = _width([spectrum.score for spectrum in spectra])
-    for number, spectrum in enumerate(spectra):
-        offset = width * (number - len(spectra) / 2)
+    for place, spectrum in enumerate(spectra):
+        offset = width * (place - len(spectra) / 2)
         figure.add_trace(
             go.Bar(
                 name=label(spectrum.name),
@@ -79,7 +82,7 @@ def levels(
                 width=width,
                 offset=offset,
                 marker={
-                    "color": colour(number),
+                    "color": colour(spectrum.number),
                     "opacity": np.where(spectrum.right, 1.0, _PALE),
                     "line": {"width": 0},
                 },

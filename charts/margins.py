@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from charts.axes import double
 from charts.labels import label
 from charts.rows import NEUTRAL
-from charts.strokes import Stretch, colour, hints, key, line
+from charts.strokes import Stretch, colour, hints, key, line, symbol
 from metrics.data.words import Text
 
 _HEIGHT = 380
@@ -26,6 +26,8 @@ class Margin:
     ----------
     name : str
         The run: untrusted text.
+    number : int
+        Of the run, for its colour and marker.
     measured : Stretch
         Over n; above 0, or NaN.
     compared : Stretch or None
@@ -35,6 +37,7 @@ class Margin:
     """
 
     name: str
+    number: int
     measured: Stretch
     compared: Stretch | None
     chosen: int | None
@@ -66,8 +69,8 @@ def margins(
     plotly.graph_objects.Figure
     """
     figure = go.Figure()
-    for number, run in enumerate(runs):
-        figure.add_traces(_traces(run, colour(number), render))
+    for run in runs:
+        figure.add_traces(_traces(run, render))
     if compared is not None:
         figure.add_trace(key(render(compared), NEUTRAL, width=1.5, dash="dot"))
     if limit is not None:
@@ -101,9 +104,10 @@ def describe_margins(runs: Sequence[Margin], title: Text) -> Text:
     )
 
 
-def _traces(run: Margin, hue: str, render: Callable[[Text], str]) -> list[go.Scatter]:
-    found, name = run.measured, label(run.name)
-    traces = [line(found.x, found.value, hue, hints(found, render), marked=True)]
+def _traces(run: Margin, render: Callable[[Text], str]) -> list[go.Scatter]:
+    found, name, hue = run.measured, label(run.name), colour(run.number)
+    told = hints(found, render)
+    traces = [line(found.x, found.value, hue, told, marked=symbol(run.number))]
     traces[0].update(showlegend=True)
     if run.compared is not None:
         traces.insert(0, line(run.compared.x, run.compared.value, hue, width=1.5, dash="dot"))

@@ -40,6 +40,8 @@ class Board:
         Where the estimates lie.
     named : mapping of cell to Text
         Cells that are outlined, and why.
+    number : int
+        Of the run, for its colour.
     """
 
     metrics: tuple[str, str, str]
@@ -48,6 +50,7 @@ class Board:
     possible: frozenset[Cell]
     place: Cell
     named: Mapping[Cell, Text]
+    number: int
 
 
 def matrix(board: Board, render: Callable[[Text], str] = str) -> go.Figure:
@@ -131,7 +134,7 @@ def _shapes(board: Board, cell: Cell, x: float, y: int) -> Iterator[dict[str, ob
         "x1": x + _SIDE,
         "y0": y - _SIDE,
         "y1": y + _SIDE,
-        "fillcolor": sheer(colour(0), round(_DARKEST * share, 4)),
+        "fillcolor": sheer(colour(board.number), round(_DARKEST * share, 4)),
         "line": {
             "color": NEUTRAL,
             "width": 3 if cell in board.named else 1,
@@ -145,7 +148,7 @@ def _shapes(board: Board, cell: Cell, x: float, y: int) -> Iterator[dict[str, ob
         "x1": x - _SIDE + _BAR,
         "y0": y - _SIDE,
         "y1": y - _SIDE + 2 * _SIDE * share,
-        "fillcolor": colour(0),
+        "fillcolor": colour(board.number),
         "line": {"width": 0},
         "layer": "below",
     }

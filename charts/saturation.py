@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from charts.axes import double, percents
 from charts.labels import label
 from charts.rows import NEUTRAL
-from charts.strokes import Stretch, band, colour, error_bars, hints, key, line
+from charts.strokes import Stretch, band, colour, error_bars, hints, key, line, symbol
 from metrics.data.words import Text
 
 APART = 0.15
@@ -29,6 +29,8 @@ class Growth:
     ----------
     name : str
         The run: untrusted text.
+    number : int
+        Of the run, for its colour and marker.
     measured : Stretch
         Up to the samples there are.
     model : Stretch
@@ -40,6 +42,7 @@ class Growth:
     """
 
     name: str
+    number: int
     measured: Stretch
     model: Stretch
     bounds: Stretch
@@ -71,8 +74,8 @@ def saturation(
         Percent on the vertical axis.
     """
     figure = go.Figure()
-    for number, growth in enumerate(growths):
-        _add(figure, growth, colour(number), render)
+    for growth in growths:
+        _add(figure, growth, render)
     figure.add_traces(list(_keys(growths, render)))
     figure.update_xaxes(title=render(Text("k, tries at a question")), showgrid=True, zeroline=False)
     if logarithmic:
@@ -113,9 +116,9 @@ def _drawn(growth: Growth) -> Iterator[Stretch]:
     return (part for part in parts if len(part.x))
 
 
-def _add(figure: go.Figure, growth: Growth, hue: str, render: Callable[[Text], str]) -> None:
+def _add(figure: go.Figure, growth: Growth, render: Callable[[Text], str]) -> None:
     measured, model, bounds, alike = growth.measured, growth.model, growth.bounds, growth.alike
-    name = label(growth.name)
+    name, hue = label(growth.name), colour(growth.number)
     traces = [
         band(bounds.x, 100 * bounds.low, 100 * bounds.high, hue, 0.07),
         line(alike.x, 100 * alike.value, hue, width=1, opacity=0.5),
@@ -125,7 +128,13 @@ def _add(figure: go.Figure, growth: Growth, hue: str, render: Callable[[Text], s
         line(bounds.x, 100 * bounds.low, hue, dash="dot", width=2),
         line(model.x, 100 * model.value, hue, hints(model, render), dash="dash", opacity=FAINT),
         line(model.x, np.where(_narrow(growth), 100 * model.value, np.nan), hue, dash="dash"),
-        line(measured.x, 100 * measured.value, hue, hints(measured, render), marked=True),
+        line(
+            measured.x,
+            100 * measured.value,
+            hue,
+            hints(measured, render),
+            marked=symbol(growth.number),
+        ),
     ]
     for trace in traces:
         trace.update(name=name, legendgroup=name)

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from charts.labels import label
 from charts.rows import NEUTRAL
-from charts.strokes import colour, error_bars, sheer
+from charts.strokes import colour, error_bars, sheer, symbol
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
@@ -30,6 +30,8 @@ class Spot:
     ----------
     series : str
         What its colour stands for, such as a model: untrusted text.
+    colour, marker : int
+        The numbers of its series, for the colour, and of its run, for the marker.
     x, y : float
     x_interval, y_interval : Interval or None
     detail : Text
@@ -41,6 +43,8 @@ class Spot:
     """
 
     series: str
+    colour: int
+    marker: int
     x: float
     y: float
     x_interval: Interval | None
@@ -93,8 +97,7 @@ def scatter(
     for corners in ground.possible:
         figure.add_trace(_area(corners, NEUTRAL, faint, name=render(Text("Possible at all"))))
     figure.add_trace(_diagonal(render))
-    series = list(dict.fromkeys(spot.series for spot in spots))
-    for number, name in enumerate(series):
+    for name, number in dict.fromkeys((spot.series, spot.colour) for spot in spots):
         own = [(place, spot) for place, spot in enumerate(spots) if spot.series == name]
         hue = colour(number)
         regions = [spot.region for _, spot in own if spot.region]
@@ -162,7 +165,7 @@ def _points(
                 marker={
                     "color": hue,
                     "size": 7 if part else 10,
-                    "symbol": "circle-open" if part else "circle",
+                    "symbol": [symbol(spot.marker, filled=not part) for spot in drawn],
                 },
                 hovertext=[label(render(spot.detail), 400) for spot in drawn],
                 hoverinfo="text",

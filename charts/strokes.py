@@ -27,8 +27,10 @@ COLOURS = (
     "#b0658c",
 )
 """Each stands out from white and from the dark theme by at least 3.5 to 1."""
-_MARKED = 24
-"""A marked line of more points than this shows none of them."""
+SYMBOLS = ("circle", "square", "triangle-up", "cross", "star", "triangle-down", "x")
+"""Their number shares no factor with that of the colours, so that pairs repeat after seventy."""
+_MARKED = 12
+"""A line of more points than this marks about so many of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +56,25 @@ class Stretch:
 
 
 def colour(number: int) -> str:
-    """Return the colour of a series; they repeat after ten."""
+    """Return the colour of a run, or of another series; they repeat after ten.
+
+    Examples
+    --------
+    >>> colour(0), colour(3) == colour(13)
+    ('#4583b8', True)
+    """
     return COLOURS[number % len(COLOURS)]
+
+
+def symbol(number: int, *, filled: bool = True) -> str:
+    """Return plotly's name of the marker of a run; they repeat after seven.
+
+    Examples
+    --------
+    >>> symbol(1), symbol(1, filled=False)
+    ('square', 'square-open')
+    """
+    return SYMBOLS[number % len(SYMBOLS)] + ("" if filled else "-open")
 
 
 def band(x: NDArray[Any], low: Vector, high: Vector, hue: str, opacity: float) -> go.Scatter:
@@ -80,7 +99,7 @@ def line(
     hue: str,
     details: Sequence[str] = (),
     *,
-    marked: bool = False,
+    marked: str = "",
     opacity: float = 1.0,
     **stroke: Any,
 ) -> go.Scatter:
@@ -92,20 +111,19 @@ def line(
     hue : str
     details : sequence of str
         What the pointer shows at each point, ready to be shown.
-    marked : bool
-        Whether to mark each point, if they are few.
+    marked : str
+        Plotly's symbol to mark points with; empty for none.
     opacity : float
         Of the line.
     **stroke
         Of plotly's line: dash, width.
     """
-    few = marked and np.count_nonzero(np.isfinite(y)) <= _MARKED
     return go.Scatter(
         x=x,
         y=y,
-        mode="lines+markers" if few else "lines",
+        mode="lines+markers" if marked else "lines",
         line={"color": hue, "width": 2.5, **stroke},
-        marker={"color": hue, "size": 6},
+        marker={"color": hue, "size": 7, "symbol": marked or None, "maxdisplayed": _MARKED},
         opacity=opacity,
         hovertext=list(details),
         hoverinfo="text" if details else "skip",

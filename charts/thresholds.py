@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from charts.labels import label
 from charts.levels import mark_thresholds
 from charts.rows import NEUTRAL
-from charts.strokes import band, colour
+from charts.strokes import band, colour, symbol
 from metrics.data.arrays import Vector
 from metrics.data.words import Text
 
@@ -28,6 +28,8 @@ class Steps:
     ----------
     name : str
         The run: untrusted text.
+    number : int
+        Of the run, for its colour and marker.
     threshold : float array, shape (T,)
         Ascending, in [0, 1].
     above, low, high : float array, shape (T,)
@@ -41,6 +43,7 @@ class Steps:
     """
 
     name: str
+    number: int
     threshold: Vector
     above: Vector
     low: Vector
@@ -58,9 +61,9 @@ def thresholds(
 ) -> go.Figure:
     """Draw hard accuracy over the threshold.
 
-    At a threshold that some scores equal, a dot is the accuracy if those count as right, ``>=``,
-    and a ring if they count as wrong, ``>``. A dotted line is soft accuracy, which has no
-    threshold.
+    At a threshold that some scores equal, a filled marker is the accuracy if those count as
+    right, ``>=``, and an open one if they count as wrong, ``>``. A dotted line is
+    soft accuracy, which has no threshold.
 
     Parameters
     ----------
@@ -78,8 +81,8 @@ def thresholds(
         Percent on the vertical axis, the threshold on the horizontal one.
     """
     figure = go.Figure()
-    for number, run in enumerate(runs):
-        traces = list(_traces(run, colour(number), render))
+    for run in runs:
+        traces = list(_traces(run, render))
         for trace in traces:
             trace.update(name=label(run.name), legendgroup=label(run.name))
         traces[1].update(showlegend=len(runs) > 1)
@@ -114,7 +117,8 @@ def describe_thresholds(runs: Sequence[Steps]) -> Text:
     )
 
 
-def _traces(run: Steps, hue: str, render: Callable[[Text], str]) -> Iterator[go.Scatter]:
+def _traces(run: Steps, render: Callable[[Text], str]) -> Iterator[go.Scatter]:
+    hue = colour(run.number)
     x, (above, low, high) = _stairs(run)
     yield band(x, 100 * low, 100 * high, hue, _BAND)
     yield go.Scatter(
@@ -133,9 +137,9 @@ def _traces(run: Steps, hue: str, render: Callable[[Text], str]) -> Iterator[go.
         hoverinfo="skip",
         showlegend=False,
     )
-    for values, symbol, sign in (
-        (run.reached, "circle", Text("at least")),
-        (run.above, "circle-open", Text("more than")),
+    for values, filled, sign in (
+        (run.reached, True, Text("at least")),
+        (run.above, False, Text("more than")),
     ):
         yield go.Scatter(
             x=run.threshold,
@@ -143,7 +147,7 @@ def _traces(run: Steps, hue: str, render: Callable[[Text], str]) -> Iterator[go.
             mode="markers",
             marker={
                 "color": hue,
-                "symbol": symbol,
+                "symbol": symbol(run.number, filled=filled),
                 "size": 8,
                 "opacity": 1.0 if len(values) <= _MARKED else 0.0,
                 "line": {"width": 2, "color": hue},
@@ -178,13 +182,13 @@ def _detail(name: str, threshold: float, value: float, sign: Text) -> Text:
 
 
 def _keys(runs: Sequence[Steps], render: Callable[[Text], str]) -> Iterator[go.Scatter]:
-    marks: list[tuple[Text, str, str]] = []
+    marks: list[tuple[Text, bool, str]] = []
     if any(len(run.threshold) <= _MARKED for run in runs):
         marks = [
-            (Text("a score must reach it, ≥"), "circle", "markers"),
-            (Text("a score must exceed it, >"), "circle-open", "markers"),
+            (Text("a score must reach it, ≥"), True, "markers"),
+            (Text("a score must exceed it, >"), False, "markers"),
         ]
-    for name, symbol, mode in [*marks, (Text("soft accuracy"), "circle", "lines")]:
+    for name, filled, mode in [*marks, (Text("soft accuracy"), True, "lines")]:
         yield go.Scatter(
             x=[None],
             y=[None],
@@ -192,7 +196,7 @@ def _keys(runs: Sequence[Steps], render: Callable[[Text], str]) -> Iterator[go.S
             name=render(name).replace(">", "&gt;"),
             marker={
                 "color": NEUTRAL,
-                "symbol": symbol,
+                "symbol": symbol(0, filled=filled),
                 "size": 8,
                 "line": {"width": 2, "color": NEUTRAL},
             },

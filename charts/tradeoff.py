@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from charts.axes import percents
 from charts.labels import label
 from charts.rows import NEUTRAL
-from charts.strokes import Stretch, band, colour, error_bars, hints, key, line
+from charts.strokes import Stretch, band, colour, error_bars, hints, key, line, symbol
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
@@ -47,6 +47,8 @@ class Offer:
     ----------
     name : str
         The run: untrusted text.
+    number : int
+        Of the run, for its colour and marker.
     points : Stretch
         Quality as fractions over the cost of a question, n by n.
     labels : sequence of str
@@ -56,6 +58,7 @@ class Offer:
     """
 
     name: str
+    number: int
     points: Stretch
     labels: Sequence[str]
     pick: Pick | None
@@ -87,11 +90,11 @@ def tradeoff(
     figure = go.Figure()
     if frontier:
         figure.add_trace(_best(frontier))
-    for number, offer in enumerate(offers):
-        figure.add_traces(_traces(offer, colour(number), render))
-    for number, offer in enumerate(offers):
+    for offer in offers:
+        figure.add_traces(_traces(offer, render))
+    for offer in offers:
         if offer.pick is not None:
-            figure.add_trace(_chosen(offer, offer.pick, colour(number)))
+            figure.add_trace(_chosen(offer, offer.pick))
     if frontier:
         figure.add_trace(key(render(Text("best for its cost")), NEUTRAL, width=9))
     costs = np.concatenate([offer.points.x for offer in offers] or [np.ones(1)])
@@ -111,7 +114,13 @@ def tradeoff(
         height=_HEIGHT,
         margin={"t": 40, "b": 60, "r": 20},
         hovermode="closest",
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        legend={
+            "orientation": "h",
+            "x": 0,
+            "y": 1.02,
+            "yanchor": "bottom",
+            "itemsizing": "constant",
+        },
     )
 
 
@@ -138,12 +147,13 @@ def _best(frontier: Sequence[tuple[float, float]]) -> go.Scatter:
     return trace.update(line={"shape": "hv"})
 
 
-def _traces(offer: Offer, hue: str, render: Callable[[Text], str]) -> list[go.Scatter]:
-    points, name = offer.points, label(offer.name)
-    drawn = line(points.x, 100 * points.value, hue, hints(points, render))
+def _traces(offer: Offer, render: Callable[[Text], str]) -> list[go.Scatter]:
+    points, name, hue = offer.points, label(offer.name), colour(offer.number)
+    told = hints(points, render)
+    drawn = line(points.x, 100 * points.value, hue, told, marked=symbol(offer.number))
     drawn.update(
         mode="lines+markers+text",
-        marker={"size": [7 if word else 4 for word in offer.labels]},
+        marker={"size": [8 if word else 4 for word in offer.labels], "maxdisplayed": 0},
         text=list(offer.labels),
         textposition="bottom right",
         textfont={"color": hue},
@@ -153,7 +163,9 @@ def _traces(offer: Offer, hue: str, render: Callable[[Text], str]) -> list[go.Sc
     return [trace.update(name=name, legendgroup=name) for trace in traces]
 
 
-def _chosen(offer: Offer, pick: Pick, hue: str) -> go.Scatter:
+def _chosen(offer: Offer, pick: Pick) -> go.Scatter:
+    hue = colour(offer.number)
+
     def bar(*value_and_ends: float) -> dict[str, object]:
         return error_bars(*(np.array([each]) for each in value_and_ends), width=6)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,12 +25,18 @@ _LABELLED = 4
 """A point is labelled where n is a power of this."""
 
 
-def offers(chosen: Sequence[ChoiceCard]) -> tuple[Offer, ...]:
-    """Turn choices into quality against cost."""
+def offers(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tuple[Offer, ...]:
+    """Turn choices for numbered runs into quality against cost."""
     alone = sum(one.found is not None for one in chosen) == 1
     return tuple(
-        Offer(name, _offered(name, found), _labels(found.choice), _pick(found.choice, alone))
-        for name, found in _named(chosen)
+        Offer(
+            name,
+            numbers[key],
+            _offered(name, found),
+            _labels(found.choice),
+            _pick(found.choice, alone),
+        )
+        for name, key, found in _named(chosen)
     )
 
 
@@ -42,8 +48,8 @@ def frontier(chosen: Sequence[ChoiceCard]) -> list[tuple[float, float]]:
     return [(offer.cost, offer.quality) for offer in found if offer.best]
 
 
-def cost_margins(chosen: Sequence[ChoiceCard]) -> tuple[Margin, ...]:
-    """Turn choices into the cost of each further solved question."""
+def cost_margins(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tuple[Margin, ...]:
+    """Turn choices for numbered runs into the cost of each further solved question."""
 
     def detail(found: PricedChoice, n: int, amount: float) -> Text:
         return Text(
@@ -52,26 +58,27 @@ def cost_margins(chosen: Sequence[ChoiceCard]) -> tuple[Margin, ...]:
             cost=found.priced.amount(amount),
         )
 
-    return _margins(chosen, lambda choice: choice.table.cost_per_further, detail)
+    return _margins(chosen, numbers, lambda choice: choice.table.cost_per_further, detail)
 
 
-def gain_margins(chosen: Sequence[ChoiceCard]) -> tuple[Margin, ...]:
-    """Turn choices into the gain of the n-th sample in points, beside that of independent tries."""
+def gain_margins(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tuple[Margin, ...]:
+    """Turn choices for numbered runs into gains in points, beside those of independent tries."""
 
     def detail(found: PricedChoice, n: int, points: float) -> Text:
         return Text("n = {n}: {points:.3g} points more than before", n=n, points=points)
 
     return _margins(
         chosen,
+        numbers,
         lambda choice: 100 * choice.table.gain,
         detail,
         lambda choice: 100 * choice.table.independent_gain,
     )
 
 
-def _named(chosen: Sequence[ChoiceCard]) -> list[tuple[str, PricedChoice]]:
+def _named(chosen: Sequence[ChoiceCard]) -> list[tuple[str, str, PricedChoice]]:
     called = zip(names(chosen), chosen, strict=True)
-    return [(name, one.found) for name, one in called if one.found is not None]
+    return [(name, one.key, one.found) for name, one in called if one.found is not None]
 
 
 def _offered(name: str, found: PricedChoice) -> Stretch:
@@ -119,6 +126,7 @@ def _pick(choice: Choice, alone: bool) -> Pick | None:
 
 def _margins(
     chosen: Sequence[ChoiceCard],
+    numbers: Mapping[str, int],
     value: Callable[[Choice], Vector],
     detail: Callable[[PricedChoice, int, float], Text],
     compared: Callable[[Choice], Vector] | None = None,
@@ -138,10 +146,11 @@ def _margins(
     return tuple(
         Margin(
             name,
+            numbers[key],
             Stretch(*stretch(choice, value(choice)), hints(name, found)),
             None if compared is None else Stretch(*stretch(choice, compared(choice))),
             choice.safe_n,
         )
-        for name, found in _named(chosen)
+        for name, key, found in _named(chosen)
         for choice in (found.choice,)
     )

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from charts.bubbles import Bubble, Path
 from charts.scatter import Corners, Ground, Spot
+from kofn.choices.looks import number_runs
 from kofn.choices.view import View
-from kofn.consistency.analysis import VOTE, VoteCard, VoteChoices, axis_label, on_axis
+from kofn.consistency.analysis import VOTE, Colour, VoteCard, VoteChoices, axis_label, on_axis
 from kofn.consistency.tables import SCENARIOS
 from kofn.writing.rendering import percent, printable
 from metrics.analyses.consistency.consistency import Consistency, vote_curve
@@ -42,7 +43,10 @@ class Drawn(NamedTuple):
 
 
 def vote_scatter(
-    cards: Sequence[VoteCard], choices: VoteChoices, estimate: Axis = on_axis
+    cards: Sequence[VoteCard],
+    choices: VoteChoices,
+    loaded: Mapping[str, Run],
+    estimate: Axis = on_axis,
 ) -> Drawn:
     """Turn runs and segments into points between the two metrics that are chosen.
 
@@ -53,11 +57,17 @@ def vote_scatter(
     ----------
     cards : sequence of VoteCard
     choices : VoteChoices
+    loaded : mapping of str to Run
+        All runs, from which each has its number: a model has the colour of its first run.
     estimate : callable
         In place of `on_axis`, such as one with a cache.
     """
     usual = (choices.x, choices.y) == ("avg@n", VOTE)
     x_name, y_name = (axis_label(name, cards) for name in (choices.x, choices.y))
+    numbers, firsts = number_runs(loaded), dict[str, int]()
+    for key, run in loaded.items():
+        own = len(firsts) if choices.colour == "dataset" else numbers[key]
+        firsts.setdefault(_series(choices.colour, key, run), own)
     spots: list[Spot] = []
     shown: list[VoteCard] = []
     missing: list[Text] = []
@@ -69,11 +79,13 @@ def vote_scatter(
             continue
         joint = usual and choices.region and not card.settings.part
         region = card.found.compared.region if card.found and joint else None
-        name = {"model": card.run.model, "dataset": card.run.dataset, "run": card.key}
+        series = _series(choices.colour, card.key, card.run)
         shown.append(card)
         spots.append(
             Spot(
-                printable(name[choices.colour]),
+                series,
+                firsts[series],
+                numbers[card.key],
                 x.value,
                 y.value,
                 x.interval,
@@ -91,7 +103,11 @@ def vote_scatter(
     return Drawn(tuple(spots), tuple(shown), Ground(*title, _possible(cards), *sides), told)
 
 
-def vote_bubbles(found: Consistency) -> tuple[tuple[Bubble, ...], tuple[Path, ...]]:
+def _series(colour: Colour, key: str, run: Run) -> str:
+    return printable({"model": run.model, "dataset": run.dataset, "run": key}[colour])
+
+
+def vote_bubbles(found: Consistency, number: int) -> tuple[tuple[Bubble, ...], tuple[Path, ...]]:
     """Turn the questions of a run into bubbles of c/n and the chance that a vote is right.
 
     The line is the chance that a vote of independent tries is right, where all have one number.
@@ -100,6 +116,7 @@ def vote_bubbles(found: Consistency) -> tuple[tuple[Bubble, ...], tuple[Path, ..
     drawn = tuple(
         Bubble(
             Text("Questions"),
+            number,
             float(c / n),
             float(chance),
             int(questions),
@@ -125,9 +142,10 @@ def vote_bubbles(found: Consistency) -> tuple[tuple[Bubble, ...], tuple[Path, ..
     return drawn, (Path(line, rates.tolist(), chances.tolist()),)
 
 
-def agreement_bubbles(run: Run, view: View) -> tuple[Bubble, ...]:
+def agreement_bubbles(run: Run, view: View, number: int) -> tuple[Bubble, ...]:
     """Turn the questions of a run with answers into bubbles of agreement and share of right ones.
 
+    Those whose most common answer is right have the colour of the run, by its number.
     Shares are rounded to steps of one in n, or in `GRID` where n is larger or varies.
     """
     if run.outcomes is None or run.answers is None:
@@ -146,7 +164,8 @@ def agreement_bubbles(run: Run, view: View) -> tuple[Bubble, ...]:
     each, counts = np.unique(places, return_counts=True)
     return tuple(
         Bubble(
-            RIGHT if place < (steps + 1) ** 2 else WRONG,
+            RIGHT if (right := place < (steps + 1) ** 2) else WRONG,
+            number if right else None,
             x := place // (steps + 1) % (steps + 1) / steps,
             y := place % (steps + 1) / steps,
             count,

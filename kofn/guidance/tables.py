@@ -120,8 +120,8 @@ def cell_frame(
     return frame_of(cell_rows(cards, translations), CELL_COLUMNS)
 
 
-def board(found: Guidance) -> Board:
-    """Turn guidance into what `charts.matrix.matrix` draws."""
+def board(found: Guidance, number: int) -> Board:
+    """Turn guidance for the run of a number into what `charts.matrix.matrix` draws."""
     first, second, third = (found.label(dimension) for dimension in DIMENSIONS)
     return Board(
         (first, second, third),
@@ -134,4 +134,5 @@ def board(found: Guidance) -> Board:
             for cell in found.possible
             if (profile := profile_of(cell)) is not None
         },
+        number,
     )

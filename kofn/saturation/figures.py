@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -16,10 +16,12 @@ from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 
 
-def growths(curves: Sequence[CurveCard]) -> tuple[Growth, ...]:
-    """Turn curves into those that are drawn, named by model where that is enough."""
+def growths(curves: Sequence[CurveCard], numbers: Mapping[str, int]) -> tuple[Growth, ...]:
+    """Turn curves of numbered runs into those that are drawn, named by model if that is enough."""
     called = zip(names(curves), curves, strict=True)
-    return tuple(_growth(curve, name) for name, curve in called if points_of(curve))
+    return tuple(
+        _growth(curve, name, numbers[curve.key]) for name, curve in called if points_of(curve)
+    )
 
 
 def axis_title(curves: Sequence[CurveCard]) -> Text:
@@ -32,7 +34,7 @@ def axis_title(curves: Sequence[CurveCard]) -> Text:
     )
 
 
-def _growth(curve: CurveCard, name: str) -> Growth:
+def _growth(curve: CurveCard, name: str, number: int) -> Growth:
     def part(shown: Callable[[Point], bool], bounds: bool = False) -> Stretch:
         points = [point for point in points_of(curve) if shown(point)]
         ends = [
@@ -51,6 +53,7 @@ def _growth(curve: CurveCard, name: str) -> Growth:
     unknown = np.full(len(alike), np.nan)
     return Growth(
         name,
+        number,
         part(lambda point: point.source == "measured"),
         part(lambda point: point.source == "model"),
         part(lambda point: point.bound_low is not None, bounds=True),

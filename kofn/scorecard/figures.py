@@ -13,8 +13,8 @@ from metrics.data.words import Text
 from reports.run.reconcile import Comparison
 
 
-def forest_rows(scored: Sequence[ScoreCard]) -> tuple[ForestRow, ...]:
-    """Turn scorecards into the rows of `charts.forest.forest`.
+def forest_rows(scored: Sequence[ScoreCard], numbers: Mapping[str, int]) -> tuple[ForestRow, ...]:
+    """Turn scorecards of numbered runs into the rows of `charts.forest.forest`.
 
     With several models, or several runs of one, each metric is a heading and the runs stand below
     it, by dataset where there are several. With a single model each dataset is a heading, and the
@@ -41,6 +41,7 @@ def forest_rows(scored: Sequence[ScoreCard]) -> tuple[ForestRow, ...]:
             value=None if estimate is None else estimate.value,
             interval=None if estimate is None else estimate.interval,
             detail=_detail(card.key, score),
+            number=numbers[card.key],
         )
 
     return tuple(row(card, score) for card in scored for score in scores_of(card))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from charts.levels import Spectrum
 from charts.thresholds import Steps
@@ -11,20 +11,21 @@ from kofn.soft_hard.analysis import SoftHardCard
 from metrics.data.words import Text
 
 
-def spectra(cards: Sequence[SoftHardCard]) -> tuple[Spectrum, ...]:
-    """Turn comparisons of one dataset into the series of `charts.levels.levels`."""
+def spectra(cards: Sequence[SoftHardCard], numbers: Mapping[str, int]) -> tuple[Spectrum, ...]:
+    """Turn comparisons of runs on one dataset into the series of `charts.levels.levels`."""
     return tuple(
-        Spectrum(name, levels.score, levels.share, levels.right, levels.credit)
+        Spectrum(name, numbers[card.key], levels.score, levels.share, levels.right, levels.credit)
         for name, card in zip(names(cards), cards, strict=True)
         if card.found is not None and (levels := card.found.accuracies.levels)
     )
 
 
-def steps(cards: Sequence[SoftHardCard]) -> tuple[Steps, ...]:
-    """Turn sweeps of one dataset into the series of `charts.thresholds.thresholds`."""
+def steps(cards: Sequence[SoftHardCard], numbers: Mapping[str, int]) -> tuple[Steps, ...]:
+    """Turn sweeps of runs on one dataset into the series of `charts.thresholds.thresholds`."""
     return tuple(
         Steps(
             name,
+            numbers[card.key],
             sweep.threshold,
             sweep.above.value,
             sweep.above.low,

@@ -30,6 +30,7 @@ from metrics.analyses.guidance.decision_matrix import BIAS, DIMENSIONS, PROFILES
 from metrics.analyses.guidance.precision import Status
 from metrics.analyses.guidance.targets import Verdict
 from metrics.data.words import Text
+from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
@@ -152,10 +153,11 @@ def show_matrices(cards: Sequence[GuidanceCard]) -> None:
             "AISBench's table, a dash what no data can reach."
         )
     )
+    numbers = session.numbers()
     for card, each in found[:SHOWN]:
         st.markdown(f"**{_name(card, each)}**")
         st.caption(_values(each))
-        drawn = board(each)
+        drawn = board(each, numbers[card.key])
         draw(matrix(drawn, plain), describe_matrix(drawn), f"{card.key}.{each.k}.{each.voted}")
         st.markdown(" ".join(map(say, verdict(each))))
         st.markdown("\n".join(f"- {line}" for line in _scenario_lines(each)))

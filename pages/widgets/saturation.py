@@ -28,6 +28,7 @@ from kofn.saturation.sentences import backtested, difference
 from kofn.saturation.tables import SOURCES, frame, listed
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
+from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
@@ -102,7 +103,7 @@ def trace(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, .
 
 def show_curves(curves: Sequence[CurveCard], span: Span) -> None:
     """Draw the curves, and say what is missing and why they bend."""
-    drawn = growths(curves)
+    drawn = growths(curves, session.numbers())
     if drawn:
         figure = saturation(
             drawn, axis_title(curves), logarithmic=span.scale == "log", render=plain

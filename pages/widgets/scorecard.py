@@ -78,7 +78,8 @@ def show_scores(cards: Sequence[ScoreCard]) -> None:
 
 
 def _draw_forest(cards: Sequence[ScoreCard], name: str) -> None:
-    rows = forest_rows([replace(card, found=Scorecard(_leading(card))) for card in cards])
+    leading = [replace(card, found=Scorecard(_leading(card))) for card in cards]
+    rows = forest_rows(leading, session.numbers())
     if rows:
         level = cards[0].view.level
         draw(forest(rows, level, plain), describe_forest(rows, level), name)

@@ -3,12 +3,14 @@
 import json
 import re
 
+import numpy as np
 import plotly.graph_objects as go
 import pytest
 
 from charts.dumbbell import Pair, describe_dumbbell, dumbbell
 from charts.forest import ROWS, ForestRow, describe_forest, forest
 from charts.labels import label
+from charts.strokes import SYMBOLS, colour, line, symbol
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
@@ -16,10 +18,16 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 
 
 def row(
-    block: str, name: str, value: float | None, width: float = 0.1, series: str | None = None
+    block: str,
+    name: str,
+    value: float | None,
+    width: float = 0.1,
+    series: str | None = None,
+    number: int = 0,
 ) -> ForestRow:
     interval = None if value is None else Interval(value - width / 2, value + width / 2)
-    return ForestRow(block, name, series or name, value, interval, Text("about {name}", name=name))
+    about = Text("about {name}", name=name)
+    return ForestRow(block, name, series or name, value, interval, about, number)
 
 
 def row_labels(figure: go.Figure) -> list[str]:
@@ -50,7 +58,7 @@ def test_the_axis_shows_all_of_0_to_100() -> None:
 
 
 def test_a_point_without_interval_is_only_a_point() -> None:
-    (points,) = forest([ForestRow("", "7B", "7B", 0.5, None, Text("x"))], 0.95).data
+    (points,) = forest([ForestRow("", "7B", "7B", 0.5, None, Text("x"), 0)], 0.95).data
     assert points.error_x.array == points.error_x.arrayminus == (0.0,)
 
 
@@ -85,7 +93,7 @@ def test_rows_meet_their_labels() -> None:
 
 
 def test_a_row_without_value_says_why() -> None:
-    undefined = ForestRow("pass@8", "A", "A", None, None, Text("pass@8 needs 8 samples."))
+    undefined = ForestRow("pass@8", "A", "A", None, None, Text("pass@8 needs 8 samples."), 1)
     figure = forest([undefined, row("pass@8", "B", 0.4)], 0.95)
     assert "N/A: pass@8 needs 8 samples." in shown(figure)
     assert row_labels(figure) == ["B", "A"]
@@ -121,12 +129,37 @@ def test_names_are_letters_and_not_markup() -> None:
         assert "&lt;img" in "".join(row_labels(figure))
 
 
-def test_figures_leave_colours_to_the_theme() -> None:
-    rows = [row("avg@n", "A", 0.2), row("avg@n", "B", 0.6)]
+def test_figures_leave_all_but_the_runs_to_the_theme() -> None:
+    rows = [row("avg@n", "A", 0.2, number=4), row("avg@n", "B", 0.6, number=2)]
     pairs = [Pair("", "avg@n", 0.1, 0.2, Text("same"))]
-    for figure in (forest(rows, 0.95), dumbbell(pairs)):
+    known = {'"rgba(128, 128, 128, 0.7)"'}
+    for figure, runs in (
+        (forest(rows, 0.95), {f'"{colour(n)}"' for n in (2, 4)}),
+        (dumbbell(pairs), set()),
+    ):
         figure.layout.template = None
-        assert set(colours(figure)) <= {'"rgba(128, 128, 128, 0.7)"'}
+        assert set(colours(figure)) == known | runs
+
+
+def test_colour_and_marker_together_repeat_late() -> None:
+    looks = [(colour(number), symbol(number)) for number in range(71)]
+    assert len(set(looks)) == 70
+    assert looks[70] == looks[0]
+
+
+def test_markers_are_filled_and_known_to_plotly() -> None:
+    for number in range(len(SYMBOLS)):
+        go.scatter.Marker(symbol=symbol(number))
+        go.scatter.Marker(symbol=symbol(number, filled=False))
+        assert not symbol(number).endswith("-open")
+
+
+@pytest.mark.parametrize("points", [3, 24, 25, 500])
+def test_a_line_shows_the_marker_of_its_run_however_long_it_is(points: int) -> None:
+    drawn = line(np.arange(points), np.ones(points), colour(1), marked=symbol(1))
+    assert "markers" in drawn.mode
+    assert drawn.marker.symbol == "square"
+    assert 0 < drawn.marker.maxdisplayed <= 30
 
 
 def test_words_go_through_the_reader_s_language() -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from charts.matrix import describe_matrix, matrix
+from charts.strokes import colour
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.guidance.analysis import Goals, guide_runs
@@ -160,10 +161,11 @@ def test_bias_is_offered_by_agreement():
 
 def test_a_matrix_shows_every_cell():
     found = card(mixed()).found
-    drawn = board(found)
+    drawn = board(found, 3)
     figure = matrix(drawn)
     outlines, bars = figure.layout.shapes[::2], figure.layout.shapes[1::2]
     assert len(outlines) == len(bars) == len(CELLS)
+    assert {bar.fillcolor for bar in bars} == {colour(3)}
     dotted = [shape.line.dash == "dot" for shape in outlines]
     assert dotted.count(False) == len(found.possible)
     heights = [

@@ -9,6 +9,7 @@ import pytest
 
 from charts.dumbbell import dumbbell
 from charts.forest import forest
+from kofn.choices.looks import number_runs
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.command import main
@@ -69,7 +70,7 @@ def test_a_scorecard_goes_into_csv_and_parquet(files):
 def test_labels_of_charts_hold_no_markup(files):
     for source in files:
         runs = index_runs([load(source)])
-        marks = forest_rows(score_runs(runs, View()))
+        marks = forest_rows(score_runs(runs, View()), number_runs(runs))
         pairs = dumbbell_pairs({key: reconcile(run) for key, run in runs.items()})
         for figure in (forest(marks, 0.95), dumbbell(pairs) if pairs else None):
             for text in [] if figure is None else strings(json.loads(figure.to_json())):

@@ -85,7 +85,7 @@ def tell_choices(chosen: Sequence[ChoiceCard]) -> None:
 
 def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
     """Draw quality against cost, with the choice and its uncertainty."""
-    drawn, (choice, priced) = offers(chosen), _first(chosen)
+    drawn, (choice, priced) = offers(chosen, session.numbers()), _first(chosen)
     axes = (
         Text("Cost of a question on average, in {unit}", unit=priced.unit),
         Text(
@@ -117,10 +117,10 @@ def show_margins(chosen: Sequence[ChoiceCard], pricing: Pricing) -> None:
         if pricing.value is not None:
             limit = pricing.value, Text("worth {value}", value=priced.amount(pricing.value))
         title = Text("Costs, in {unit}", unit=priced.unit)
-        _draw_margins(cost_margins(chosen), title, "marginal cost", None, limit)
+        _draw_margins(cost_margins(chosen, session.numbers()), title, "marginal cost", None, limit)
     with gain:
         st.subheader(_("What the n-th sample gains"), anchor=False)
-        found = gain_margins(chosen)
+        found = gain_margins(chosen, session.numbers())
         alike = Text("(1 − p)ⁿ⁻¹ p, if all questions were equally hard")
         compared = alike if any(run.compared is not None for run in found) else None
         _draw_margins(found, Text("Percentage points"), "marginal gain", compared, None)

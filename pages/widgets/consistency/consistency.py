@@ -155,7 +155,7 @@ def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
 
 
 def _draw_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> Drawn:
-    drawn = vote_scatter(cards, choices, _on_axis)
+    drawn = vote_scatter(cards, choices, session.loaded_runs(), _on_axis)
     if drawn.spots:
         figure = scatter(drawn.spots, drawn.ground, plain)
         description = describe_scatter(drawn.spots, drawn.ground)

@@ -43,7 +43,7 @@ def show_questions_of_one(cards: Sequence[VoteCard], choices: VoteChoices) -> No
 def _show_by_vote(card: VoteCard) -> None:
     assert card.found is not None
     found = card.found.compared
-    drawn, paths = vote_bubbles(found)
+    drawn, paths = vote_bubbles(found, session.numbers()[card.key])
     titles = (
         Text("Right samples of a question, in percent"),
         Text("Chance that {label} is right, in percent", label=found.label),
@@ -65,7 +65,8 @@ def _show_by_vote(card: VoteCard) -> None:
 
 def _show_by_agreement(card: VoteCard) -> None:
     st.markdown(f"**{_('Do answers agree, and are they right')}**")
-    drawn = _agreement(session.identity(card.key, card.run), replace(card.view, k=()), card.run)
+    identity, number = session.identity(card.key, card.run), session.numbers()[card.key]
+    drawn = _agreement(identity, replace(card.view, k=()), number, card.run)
     if not drawn or card.found is None or card.found.agreed is None:
         st.write(_("The file holds no extracted answers, so it is not known whether they agree."))
         return
@@ -98,8 +99,8 @@ def _show_by_agreement(card: VoteCard) -> None:
 
 
 @st.cache_resource(scope="session", max_entries=200, show_spinner=False)
-def _agreement(identity: str, view: View, _run: Run) -> tuple[Bubble, ...]:
-    return agreement_bubbles(_run, view)
+def _agreement(identity: str, view: View, number: int, _run: Run) -> tuple[Bubble, ...]:
+    return agreement_bubbles(_run, view, number)
 
 
 def _there(bubble: Bubble) -> Text:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from kofn.choices.looks import number_runs
 from kofn.choices.runs import index_reports, index_runs, index_suites
 from metrics.data.words import Text
 from reports.files.errors import Choice
@@ -85,6 +86,11 @@ def loaded_runs() -> dict[str, Run]:
 def loaded_suites() -> dict[str, Suite]:
     """Return the suites of all loaded reports by their names."""
     return index_suites(list(reports().values()))
+
+
+def numbers() -> dict[str, int]:
+    """Return the numbers of all loaded runs and suites: choosing fewer changes none of them."""
+    return number_runs(loaded_runs(), loaded_suites())
 
 
 def identity(key: str, run: Run) -> str:

@@ -24,6 +24,7 @@ from metrics.analyses.soft_hard.soft_hard import SoftHard
 from metrics.data.results import Estimate
 from metrics.data.words import Text, some_of
 from metrics.scoring.registry import METRICS
+from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
@@ -99,17 +100,18 @@ def _show_dataset(dataset: str, cards: Sequence[SoftHardCard]) -> None:
         _explain(name, card)
     st.markdown(f"**{_('The scores')}**")
     st.caption(_("Solid where a score counts as right, pale where it counts as wrong."))
-    scores = spectra(cards)
+    scores = spectra(cards, session.numbers())
     figure = levels(scores, thresholds_of(cards), plain)
     draw(figure, describe_levels(scores), f"levels.{dataset}")
     st.markdown(f"**{_('Every threshold')}**")
     st.caption(
         _(
-            "Hard accuracy depends on the threshold. Where scores equal it, a dot and a ring show "
-            "what ≥ and > make of them; the larger their distance, the more the rule decides."
+            "Hard accuracy depends on the threshold. Where scores equal it, a filled and an open "
+            "marker show what ≥ and > make of them; the larger their distance, the more the rule "
+            "decides."
         )
     )
-    drawn = steps(cards)
+    drawn = steps(cards, session.numbers())
     level = cards[0].view.level
     figure = thresholds(drawn, thresholds_of(cards), level, plain)
     draw(figure, describe_thresholds(drawn), f"thresholds.{dataset}")

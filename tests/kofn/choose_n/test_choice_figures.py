@@ -8,6 +8,7 @@ import pytest
 
 from charts.margins import describe_margins, margins
 from charts.tradeoff import describe_tradeoff, tradeoff
+from kofn.choices.looks import number_runs
 from kofn.choices.view import View
 from kofn.choose_n.analysis import choose_runs
 from kofn.choose_n.figures import cost_margins, frontier, gain_margins, offers
@@ -31,8 +32,12 @@ def chosen(*models, n=16, pricing=None):
     return found
 
 
+def numbers(found):
+    return number_runs({one.key: one.run for one in found})
+
+
 def drawn(found):
-    return tradeoff(offers(found), frontier(found), AXES)
+    return tradeoff(offers(found, numbers(found)), frontier(found), AXES)
 
 
 def named(figure, name):
@@ -81,7 +86,7 @@ def test_costs_far_apart_are_drawn_on_a_scale_that_doubles():
 def test_margins_are_those_of_the_choice_beside_the_lesson_s():
     (one,) = found = chosen("7B")
     table = one.found.choice.table
-    (cost,), (gain,) = cost_margins(found), gain_margins(found)
+    (cost,), (gain,) = cost_margins(found, numbers(found)), gain_margins(found, numbers(found))
     assert cost.measured.value == pytest.approx(table.cost_per_further, nan_ok=True)
     assert gain.measured.value == pytest.approx(100 * table.gain, nan_ok=True)
     p = table.quality[0]
@@ -93,16 +98,15 @@ def test_what_adds_nothing_leaves_a_gap():
     correct = np.repeat([[1], [0]], 15, axis=0) * np.ones((1, 4), int)
     run = Run("7B", "maths", Outcomes(correct))
     found = choose_runs({"7B": run}, View(), Pricing())
-    (gain,) = gain_margins(found)
+    (gain,) = gain_margins(found, numbers(found))
     assert np.isnan(gain.measured.value[1:]).all()
     assert gain.measured.details[1] == ()
     assert margins([gain], Text("Points")).data
 
 
 def test_a_worth_is_a_line_across():
-    figure = margins(
-        cost_margins(chosen("7B")), Text("Costs"), limit=(8.0, Text("worth {v}", v=HOSTILE))
-    )
+    drawn = cost_margins(chosen("7B"), {"7B / maths": 0})
+    figure = margins(drawn, Text("Costs"), limit=(8.0, Text("worth {v}", v=HOSTILE)))
     (line,) = figure.layout.shapes
     assert (line.y0, line.y1) == (8.0, 8.0)
     assert figure.layout.yaxis.range[1] >= np.log10(8)
@@ -111,21 +115,21 @@ def test_a_worth_is_a_line_across():
 
 def test_names_are_letters_and_not_markup():
     found = chosen(HOSTILE, "72B")
-    for figure in (drawn(found), margins(gain_margins(found), Text("Points"))):
+    for figure in (drawn(found), margins(gain_margins(found, numbers(found)), Text("Points"))):
         assert not re.search(r"<(?!/?b>|br>)", json.dumps(figure.to_dict(), default=str))
 
 
 def test_figures_are_described_in_words():
     found = chosen("7B", "72B")
-    assert "for 2 runs" in str(describe_tradeoff(offers(found)))
+    assert "for 2 runs" in str(describe_tradeoff(offers(found, numbers(found))))
     assert "without a choice" in str(describe_tradeoff([]))
-    assert str(describe_margins(cost_margins(found), Text("Costs"))).startswith(
+    assert str(describe_margins(cost_margins(found, numbers(found)), Text("Costs"))).startswith(
         "Costs, over n, for 2"
     )
 
 
 def test_a_run_without_a_choice_is_not_drawn():
     found = [*chosen("7B"), *choose_runs({"x": Run("x", "maths", None)}, View(), Pricing())]
-    assert [offer.name for offer in offers(found)] == ["7B"]
+    assert [offer.name for offer in offers(found, numbers(found))] == ["7B"]
     assert not tradeoff([], [], AXES).data
     assert not margins([], Text("Points")).data

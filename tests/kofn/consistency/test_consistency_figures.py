@@ -20,7 +20,7 @@ from tests.kofn.indexed import HOSTILE
 
 def test_the_scatter_has_a_point_a_run_with_both_intervals() -> None:
     cards = compare_votes(TWO, View(), VoteChoices(by="half"))
-    drawn = vote_scatter(cards, replace(USUAL, region=True))
+    drawn = vote_scatter(cards, replace(USUAL, region=True), TWO)
     assert drawn.cards == cards
     for spot, card in zip(drawn.spots, cards, strict=True):
         assert (spot.x, spot.y) == (card.found.compared.avg.value, card.found.compared.cons.value)
@@ -34,14 +34,14 @@ def test_the_scatter_has_a_point_a_run_with_both_intervals() -> None:
     assert [spot.series for spot in drawn.spots] == ["7B"] * 3 + ["70B"]
     assert np.array_equal(drawn.ground.possible, [feasible_region(5)])
     assert str(drawn.ground.y) == "cons@5, in percent"
-    by_run = vote_scatter(cards, replace(USUAL, colour="run"))
+    by_run = vote_scatter(cards, replace(USUAL, colour="run"), TWO)
     assert [spot.series for spot in by_run.spots] == ["7B / maths"] * 3 + ["70B / maths"]
     assert not by_run.spots[0].region
 
 
 def test_either_axis_may_be_another_metric() -> None:
     cards = compare_votes(TWO, View(k=(2,)), USUAL)
-    drawn = vote_scatter(cards, replace(USUAL, x="pass@k", y="pass^k"))
+    drawn = vote_scatter(cards, replace(USUAL, x="pass@k", y="pass^k"), TWO)
     outcomes = TWO["7B / maths"].outcomes
     assert drawn.spots[0].x == estimate(outcomes, "pass@k", 2).value
     assert drawn.spots[0].y_interval == estimate(outcomes, "pass^k", 2).interval
@@ -51,7 +51,7 @@ def test_either_axis_may_be_another_metric() -> None:
     )
     assert not drawn.ground.possible
     assert drawn.ground.above is None
-    votes = vote_scatter(cards, replace(USUAL, y="plurality@k"))
+    votes = vote_scatter(cards, replace(USUAL, y="plurality@k"), TWO)
     assert len(votes.spots) == 1
     assert "no extracted answers" in str(votes.missing[0])
     for name in AXES:
@@ -60,38 +60,39 @@ def test_either_axis_may_be_another_metric() -> None:
 
 def test_the_questions_of_a_run_are_bubbles_on_the_curve_of_their_vote() -> None:
     found = consistency(TWO["7B / maths"].outcomes, 3)
-    drawn, (line,) = vote_bubbles(found)
+    drawn, (line,) = vote_bubbles(found, 2)
     assert sum(bubble.questions for bubble in drawn) == 40
     assert [bubble.x for bubble in drawn] == pytest.approx([c / 5 for c in found.tally.c])
     assert [bubble.y for bubble in drawn] == pytest.approx(found.chance)
     assert np.array_equal(line.y, vote_curve(3)[1])
     ragged = consistency(Outcomes([[1, 0, -2], [1, 1, 1]]))
-    assert vote_bubbles(ragged)[1] == ()
-    assert len(vote_bubbles(ragged)[0]) == 2
+    assert vote_bubbles(ragged, 0)[1] == ()
+    assert len(vote_bubbles(ragged, 0)[0]) == 2
 
 
 def test_agreement_parts_the_right_from_the_wrong() -> None:
     correct = np.array([[1, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0], [FAILED] * 4])
     codes = np.array([[5, 5, 5, 6], [7, 7, 7, 7], [8, 8, 8, 8], [-1] * 4])
     known = Run("7B", "maths", Outcomes(correct), answers=codes)
-    found = agreement_bubbles(known, View(missing="omit"))
-    assert [(b.series, b.x, b.y, b.questions) for b in found] == [
-        (RIGHT, 0.75, 0.75, 1),
-        (WRONG, 1.0, 0.0, 2),
+    found = agreement_bubbles(known, View(missing="omit"), 2)
+    assert [(b.series, b.number, b.x, b.y, b.questions) for b in found] == [
+        (RIGHT, 2, 0.75, 0.75, 1),
+        (WRONG, None, 1.0, 0.0, 2),
     ]
-    assert agreement_bubbles(run(correct), View()) == ()
+    assert agreement_bubbles(run(correct), View(), 0) == ()
 
 
 def test_agreement_of_many_samples_is_drawn_in_steps() -> None:
     known = run(verdicts(200, 300), answers=True)
-    found = agreement_bubbles(known, View())
+    found = agreement_bubbles(known, View(), 0)
     assert sum(bubble.questions for bubble in found) == 200
     assert all((60 * bubble.x) % 1 == pytest.approx(0, abs=1e-9) for bubble in found)
 
 
-def spot(series, x, y, width=0.1, **fields):
+def spot(series, x, y, width=0.1, number=0, **fields):
     interval = Interval(x - width / 2, x + width / 2)
-    return Spot(series, x, y, interval, None, Text("about {x}", x=HOSTILE), **fields)
+    about = Text("about {x}", x=HOSTILE)
+    return Spot(series, number, number, x, y, interval, None, about, **fields)
 
 
 def test_a_scatter_plot_is_in_percent_with_both_intervals() -> None:
@@ -123,8 +124,8 @@ def test_names_in_figures_are_shown_letter_for_letter() -> None:
 
 def test_the_area_of_a_bubble_is_its_questions() -> None:
     drawn = [
-        Bubble(Text("Questions"), 0.2, 0.1, 30, Text("some")),
-        Bubble(Text("Others"), 0.4, 0.4, 10, Text("few")),
+        Bubble(Text("Questions"), 2, 0.2, 0.1, 30, Text("some")),
+        Bubble(Text("Others"), None, 0.4, 0.4, 10, Text("few")),
     ]
     figure = bubbles(drawn, Text("x"), Text("y"), [Line(Text("line"), (0, 1), (0, 1))])
     line, questions, others = figure.data

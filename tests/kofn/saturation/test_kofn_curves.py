@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -96,7 +97,7 @@ def test_one_sample_is_a_point_and_says_what_a_curve_takes():
 def test_all_right_and_none_right_are_drawn(correct):
     found = traced(correct)
     assert set(values(found, "measured").values()) == {float(correct[0, 0])}
-    assert saturation(growths([found]), axis_title([found]), logarithmic=True).data
+    assert saturation(growths([found], {found.key: 0}), axis_title([found]), logarithmic=True).data
 
 
 def test_one_question_is_measured_and_not_carried_on():
@@ -162,8 +163,10 @@ def test_the_frame_has_a_row_for_every_k_and_run():
 
 
 def figure(logarithmic=True, runs=1, **settings):
-    found = [traced(outcomes(seed=seed), **settings) for seed in range(runs)]
-    drawn = growths(found)
+    found = [
+        replace(traced(outcomes(seed=seed), **settings), key=str(seed)) for seed in range(runs)
+    ]
+    drawn = growths(found, {each.key: number for number, each in enumerate(found)})
     return saturation(drawn, axis_title(found), logarithmic=logarithmic), found, drawn
 
 
@@ -206,7 +209,7 @@ def test_each_run_has_a_colour_and_one_entry_in_the_legend():
 def test_names_are_letters_and_not_markup():
     run = Run("<img src=x onerror=alert(1)>", "maths", Outcomes(outcomes()))
     (found,) = trace_runs({"a": run}, View(), Span())
-    chart = saturation(growths([found]), axis_title([found]), logarithmic=True)
+    chart = saturation(growths([found], {found.key: 0}), axis_title([found]), logarithmic=True)
     assert "<img" not in chart.to_json()
 
 
@@ -214,7 +217,7 @@ def test_a_single_point_has_its_interval_as_a_bar():
     chart, (found,), _drawn = figure(runs=1)
     assert not any(trace.error_y.array for trace in chart.data)
     found = traced(outcomes(n=1))
-    chart = saturation(growths([found]), axis_title([found]), logarithmic=True)
+    chart = saturation(growths([found], {found.key: 0}), axis_title([found]), logarithmic=True)
     (point,) = (trace for trace in chart.data if trace.error_y.array is not None)
     assert point.y[0] + point.error_y.array[0] == pytest.approx(100 * points_of(found)[0].high)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from kofn.choices.looks import number_runs
 from kofn.choices.runs import index_reports, index_runs, unknown_runs
 from kofn.choices.view import View, covered
 from kofn.scorecard.analysis import COLUMNS, frame, rows, score_runs
@@ -199,7 +200,9 @@ def test_the_key_of_a_run_is_printable() -> None:
 
 
 def marks(*runs: Run) -> list[tuple[str, str, str]]:
-    return [(m.block, m.name, m.series) for m in forest_rows(score_runs(index(*runs), View()))]
+    indexed = index(*runs)
+    rows = forest_rows(score_runs(indexed, View()), number_runs(indexed))
+    return [(row.block, row.name, row.series) for row in rows]
 
 
 def test_the_forest_of_one_run_lists_its_metrics() -> None:
@@ -238,13 +241,14 @@ def test_the_forest_names_repeated_runs_by_their_keys() -> None:
 def test_the_forest_shows_the_scorecard_s_numbers() -> None:
     scored = score_runs(TWO, View(k=(2, 64)))
     scores = [score for card in scored for score in card.found.scores]
-    for mark, score in zip(forest_rows(scored), scores, strict=True):
+    marked = forest_rows(scored, number_runs(TWO))
+    for mark, score in zip(marked, scores, strict=True):
         if score.estimate is None:
             assert mark.value is mark.interval is None
             assert mark.detail == score.reason
         else:
             assert (mark.value, mark.interval) == (score.estimate.value, score.estimate.interval)
-    details = [str(mark.detail) for mark in forest_rows(scored)]
+    details = [str(mark.detail) for mark in marked]
     assert any("needs 64 samples" in detail for detail in details)
     assert any("95% interval" in detail and "12 questions" in detail for detail in details)
 

@@ -6,6 +6,7 @@ import pytest
 from charts.levels import Spectrum, describe_levels, levels
 from charts.thresholds import describe_thresholds, thresholds
 from kofn.card import names
+from kofn.choices.looks import number_runs
 from kofn.choices.view import View
 from kofn.soft_hard.analysis import Cutoff, compare_runs
 from kofn.soft_hard.figures import spectra, steps, thresholds_of
@@ -14,14 +15,19 @@ from tests.kofn.indexed import HOSTILE, index
 from tests.kofn.soft_hard.soft_runs import TWO, run, scores
 
 
+def numbers(cards):
+    return number_runs({card.key: card.run for card in cards})
+
+
 def figures(cards):
     marks = thresholds_of(cards)
-    return levels(spectra(cards), marks), thresholds(steps(cards), marks, 0.95)
+    places = numbers(cards)
+    return levels(spectra(cards, places), marks), thresholds(steps(cards, places), marks, 0.95)
 
 
 def test_a_histogram_has_every_level_and_no_colour_of_a_background():
     cards = compare_runs(TWO, View(), Cutoff())
-    figure = levels(spectra(cards), thresholds_of(cards))
+    figure = levels(spectra(cards, numbers(cards)), thresholds_of(cards))
     assert [trace.name for trace in figure.data] == ["7B", "70B"]
     found = cards[0].found.accuracies.levels
     assert figure.data[0].y == pytest.approx(100 * found.share)
@@ -29,7 +35,7 @@ def test_a_histogram_has_every_level_and_no_colour_of_a_background():
     assert max(figure.data[0].marker.opacity[~found.right]) < 1
     assert figure.layout.shapes[0].x0 == 0.5
     assert figure.layout.paper_bgcolor is None
-    assert "partial credit" in str(describe_levels(spectra(cards)))
+    assert "partial credit" in str(describe_levels(spectra(cards, numbers(cards))))
 
 
 def test_a_chosen_threshold_is_marked_beside_the_evaluator_s():
@@ -39,8 +45,8 @@ def test_a_chosen_threshold_is_marked_beside_the_evaluator_s():
         0.5: "evaluator's threshold 0.5",
     }
     for figure in (
-        levels(spectra(cards), thresholds_of(cards)),
-        thresholds(steps(cards), thresholds_of(cards), 0.95),
+        levels(spectra(cards, numbers(cards)), thresholds_of(cards)),
+        thresholds(steps(cards, numbers(cards)), thresholds_of(cards), 0.95),
     ):
         assert [shape.x0 for shape in figure.layout.shapes] == [0.3, 0.5]
         assert [note.xanchor for note in figure.layout.annotations] == ["right", "left"]
@@ -54,7 +60,7 @@ def test_a_threshold_that_is_assumed_says_so():
 
 def test_bars_of_near_levels_do_not_overlap():
     score = np.array([0.3, 0.31, 1.0])
-    one = Spectrum("A", score, np.full(3, 1 / 3), score > 0.5, np.zeros(3))
+    one = Spectrum("A", 0, score, np.full(3, 1 / 3), score > 0.5, np.zeros(3))
     figure = levels([one, one], {})
     assert sum(trace.width for trace in figure.data) < 0.01
     assert not figure.layout.shapes
@@ -63,7 +69,7 @@ def test_bars_of_near_levels_do_not_overlap():
 def test_steps_hold_from_one_threshold_to_the_next():
     soft = np.array([[0.2, 0.6]])
     cards = compare_runs(index(run(soft)), View(), Cutoff())
-    figure = thresholds(steps(cards), thresholds_of(cards), 0.95)
+    figure = thresholds(steps(cards, numbers(cards)), thresholds_of(cards), 0.95)
     line = figure.data[1]
     assert line.x.tolist() == [0, 0.2, 0.2, 0.6, 0.6, 1.0]
     assert line.y.tolist() == [100, 100, 50, 50, 0, 0]
@@ -73,14 +79,14 @@ def test_steps_hold_from_one_threshold_to_the_next():
     reached, above = figure.data[3], figure.data[4]
     assert reached.y.tolist() == [100, 50]
     assert above.y.tolist() == [50, 0]
-    assert "falling from 100.0% to 50.0%" in str(describe_thresholds(steps(cards)))
+    assert "falling from 100.0% to 50.0%" in str(describe_thresholds(steps(cards, numbers(cards))))
 
 
 def test_names_in_figures_are_shown_letter_for_letter():
     cards = compare_runs(index(run(scores(), HOSTILE), run(scores(), "70B")), View(), Cutoff())
     for figure in (
-        levels(spectra(cards), thresholds_of(cards)),
-        thresholds(steps(cards), thresholds_of(cards), 0.95),
+        levels(spectra(cards, numbers(cards)), thresholds_of(cards)),
+        thresholds(steps(cards, numbers(cards)), thresholds_of(cards), 0.95),
     ):
         assert "<b>" not in figure.to_json().replace("\\u003c", "<")
     assert names(compare_runs(index(run(scores()), run(scores(1))), View(), Cutoff()))[0] != "7B"
