@@ -10,14 +10,14 @@ from metrics.data.outcomes import Missing
 from metrics.data.results import Target
 from metrics.data.tally import Tally
 from metrics.data.words import Text
-from metrics.scoring.scores import Scores
+from metrics.scoring.scores import QuestionScores
 
 FEW_QUESTIONS = 10
 NOTABLE_FAILURES = 0.01
 INDEPENDENT_MIX = 0.05
 
 
-def of_design(scores: Scores, target: Target) -> Iterator[Text]:
+def of_design(scores: QuestionScores, target: Target) -> Iterator[Text]:
     """Yield what the number of questions and samples implies for the interval."""
     m = scores.n_questions
     if target == "population" and m == 1:
@@ -37,7 +37,7 @@ def of_design(scores: Scores, target: Target) -> Iterator[Text]:
         )
 
 
-def of_scores(scores: Scores) -> Iterator[Text]:
+def of_scores(scores: QuestionScores) -> Iterator[Text]:
     """Yield what a mean at an end of its range means."""
     if np.all(scores.values == scores.low):
         yield Text(

@@ -16,7 +16,7 @@ from metrics.posteriors.rewards import bayes_ci
 from metrics.scoring.blends import power_blend
 from metrics.scoring.registry import Metric, Part, find_metric
 from metrics.scoring.rewards import bayes
-from metrics.scoring.scores import Scores, count_scores
+from metrics.scoring.scores import QuestionScores, count_scores
 
 METHODS: dict[str, Text] = {
     "population": Text(
@@ -146,7 +146,7 @@ def estimate(
     )
 
 
-def _method(scores: Scores, evidence: Evidence, target: Target) -> str:
+def _method(scores: QuestionScores, evidence: Evidence, target: Target) -> str:
     if target == "benchmark":
         return "pooled" if scores.within is None else "benchmark"
     return "population" if evidence.clusters is None else "clustered"
@@ -191,7 +191,7 @@ def _blend(
     )
 
 
-def _part(part: Part, evidence: Evidence, k: int) -> Scores:
+def _part(part: Part, evidence: Evidence, k: int) -> QuestionScores:
     payoff, options = part
     return count_scores(evidence, payoff, lambda n: k, options)
 

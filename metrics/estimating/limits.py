@@ -16,11 +16,11 @@ from metrics.intervals.korn_graubard import (
 )
 from metrics.intervals.limits import benchmark_limits, population_limits
 from metrics.intervals.paired import paired_limits
-from metrics.scoring.scores import Scores
+from metrics.scoring.scores import QuestionScores
 
 
 def limits(
-    scores: Scores, evidence: Evidence, target: Target, confidence_level: float
+    scores: QuestionScores, evidence: Evidence, target: Target, confidence_level: float
 ) -> tuple[Interval, float]:
     """Return the limits of a mean of scores, and Korn and Graubard's effective number of questions.
 
@@ -50,7 +50,7 @@ def limits(
 
 
 def difference_limits(
-    scores: Scores, evidence: Evidence, target: Target, confidence_level: float
+    scores: QuestionScores, evidence: Evidence, target: Target, confidence_level: float
 ) -> Interval:
     """Return the limits of a mean of paired differences, which 0 lies in the range of."""
     if target == "benchmark":
@@ -69,7 +69,7 @@ def difference_limits(
     )
 
 
-def _sampled_size(scores: Scores, mean: float, draws: int) -> float:
+def _sampled_size(scores: QuestionScores, mean: float, draws: int) -> float:
     m, span, within = scores.n_questions, scores.high - scores.low, scores.within
     if within is None:
         return float(m * draws)

@@ -20,7 +20,7 @@ from metrics.scoring import payoffs
 from metrics.scoring.blends import geom_scores, spectrum_part, spectrum_share
 from metrics.scoring.payoffs import Payoff
 from metrics.scoring.scores import (
-    Scores,
+    QuestionScores,
     blended_scores,
     count_scores,
     reward_scores,
@@ -90,7 +90,7 @@ class Metric:
     needs: Literal["", "soft", "answers", "weights", "posterior"] = ""
     blend: Callable[..., NDArray[np.float64]] | None = None
     parts: Callable[..., Parts] | None = None
-    sample: Callable[..., Scores] | None = None
+    sample: Callable[..., QuestionScores] | None = None
 
     @property
     def takes_k(self) -> bool:
@@ -114,7 +114,7 @@ class Metric:
             return self.parts(**options)[:2]
         return () if self.payoff is None else ((self.payoff, options),)
 
-    def scores(self, evidence: Evidence, k: int, options: Mapping[str, Any]) -> Scores:
+    def scores(self, evidence: Evidence, k: int, options: Mapping[str, Any]) -> QuestionScores:
         """Return the score of each question."""
         if self.sample is not None:
             return self.sample(evidence, k, **options)

@@ -23,7 +23,7 @@ from metrics.scoring.votes import plurality_scores
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class QuestionScores:
     """What a metric averages.
 
     Attributes
@@ -55,7 +55,7 @@ class Scores:
     low: float = 0.0
     high: float = 1.0
     within: Callable[[], float] | None = None
-    rescore: Callable[[Tally], Scores] | None = None
+    rescore: Callable[[Tally], QuestionScores] | None = None
     bounded: bool = True
 
     @cached_property
@@ -73,7 +73,7 @@ class Scores:
         """Questions behind the mean, M."""
         return int(self.questions.sum())
 
-    def each_question(self, evidence: Evidence) -> Scores:
+    def each_question(self, evidence: Evidence) -> QuestionScores:
         """Return the scores with a row for each question, in the order of the evidence."""
         return self if self.rescore is None else self.rescore(evidence.each_question)
 
@@ -83,7 +83,7 @@ def count_scores(
     payoff: Payoff,
     drawn: Callable[[int], int],
     options: Mapping[str, Any],
-) -> Scores:
+) -> QuestionScores:
     """Score counts by the expected payoff of the samples drawn of each n."""
     tally = data.tally if isinstance(data, Evidence) else data
     earned = {n: payoff(drawn(n), **options) for n in tally.each_n}
@@ -99,7 +99,9 @@ def count_scores(
     )
 
 
-def gain_scores(data: Evidence | Tally, payoff: Payoff, drawn: Callable[[int], int]) -> Scores:
+def gain_scores(
+    data: Evidence | Tally, payoff: Payoff, drawn: Callable[[int], int]
+) -> QuestionScores:
     """Score counts by how much the expected payoff exceeds the share of correct samples.
 
     The range is that of any count, so that the mean gain of a model lies within it too.
@@ -121,7 +123,7 @@ def gain_scores(data: Evidence | Tally, payoff: Payoff, drawn: Callable[[int], i
 
 def blended_scores(
     data: Evidence | Tally, k: int, blend: Callable[..., Vector], options: Mapping[str, Any]
-) -> Scores:
+) -> QuestionScores:
     """Score counts by a blend of n, c and k, question by question."""
     tally = data.tally if isinstance(data, Evidence) else data
     return _counted(
@@ -139,15 +141,15 @@ def _counted(
     drawn: int,
     score: Callable[[int, NDArray[np.int64]], Vector],
     table: Callable[[int], Vector],
-    rescore: Callable[[Tally], Scores],
+    rescore: Callable[[Tally], QuestionScores],
     product: Callable[[int], Vector] | None = None,
     **rest: Any,
-) -> Scores:
+) -> QuestionScores:
     def within() -> float:
         products = None if product is None else {n: product(n) for n in tally.each_n}
         return float(within_variance(tally, {n: table(n) for n in tally.each_n}, products))
 
-    return Scores(
+    return QuestionScores(
         tally.scores(score),
         tally.questions,
         tally.n_min,
@@ -159,7 +161,7 @@ def _counted(
     )
 
 
-def soft_scores(evidence: Evidence, k: int) -> Scores:
+def soft_scores(evidence: Evidence, k: int) -> QuestionScores:
     """Score questions by the mean of their soft scores."""
     matrix = evidence.soft
     assert matrix is not None
@@ -168,14 +170,14 @@ def soft_scores(evidence: Evidence, k: int) -> Scores:
     )
 
 
-def soft_max_scores(evidence: Evidence, k: int) -> Scores:
+def soft_max_scores(evidence: Evidence, k: int) -> QuestionScores:
     """Score questions by the expected best of k of their soft scores."""
     matrix = evidence.soft
     assert matrix is not None
     return _each(best_scores(matrix, k), samples_of(matrix), k)
 
 
-def reward_scores(evidence: Evidence, k: int, w: Any = None) -> Scores:
+def reward_scores(evidence: Evidence, k: int, w: Any = None) -> QuestionScores:
     """Score questions by the expected best reward of k samples; without rewards, by pass@k."""
     if w is None:
         return count_scores(evidence, any_correct, lambda n: k, {})
@@ -185,7 +187,7 @@ def reward_scores(evidence: Evidence, k: int, w: Any = None) -> Scores:
     return _each(best, row_counts(matrix >= 0), k, float(rewards.min()), float(rewards.max()))
 
 
-def vote_scores(evidence: Evidence, k: int, rng: int = 0) -> Scores:
+def vote_scores(evidence: Evidence, k: int, rng: int = 0) -> QuestionScores:
     """Score questions by the chance that the most common of k answers is right."""
     codes, matrix = evidence.votes, evidence.matrix
     assert codes is not None
@@ -199,6 +201,8 @@ def _each(
     low: float = 0.0,
     high: float = 1.0,
     within: Callable[[], float] | None = None,
-) -> Scores:
+) -> QuestionScores:
     ones = np.ones(len(values), dtype=np.int64)
-    return Scores(values, ones, int(samples.min()), int(samples.max()), drawn, low, high, within)
+    return QuestionScores(
+        values, ones, int(samples.min()), int(samples.max()), drawn, low, high, within
+    )

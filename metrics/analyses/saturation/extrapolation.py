@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.saturation.independent_tries import expected_of_tries
-from metrics.analyses.saturation.model import Fits, Score
+from metrics.analyses.saturation.model import Fits, Scorer
 from metrics.analyses.saturation.refusals import (
     FEWEST_SAMPLES,
     contradiction,
@@ -194,7 +194,7 @@ class _Model:
         """Return the model fitted to fewer samples of each question."""
         return _Model(self._counts.thinned(samples), self._metric, self._options)
 
-    def _scored(self, ks: NDArray[np.int64]) -> Score:
+    def _scored(self, ks: NDArray[np.int64]) -> Scorer:
         return lambda p: expected_of_tries(self._payoff, ks, p, self._options)
 
 

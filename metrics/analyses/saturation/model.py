@@ -22,7 +22,7 @@ from metrics.analyses.saturation.monte_carlo import posterior_draws
 from metrics.analyses.saturation.thinning import Counts
 from metrics.data.arrays import Vector
 
-Score = Callable[[Vector], Vector]
+Scorer = Callable[[Vector], Vector]
 
 _PROPOSALS, _DRAWS, _RESAMPLES = 1000, 400, 80
 _INSIDE = SMALLEST + 0.1, LARGEST - 0.1
@@ -67,7 +67,7 @@ class Fits:
         weights = np.exp(gains - gains.max())
         return float(weights[-1] / weights.sum())
 
-    def line(self, score: Score, k: int) -> Vector:
+    def line(self, score: Scorer, k: int) -> Vector:
         """Return the expected scores by the average of both Beta fits and that of any shape.
 
         Parameters
@@ -83,7 +83,7 @@ class Fits:
         return np.asarray(np.clip(shaped + self.freely * (free - shaped), 0, 1))
 
     def band(
-        self, score: Score, k: int, confidence_level: float, rng: np.random.Generator
+        self, score: Scorer, k: int, confidence_level: float, rng: np.random.Generator
     ) -> tuple[Vector, Vector]:
         """Return the envelope of the intervals of the three fits and of the line."""
         masses = resampled_masses(self._counts, _RESAMPLES, rng)

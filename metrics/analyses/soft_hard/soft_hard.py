@@ -16,7 +16,7 @@ from metrics.data.results import Estimate, Interval, Target
 from metrics.estimating.caveats import of_design
 from metrics.estimating.estimation import METHODS, PAIRED, estimate
 from metrics.estimating.limits import difference_limits
-from metrics.scoring.scores import Scores
+from metrics.scoring.scores import QuestionScores
 from metrics.scoring.soft import mean_scores, samples_of, sampling_variance
 
 LEVELS = 100
@@ -188,7 +188,7 @@ def soft_hard(
 def _gap(difference: Vector, threshold: float, evidence: Evidence, avg: Estimate) -> Estimate:
     """Estimate the mean of differences that lie between threshold - 1 and threshold."""
     samples = samples_of(difference)
-    scores = Scores(
+    scores = QuestionScores(
         mean_scores(difference),
         np.ones(len(samples), dtype=np.int64),
         int(samples.min()),

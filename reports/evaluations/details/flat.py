@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports.evaluations.details.parsed import table_of
-from reports.evaluations.details.stored_scores import Scores
+from reports.evaluations.details.stored_scores import SoftScores
 from reports.evaluations.details.table import REFERENCES
 from reports.json_files.interned import Interned
 
@@ -26,7 +26,7 @@ class Details:
     n : int or None
         Samples of each entry, where an entry is a question; None where it is one sample.
     verdicts : int8 array of 0 and 1, shape (T,), or None
-    scores : Scores or None
+    scores : SoftScores or None
     answers, references : T values, or None
     prompts : callable or None
         Returns T values, or None, if asked; None where an entry is a question.
@@ -41,7 +41,7 @@ class Details:
     size: int
     n: int | None
     verdicts: NDArray[np.int8] | None
-    scores: Scores | None
+    scores: SoftScores | None
     answers: Interned | None
     references: Interned | None
     prompts: Callable[[], Interned | None] | None

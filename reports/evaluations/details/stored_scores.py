@@ -19,7 +19,7 @@ must exceed that. Where nothing judges by the score, more than one half counts, 
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Scores:
+class SoftScores:
     """Scores of samples, in [0, 1], and from what score on a sample is right.
 
     Attributes
@@ -38,7 +38,7 @@ class Scores:
     absent: NDArray[np.bool_] | None = None
 
 
-def scores_of(key: str, values: Sequence[Any]) -> Scores | None:
+def scores_of(key: str, values: Sequence[Any]) -> SoftScores | None:
     """Return the scores under a key of the details, one a sample; percentages as fractions.
 
     None if they are no such numbers, or none at all.
@@ -57,4 +57,4 @@ def scores_of(key: str, values: Sequence[Any]) -> Scores | None:
     if array.max() > 1:
         array = array / 100
     inside = bool((array >= 0).all() and (array <= 1).all())
-    return Scores(array, *SCORES[key], absent if absent.any() else None) if inside else None
+    return SoftScores(array, *SCORES[key], absent if absent.any() else None) if inside else None

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.words import Text
-from reports.evaluations.details.stored_scores import SCORES, Scores, scores_of
+from reports.evaluations.details.stored_scores import SCORES, SoftScores, scores_of
 from reports.files.errors import LoadError
 from reports.json_files.interned import LONGEST, Interned
 
@@ -138,7 +138,7 @@ class Table:
                 )
         return values.spread(np.array(values.distinct, dtype=np.int8))
 
-    def scores(self, width: int | None) -> Scores | None:
+    def scores(self, width: int | None) -> SoftScores | None:
         """Return the scores, where there are any."""
         key = self.key(tuple(SCORES))
         values = self.column(key, width)
