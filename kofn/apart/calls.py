@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import BoundedSemaphore, Lock
 from typing import Any, TypeVar
 
-from kofn.apart import template, wire
+from kofn.apart import wire
 from kofn.apart.wire import Frame, Tag
 from reports.files import spool
 from reports.files.progress import EVERY, Progress
@@ -23,6 +23,7 @@ T = TypeVar("T")
 
 MOST = 8
 """Jobs at a time; who asks for more waits."""
+_TEMPLATE_MODULE = "kofn.apart.template"
 _ROOT = Path(__file__).parents[2]
 _SETTINGS = {"JE_ARROW_MALLOC_CONF": "background_thread:false"}
 """Threads of a process are not in its forks, so the template has none."""
@@ -142,7 +143,7 @@ class _Template:
                 self._process = self._control = None
 
     def _send(self, number: int, *sockets: socket.socket) -> None:
-        order = [template.ORDER.pack(number)]
+        order = [wire.ORDER.pack(number)]
         handles = [each.fileno() for each in sockets]
         with self._lock:
             try:
@@ -158,7 +159,7 @@ class _Template:
             path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH"))))
             with theirs:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-m", template.__name__, str(theirs.fileno())],
+                    [sys.executable, "-P", "-m", _TEMPLATE_MODULE, str(theirs.fileno())],
                     stdin=subprocess.DEVNULL,
                     env=os.environ | _SETTINGS | {"PYTHONPATH": path},
                     pass_fds=[theirs.fileno()],

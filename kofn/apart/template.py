@@ -12,7 +12,6 @@ import os
 import select
 import signal
 import socket
-import struct
 import sys
 import traceback
 from collections.abc import Iterable
@@ -20,9 +19,8 @@ from contextlib import suppress
 from importlib import import_module
 
 from kofn.apart import job
+from kofn.apart.wire import ORDER
 
-ORDER = struct.Struct("<q")
-"""The number of a job that is to begin; negative, of one that is to end."""
 _DIE_WITH_PARENT = 1
 
 

@@ -27,6 +27,8 @@ from reports.tables.reader import FORMATS
 PAIR = struct.Struct("<qq")
 """How much is done, and of how much."""
 NUMBER = struct.Struct("<q")
+ORDER = struct.Struct("<q")
+"""The number of a job that is to begin; negative, of one that is to end."""
 _HEAD = struct.Struct("<II")
 _SIZE = struct.Struct("<Q")
 _OURS = ("metrics", "reports", "kofn")
