@@ -112,19 +112,21 @@ def make_one_each(
 
 
 def of_run(key: str, run: Run) -> dict[str, str | bool | None]:
-    """Return the cells of `OF_RUN`; verified is None where the file states no numbers.
+    """Return the cells of `OF_RUN`.
+
+    Verified is None where the file states no numbers, grouping where it has no verdicts.
 
     Examples
     --------
     >>> list(of_run("7B / gsm8k", Run("7B", "gsm8k", None, verified=True)).values())
-    ['7B / gsm8k', '7B', 'gsm8k', True, 'proven']
+    ['7B / gsm8k', '7B', 'gsm8k', True, None]
     """
     return {
         "run": key,
         "model": printable(run.model),
         "dataset": printable(run.dataset),
         "verified": run.verified,
-        "grouping": run.grouping,
+        "grouping": None if run.outcomes is None else run.grouping,
     }
 
 
@@ -166,16 +168,18 @@ def checks(run: Run) -> dict[str, str]:
 
     Examples
     --------
-    >>> checks(Run("7B", "gsm8k", None, verified=True, grouping="unknown"))
+    >>> from metrics import Outcomes
+    >>> checks(Run("7B", "gsm8k", Outcomes([[1, 0]]), verified=True, grouping="unknown"))
     {'verified': 'yes', 'grouping': 'unknown'}
     """
     words = {True: "yes", False: "no", None: ""}
-    return {"verified": words[run.verified], "grouping": run.grouping}
+    grouping = "" if run.outcomes is None else run.grouping
+    return {"verified": words[run.verified], "grouping": grouping}
 
 
 def grouped(run: Run) -> Text | None:
     """Say how it is known which samples of a run are of one question; None if of course by ids."""
-    if run.verified is None and run.grouping == "proven":
+    if run.outcomes is None or (run.verified is None and run.grouping == "proven"):
         return None
     return {
         "proven": Text("grouping proven"),

@@ -16,6 +16,7 @@ from kofn.choices.view import View
 from kofn.command import SUBCOMMANDS, main
 from kofn.questions.analysis import run_questions
 from kofn.questions.tables import Listed, frame
+from metrics import Outcomes
 from metrics.data.words import Text
 from reports import load
 from reports.run.report import Run
@@ -128,7 +129,7 @@ def test_runs_whose_files_state_nothing_are_not_taken_for_doubtful(doubted):
 @pytest.mark.parametrize("grouping", ["proven", "stated", "unknown"])
 @pytest.mark.parametrize("verified", [True, False, None])
 def test_a_run_is_called_verified_only_if_its_grouping_is_known(verified, grouping):
-    run = Run("alpha", "maths", None, verified=verified, grouping=grouping)
+    run = Run("alpha", "maths", Outcomes([[1, 0]]), verified=verified, grouping=grouping)
     said = card.verified(run)
     assert card.is_verified(run) is (verified is True and grouping != "unknown")
     assert (said is None) is (verified is None)
@@ -138,3 +139,9 @@ def test_a_run_is_called_verified_only_if_its_grouping_is_known(verified, groupi
     grouped = card.say(card.grouped(run))
     assert (grouped is None) is (verified is None and grouping == "proven")
     assert grouped is None or grouping in grouped
+
+
+def test_nothing_is_said_of_the_grouping_of_a_run_without_verdicts():
+    run = Run("alpha", "maths", None)
+    assert card.of_run("alpha / maths", run)["grouping"] is None
+    assert card.grouped(run) is None

@@ -68,6 +68,7 @@ def test_what_a_summary_states_of_groups_is_compared_too():
 def test_results_without_verdicts_are_listed_with_the_way_to_get_them():
     app = visit(REPORTS, ("gsm8k.json", b'{"accuracy (4 runs average)": 50.0, "avg@4": 50.0}'))
     assert app.dataframe[0].value["Verdicts"].tolist() == ["missing"]
+    assert "Grouping" not in app.dataframe[0].value
     assert ":red-badge[Problem]" in words(app)
     app = app.switch_page(str(ROOT / SCORECARD)).run()
     assert not app.exception

@@ -104,7 +104,9 @@ def _verified(run: Run) -> str:
     return _("yes") if is_verified(run) else _("no")
 
 
-def _grouping(run: Run) -> str:
+def _grouping(run: Run) -> str | None:
+    if run.outcomes is None:
+        return None
     names = {"proven": _("proven"), "stated": _("stated"), "unknown": _("unknown")}
     return names[run.grouping]
 
