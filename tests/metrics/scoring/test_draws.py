@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.scoring.draws import expected_payoff, payoff_table
+from metrics.scoring.draws import expected_payoff, expected_product, payoff_table
 from metrics.scoring.payoffs import all_correct, any_correct, majority, share
 
 WINS = {
@@ -74,3 +74,18 @@ def test_pass_hat_mirrors_pass(n, data):
     k = data.draw(st.integers(1, n))
     all_wrong = 1 - payoff_table(any_correct, k, n)
     np.testing.assert_allclose(payoff_table(all_correct, k, n), all_wrong[::-1], atol=1e-14)
+
+
+@pytest.mark.parametrize(("n", "k"), [(4, 2), (6, 3), (5, 2), (7, 3)])
+def test_two_disjoint_draws_are_multiplied_by_enumeration(n, k):
+    """Also where both together are all n samples; NaN where n does not hold two."""
+    earned = np.arange(k + 1.0) ** 2
+    for c in range(n + 1):
+        right = [1] * c + [0] * (n - c)
+        products = [
+            earned[sum(right[i] for i in first)] * earned[sum(right[i] for i in second)]
+            for first in combinations(range(n), k)
+            for second in combinations([i for i in range(n) if i not in first], k)
+        ]
+        assert expected_product(earned, n)[c] == pytest.approx(np.mean(products), rel=1e-12)
+    assert np.isnan(expected_product(np.arange(n // 2 + 2.0), n)).all()
