@@ -1,7 +1,8 @@
-r"""The interval of a mean difference of two scores of the same questions: split Jeffreys.
+r"""The interval of a mean difference of two scores of the same questions.
 
-Gains and losses are two means of their own, each with the limits of such a mean; MOVER [1]_
-combines them by their correlation. Ties make such an interval narrow and never a point.
+MOVER [1]_ combines the limits of two means. For questions like these the two are gains and losses
+(split Jeffreys), so that ties make the interval narrow and never a point. For these questions they
+are the two scores themselves, which are independent there.
 
 References
 ----------
@@ -20,6 +21,8 @@ from metrics.data.arrays import Vector
 from metrics.intervals.korn_graubard import Clusters, clopper_pearson, population_size, worth
 from metrics.intervals.limits import EXACT_BELOW, jeffreys
 
+Limited = tuple[Any, Any, Any]
+"""A mean, its lower and its upper limit: numbers, or arrays of one shape."""
 _DIGITS = 12
 _ALIKE = 1e-20
 
@@ -101,9 +104,40 @@ def paired_limits(
     r = 0.0
     if variance.min() > _ALIKE:
         r = float(np.clip(covariance[0, 1] / np.sqrt(variance.prod()), -1, 1))
-    (p, q), (fall, ebb), (rise, flow) = (each * units for each in (mean, mean - bottom, top - mean))
-    lower, upper = p - q - _reach(fall, flow, r), p - q + _reach(rise, ebb, r)
+    gain, loss = np.stack([mean, bottom, top], axis=1) * units[:, None]
+    lower, upper = _mover(gain, loss, r)
     return float(max(low, lower)), float(min(high, upper))
+
+
+def independent_limits(first: Limited, second: Limited) -> tuple[Any, Any]:
+    r"""Return the limits of the difference, second minus first, of two independent means.
+
+    So are the means of two runs over these questions: given the questions, the samples of one say
+    nothing of the other's. With means :math:`m_1, m_2` and limits :math:`l_1, u_1` and
+    :math:`l_2, u_2`,
+
+    .. math::
+        m_2 - m_1 - \sqrt{(m_2-l_2)^2 + (u_1-m_1)^2}, \qquad
+        m_2 - m_1 + \sqrt{(u_2-m_2)^2 + (m_1-l_1)^2}
+
+    It works element by element, and the runs may differ in their numbers of samples.
+
+    Parameters
+    ----------
+    first, second : tuple of float or array
+        Mean, lower and upper limit of each, at the level wanted of the difference.
+
+    Returns
+    -------
+    tuple of float or array
+        No farther than the ranges of both means allow.
+
+    Examples
+    --------
+    >>> [round(float(x), 4) for x in independent_limits((0.5, 0.4, 0.6), (0.9, 0.8, 0.93))]
+    [0.2586, 0.5044]
+    """
+    return _mover(second, first, 0.0)
 
 
 def _limits(mean: Vector, size: Any, confidence_level: float) -> tuple[Any, Any]:
@@ -112,5 +146,11 @@ def _limits(mean: Vector, size: Any, confidence_level: float) -> tuple[Any, Any]
     return jeffreys(mean, size, confidence_level)
 
 
-def _reach(a: float, b: float, r: float) -> float:
-    return float(np.sqrt(max(a * a + b * b - 2 * r * a * b, 0.0)))
+def _mover(one: Any, other: Any, r: float) -> tuple[Any, Any]:
+    """Return the limits of one mean minus another, each with its own, correlated by r."""
+    (p, l1, u1), (q, l2, u2) = one, other
+    return p - q - _reach(p - l1, u2 - q, r), p - q + _reach(u1 - p, q - l2, r)
+
+
+def _reach(a: Any, b: Any, r: float) -> Any:
+    return np.sqrt(np.maximum(a * a + b * b - 2 * r * a * b, 0.0))

@@ -46,11 +46,16 @@ class ManySets:
         np.add.at(self.questions, (np.arange(len(self.c))[:, None], self.c), 1)
         self.fitted = None
 
+    def means(self, metric, ks):
+        """The mean score of each set at each k, shape (sets, K)."""
+        scores = payoff_tables(METRICS[metric].payoff, self.n)[np.array(ks) - 1]
+        return self.questions @ scores.T / self.m
+
     def limits(self, metric, ks, target, level=0.95):
         """The limits of each set at each k, two arrays of shape (sets, K)."""
         ks = np.array(ks)
         scores = payoff_tables(METRICS[metric].payoff, self.n)[ks - 1]
-        mean = self.questions @ scores.T / self.m
+        mean = self.means(metric, ks)
         spread = np.maximum(self.questions @ (scores**2).T / self.m - mean**2, 0)
         variance = spread / (self.m - 1)
         if target == "population":

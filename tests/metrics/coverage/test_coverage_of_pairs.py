@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metrics.intervals.paired import paired_limits
+from metrics.intervals.paired import independent_limits, paired_limits
 from metrics.scoring.draws import payoff_table
 from metrics.scoring.payoffs import any_correct
 from tests.metrics.coverage.coverage_study import SEED
+from tests.metrics.coverage.many_sets import ManySets, truth
 from tests.metrics.difficulties import KINDS, at_points
 
 SETS, AGAIN, WHOLE = 2000, 6000, 400_000
@@ -79,3 +80,59 @@ def test_paired_differences(m, level, least):
             assert not null or left <= 0.06
     print(f"\n{m} questions, level {level}: median width {np.median(ratios):.3f} of t's")
     assert m < 30 or level > 0.95 or np.median(ratios) <= 1.09
+
+
+SIZES_OF_TWO = [(8, 8), (16, 4), (16, 2), (8, 4), (64, 8)]
+"""Samples of one run and of the other."""
+SETS_OF_TWO, AGAIN_OF_TWO = 1000, 20_000
+KS_OF_TWO = {
+    "pass@k": lambda n: sorted({1, 2, n // 2, n - 1, n}),
+    "pass^k": lambda n: sorted({2, n // 2, n - 1, n} - {1}),
+    "maj@k": lambda n: sorted({k for k in (3, n - 1) if k % 2 == 1 and 3 <= k <= n}),
+}
+
+
+def two_runs(scenario, m, sizes, sets, seed):
+    """How often differences on these questions are held, by metric and k."""
+    quantile, other = SCENARIOS[scenario]
+    rng = np.random.default_rng([seed, m, *sizes])
+    rates = quantile(rng.random((sets, m)))
+    each = [
+        ManySets(m, n, p, rng.binomial(n, p))
+        for n, p in zip(sizes, (rates, other(rates, rng)), strict=True)
+    ]
+    least, found = min(sizes), {}
+    for metric in ("pass@k", "pass^k", "maj@k"):
+        for k in KS_OF_TWO[metric](least):
+            limited = []
+            for run in each:
+                (low, high) = (ends[:, 0] for ends in run.limits(metric, [k], "benchmark"))
+                limited.append((run.means(metric, [k])[:, 0], low, high))
+            low, high = independent_limits(*limited)
+            first, second = (truth(metric, k, run.rates).mean(axis=1) for run in each)
+            held = (low - 1e-9 <= second - first) & (second - first <= high + 1e-9)
+            found[metric, k] = held.mean()
+    return found
+
+
+@pytest.mark.slow
+def test_two_runs_of_these_questions():
+    """A cell counts as short only if it still is after further sets."""
+    short = []
+    print("\n| questions | 2k <= n of both, mean / least | beyond, mean / least | cells |")
+    print("|---|---|---|---|")
+    for m in (5, 12, 30, 100, 300):
+        groups = [], []
+        for name in SCENARIOS:
+            for sizes in SIZES_OF_TWO:
+                found = two_runs(name, m, sizes, SETS_OF_TWO, SEED)
+                least = {key: 0.90 if 2 * key[1] > min(sizes) else 0.92 for key in found}
+                if any(found[key] < least[key] for key in found):
+                    found = two_runs(name, m, sizes, AGAIN_OF_TWO, SEED + 1)
+                for key, held in found.items():
+                    groups[least[key] == 0.90].append(held)
+                    if held < least[key]:
+                        short.append((name, m, sizes, *key, held))
+        words = [f"{np.mean(group):.3f} / {min(group):.3f}" for group in groups]
+        print(f"| {m} | {' | '.join(words)} | {sum(map(len, groups))} |", flush=True)
+    assert not short

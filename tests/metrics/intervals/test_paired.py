@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metrics.intervals.paired import paired_limits
+from metrics import Tally, curve, estimate
+from metrics.intervals.paired import independent_limits, paired_limits
 
 
 def limits_of(d, level=0.95, groups=None, up=1.0, down=1.0):
@@ -90,3 +91,44 @@ def test_one_question_or_cluster_says_nothing():
 
 def test_rounding_of_floats_does_not_count_as_a_difference():
     assert limits_of([0.1 + 0.2 - 0.3] * 30) == limits_of([0] * 30)
+
+
+def of(found):
+    return found.value, *found.interval
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ((0.5, 0.5, 0.5), (0.7, 0.7, 0.7), (0.2, 0.2)),
+        ((0.5, 0.45, 0.6), (0.5, 0.45, 0.6), (-0.1118, 0.1118)),
+        ((0.2, 0.17, 0.24), (0.5, 0.47, 0.54), (0.25, 0.35)),
+        ((1.0, 0.9, 1.0), (0.0, 0.0, 0.1), (-1.0, -0.8586)),
+        ((0.0, 0.0, 1.0), (0.0, 0.0, 1.0), (-1.0, 1.0)),
+    ],
+)
+def test_worked_numbers_of_independent_means(first, second, expected):
+    low, high = independent_limits(first, second)
+    assert (low, high) == pytest.approx(expected, abs=6e-5)
+    back = independent_limits(second, first)
+    assert back == pytest.approx((-high, -low), abs=1e-12)
+
+
+def test_two_runs_of_these_questions_have_the_limits_of_each():
+    """Unlike numbers of samples; a run that solves nothing, so that one limit is its end."""
+    few = Tally.of_questions(4, [0] * 40)
+    many = Tally.of_questions(16, [0] * 10 + [4] * 10 + [12] * 10 + [16] * 10)
+    for metric in ("avg@n", "pass@k"):
+        a, b = (of(estimate(run, metric, target="benchmark")) for run in (few, many))
+        low, high = independent_limits(a, b)
+        assert low == pytest.approx(b[0] - np.hypot(b[0] - b[1], a[2]), abs=1e-12)
+        assert high == pytest.approx(b[2], abs=1e-12), "nothing below 0 to gain from"
+
+
+def test_independent_limits_of_every_k_at_once():
+    runs = [Tally.of_questions(6, c) for c in ([0, 1, 2, 6] * 10, [0, 3, 5, 6] * 10)]
+    a, b = (curve(run, "pass@k", target="benchmark") for run in runs)
+    low, high = independent_limits((a.value, a.low, a.high), (b.value, b.low, b.high))
+    one, other = (of(estimate(run, "pass@k", 3, target="benchmark")) for run in runs)
+    assert (low[2], high[2]) == pytest.approx(independent_limits(one, other), abs=1e-12)
+    assert np.all((low <= b.value - a.value) & (b.value - a.value <= high))
