@@ -1,11 +1,32 @@
-"""What the pages and the command share: the view, the words, the tables.
+"""How good a model is that may try n times, how sure we are, and how many tries are worth it.
+
+`kofn.metrics` computes, `kofn.reports` reads; each is loaded when asked for. The rest is what the
+command and the pages share.
 
 Matrices here are small: threads of linear algebra would wait for each other longer than they work,
 and several visitors share a machine.
 """
 
 import os
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import metrics as metrics
+    import reports as reports
 
 __version__ = "0.1.0"
+__all__ = ["metrics", "reports"]
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+if find_spec("kofn.checkout"):
+    import_module("kofn.checkout")
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name in __all__:
+        return import_module(f"kofn.{name}")
+    raise AttributeError(f"module 'kofn' has no attribute {name!r}")
