@@ -1,4 +1,4 @@
-"""Make the README's pictures: `uv run python -m tests.browser.pictures [PAGE …]`."""
+"""Make the documents' pictures: `uv run python -m tests.browser.pictures [PAGE …]`."""
 
 import sys
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """How often intervals of the count metrics hold the truth, by simulation with known success rates.
 
-``uv run pytest -m slow tests/test_coverage*.py -s`` prints the tables of the README.
+``uv run pytest -m slow tests/test_coverage*.py -s`` prints the tables of docs/intervals.md.
 """
 
 from functools import lru_cache

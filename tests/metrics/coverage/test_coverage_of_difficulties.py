@@ -1,7 +1,7 @@
 """How often intervals hold the truth on difficulties that no method was tuned to.
 
 ``uv run pytest -m slow tests/metrics/coverage/test_coverage_of_difficulties.py -s`` prints the
-table of the README.
+table of docs/intervals.md.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """How far the line misses and how often the band holds, by simulation with known success rates.
 
-``uv run pytest -m slow -k extrapolation_coverage -s`` prints the tables of the README.
+``uv run pytest -m slow -k extrapolation_coverage -s`` prints the tables of docs/intervals.md.
 The truth comes from the definition of each metric and a fine grid of quantiles.
 """
 
