@@ -37,8 +37,8 @@ class Spectrum:
         Of the samples.
     right : bool array, shape (L,)
         Whether each counts as right.
-    credit : float array, shape (L,)
-        What each adds to soft less hard accuracy.
+    details : sequence of Text
+        Of each score, for whoever points at it.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Spectrum:
     score: Vector
     share: Vector
     right: NDArray[np.bool_]
-    credit: Vector
+    details: Sequence[Text]
 
 
 def levels(
@@ -86,7 +86,7 @@ def levels(
                     "opacity": np.where(spectrum.right, 1.0, _PALE),
                     "line": {"width": 0},
                 },
-                hovertext=[label(render(detail), 400) for detail in _details(spectrum)],
+                hovertext=[label(render(detail), 400) for detail in spectrum.details],
                 hoverinfo="text",
                 showlegend=len(spectra) > 1,
             )
@@ -147,20 +147,3 @@ def describe_levels(spectra: Sequence[Spectrum]) -> Text:
 def _width(scores: Sequence[Vector]) -> float:
     steps = np.diff(np.unique(np.concatenate([np.empty(0), *scores]).round(6)))
     return float(_SPACED * min(_WIDEST * 2, steps.min(initial=1.0)) / max(1, len(scores)))
-
-
-def _details(spectrum: Spectrum) -> list[Text]:
-    return [
-        Text(
-            "{run}: score {score:.4g}, {verdict}: {share:.1%} of the samples, {points:+.2f} points "
-            "of the gap",
-            run=spectrum.name,
-            score=float(score),
-            verdict=Text("right") if right else Text("wrong"),
-            share=float(share),
-            points=100 * float(credit),
-        )
-        for score, share, right, credit in zip(
-            spectrum.score, spectrum.share, spectrum.right, spectrum.credit, strict=True
-        )
-    ]

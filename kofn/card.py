@@ -1,4 +1,4 @@
-"""What was found of a run, or why not; and how a table names runs and writes numbers."""
+"""What was found of a run, or why not; and how a table names runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pandas as pd
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.writing.layout import named
-from kofn.writing.rendering import ENGLISH, percent, printable, render
+from kofn.writing.rendering import ENGLISH, printable, render
 from metrics.data.results import Estimate
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
@@ -205,38 +205,6 @@ def say(text: Text | None, translations: gettext.NullTranslations = ENGLISH) -> 
 def limits(estimate: Estimate | None) -> tuple[float, float] | tuple[None, None]:
     """Return the ends of an interval, None without one."""
     return (estimate and estimate.interval) or (None, None)
-
-
-def written(
-    value: float | None,
-    low: float | None = None,
-    high: float | None = None,
-    *,
-    points: bool = False,
-) -> tuple[str, str]:
-    """Write a number and its interval to be read.
-
-    Parameters
-    ----------
-    value : float or None
-        A fraction; None for N/A.
-    low, high : float or None
-        The ends of its interval, None without one.
-    points : bool, default: False
-        Whether it is a difference, in percentage points.
-
-    Examples
-    --------
-    >>> written(0.423, 0.351, 0.498), written(-0.02, points=True)
-    (('42.3%', '35.1% to 49.8%'), ('-2.0 points', ''))
-    """
-    if value is None:
-        return render(Text("N/A")), ""
-    number, *ends = percent(value, *(() if low is None or high is None else (low, high)))
-    if points:
-        number, *ends = (part.removesuffix("%") for part in (number, *ends))
-        number = render(Text("{value} points", value=number))
-    return number, render(Text("{low} to {high}", low=ends[0], high=ends[1])) if ends else ""
 
 
 def frame_of(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> pd.DataFrame:

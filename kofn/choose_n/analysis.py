@@ -17,7 +17,8 @@ from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.prices import Priced, price_run
 from kofn.choose_n.pricing import Pricing
-from kofn.writing.rendering import ENGLISH, percent
+from kofn.writing.estimates import percent
+from kofn.writing.rendering import ENGLISH
 from metrics import Choice, choose_n
 from metrics.analyses.choose_n.tradeoff import Tradeoff
 from metrics.data.words import Text
@@ -107,12 +108,9 @@ def parts(chosen: ChoiceCard) -> tuple[Text, ...]:
     if not advice.safe_n or advice.interval is None:
         return (told,)
     table, at = choice.table, choice.table.index(advice.safe_n)
-    value, low, high = percent(table.quality[at], table.quality_low[at], table.quality_high[at])
     buys = Text(
-        "It solves {value} of the questions ({low} to {high}) for {cost} a question on average.",
-        value=value,
-        low=low,
-        high=high,
+        "It solves {value} of the questions for {cost} a question on average.",
+        value=percent(table.quality[at], table.quality_low[at], table.quality_high[at]),
         cost=amount(table.cost[at]),
     )
     if np.isnan(table.cost_per_further[at]):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from kofn.card import say, title, written
+from kofn.card import say, title
 from kofn.choose_n.analysis import ChoiceCard, answer, choose_runs, frame, rows
 from kofn.choose_n.frontier import Offer, frontiers
 from kofn.choose_n.lengths import Tokens, estimate_tokens
@@ -14,6 +14,7 @@ from kofn.choose_n.prices import SAMPLES, column
 from kofn.choose_n.pricing import Pricing
 from kofn.terminal import waiting
 from kofn.terminal.subcommand import Listing
+from kofn.writing.estimates import percent
 from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import printable, render
 from metrics.analyses.choose_n.choice import Choice
@@ -71,11 +72,9 @@ def _steps(choice: Choice, counted: bool) -> Iterator[Row]:
     for row, at in enumerate(shown):
         n = int(table.n[at])
         quality = table.quality[at], table.quality_low[at], table.quality_high[at]
-        solved, interval = written(*map(float, quality))
         yield {
             "n": f"{n} *" if n == choice.safe_n else str(n),
-            "solved": solved,
-            "interval": interval,
+            "solved": render(percent(*map(float, quality))),
             **{name: cells[row] for name, cells in columns.items()},
         }
 
@@ -106,7 +105,7 @@ def _frontier(dataset: str, offers: Sequence[Offer]) -> Iterator[str]:
     found = [
         {
             "cost": cost,
-            "solved": written(offer.quality, offer.low, offer.high)[0],
+            "solved": render(percent(offer.quality, offer.low, offer.high)),
             "n": str(offer.n),
             "run": offer.key,
         }

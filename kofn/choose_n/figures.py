@@ -14,7 +14,7 @@ from charts.tradeoff import Offer, Pick
 from kofn.card import names
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice
 from kofn.choose_n.frontier import frontiers
-from kofn.writing.rendering import percent
+from kofn.writing.estimates import percent
 from metrics import Choice
 from metrics.data.arrays import Vector
 from metrics.data.results import Interval
@@ -85,16 +85,10 @@ def _offered(name: str, found: PricedChoice) -> Stretch:
     table, label = found.choice.table, METRICS[found.choice.metric].label
     details = []
     for at, n in enumerate(table.n.tolist()):
-        value, low, high = percent(table.quality[at], table.quality_low[at], table.quality_high[at])
+        solved = percent(table.quality[at], table.quality_low[at], table.quality_high[at])
         lines = [
             Text("{name}", name=name),
-            Text(
-                "{label} = {value} ({low} to {high})",
-                label=label(n),
-                value=value,
-                low=low,
-                high=high,
-            ),
+            Text("{label} = {value}", label=label(n), value=solved),
             Text("{cost} a question", cost=found.priced.amount(float(table.cost[at]))),
         ]
         if np.isfinite(table.cost_per_further[at]):

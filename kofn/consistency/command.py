@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kofn.card import title, written
+from kofn.card import title
 from kofn.choices.view import View
 from kofn.consistency.analysis import VoteCard, VoteChoices, compare_votes, no_parts
 from kofn.consistency.tables import SCENARIOS, frame, remarks, rows
 from kofn.terminal.subcommand import Listing
+from kofn.writing.estimates import percent, points
 from kofn.writing.layout import Row, aligned
 from kofn.writing.rendering import render
 from metrics.data.words import MetricError, Text
@@ -66,25 +67,21 @@ def _numbers(row: Mapping[str, Any]) -> Iterator[Row]:
     for key in ("cons", "avg", "difference", "agreement", "agreed", "confidently_wrong"):
         if row[key] is not None:
             name = {"cons": row["vote"], "avg": "avg@n"}.get(key) or render(NAMES[key])
-            value, interval = _written(row, key)
-            yield {"number": name, "value": value, "interval": interval}
+            yield {"number": name, "value": _written(row, key)}
 
 
-def _written(row: Mapping[str, Any], key: str) -> tuple[str, str]:
-    ends = (row.get(f"{key}_low"), row.get(f"{key}_high"))
-    return written(row[key], *ends, points=key == "difference")
+def _written(row: Mapping[str, Any], key: str) -> str:
+    write = points if key == "difference" else percent
+    return render(write(row[key], row.get(f"{key}_low"), row.get(f"{key}_high")))
 
 
 def _line(row: Mapping[str, Any]) -> Row:
-    numbers: dict[str, str] = {}
-    for key in ("cons", "avg", "difference"):
-        numbers[key], numbers[f"{key}, interval"] = _written(row, key)
     scenario = row["scenario"]
     return {
         "run": row["run"],
         "segment": row["segment"] or "",
         "vote": row["vote"] or "",
-        **numbers,
+        **{key: _written(row, key) for key in ("cons", "avg", "difference")},
         "scenario": render(SCENARIOS[scenario]) if scenario else "",
         "remarks": row["reason"] or " ".join(row["remarks"]),
     }

@@ -13,7 +13,8 @@ from kofn.choices.looks import number_runs
 from kofn.choices.view import View
 from kofn.consistency.analysis import VOTE, Colour, VoteCard, VoteChoices, axis_label, on_axis
 from kofn.consistency.tables import SCENARIOS
-from kofn.writing.rendering import percent, printable
+from kofn.writing.estimates import percent, points
+from kofn.writing.rendering import printable
 from metrics.analyses.consistency.consistency import Consistency, vote_curve
 from metrics.analyses.consistency.feasible_region import Polygon, convex_hull, feasible_region
 from metrics.analyses.questions import AGREED, question_statistics
@@ -121,13 +122,13 @@ def vote_bubbles(found: Consistency, number: int) -> tuple[tuple[Bubble, ...], t
             float(chance),
             int(questions),
             Text(
-                "{count} question with {c} of {n} right: {label} is right with {chance:.1%}",
-                "{count} questions with {c} of {n} right: {label} is right with {chance:.1%}",
+                "{count} question with {c} of {n} right: {label} is right with {chance}",
+                "{count} questions with {c} of {n} right: {label} is right with {chance}",
                 count=int(questions),
                 c=int(c),
                 n=int(n),
                 label=found.label,
-                chance=float(chance),
+                chance=percent(float(chance)),
             ),
             0.5 / int(n),
         )
@@ -213,21 +214,20 @@ def _detail(
     scenario: Text | str = ""
     if card.found is not None and margin is not None:
         name = SCENARIOS[card.found.compared.scenario(margin).name]
-        low, high = card.found.compared.difference.interval or card.found.compared.difference.bounds
+        difference = card.found.compared.difference
         scenario = Text(
-            "; {name}, difference {low:+.1f} to {high:+.1f} points",
+            "; {name}, difference {difference}",
             name=name,
-            low=100 * low,
-            high=100 * high,
+            difference=points(difference.value, *(difference.interval or ())),
         )
     return Text(
         "{run}: {across} {x}, {up} {y}, {count} question{scenario}",
         "{run}: {across} {x}, {up} {y}, {count} questions{scenario}",
         run=full_name(card),
         across=across,
-        x=percent(x_found.value, *(x_found.interval or ()))[0],
+        x=percent(x_found.value, *(x_found.interval or ())),
         up=up,
-        y=percent(y_found.value, *(y_found.interval or ()))[0],
+        y=percent(y_found.value, *(y_found.interval or ())),
         count=x_found.n_questions,
         scenario=scenario,
     )

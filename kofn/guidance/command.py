@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kofn.card import limits, title, written
+from kofn.card import limits, title
 from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide_runs
 from kofn.guidance.sentences import (
     LEVEL_NAMES,
@@ -17,6 +17,7 @@ from kofn.guidance.sentences import (
 )
 from kofn.guidance.tables import cell_rows, target_frame, target_rows
 from kofn.terminal.subcommand import Listing
+from kofn.writing.estimates import percent
 from kofn.writing.layout import Row, aligned
 from kofn.writing.rendering import printable, render
 from metrics.analyses.guidance.decision import Guidance
@@ -59,11 +60,9 @@ def _block(card: GuidanceCard) -> Iterator[str]:
 def _levels(found: Guidance) -> Iterator[Row]:
     for dimension, level in zip(DIMENSIONS, found.cell, strict=True):
         estimate = found.estimates[dimension]
-        value, interval = written(estimate.value, *limits(estimate))
         yield {
             "metric": found.label(dimension),
-            "value": value,
-            "interval": interval,
+            "value": render(percent(estimate.value, *limits(estimate))),
             "level": render(LEVEL_NAMES[level]),
         }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kofn.writing.rendering import percent
+from kofn.writing.estimates import percent
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import (
     DIMENSIONS,
@@ -126,7 +126,7 @@ def target_words(found: Guidance, target: Goal) -> Text:
     said = Text(
         "{metric} > {limit} {status}",
         metric=found.label(target.dimension),
-        limit=percent(target.limit)[0].replace(".0%", "%"),
+        limit=percent(target.limit),
         status=STATUS_NAMES[target.status],
     )
     if target.status != "undecided":

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kofn.card import say, title, written
+from kofn.card import say, title
 from kofn.saturation.analysis import DEFAULT, CurveCard, Span, points_of, reasons_of, trace_runs
 from kofn.saturation.sentences import remarks
 from kofn.saturation.tables import SOURCES, frame, rows
 from kofn.terminal.subcommand import Listing
+from kofn.writing.estimates import percent, points, span
 from kofn.writing.layout import Row, aligned
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
@@ -53,14 +54,11 @@ def _tables(curves: Sequence[CurveCard]) -> Iterator[list[Row]]:
 
 
 def _cells(row: Mapping[str, Any]) -> Row:
-    value, interval = written(row["value"], row["low"], row["high"])
-    gain = row["gain"]
     return {
         "metric": METRICS[row["metric"]].label(row["k"]),
-        "value": value,
-        "interval": interval,
-        "possible": written(0.0, row["bound_low"], row["bound_high"])[1],
-        "one more try": "" if gain is None else f"{gain:+.2%}",
+        "value": render(percent(row["value"], row["low"], row["high"])),
+        "possible": render(span(row["bound_low"], row["bound_high"])),
+        "one more try": "" if row["gain"] is None else render(points(row["gain"])),
         "from": render(SOURCES[row["source"]]),
     }
 

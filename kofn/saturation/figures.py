@@ -11,7 +11,7 @@ from charts.strokes import Stretch
 from kofn.card import names
 from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of
 from kofn.saturation.tables import SOURCES
-from kofn.writing.rendering import percent
+from kofn.writing.estimates import percent, points, span
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 
@@ -74,24 +74,18 @@ def _detail(name: str, curve: CurveCard, point: Point) -> tuple[Text, ...]:
     lines = [Text("{name}", name=name)]
     label = METRICS[metric_of(curve.view)].label(point.k)
     if point.value is not None:
-        value, *limits = percent(
-            point.value, *(end for end in (point.low, point.high) if end is not None)
-        )
-        lines.append(Text("{label} = {value}", label=label, value=value))
-        if limits:
-            lines[-1] = Text(
-                "{label} = {value} ({low} to {high}), {source}",
+        value = percent(point.value, point.low, point.high)
+        lines.append(
+            Text(
+                "{label} = {value}, {source}",
                 label=label,
                 value=value,
-                low=limits[0],
-                high=limits[1],
                 source=SOURCES[point.source],
             )
-    if point.bound_low is not None and point.bound_high is not None:
-        low, high = percent(point.bound_low, point.bound_high)
-        lines.append(
-            Text("{label}: {low} to {high} is possible at all", label=label, low=low, high=high)
         )
+    if point.bound_low is not None and point.bound_high is not None:
+        possible = span(point.bound_low, point.bound_high)
+        lines.append(Text("{label}: {span} is possible at all", label=label, span=possible))
     if point.gain is not None:
-        lines.append(Text("One more try: {gain:+.2g} points", gain=100 * point.gain))
+        lines.append(Text("One more try: {gain}", gain=points(point.gain)))
     return tuple(lines)

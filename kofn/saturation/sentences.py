@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of, reasons_of
+from kofn.writing.estimates import percent
 from kofn.writing.layout import named
 from metrics.data.results import Backtest
 from metrics.data.words import Text
@@ -14,13 +15,13 @@ from metrics.scoring.registry import METRICS
 def backtested(found: Backtest, metric: str) -> Text:
     """Say how the model did where the truth is known."""
     return Text(
-        "Fitted to half of the samples ({half} of {n}), the model gives {label} = {predicted:.1%}; "
-        "measured is {observed:.1%}.",
+        "Fitted to half of the samples ({half} of {n}), the model gives {label} = {predicted}; "
+        "measured is {observed}.",
         half=found.fitted,
         n=found.k,
         label=METRICS[metric].label(found.k),
-        predicted=found.predicted,
-        observed=found.observed,
+        predicted=percent(found.predicted),
+        observed=percent(found.observed),
     )
 
 
@@ -41,11 +42,11 @@ def difference(curves: Sequence[CurveCard]) -> Text | None:
     metric = metric_of(curve.view)
     return Text(
         "The thin curve is what {metric} would be if all questions were equally hard. For {run} "
-        "it says {alike:.1%} at k = {k}; measured is {value:.1%}. {why}",
+        "it says {alike} at k = {k}; measured is {value}. {why}",
         metric=metric,
         run=named(curve.key),
-        alike=point.alike,
-        value=point.value,
+        alike=percent(point.alike),
+        value=percent(point.value),
         k=point.k,
         why=_WHY.get(metric, Text("Questions differ in difficulty, which it leaves out.")),
     )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from kofn.card import title, written
+from kofn.card import title
 from kofn.choices.runs import index_suites
 from kofn.scorecard.analysis import ChosenMetrics, ScoreCard, frame, rows, score_runs, scores_of
 from kofn.scorecard.suites import pool_suites
 from kofn.terminal.subcommand import Listing
+from kofn.writing.estimates import percent, told_apart
 from kofn.writing.layout import Row, aligned, named
-from kofn.writing.rendering import percent, render
+from kofn.writing.rendering import render
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from reports.run.reconcile import Comparison, reconcile, reconcile_suite
@@ -44,8 +45,7 @@ def _block(card: ScoreCard) -> Iterator[str]:
 
 def _numbered(row: Mapping[str, Any], caveats: Sequence[str]) -> Row:
     marks = "".join(f" [{1 + caveats.index(caveat)}]" for caveat in row["caveats"])
-    cells = _cells(row)
-    return {**cells, "interval": row["reason"] or cells["interval"] + marks}
+    return {**_cells(row), "remarks": row["reason"] or marks.lstrip()}
 
 
 def _lines(row: Mapping[str, Any]) -> Row:
@@ -55,8 +55,7 @@ def _lines(row: Mapping[str, Any]) -> Row:
 
 def _cells(row: Mapping[str, Any]) -> Row:
     label = METRICS[row["metric"]].label(row["k"]) if row["metric"] else ""
-    value, interval = written(row["value"], row["low"], row["high"])
-    return {"metric": label, "value": value, "interval": interval}
+    return {"metric": label, "value": render(percent(row["value"], row["low"], row["high"]))}
 
 
 def _told(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Iterator[str]:
@@ -79,7 +78,7 @@ def _differences(compared: Iterable[Compared]) -> Iterator[str]:
     for key, lines in compared:
         for line in lines:
             if not line.agrees and line.recomputed is not None:
-                reported, recomputed, _ = percent(line.reported, line.recomputed, line.reported)
+                reported, recomputed = told_apart(line.reported, line.recomputed)
                 difference = Text(
                     "{metric} is {reported} in the file and {recomputed} by its samples: {reason}",
                     metric=line.metric,

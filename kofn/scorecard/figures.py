@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from charts.dumbbell import Pair
 from charts.forest import ForestRow
 from kofn.scorecard.analysis import ScoreCard, scores_of
-from kofn.writing.rendering import percent, printable
+from kofn.writing.estimates import percent, told_apart
+from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
 from reports.run.reconcile import Comparison
@@ -62,12 +63,14 @@ def dumbbell_pairs(compared: Mapping[str, Sequence[Comparison]]) -> tuple[Pair, 
 
 def _difference(line: Comparison) -> Text:
     if line.reason is None:
-        return Text("{metric}: both {value:.2%}", metric=line.metric, value=line.reported)
+        return Text("{metric}: both {value}", metric=line.metric, value=percent(line.reported))
+    assert line.recomputed is not None
+    reported, recomputed = told_apart(line.reported, line.recomputed)
     return Text(
-        "{metric}: {reported:.2%} in the file, {recomputed:.2%} by its samples. {reason}",
+        "{metric}: {reported} in the file, {recomputed} by its samples. {reason}",
         metric=line.metric,
-        reported=line.reported,
-        recomputed=line.recomputed,
+        reported=reported,
+        recomputed=recomputed,
         reason=line.reason,
     )
 
@@ -76,17 +79,11 @@ def _detail(key: str, score: Score) -> Text:
     estimate = score.estimate
     if estimate is None:
         return score.reason or Text("not estimated")
-    value, *limits = percent(estimate.value, *(estimate.interval or ()))
-    if not limits:
-        return Text("{run}: {metric} {value}", run=key, metric=score.label, value=value)
     return Text(
-        "{run}: {metric} {value}, {level:.4g}% interval {low} to {high}, {count} question",
-        "{run}: {metric} {value}, {level:.4g}% interval {low} to {high}, {count} questions",
+        "{run}: {metric} {value}, {count} question",
+        "{run}: {metric} {value}, {count} questions",
         run=key,
         metric=score.label,
-        value=value,
-        level=100 * estimate.confidence_level,
-        low=limits[0],
-        high=limits[1],
+        value=percent(estimate.value, *(estimate.interval or ())),
         count=estimate.n_questions,
     )

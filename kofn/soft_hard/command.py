@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from kofn.card import title, written
+from kofn.card import title
 from kofn.soft_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare_runs
 from kofn.soft_hard.orders import rankings
 from kofn.soft_hard.sentences import explain, rule_of
 from kofn.soft_hard.tables import DIFFERENCES, frame, gap_makers, rows
 from kofn.terminal.subcommand import Listing
+from kofn.writing.estimates import percent, points
 from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import render
 from metrics.analyses.soft_hard.thresholds import Band
@@ -68,9 +69,9 @@ def _line(row: Mapping[str, Any]) -> Row:
 
 
 def _cells(row: Mapping[str, Any]) -> Row:
-    points = row["metric"] in DIFFERENCES
-    value, interval = written(row["value"], row["low"], row["high"], points=points)
-    return {"number": row["metric"] or "", "value": value, "interval": interval}
+    write = points if row["metric"] in DIFFERENCES else percent
+    value = render(write(row["value"], row["low"], row["high"]))
+    return {"number": row["metric"] or "", "value": value}
 
 
 def _document(cards: Sequence[SoftHardCard]) -> dict[str, Any]:

@@ -8,13 +8,22 @@ from charts.levels import Spectrum
 from charts.thresholds import Steps
 from kofn.card import names
 from kofn.soft_hard.analysis import SoftHardCard
+from kofn.writing.estimates import percent, points
+from metrics.analyses.soft_hard.soft_hard import Levels
 from metrics.data.words import Text
 
 
 def spectra(cards: Sequence[SoftHardCard], numbers: Mapping[str, int]) -> tuple[Spectrum, ...]:
     """Turn comparisons of runs on one dataset into the series of `charts.levels.levels`."""
     return tuple(
-        Spectrum(name, numbers[card.key], levels.score, levels.share, levels.right, levels.credit)
+        Spectrum(
+            name,
+            numbers[card.key],
+            levels.score,
+            levels.share,
+            levels.right,
+            _details(name, levels),
+        )
         for name, card in zip(names(cards), cards, strict=True)
         if card.found is not None and (levels := card.found.accuracies.levels)
     )
@@ -46,3 +55,18 @@ def thresholds_of(cards: Sequence[SoftHardCard]) -> dict[float, Text]:
     return {mark: Text("threshold {mark:g}", mark=mark) for mark in sorted(used - own)} | {
         mark: Text("evaluator's threshold {mark:g}", mark=mark) for mark in sorted(own)
     }
+
+
+def _details(name: str, levels: Levels) -> list[Text]:
+    found = zip(levels.score, levels.share, levels.right, levels.credit, strict=True)
+    return [
+        Text(
+            "{run}: score {score:.4g}, {verdict}: {share} of the samples, {credit} of the gap",
+            run=name,
+            score=float(score),
+            verdict=Text("right") if right else Text("wrong"),
+            share=percent(float(share)),
+            credit=points(float(credit)),
+        )
+        for score, share, right, credit in found
+    ]

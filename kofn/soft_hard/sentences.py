@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kofn.soft_hard.analysis import SoftHardCard
+from kofn.writing.estimates import points
 from metrics.analyses.soft_hard.soft_hard import SoftHard
 from metrics.data.words import Text
 
@@ -33,8 +34,3 @@ def explain(found: SoftHard) -> Text:
         above=points(-found.levels.above),
         gap=points(found.gap.value),
     )
-
-
-def points(difference: float) -> Text:
-    """Write a difference of two shares in percentage points."""
-    return Text("{points:.1f} points", points=100 * difference)

@@ -18,7 +18,7 @@ from kofn.choices.codec import Choices
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View, covered
 from kofn.terminal import inputs
-from kofn.writing.layout import Row, csv_text, markdown
+from kofn.writing.layout import Row, csv_text, escaped, markdown
 from kofn.writing.rendering import printable, render
 from metrics.data.words import MetricError, Text
 from reports.run.report import Report
@@ -29,6 +29,8 @@ Lines = Iterable[str]
 FORMATS = {"table": ".txt", "json": ".json", "csv": ".csv", "md": ".md"}
 """And how the name of a file ends that holds it."""
 DETAILS = """\
+The first line of table and md is the answer in a sentence, and so is answer in JSON.
+
 JSON and CSV hold numbers at full precision; what is undefined is empty. verified says whether the
 samples of a run give the numbers that its file states; it is empty where it states none. grouping
 says how it is known which samples are of one question: proven by ids, references or prompts, stated
@@ -99,6 +101,8 @@ class Listing(Generic[Found]):
         From runs by key, a View and the further settings to cards; may raise MetricError.
     found : callable
         Whether something was found of a card's run.
+    answer : callable, optional
+        From cards to the sentence that the page opens with.
     blocks : callable
         From cards to blocks of lines for a terminal, each with its heading first.
     tables : callable
@@ -120,6 +124,7 @@ class Listing(Generic[Found]):
     choices: Mapping[str, tuple[type[Choices], Sequence[str]]] = field(default_factory=dict)
     compute: Callable[..., Sequence[Found]]
     found: Callable[[Found], object]
+    answer: Callable[[Sequence[Found]], Text] | None = None
     blocks: Callable[[Sequence[Found]], Iterable[Lines]]
     tables: Callable[[Sequence[Found]], Iterable[Sequence[Row]]]
     frame: Callable[[Sequence[Found]], pd.DataFrame]
@@ -182,11 +187,14 @@ class Listing(Generic[Found]):
         """Write cards in one of `FORMATS`."""
         if layout == "csv":
             return csv_text(self.frame(cards))
+        answer = "" if self.answer is None else printable(render(self.answer(cards)))
         if layout == "json":
             settings = {name: each.to_json(*self.choices[name][1]) for name, each in chosen.items()}
-            document = {"view": view.to_json(), **settings, **self.document(cards)}
+            document = {"answer": answer, "view": view.to_json(), **settings}
+            document |= self.document(cards)
             return json.dumps(document, indent=2, allow_nan=False) + "\n"
-        head = [render(covered(view))] if "level" in self.view else []
+        covers = render(covered(view)) if "level" in self.view else ""
+        head = [escaped(answer) if layout == "md" else answer, covers]
         if layout == "md":
             checked = {card.key: {"run": card.key, **checks(card.run)} for card in cards}
             body = [
@@ -196,4 +204,4 @@ class Listing(Generic[Found]):
             ]
         else:
             body = ["\n  ".join(map(printable, lines)) for lines in self.blocks(cards)]
-        return "\n\n".join([*head, *body]) + "\n"
+        return "\n\n".join(filter(None, [*head, *body])) + "\n"

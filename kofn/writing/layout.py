@@ -13,7 +13,10 @@ from metrics.data.words import shortened
 NAMES = frozenset(("run", "segment", "question"))
 """The columns that hold names from files; other texts are sentences, and shown whole."""
 _LETTERS = 160
-_NUMBER = re.compile(r"[+−-]?[\d.,]*(e[+-]\d+)?%?|N/A")
+_NUMBER = re.compile(
+    r"(?P<value>[+−-]?[\d.,]*(?:e[+-]\d+)?%?|N/A)"
+    r"(?P<rest>(?: points)?(?: \(−?[\d.]+ to −?[\d.]+\))?)"
+)
 _MARKUP = re.compile(r"([\\`*_\[\]<>|~&])")
 _ESCAPED = r"\\\1"
 
@@ -68,6 +71,17 @@ def markdown(rows: Sequence[Row]) -> str:
     return "\n".join(map(_piped, [head, ["---"] * len(head), *map(_cells, rows)]))
 
 
+def escaped(text: str) -> str:
+    r"""Write text so that Markdown shows it letter for letter.
+
+    Examples
+    --------
+    >>> print(escaped("a*b"))
+    a\*b
+    """
+    return _MARKUP.sub(_ESCAPED, unlinked(text))
+
+
 def csv_text(table: pd.DataFrame) -> str:
     """Write a frame as CSV in which no name is a formula.
 
@@ -92,10 +106,23 @@ def _cells(row: Row) -> list[str]:
 
 
 def _padded(name: str, cells: Sequence[str]) -> list[str]:
-    width = max(map(len, (name, *cells)))
-    pad = str.rjust if all(map(_NUMBER.fullmatch, cells)) else str.ljust
-    return [pad(text, width) for text in (name, *cells)]
+    numbers = [number for cell in cells if (number := _NUMBER.fullmatch(cell))]
+    if len(numbers) < len(cells):
+        return _ljust(name, *cells)
+    if not any(number["rest"] for number in numbers):
+        return _rjust(name, *cells)
+    values = _rjust(*(number["value"] for number in numbers))
+    whole = zip(values, (number["rest"] for number in numbers), strict=True)
+    return _ljust(name, *map("".join, whole))
+
+
+def _ljust(*cells: str) -> list[str]:
+    return [cell.ljust(max(map(len, cells))) for cell in cells]
+
+
+def _rjust(*cells: str) -> list[str]:
+    return [cell.rjust(max(map(len, cells))) for cell in cells]
 
 
 def _piped(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(_MARKUP.sub(_ESCAPED, unlinked(cell)) for cell in cells)} |"
+    return f"| {' | '.join(map(escaped, cells))} |"

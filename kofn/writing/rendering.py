@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gettext
-import math
 import re
 import unicodedata
 from functools import lru_cache
@@ -92,18 +91,3 @@ def _escaped(character: str) -> str:
     if category.startswith("C") or category in ("Zl", "Zp"):
         return character.encode("unicode_escape").decode("ascii")
     return character
-
-
-def percent(value: float, *limits: float) -> tuple[str, ...]:
-    """Write a fraction and the limits of its interval in percent, as finely as they deserve.
-
-    Examples
-    --------
-    >>> percent(0.423, 0.351, 0.498)
-    ('42.3%', '35.1%', '49.8%')
-    >>> percent(0.42341, 0.42311, 0.42371)
-    ('42.341%', '42.311%', '42.371%')
-    """
-    width = 100 * (max(limits) - min(limits)) if limits else 1.0
-    digits = min(6, max(1, 1 - math.floor(math.log10(width)))) if width > 0 else 1
-    return tuple(f"{number:z.{digits}%}" for number in (value, *limits))

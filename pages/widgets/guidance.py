@@ -24,7 +24,7 @@ from kofn.guidance.sentences import (
     verdict,
 )
 from kofn.guidance.tables import board, cell_frame, target_frame
-from kofn.writing.rendering import percent
+from kofn.writing.estimates import percent
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import BIAS, DIMENSIONS, PROFILES, Dimension, Profile
 from metrics.analyses.guidance.precision import Status
@@ -176,13 +176,10 @@ def show_matrices(cards: Sequence[GuidanceCard]) -> None:
 def _values(found: Guidance) -> str:
     def value(dimension: Dimension) -> Text:
         estimate = found.estimates[dimension]
-        value, *ends = percent(estimate.value, *(estimate.interval or (0.0, 1.0)))
         return Text(
-            "{metric} {value} ({low} to {high})",
+            "{metric} {value}",
             metric=found.label(dimension),
-            value=value,
-            low=ends[0],
-            high=ends[1],
+            value=percent(estimate.value, *(estimate.interval or ())),
         )
 
     return ", ".join(say(value(dimension)) for dimension in DIMENSIONS)

@@ -26,6 +26,7 @@ from kofn.saturation.analysis import (
 from kofn.saturation.figures import axis_title, growths
 from kofn.saturation.sentences import backtested, difference
 from kofn.saturation.tables import SOURCES, frame, listed
+from kofn.writing.estimates import percent, points, span
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from pages.widgets.shared import session
@@ -151,37 +152,20 @@ def list_curves(curves: Sequence[CurveCard]) -> None:
     """Show the numbers at k that double, and offer those of every k."""
     table = pd.DataFrame([_row(curve, point) for curve in curves for point in listed(curve)])
     if not table.empty:
-        table = table.dropna(axis=1, how="all")
-        percents = {
-            name: st.column_config.NumberColumn(format="%.1f%%")
-            for name in table.columns
-            if pd.api.types.is_float_dtype(table[name])
-        }
-        st.dataframe(
-            table,
-            hide_index=True,
-            column_config=percents,
-            placeholder="–",
-            alt=_("The curves as numbers"),
-        )
+        table = table.loc[:, (table != "").any()]
+        st.dataframe(table, hide_index=True, alt=_("The curves as numbers"))
     catalogue = translations()
     name = f"{metric_of(curves[0].view)} over k"
     download_table(lambda: frame(curves, points_of, catalogue), name)
 
 
 def _row(curve: CurveCard, point: Point) -> dict[str, object]:
-    def percent(fraction: float | None) -> float | None:
-        return None if fraction is None else 100 * fraction
-
     return {
         _("Run"): curve.key,
         _("k"): point.k,
-        _("Value"): percent(point.value),
-        _("From"): percent(point.low),
-        _("To"): percent(point.high),
-        _("Possible from"): percent(point.bound_low),
-        _("Possible to"): percent(point.bound_high),
-        _("If equally hard"): percent(point.alike),
-        _("One more try"): percent(point.gain),
+        _("Value"): plain(percent(point.value, point.low, point.high)),
+        _("Possible"): plain(span(point.bound_low, point.bound_high)),
+        _("If equally hard"): "" if point.alike is None else plain(percent(point.alike)),
+        _("One more try"): "" if point.gain is None else plain(points(point.gain)),
         _("Source"): plain(SOURCES[point.source]),
     }

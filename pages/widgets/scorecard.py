@@ -22,7 +22,7 @@ from kofn.scorecard.analysis import (
 )
 from kofn.scorecard.figures import forest_rows
 from kofn.scorecard.suites import pool_suites
-from kofn.writing.rendering import percent
+from kofn.writing.estimates import percent
 from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -105,7 +105,7 @@ def _show_card(card: ScoreCard, name: str) -> None:
         return
     leading = _leading(card)
     shared = _shared_caveats(leading)
-    st.table(_table(leading, card.view.level, shared), border="horizontal", alt=card.key)
+    st.table(_table(leading, shared), border="horizontal", alt=card.key)
     for caveat in shared:
         st.caption(say(caveat))
     rest = [score for score in scores_of(card) if score not in leading]
@@ -113,7 +113,7 @@ def _show_card(card: ScoreCard, name: str) -> None:
         _("More metrics"), key=f"kofn.more.{card.key}", on_change="rerun", type="compact"
     )
     if more.open:
-        more.table(_table(rest, card.view.level, shared), border="horizontal")
+        more.table(_table(rest, shared), border="horizontal")
 
 
 def _shared_caveats(scores: Sequence[Score]) -> list[Text]:
@@ -123,8 +123,7 @@ def _shared_caveats(scores: Sequence[Score]) -> list[Text]:
     return [caveat for caveat in first if all(caveat in others for others in caveats)]
 
 
-def _table(scores: Sequence[Score], level: float, shared: Sequence[Text]) -> pd.DataFrame:
-    interval = say(Text("{level:.4g}% interval", level=100 * level))
+def _table(scores: Sequence[Score], shared: Sequence[Text]) -> pd.DataFrame:
     families = [score.metric.family for score in scores]
     return pd.DataFrame(
         [
@@ -132,7 +131,6 @@ def _table(scores: Sequence[Score], level: float, shared: Sequence[Text]) -> pd.
                 _("Answers"): "" if family in families[max(0, i - 1) : i] else say(family),
                 _("Metric"): escape(score.label),
                 _("Value"): _value(score),
-                interval: _interval(score),
                 _("What it says"): _meaning(score, shared),
             }
             for i, (family, score) in enumerate(zip(families, scores, strict=True))
@@ -143,14 +141,7 @@ def _table(scores: Sequence[Score], level: float, shared: Sequence[Text]) -> pd.
 def _value(score: Score) -> str:
     if score.estimate is None:
         return _("N/A")
-    return f"**{percent(score.estimate.value, *(score.estimate.interval or ()))[0]}**"
-
-
-def _interval(score: Score) -> str:
-    if score.estimate is None or score.estimate.interval is None:
-        return ""
-    _value, low, high = percent(score.estimate.value, *score.estimate.interval)
-    return f"{low}\N{NO-BREAK SPACE}–\N{NO-BREAK SPACE}{high}"
+    return plain(percent(score.estimate.value, *(score.estimate.interval or ())))
 
 
 def _meaning(score: Score, shared: Sequence[Text]) -> str:

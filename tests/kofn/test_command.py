@@ -72,7 +72,7 @@ def test_the_table_shows_value_and_interval(table: str, capsys: CAPTURED) -> Non
     out = capsys.readouterr().out
     value = library(table, View())[0]["value"]
     assert "7B / gsm8k, 15 questions" in out
-    assert re.search(rf"^  avg@4 +{value:.1%}  ", out, re.MULTILINE)
+    assert re.search(rf"^  avg@4 +{value:.1%} \(", out, re.MULTILINE)
 
 
 def test_markdown_is_one_table(table: str, capsys: CAPTURED) -> None:
@@ -80,8 +80,8 @@ def test_markdown_is_one_table(table: str, capsys: CAPTURED) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("95% intervals for questions like these: ")
     assert lines[2:4] == [
-        "| run | verified | grouping | metric | value | interval | questions | remarks |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| run | verified | grouping | metric | value | questions | remarks |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     assert len(lines) == 4 + len(library(table, View()))
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kofn.writing.rendering import ENGLISH, percent, printable, render, translations_for
+from kofn.writing.rendering import ENGLISH, printable, render, translations_for
 from metrics.data.words import Text
 
 
@@ -84,25 +84,3 @@ def test_ordinary_names_stay_as_they_are(name: str) -> None:
 )
 def test_what_steers_a_terminal_is_spelled_out(hostile: str, shown: str) -> None:
     assert printable(hostile) == shown
-
-
-@pytest.mark.parametrize(
-    ("numbers", "shown"),
-    [
-        ((0.5,), ("50.0%",)),
-        ((0.5, 0.4, 0.6), ("50.0%", "40.0%", "60.0%")),
-        ((0.5, 0.496, 0.504), ("50.00%", "49.60%", "50.40%")),
-        ((1.0, 1.0, 1.0), ("100.0%", "100.0%", "100.0%")),
-        ((0.0, 0.0, 1.0), ("0.0%", "0.0%", "100.0%")),
-    ],
-)
-def test_a_narrow_interval_gets_more_digits(
-    numbers: tuple[float, ...], shown: tuple[str, ...]
-) -> None:
-    assert percent(*numbers) == shown
-
-
-@given(st.floats(0, 1), st.floats(1e-6, 0.5))
-def test_the_limits_of_an_interval_never_print_alike(low: float, width: float) -> None:
-    _, first, last = percent(low, low, low + width)
-    assert first != last

@@ -2,6 +2,7 @@
 
 import pytest
 
+from kofn.writing.estimates import percent
 from metrics import estimate
 from tests.pages.visiting import SATURATION, choose, figures, outcomes, table, told, visit
 
@@ -12,8 +13,7 @@ def test_saturation_shows_the_library_s_numbers():
     shown = app.dataframe[0].value
     at = shown.set_index("k").loc[4]
     expected = estimate(correct, "pass@k", 4)
-    assert at["Value"] == pytest.approx(100 * expected.value)
-    assert (at["From"], at["To"]) == pytest.approx(tuple(100 * e for e in expected.interval))
+    assert at["Value"] == str(percent(expected.value, *expected.interval))
     assert set(shown["Source"]) == {"measured", "by a model"}
     assert len(figures(app)) == 1
 

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from kofn.writing.rendering import percent
+from kofn.writing.estimates import percent
 from metrics import soft_hard
 from tests.kofn.soft_hard.soft_runs import scores, table
 from tests.pages import visiting
@@ -37,8 +37,7 @@ def test_the_page_has_the_numbers_of_the_library():
     truth = soft_hard(soft, threshold=0.3, strict=False, confidence_level=0.9)
     cells = app.table[0].value.iloc[0].tolist()
     for cell, expected in zip(cells[1:3], (truth.accuracy, truth.avg), strict=True):
-        value, low, high = percent(expected.value, *expected.interval)
-        assert cell == f"**{value}** :gray[({low} to {high})]"
+        assert cell == str(percent(expected.value, *expected.interval))
     assert "right: a score of at least 0.3" in words(app)
     assert app.number_input(key="kofn.Cutoff.threshold").value == 0.3
 

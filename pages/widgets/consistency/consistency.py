@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import pandas as pd
@@ -31,7 +31,7 @@ from kofn.consistency.figures import (
 )
 from kofn.consistency.tables import SCENARIOS, caveats, frame
 from kofn.questions.filters import QuestionFilter
-from kofn.writing.rendering import percent
+from kofn.writing.estimates import percent, points
 from metrics.data.outcomes import Segment
 from metrics.data.results import Estimate
 from metrics.data.words import Text
@@ -242,7 +242,7 @@ def _line(card: VoteCard, margin: float) -> dict[str, str]:
     found, agreed, segment = card.found.compared, card.found.agreed, card.view.segment
     name = escape_name(card.key) if segment is None else f":gray[{escape_name('='.join(segment))}]"
     ties, half, theirs = (
-        "" if share is None else percent(share)[0]
+        "" if share is None else plain(percent(share))
         for share in (found.tied, found.with_half_ties, found.by_aisbench)
     )
     return {
@@ -250,15 +250,13 @@ def _line(card: VoteCard, margin: float) -> dict[str, str]:
         _("Vote"): escape(found.label),
         _("Right by vote"): _estimated(found.cons),
         _("Right on average"): _estimated(found.avg),
-        _("Difference, in points"): _estimated(found.difference).replace("%", ""),
+        _("Difference"): _estimated(found.difference, points),
         _("Scenario"): f"**{say(SCENARIOS[found.scenario(margin).name])}**",
         _("Ties"): f"{ties} ({half})" if found.tied else "",
         _("AISBench's formula"): theirs,
-        _("Confidently wrong"): percent(agreed.confidently_wrong)[0] if agreed else "",
+        _("Confidently wrong"): plain(percent(agreed.confidently_wrong)) if agreed else "",
     }
 
 
-def _estimated(estimate: Estimate) -> str:
-    value, *limits = percent(estimate.value, *(estimate.interval or ()))
-    interval = "\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}".join(limits)
-    return f"**{value}** {interval}"
+def _estimated(estimate: Estimate, write: Callable[..., Text] = percent) -> str:
+    return plain(write(estimate.value, *(estimate.interval or ())))

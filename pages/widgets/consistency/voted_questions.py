@@ -13,6 +13,7 @@ from kofn.choices.view import View
 from kofn.consistency.analysis import VoteCard, VoteChoices
 from kofn.consistency.figures import AGREEMENT, agreement_bubbles, vote_bubbles
 from kofn.questions.filters import QuestionFilter
+from kofn.writing.estimates import percent
 from metrics.analyses.questions import AGREED
 from metrics.data.words import Text
 from pages.widgets.shared import session
@@ -85,13 +86,13 @@ def _show_by_agreement(card: VoteCard) -> None:
         )
     agreed = card.found.agreed
     summary = Text(
-        "On average {mean:.1%} of the samples give the most common answer. For {majority:.1%} of "
-        "the questions that is a majority, right or wrong; {wrong:.1%} are confidently wrong: at "
+        "On average {mean} of the samples give the most common answer. For {majority} of "
+        "the questions that is a majority, right or wrong; {wrong} are confidently wrong: at "
         "least {agreed:.0%} of the samples give one wrong answer. Neither a vote nor more samples "
         "help there.",
-        mean=agreed.mean,
-        majority=agreed.majority,
-        wrong=agreed.confidently_wrong,
+        mean=percent(agreed.mean),
+        majority=percent(agreed.majority),
+        wrong=percent(agreed.confidently_wrong),
         agreed=AGREED,
     )
     st.caption(say(summary))

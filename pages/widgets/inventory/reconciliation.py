@@ -9,6 +9,7 @@ import streamlit as st
 
 from charts.dumbbell import describe_dumbbell, dumbbell
 from kofn.scorecard.figures import dumbbell_pairs
+from kofn.writing.estimates import percent, told_apart
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.shared import session
@@ -107,8 +108,7 @@ def _table(compared: Compared) -> pd.DataFrame:
             {
                 _("Run"): key,
                 _("Metric"): printable(line.metric),
-                _("Stated"): _percent(line.reported),
-                _("Recomputed"): _percent(line.recomputed),
+                **dict(zip((_("Stated"), _("Recomputed")), _both(line), strict=True)),
                 _("Why they differ"): "" if line.reason is None else plain(line.reason),
             }
             for key, lines in compared.items()
@@ -117,5 +117,7 @@ def _table(compared: Compared) -> pd.DataFrame:
     )
 
 
-def _percent(value: float | None) -> str:
-    return _("N/A") if value is None else f"{value:.2%}"
+def _both(line: Comparison) -> tuple[str, ...]:
+    if line.recomputed is None:
+        return plain(percent(line.reported)), _("N/A")
+    return told_apart(line.reported, line.recomputed)

@@ -12,11 +12,12 @@ from kofn.questions.filters import QuestionFilter
 from kofn.soft_hard.analysis import SoftHardCard
 from kofn.soft_hard.orders import rankings, soft_order
 from kofn.soft_hard.tables import gap_makers
+from kofn.writing.estimates import percent, points, told_apart
 from kofn.writing.layout import named
 from metrics.analyses.soft_hard.soft_hard import SoftHard
 from metrics.data.words import Text
 from pages.widgets.shared.links import link_to_questions
-from pages.widgets.shared.translating import _, escape, escape_name, say
+from pages.widgets.shared.translating import _, escape, escape_name, plain, say
 
 
 def show_ranking(cards: Sequence[SoftHardCard]) -> None:
@@ -65,22 +66,16 @@ def show_gap_makers(cards: Sequence[SoftHardCard]) -> None:
                 {
                     _("Question"): maker["question"],
                     _("Scores"): ", ".join(f"{score:.3g}" for score in maker["scores"]),
-                    _("Soft"): maker["soft"],
-                    _("Hard"): maker["hard"],
-                    _("Soft − hard"): 100 * maker["gap"],
-                    _("Points of the gap"): 100 * maker["share"],
+                    _("Soft"): plain(percent(maker["soft"])),
+                    _("Hard"): plain(percent(maker["hard"])),
+                    _("Soft − hard"): plain(points(maker["gap"])),
+                    _("Of the gap"): plain(points(maker["share"])),
                 }
                 for maker in makers
             ]
             st.dataframe(
                 pd.DataFrame(table),
                 hide_index=True,
-                column_config={
-                    _("Soft"): st.column_config.NumberColumn(format="percent"),
-                    _("Hard"): st.column_config.NumberColumn(format="percent"),
-                    _("Soft − hard"): st.column_config.NumberColumn(format="%+.1f"),
-                    _("Points of the gap"): st.column_config.NumberColumn(format="%+.2f"),
-                },
                 alt=_("Which questions make the gap"),
             )
             chosen = QuestionFilter(a=card.key, kind="soft-gap", sort="gap", down=True)
@@ -108,13 +103,12 @@ def show_replicas(cards: Sequence[SoftHardCard]) -> None:
 
 def _replicas(name: str, found: SoftHard, number: int) -> dict[str, str]:
     replicas = found.by_replica[number]
+    by_replica, by_question = told_apart(replicas.mean(), (found.accuracy, found.avg)[number].value)
     return {
         _("Run"): escape_name(name),
         _("Accuracy"): (_("soft"), _("hard"))[number],
-        _("Each replica"): ", ".join(f"{value:.1%}" for value in replicas[:64]),
-        _("Mean by replica"): f"{replicas.mean():.2%}",
-        _("Mean by question"): f"{(found.accuracy, found.avg)[number].value:.2%}",
-        _("Standard deviation, in points"): (
-            _("N/A") if found.spread is None else f"{100 * found.spread[number]:.2f}"
-        ),
+        _("Each replica"): ", ".join(plain(percent(value)) for value in replicas[:64]),
+        _("Mean by replica"): by_replica,
+        _("Mean by question"): by_question,
+        _("Standard deviation"): plain(points(found.spread and found.spread[number])),
     }

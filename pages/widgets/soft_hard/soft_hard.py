@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,8 +18,8 @@ from kofn.soft_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare
 from kofn.soft_hard.figures import spectra, steps, thresholds_of
 from kofn.soft_hard.sentences import explain, rule_of
 from kofn.soft_hard.tables import frame
+from kofn.writing.estimates import percent, points
 from kofn.writing.layout import named
-from kofn.writing.rendering import percent
 from metrics.analyses.soft_hard.soft_hard import SoftHard
 from metrics.data.results import Estimate
 from metrics.data.words import Text, some_of
@@ -129,7 +129,7 @@ def _table(cards: Sequence[SoftHardCard]) -> pd.DataFrame:
             _("Run"): escape_name(name),
             _("Soft accuracy"): _written(found.accuracy),
             f"{_('Hard accuracy')}, {METRICS['avg@n'].label(n)}": _written(found.avg),
-            _("Gap, soft − hard"): _written(found.gap, points=True),
+            _("Gap, soft − hard"): _written(found.gap, points),
             METRICS["pass@k"].label(n): _written(found.passed),
             METRICS["cons@n"].label(n): _written(found.voted),
         }
@@ -143,13 +143,8 @@ def _table(cards: Sequence[SoftHardCard]) -> pd.DataFrame:
     )
 
 
-def _written(estimate: Estimate, *, points: bool = False) -> str:
-    value, low, high = percent(estimate.value, *(estimate.interval or (0.0, 1.0)))
-    if points:
-        value, low, high = (part.removesuffix("%").replace("-", "−") for part in (value, low, high))
-        value = plain(Text("{value} points", value=value))
-    to = plain(Text("{low} to {high}", low=low, high=high))
-    return f"**{value}** :gray[({to})]"
+def _written(estimate: Estimate, write: Callable[..., Text] = percent) -> str:
+    return plain(write(estimate.value, *(estimate.interval or ())))
 
 
 def _explain(name: str, card: SoftHardCard) -> None:

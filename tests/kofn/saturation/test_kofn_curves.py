@@ -189,7 +189,7 @@ def test_the_pointer_shows_value_interval_and_gain():
     point = points_of(found)[1]
     assert name == "7B"
     assert number.startswith(f"pass@2 = {point.value:.1%} (")
-    assert gain == f"One more try: {100 * point.gain:+.2g} points"
+    assert gain == f"One more try: {100 * point.gain:.1f} points"
 
 
 def test_an_axis_of_k_may_double_or_not():

@@ -127,7 +127,7 @@ def test_hostile_names_stay_on_their_line(form: str) -> None:
         assert not any(line.startswith("=") for line in text.splitlines())
     if form == "md":
         body = [line for line in text.splitlines() if line.startswith("|")]
-        assert {line.replace(r"\|", "").count("|") for line in body} == {9}
+        assert {line.replace(r"\|", "").count("|") for line in body} == {8}
         assert "<b>" not in text.replace(r"\<", "")
 
 
@@ -141,7 +141,7 @@ def test_the_table_numbers_its_caveats() -> None:
 def test_columns_of_the_table_are_aligned() -> None:
     view = View(k=(1, 6))
     text = SCORE.write("table", score_runs(index(Run("7B", "gsm8k", outcomes())), view), view)
-    scores = [line for line in text.splitlines() if "% to " in line]
+    scores = [line for line in text.splitlines() if " to " in line and "% (" in line]
     assert len(scores) >= 8
     assert len({line.index("%") for line in scores}) == 1
 
@@ -250,7 +250,7 @@ def test_the_forest_shows_the_scorecard_s_numbers() -> None:
             assert (mark.value, mark.interval) == (score.estimate.value, score.estimate.interval)
     details = [str(mark.detail) for mark in marked]
     assert any("needs 64 samples" in detail for detail in details)
-    assert any("95% interval" in detail and "12 questions" in detail for detail in details)
+    assert any(" to " in detail and "12 questions" in detail for detail in details)
 
 
 def test_the_dumbbell_pairs_what_both_sides_have() -> None:
@@ -259,6 +259,6 @@ def test_the_dumbbell_pairs_what_both_sides_have() -> None:
     same, different = dumbbell_pairs({"7B / gsm8k": reconcile(run)})
     assert (same.block, same.name) == ("7B / gsm8k", "avg@2")
     assert same.recomputed == same.reported == 0.5
-    assert str(same.detail) == "avg@2: both 50.00%"
+    assert str(same.detail) == "avg@2: both 50.0%"
     assert different.recomputed == pytest.approx(2 / 3)
-    assert str(different.detail).startswith("pass@2: 25.00% in the file, 66.67% by its samples. ")
+    assert str(different.detail).startswith("pass@2: 25.0% in the file, 66.7% by its samples. ")

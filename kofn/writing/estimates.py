@@ -1,0 +1,103 @@
+"""How shares, differences and their intervals are written wherever people read them."""
+
+from __future__ import annotations
+
+import math
+
+from metrics.data.words import Text
+
+MINUS = "\N{MINUS SIGN}"
+_MOST_DIGITS = 6
+
+
+def percent(value: float | None, low: float | None = None, high: float | None = None) -> Text:
+    """Write a fraction in percent, with its interval if it has one.
+
+    Parameters
+    ----------
+    value : float or None
+        None for N/A.
+    low, high : float or None
+        The ends of its interval; None without one. A narrow one gets more digits.
+
+    Examples
+    --------
+    >>> str(percent(0.661, 0.61, 0.712)), str(percent(0.661)), str(percent(None))
+    ('66.1% (61.0 to 71.2)', '66.1%', 'N/A')
+    >>> str(percent(0.42341, 0.42311, 0.42371))
+    '42.341% (42.311 to 42.371)'
+    """
+    if value is None:
+        return Text("N/A")
+    if low is None or high is None:
+        return Text("{value}%", value=_hundredfold(value))
+    number, *ends = _alike(value, low, high)
+    return Text("{value}% ({low} to {high})", value=number, low=ends[0], high=ends[1])
+
+
+def points(difference: float | None, low: float | None = None, high: float | None = None) -> Text:
+    """Write a difference of two fractions in percentage points, with its interval if it has one.
+
+    A small one gets a digit that is not 0.
+
+    Examples
+    --------
+    >>> str(points(0.082, 0.031, 0.13)), str(points(-0.02)), str(points(0.0003))
+    ('8.2 points (3.1 to 13.0)', '−2.0 points', '0.03 points')
+    """
+    if difference is None:
+        return Text("N/A")
+    if low is None or high is None:
+        return Text("{value} points", value=_hundredfold(difference, _digits(difference)))
+    number, *ends = _alike(difference, low, high)
+    return Text("{value} points ({low} to {high})", value=number, low=ends[0], high=ends[1])
+
+
+def span(low: float | None, high: float | None) -> Text:
+    """Write two fractions between which something lies; nothing where they are None.
+
+    Examples
+    --------
+    >>> str(span(0.351, 0.498)), str(span(None, None))
+    ('35.1 to 49.8%', '')
+    """
+    if low is None or high is None:
+        return Text("")
+    ends = _alike(low, high)
+    return Text("{low} to {high}%", low=ends[0], high=ends[1])
+
+
+def told_apart(*fractions: float) -> tuple[str, ...]:
+    """Write fractions in percent, as finely as it takes to tell them apart.
+
+    Examples
+    --------
+    >>> told_apart(0.75, 0.7498)
+    ('75.00%', '74.98%')
+    """
+    return tuple(f"{number}%" for number in _alike(*fractions, finer=0))
+
+
+def signed(text: str) -> str:
+    """Write a formatted number with a true minus sign.
+
+    Examples
+    --------
+    >>> signed(f"{-0.25:+.2f}")
+    '−0.25'
+    """
+    return text.replace("-", MINUS)
+
+
+def _alike(*fractions: float, finer: int = 1) -> list[str]:
+    digits = finer + _digits(max(fractions) - min(fractions))
+    return [_hundredfold(number, digits) for number in fractions]
+
+
+def _digits(fraction: float) -> int:
+    """Return after how many digits of the percentage its first is."""
+    return -math.floor(math.log10(100 * abs(fraction))) if fraction else 0
+
+
+def _hundredfold(fraction: float, digits: int = 1) -> str:
+    return signed(f"{100 * fraction:z.{min(_MOST_DIGITS, max(1, digits))}f}")
