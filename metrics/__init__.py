@@ -15,6 +15,8 @@ from typing import Any
 from metrics.analyses.choose_n.choice import Choice, choose_n
 from metrics.analyses.choose_n.rules import Advice, Rule
 from metrics.analyses.choose_n.tradeoff import Tradeoff
+from metrics.analyses.compare.compare import compare
+from metrics.analyses.compare.difference import Difference
 from metrics.analyses.consistency.consistency import Consistency, Scenario, consistency, vote_curve
 from metrics.analyses.consistency.feasible_region import feasible_region
 from metrics.analyses.consistency.modal_answers import NO_ANSWER, Agreement, agreement
@@ -105,6 +107,7 @@ __all__ = [
     "Choice",
     "Consistency",
     "Curve",
+    "Difference",
     "Estimate",
     "Extrapolation",
     "Guidance",
@@ -135,6 +138,7 @@ __all__ = [
     "bayes_ci",
     "bootstrap_curve",
     "choose_n",
+    "compare",
     "cons_at_n",
     "consistency",
     "curve",

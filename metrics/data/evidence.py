@@ -88,6 +88,26 @@ class Evidence:
         clusters = self.outcomes.clusters[self.outcomes.members(self.segment)][self._gradable]
         return np.unique(clusters, return_inverse=True)[1].astype(np.intp)
 
+    @cached_property
+    def rows(self) -> NDArray[np.intp]:
+        """Where in the outcomes the questions with a gradable sample stand."""
+        assert self.outcomes is not None
+        members = self.outcomes.members(self.segment)
+        return np.arange(self.outcomes.shape[0])[members][self._gradable]
+
+    def only(self, rows: NDArray[np.intp]) -> Evidence:
+        """Return the evidence of some questions, in this order, and of no segment."""
+        data = self.outcomes
+        assert data is not None
+        part = Outcomes(
+            data.correct[rows],
+            None if data.scores is None else data.scores[rows],
+            data.questions.take(rows),
+            clusters=None if data.clusters is None else data.clusters[rows],
+        )
+        answers = None if self.answers is None else np.asarray(self.answers)[rows]
+        return Evidence(part, self.missing, answers=answers)
+
     @property
     def each_question(self) -> Tally:
         """The tally with a row for each question, in order, to go with `clusters`."""
@@ -149,7 +169,8 @@ class Evidence:
 
     @property
     def _gradable(self) -> NDArray[np.bool_]:
-        return np.asarray(self._counts[0] > 0)
+        assert self.outcomes is not None
+        return np.asarray(self.outcomes.samples(self.missing, self.segment) > 0)
 
 
 def answer_codes(answers: Any, verdicts: NDArray[Any]) -> NDArray[Any]:

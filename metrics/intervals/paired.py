@@ -75,7 +75,7 @@ def paired_limits(
     >>> [round(x, 4) for x in paired_limits(np.zeros(1), np.array([30]), 0.95)]
     [-0.0864, 0.0864]
     """
-    d, m = np.round(differences, _DIGITS), int(questions.sum())
+    d, m = np.round(differences, _DIGITS), round(float(questions.sum()))
     units = np.array([high, -low])
     parts = np.divide(
         np.stack([np.maximum(d, 0), np.maximum(-d, 0)]),

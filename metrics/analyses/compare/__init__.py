@@ -1,0 +1,1 @@
+"""Two runs, question by question."""
