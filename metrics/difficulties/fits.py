@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import betainc, expit, gammaln, xlog1py, xlogy
 
 from metrics.data.arrays import Vector
@@ -19,6 +20,8 @@ _EDGES = np.sin(np.pi * (np.arange(160) + 0.5) / 320) ** 2
 _MEANS = expit(np.linspace(-6, 6, 33))
 _CONCENTRATIONS = np.geomspace(0.02, 200, 17)
 _FLOOR = 1e-100
+_TABLED = 64
+"""Up to so many samples the chances of all counts under all Beta distributions are kept."""
 _CYCLES = 4
 """Enough for the variance between samples, by the coverage of intervals for these questions."""
 
@@ -32,17 +35,17 @@ def fitted_beta(tally: Tally) -> Vector:
     log_posterior = log_prior.copy()
     for n in tally.each_n:
         here = tally.n == n
-        probability = masses @ binomial_table(n)[:, tally.c[here]]
-        log_posterior += np.log(probability) @ tally.questions[here]
+        c = tally.c[here]
+        chance = _beta_table(n)[:, c] if n <= _TABLED else _log_chance(n, c)
+        log_posterior += chance @ tally.questions[here]
     return np.asarray(masses[log_posterior.argmax()])
 
 
 def fitted_npmle(tally: Tally) -> Vector:
     """Return the likeliest masses of any shape at each point of the grid, shape (161,)."""
     order = np.lexsort((tally.c, tally.n))
-    likelihood = np.empty((len(_POINTS), len(order)))
-    for column, row in enumerate(order.tolist()):
-        likelihood[:, column] = binomial_table(int(tally.n[row]))[:, tally.c[row]]
+    n, c = tally.n[order], tally.c[order]
+    likelihood = np.hstack([binomial_table(each)[:, c[n == each]] for each in tally.each_n])
     shares = tally.questions[order] / tally.n_questions
     return np.asarray(fitted_masses(likelihood, shares[None], _CYCLES)[0])
 
@@ -56,6 +59,16 @@ def binomial_table(n: int) -> Vector:
     table = np.exp(log_choose + xlogy(c, p) + xlog1py(n - c, -p))
     table.flags.writeable = False
     return np.asarray(table)
+
+
+@lru_cache(maxsize=_TABLED)
+def _beta_table(n: int) -> Vector:
+    return _log_chance(n, np.arange(n + 1))
+
+
+def _log_chance(n: int, c: NDArray[np.int64]) -> Vector:
+    """Return the logarithm of the chance of each count under each Beta distribution, (B, U)."""
+    return np.asarray(np.log(_beta_masses()[0] @ binomial_table(n)[:, c]))
 
 
 @lru_cache(maxsize=1)

@@ -46,8 +46,8 @@ def fitted_masses(likelihood: Vector, shares: Vector, cycles: int = 50) -> Vecto
         once = improved(masses)
         twice = improved(once)
         step, bend = once - masses, twice - 2 * once + masses
-        size, turn = (np.einsum("bg,bg->b", x, x)[:, None] for x in (step, bend))
-        reach = np.sqrt(np.clip(size / np.maximum(turn, _TINY), 1, _FARTHEST**2))
-        ahead = np.maximum(masses + 2 * reach * step + reach**2 * bend, _KEPT * twice)
+        size, turn = np.vecdot(step, step)[:, None], np.vecdot(bend, bend)[:, None]
+        reach = np.sqrt(np.minimum(np.maximum(size / np.maximum(turn, _TINY), 1), _FARTHEST**2))
+        ahead = np.maximum(masses + reach * (2 * step + reach * bend), _KEPT * twice)
         masses = improved(ahead / ahead.sum(axis=1, keepdims=True))
     return masses

@@ -56,14 +56,14 @@ def within_variance(
             fits = fits or (fitted_beta(tally), fitted_npmle(tally))
             likelihood = binomial_table(n)
             varying = np.maximum(scores**2 @ likelihood.T - (scores @ likelihood.T) ** 2, 0)
-            borrowed = np.stack([varying @ _share(fit, n, c) @ questions for fit in fits])
+            rates = np.stack([_posterior(fit, likelihood[:, c], questions) for fit in fits])
+            borrowed = np.moveaxis(varying @ rates.T, -1, 0)
             borrowed = np.where(paired, 0.0, borrowed)
             unknown = unknown + borrowed if len(unknown) else borrowed
     total = known if not len(unknown) else known + unknown.max(axis=0)
     return np.maximum(total, 0) / tally.n_questions**2
 
 
-def _share(masses: Vector, n: int, c: Any) -> Vector:
-    """Return the posterior masses of the success rate given each count, shape (G, U)."""
-    joint = masses[:, None] * binomial_table(n)[:, c]
-    return np.asarray(joint / joint.sum(axis=0))
+def _posterior(masses: Vector, likelihood: Vector, questions: Any) -> Vector:
+    """Return how many questions have each success rate, given their counts, shape (G,)."""
+    return np.asarray(masses * (likelihood @ (questions / (masses @ likelihood))))
