@@ -1,12 +1,13 @@
-"""The entry point: `streamlit run app.py`."""
+"""The entry point: `streamlit run app.py`, or `kofn serve`."""
 
 import streamlit as st
 
 import kofn  # noqa: F401 (before numpy, to keep it to one thread)
-from pages.widgets import _, serving
+from pages.widgets import _, load_given, serving, use_own_settings
 
 if __name__ == "__main__":
     st.set_page_config(page_title="kofn", layout="wide")
+    load_given()
     reports = st.Page(
         "pages/data/inventory.py", title=_("Reports"), url_path="reports", default=True
     )
@@ -30,4 +31,5 @@ if __name__ == "__main__":
     ).run()
 else:
     # The server imports this file once, before its first visitor.
+    use_own_settings()
     app = st.App(__file__, lifespan=serving)

@@ -37,6 +37,10 @@ class Offer(NamedTuple):
 
 
 SUBCOMMANDS: dict[str, Offer] = {
+    "serve": Offer(
+        "open the dashboard in a browser, with reports loaded",
+        "kofn.terminal.serve:SERVE",
+    ),
     "score": Offer(
         "print every metric of every run with its interval",
         "kofn.scorecard.command:SCORE.subcommand",
@@ -103,7 +107,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(given: list[str]) -> int:
-    if not given or given[0] in ("-h", "--help", "--version"):
+    if not given:
+        _parser().print_help()
+        return 0
+    if given[0] in ("-h", "--help", "--version"):
         _parser().parse_args(given)
     if given[0] not in SUBCOMMANDS:
         _refuse_misspelled(given[0])

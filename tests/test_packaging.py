@@ -37,12 +37,6 @@ def test_one_licence_everywhere() -> None:
     assert "END OF TERMS AND CONDITIONS" in (ROOT / "LICENSE").read_text()
 
 
-def test_every_package_of_the_wheel_says_that_it_is_typed() -> None:
-    packages = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
-    assert packages
-    assert [name for name in packages if not (ROOT / name / "py.typed").exists()] == []
-
-
 def test_all_that_is_installed_is_exact_and_as_said() -> None:
     constraints = list(map(Requirement, PROJECT["tool"]["uv"]["constraint-dependencies"]))
     here = {each.name: each for each in constraints if not each.marker or each.marker.evaluate()}

@@ -18,6 +18,9 @@ from enum import IntEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import kofn
+import metrics
+import reports
 from metrics.data import packed_texts, words
 from reports.files import errors, tree
 from reports.files.once import Once
@@ -31,7 +34,7 @@ ORDER = struct.Struct("<q")
 """The number of a job that is to begin; negative, of one that is to end."""
 _HEAD = struct.Struct("<II")
 _SIZE = struct.Struct("<Q")
-_OURS = ("metrics", "reports", "kofn")
+_OURS = tuple(each.__name__ for each in (metrics, reports, kofn))
 _KINDS = (Once, errors.LoadError, words.MetricError, tuple, Sequence)
 _OTHERS = {
     ("numpy._core.multiarray", "_reconstruct"),
@@ -154,7 +157,7 @@ class _Unpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) in _OTHERS or (module, name) in _MAKERS:
             return super().find_class(module, name)
-        if module.partition(".")[0] in _OURS and "." not in name:
+        if any(module.startswith(f"{each}.") for each in _OURS) and "." not in name:
             found = super().find_class(module, name)
             if isinstance(found, type) and _is_value(found):
                 return found

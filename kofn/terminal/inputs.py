@@ -15,6 +15,8 @@ from reports import LoadError, Report, Run, load
 from reports.files.keeping import CHUNK, Upload
 from reports.told import Told, learn
 
+_TWICE = Text("standard input: can be read once only. Give {path} once.", path=STANDARD_INPUT)
+
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """Give a parser the paths, and the columns of tables."""
@@ -41,7 +43,10 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
     columns: Told = {}
     for role, name in arguments.column:
         columns = learn(columns, role, name)
-    for path in arguments.paths:
+    for number, path in enumerate(arguments.paths):
+        if path == STANDARD_INPUT in arguments.paths[:number]:
+            problems.append(_TWICE)
+            continue
         try:
             with waiting.shown(path) as progress:
                 reports.append(load(_source(path), progress=progress, columns=columns))

@@ -22,7 +22,7 @@ from pages.widgets.guidance import (
 )
 from pages.widgets.inventory.guards import go_on, require_runs
 from pages.widgets.inventory.kept_files import show_kept_files
-from pages.widgets.inventory.loading import load_reports
+from pages.widgets.inventory.loading import load_given, load_reports
 from pages.widgets.inventory.notes import show_notes
 from pages.widgets.inventory.reconciliation import show_reconciliation
 from pages.widgets.inventory.table import list_reports, show_inventory
@@ -38,6 +38,7 @@ from pages.widgets.scorecard import (
     show_scores,
 )
 from pages.widgets.shared.datasets import choose_dataset
+from pages.widgets.shared.internals import use_own_settings
 from pages.widgets.shared.links import link_to_questions
 from pages.widgets.shared.serving import serving
 from pages.widgets.shared.session import loaded_runs
@@ -79,6 +80,7 @@ __all__ = [
     "list_choices",
     "list_curves",
     "list_reports",
+    "load_given",
     "load_reports",
     "loaded_runs",
     "require_runs",
@@ -102,4 +104,5 @@ __all__ = [
     "show_votes",
     "tell_choices",
     "trace",
+    "use_own_settings",
 ]

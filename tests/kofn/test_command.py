@@ -10,14 +10,14 @@ import pytest
 
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
-from kofn.command import SUBCOMMANDS, main
+from kofn.command import main
 from kofn.scorecard.analysis import frame, rows, score_runs
 from kofn.writing.layout import csv_text
 from reports import load
+from tests.kofn.listings import LISTINGS
 from tests.reports.tables.outcome_tables import write_table
 
 CAPTURED = pytest.CaptureFixture[str]
-LISTINGS = [name for name in SUBCOMMANDS if name != "convert"]
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from kofn.command import SUBCOMMANDS, main
+from tests.kofn.listings import LISTINGS
 from tests.reports.tables.outcome_tables import write_table
 
 CAPTURED = pytest.CaptureFixture[str]
-LISTINGS = [name for name in SUBCOMMANDS if name != "convert"]
 HEAVY = ["metrics", "reports", "charts", "numpy", "pandas", "scipy", "plotly", "pyarrow", "duckdb"]
 
 
@@ -41,6 +41,15 @@ def test_help_loads_nothing_that_reads_or_computes() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "loaded:"
+
+
+def test_without_arguments_it_says_what_there_is(capsys: CAPTURED) -> None:
+    assert main([]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert capsys.readouterr().out == out
 
 
 def test_help_names_every_subcommand_and_the_exit_statuses(capsys: CAPTURED) -> None:
@@ -117,6 +126,18 @@ def test_a_report_may_come_on_standard_input(
     assert values
     if form == "csv":
         assert values == [0.75]
+
+
+def test_standard_input_given_twice_is_read_once_and_said(
+    capsys: CAPTURED, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = io.BytesIO(b"question_id,correct\na,1\nb,0\n")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(content))
+    assert main(["-", "-", "--format", "csv", "--metric", "avg@n"]) == 2
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 2
+    errors = [line for line in err.splitlines() if line.startswith("error")]
+    assert errors == ["error: standard input: can be read once only. Give - once."]
 
 
 def test_nothing_on_standard_input_is_one_line(

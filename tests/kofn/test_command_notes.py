@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from kofn.command import SUBCOMMANDS, main
+from kofn.command import main
 from kofn.terminal.subcommand import FORMATS
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import Text
 from reports import LoadError, Note, Report, Run
+from tests.kofn.listings import LISTINGS
 
 CAPTURED = pytest.CaptureFixture[str]
-LISTINGS = [name for name in SUBCOMMANDS if name != "convert"]
 
 
 def stub(monkeypatch: pytest.MonkeyPatch, *runs: Run, notes: tuple[Note, ...] = ()) -> None:

@@ -13,16 +13,16 @@ from streamlit.testing.v1 import AppTest
 from kofn import card
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
-from kofn.command import SUBCOMMANDS, main
+from kofn.command import main
 from kofn.questions.analysis import run_questions
 from kofn.questions.tables import Listed, frame
 from metrics import Outcomes
 from metrics.data.words import Text
 from reports import load
 from reports.run.report import Run
+from tests.kofn.listings import LISTINGS
 from tests.pages.visiting import outcomes, table
 
-LISTINGS = [name for name in SUBCOMMANDS if name != "convert"]
 ROOT = Path(__file__).parents[2]
 REPORT = ROOT / "tests" / "data" / "aisbench" / "gsm8k_demo_n5_nodump.zip"
 RIGHT = [(q, [q % 2 == 0] * 5) for q in range(40)]

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 import streamlit as st
-from streamlit import net_util
+from streamlit import config, file_util, net_util
 from streamlit.elements.lib.column_types import ColumnConfig
 from streamlit.runtime import Runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
@@ -120,6 +120,29 @@ def test_the_bytes_of_an_upload_are_freed(monkeypatch):
     monkeypatch.setattr(internals, "get_script_run_ctx", lambda: context)
     internals.free(SimpleNamespace(file_id="1"))
     assert uploads.get_files("here", ["1"]) == []
+
+
+def test_no_settings_are_read_of_the_folder_one_stands_in(tmp_path, monkeypatch):
+    name = "get_project_streamlit_file_path"
+    monkeypatch.setattr(file_util, name, getattr(file_util, name))  # as it was, in the end
+    monkeypatch.chdir(tmp_path)
+    files = ("config.toml", "secrets.toml")
+    assert [str(tmp_path) in str(config.get_config_files(each)) for each in files] == [True, True]
+    internals.use_own_settings()
+    assert [str(tmp_path) in str(config.get_config_files(each)) for each in files] == [False, False]
+
+
+@pytest.mark.parametrize("headless", [True, False])
+def test_the_browser_opens_where_there_is_a_screen(headless, monkeypatch):
+    opened, settings = [], {"server.headless": headless, "browser.serverAddress": "localhost"}
+    option = config.get_option
+    monkeypatch.setattr(
+        config, "get_option", lambda name: settings[name] if name in settings else option(name)
+    )
+    monkeypatch.setattr(internals.cli_util, "open_browser", opened.append)
+    internals.open_browser()
+    assert len(opened) == (not headless)
+    assert all(url.startswith("http://localhost:") for url in opened)
 
 
 def test_each_page_has_a_hash_of_its_own():

@@ -104,6 +104,22 @@ def test_a_path_on_the_server_loads(tmp_path, monkeypatch):
     assert len(app.dataframe[0].value) == 1
 
 
+def test_what_the_server_was_started_with_is_loaded_for_each_visitor_once(tmp_path, monkeypatch):
+    for number, name in enumerate(("a.parquet", "b.parquet")):
+        (tmp_path / name).write_bytes(table(outcomes(seed=number), model=name))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["app.py", "a.parquet", str(tmp_path / "b.parquet")])
+    for page in (REPORTS, SCORECARD):
+        app = visit(page)
+        assert not app.error
+        app = app.switch_page(str(ROOT / REPORTS)).run()
+        assert app.dataframe[0].value["Model"].tolist() == ["a.parquet", "b.parquet"]
+    for _each in range(2):
+        next(button for button in app.button if button.label == "Remove").click().run()
+    assert not app.dataframe
+    assert not app.run().dataframe
+
+
 def test_a_table_with_several_verdicts_is_asked_about():
     data = b"id,judge,rule,level\na,1,0,x\nb,1,0,y\n"
     app = visit(REPORTS, ("t.csv", data))

@@ -25,6 +25,7 @@ _SAMPLE_FOLDER = Path(__file__).parents[3] / "sample_data"
 SAMPLE = [*sorted(_SAMPLE_FOLDER.glob("*.zip")), *sorted(_SAMPLE_FOLDER.glob("*.parquet"))]
 BOXES = 3
 """The most refused files that have a box each."""
+_GIVEN = "kofn.given"
 _ROUND = "kofn.uploads"
 _FOLDER = "kofn.folder"
 _PATH = "kofn.path"
@@ -44,6 +45,13 @@ _ROLES = {
     "correct": Text("Whether one sample is right"),
     "score": Text("The score of one sample"),
 }
+
+
+def load_given() -> None:
+    """Have each visitor's reports begin with those of the paths given at start."""
+    if _GIVEN not in st.session_state:
+        st.session_state[_GIVEN] = True
+        want([(path.name, partial(read, path)) for path in server_paths.paths_to_load()])
 
 
 def load_reports() -> None:

@@ -21,11 +21,14 @@ _FORWARDED = re.compile(
 """Headers by which proxies say for whom they ask."""
 
 
+def paths_to_load() -> list[Path]:
+    """Return the paths given at start, for every visitor."""
+    return [Path(path).resolve() for path in _given_at_start().paths]
+
+
 def reports_folder() -> Path | None:
     """Return the folder given at start, by ``--reports DIR`` or ``KOFN_REPORTS``."""
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    parser.add_argument("--reports", default=os.environ.get("KOFN_REPORTS"))
-    folder: str | None = parser.parse_known_args(sys.argv[1:])[0].reports
+    folder: str | None = _given_at_start().reports
     return Path(folder).resolve() if folder else None
 
 
@@ -74,6 +77,13 @@ def find(text: str) -> Path:
         Text("is outside the folder of reports of this server"),
         Text("Give a path within that folder, or upload the file."),
     )
+
+
+def _given_at_start() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("paths", nargs="*")
+    parser.add_argument("--reports", default=os.environ.get("KOFN_REPORTS"))
+    return parser.parse_known_args(sys.argv[1:])[0]
 
 
 def _host(url: str) -> str | None:

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable
 from typing import cast
 
-from streamlit import net_util
+from streamlit import cli_util, config, file_util, net_util
 from streamlit.elements.lib.column_types import ColumnConfig
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -20,6 +20,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.session_manager import SessionClient, SessionInfo, SessionStorage
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.typing import UploadedFile
+from streamlit.web.server import server_util
 
 __all__ = [
     "MOST",
@@ -30,9 +31,11 @@ __all__ = [
     "free",
     "keep_absent",
     "let_go",
+    "open_browser",
     "page_hash",
     "refuse_late_uploads",
     "use_navigation_alone",
+    "use_own_settings",
 ]
 
 SERVED = 1
@@ -48,6 +51,20 @@ def use_navigation_alone() -> None:
     navigation, and greets a link to a page with "Page not found".
     """
     PagesManager.uses_pages_directory = False
+
+
+def use_own_settings() -> None:
+    """Read no settings, and no secrets, of the folder one stands in: they are of another app.
+
+    Those beside `app.py` would win, but over what they say only.
+    """
+    file_util.get_project_streamlit_file_path = file_util.get_streamlit_file_path
+
+
+def open_browser() -> None:
+    """Open the dashboard in the browser of whoever started it, where there is a screen."""
+    if not config.get_option("server.headless"):
+        cli_util.open_browser(server_util.get_url(config.get_option("browser.serverAddress")))
 
 
 def ask_nobody_outside() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import gc
 import sys
@@ -14,6 +15,9 @@ import streamlit as st
 from kofn.apart import calls
 from pages.widgets.shared import internals
 from reports.files import spool
+
+_SOON = 0.2
+"""Seconds after which the server, which has bound its port, answers on it."""
 
 
 @asynccontextmanager
@@ -29,6 +33,7 @@ async def serving(app: st.App) -> AsyncIterator[None]:
     internals.refuse_late_uploads()
     spool.remove_left()
     calls.start()
+    asyncio.get_running_loop().call_later(_SOON, internals.open_browser)
     try:
         yield
     finally:
