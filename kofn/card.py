@@ -5,7 +5,7 @@ from __future__ import annotations
 import gettext
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar, runtime_checkable
 
 import pandas as pd
 
@@ -14,6 +14,7 @@ from kofn.choices.view import View
 from kofn.writing.layout import named
 from kofn.writing.rendering import ENGLISH, printable, render
 from metrics.data.results import Estimate
+from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
 from reports.run.report import Run
@@ -33,6 +34,14 @@ OF_RUN = dict.fromkeys(("run", "model", "dataset"), "string") | {
 """The columns that tell of a run, and their types."""
 ABOUT = OF_RUN | {"segment": "string"}
 """The first columns of a table, and their types."""
+
+
+@runtime_checkable
+class Tabular(Protocol):
+    """What has rows."""
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return them as a table."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +69,17 @@ class Card(Generic[Found, Settings]):
     settings: Settings
     found: Found | None = None
     reason: Text | None = None
+
+    __repr__ = brief_repr
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the rows of what was found, or one with the reason, behind what they are about."""
+        rows = pd.DataFrame({"reason": [say(self.reason)]})
+        if isinstance(self.found, Tabular):
+            rows = self.found.to_frame()
+        for place, (name, cell) in enumerate(about(self).items()):
+            rows.insert(place, name, cell)
+        return rows
 
 
 Find = Callable[[str, Run, View, Any], Finding[T]]

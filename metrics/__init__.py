@@ -10,8 +10,6 @@ k at once. The functions named after metrics (`pass_at_k`, `maj_at_k_ci` …) ta
 (0.95, 0.95)
 """
 
-from typing import Any
-
 from metrics.analyses.choose_n.choice import Choice, choose_n
 from metrics.analyses.choose_n.rules import Advice, Rule
 from metrics.analyses.choose_n.tradeoff import Tradeoff
@@ -24,12 +22,11 @@ from metrics.analyses.guidance.decision import Guidance, guidance
 from metrics.analyses.questions import AGREED, QuestionStatistics, question_statistics
 from metrics.analyses.saturation.extrapolation import extrapolate
 from metrics.analyses.saturation.independent_tries import independent_curve
-from metrics.analyses.scorecard import Score, score_all
+from metrics.analyses.scorecard import Score, Scores, score_all
 from metrics.analyses.soft_hard.soft_hard import SoftHard, soft_hard
 from metrics.analyses.soft_hard.thresholds import Sweep, threshold_sweep
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
 from metrics.data.results import Backtest, Curve, Estimate, Extrapolation, Interval, Target
-from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
 from metrics.estimating.curves import bootstrap_curve, curve, posterior_curve
@@ -80,21 +77,6 @@ from metrics.scoring.rewards import avg, bayes
 from metrics.scoring.soft import soft_accuracy, soft_max_at_k
 from metrics.scoring.votes import plurality_at_k
 
-_RESULTS: tuple[type[Any], ...] = (
-    Advice,
-    Agreement,
-    Choice,
-    Consistency,
-    Guidance,
-    QuestionStatistics,
-    Score,
-    SoftHard,
-    Sweep,
-    Tradeoff,
-)
-for _result in _RESULTS:
-    _result.__repr__ = brief_repr  # type: ignore[assignment]
-
 __all__ = [
     "ABSENT",
     "AGREED",
@@ -121,6 +103,7 @@ __all__ = [
     "Rule",
     "Scenario",
     "Score",
+    "Scores",
     "Segment",
     "SoftHard",
     "Sweep",

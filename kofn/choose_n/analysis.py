@@ -32,6 +32,10 @@ class PricedChoice:
     choice: Choice
     priced: Priced
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each n."""
+        return self.choice.to_frame()
+
 
 ChoiceCard = Card[PricedChoice, Pricing]
 

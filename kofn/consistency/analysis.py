@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
+import pandas as pd
 
 from kofn.card import Card, Find, finder, make_cards
 from kofn.choices.codec import Choices, Setting, number, one_of, spell_yes_or_no, yes_or_no
@@ -139,6 +140,10 @@ class Votes:
 
     compared: Consistency
     agreed: Agreed | None
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each number of right samples."""
+        return self.compared.to_frame()
 
 
 VoteCard = Card[Votes, Voting]

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import ClassVar, Literal
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from kofn.card import Card, finder, make_one_each
@@ -20,6 +21,7 @@ from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Outcomes
 from metrics.data.results import Curve, Extrapolation
+from metrics.data.shown import fields_of
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import unsupported
 from metrics.estimating.curves import curve
@@ -142,6 +144,10 @@ class Traced:
     beyond: Extrapolation | None
     alike: Curve | None
     reasons: tuple[Text, ...]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each k."""
+        return pd.DataFrame([fields_of(point) for point in self.points])
 
     @cached_property
     def points(self) -> tuple[Point, ...]:

@@ -14,7 +14,7 @@ from kofn.choices.codec import Choices, Setting
 from kofn.choices.runs import outcomes_of
 from kofn.choices.view import View
 from kofn.writing.rendering import ENGLISH
-from metrics.analyses.scorecard import Score, score_all
+from metrics.analyses.scorecard import Score, Scores, score_all
 from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
@@ -40,25 +40,12 @@ class Scorecard:
     __repr__ = brief_repr
 
     def _repr_html_(self) -> str:
-        return html_table("" if self.pooled is None else str(self.pooled), self._rows())
+        rows = [score.summary for score in self.scores]
+        return html_table("" if self.pooled is None else str(self.pooled), rows)
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each metric and k, with its interval or the reason why not."""
-        return pd.DataFrame(self._rows())
-
-    def _rows(self) -> list[dict[str, Any]]:
-        def row(score: Score) -> dict[str, Any]:
-            low, high = limits(score.estimate)
-            value = None if score.estimate is None else score.estimate.value
-            return {
-                "metric": score.label,
-                "value": value,
-                "low": low,
-                "high": high,
-                "reason": say(score.reason),
-            }
-
-        return list(map(row, self.scores))
+        return Scores(self.scores).to_frame()
 
 
 @dataclass(frozen=True)

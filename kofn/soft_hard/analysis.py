@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+import pandas as pd
 
 from kofn.card import Card, finder, make_one_each
 from kofn.choices.codec import Choices, Setting, number, one_of
@@ -79,6 +80,10 @@ class Compared:
     accuracies: SoftHard
     sweep: Sweep
     contrary: Text | None
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each question."""
+        return self.accuracies.to_frame()
 
 
 SoftHardCard = Card[Compared, Cutoff]

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from metrics.analyses.consistency.modal_answers import Agreement, agreement
 from metrics.data.arrays import Flags, Integers
-from metrics.data.evidence import answer_codes
+from metrics.data.evidence import answer_codes, observed
+from metrics.data.frames import frame, vectors
+from metrics.data.inputs import outcome_matrix
 from metrics.data.outcomes import FAILED, Missing, Outcomes, Segment
+from metrics.data.shown import brief_repr, fields_of
 from metrics.data.tally import row_counts
+
+if TYPE_CHECKING:
+    from metrics.data.frames import DataFrame
 
 AGREED = 0.8
 """The share of samples from which on answers are said to agree."""
@@ -37,12 +43,17 @@ class QuestionStatistics:
     agreement: Agreement | None = None
     modal_right: Flags | None = None
 
+    __repr__ = brief_repr
+
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
+        for value in fields_of(self).values():
             for array in value if isinstance(value, tuple) else (value,):
                 if array is not None:
                     array.flags.writeable = False
+
+    def to_frame(self) -> DataFrame:
+        """Return a row for each question, its most common answer included; needs pandas."""
+        return frame(vectors(self) | ({} if self.agreement is None else vectors(self.agreement)))
 
     @property
     def always_right(self) -> Flags:
@@ -76,7 +87,7 @@ class QuestionStatistics:
 
 
 def question_statistics(
-    outcomes: Outcomes,
+    data: Any,
     answers: Any = None,
     *,
     missing: Missing = "wrong",
@@ -86,10 +97,11 @@ def question_statistics(
 
     Parameters
     ----------
-    outcomes : Outcomes
+    data : Run, Outcomes or array_like of 0/1, shape (M, N)
         Right or wrong.
     answers : int array_like, shape (M, N), optional
         Codes of the extracted answers; equal code, equal answer; negative where there is none.
+        By default those of the run.
     missing : {"wrong", "omit", "right"}
         What failed requests count as; they never have an answer.
     segment : tuple of str, optional
@@ -114,6 +126,11 @@ def question_statistics(
     >>> found.flaky.tolist(), found.confidently_wrong().tolist()
     ([True, False, True], [False, True, False])
     """
+    outcomes = observed(data)
+    if outcomes is not data and answers is None:
+        answers = data.answers
+    if not isinstance(outcomes, Outcomes):
+        outcomes = Outcomes(outcome_matrix(data, "data"))
     members = outcomes.members(segment)
     n, c = outcomes.counts(missing, segment)
     verdicts = outcomes.correct[members]

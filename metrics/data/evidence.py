@@ -22,7 +22,7 @@ class Evidence:
 
     Attributes
     ----------
-    data : Outcomes, Tally, array_like of 0/1, shape (M, N), or what has outcomes
+    data : Outcomes, Tally, array_like of 0/1, shape (M, N), or what has outcomes, as a Run
         What was observed; of a `reports.Run` its outcomes, and its answers unless there are others.
     missing : {"wrong", "omit", "right"}
         What failed requests count as.
@@ -38,13 +38,10 @@ class Evidence:
     answers: Any = None
 
     def __post_init__(self) -> None:
-        given = getattr(self.data, "outcomes", self.data)
-        if given is None:
-            raise MetricError(Text("This run has no outcomes; its notes say how to get them."))
-        if given is not self.data and isinstance(given, Outcomes):
-            if self.answers is None:
-                object.__setattr__(self, "answers", getattr(self.data, "answers", None))
-            object.__setattr__(self, "data", given)
+        given = observed(self.data)
+        if given is not self.data and self.answers is None:
+            object.__setattr__(self, "answers", self.data.answers)
+        object.__setattr__(self, "data", given)
         if self.segment is not None and self.outcomes is None:
             raise MetricError(
                 Text("Only Outcomes have segments; got a {got}.", got=type(self.data).__name__)
@@ -54,6 +51,11 @@ class Evidence:
     def outcomes(self) -> Outcomes | None:
         """The data, if they are Outcomes."""
         return self.data if isinstance(self.data, Outcomes) else None
+
+    @property
+    def counted(self) -> Outcomes | Tally:
+        """The data as metrics of counts need them: Outcomes, or else their tally."""
+        return self.tally if self.outcomes is None else self.outcomes
 
     @cached_property
     def tally(self) -> Tally:
@@ -171,6 +173,14 @@ class Evidence:
     def _gradable(self) -> NDArray[np.bool_]:
         assert self.outcomes is not None
         return np.asarray(self.outcomes.samples(self.missing, self.segment) > 0)
+
+
+def observed(data: Any) -> Any:
+    """Return the outcomes of what has some, such as a `reports.Run`; other data as they are."""
+    held = getattr(data, "outcomes", data)
+    if held is None and data is not None:
+        raise MetricError(Text("This run has no outcomes; its notes say how to get them."))
+    return held if isinstance(held, Outcomes) else data
 
 
 def answer_codes(answers: Any, verdicts: NDArray[Any]) -> NDArray[Any]:

@@ -58,12 +58,21 @@ def whole_numbers(values: Any, name: str) -> NDArray[Any]:
         raise MetricError(Text("{name} must hold integers; got masked entries.", name=name))
     try:
         array = np.asarray(values)
+    except MetricError:
+        raise
     except ValueError as error:
         raise MetricError(
             Text("{name} must have rows of one length; got ragged lists.", name=name)
         ) from error
-    if array.dtype.kind == "O":  # as tables with missing entries, or none, give their numbers
-        array = _of_objects(array, name)
+    array = unboxed(array)
+    if array.dtype.kind == "O" and _gaps(array):
+        raise MetricError(
+            Text(
+                "{name} must hold integers; got missing entries. Say in Outcomes which requests "
+                "failed (-1) and which were never made (-2).",
+                name=name,
+            )
+        )
     if array.dtype.kind not in "biuf":
         raise MetricError(
             Text("{name} must hold integers; got {dtype}.", name=name, dtype=str(array.dtype))
@@ -79,21 +88,29 @@ def whole_numbers(values: Any, name: str) -> NDArray[Any]:
     return array.astype(np.int64)
 
 
-def _of_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
-    """Return an array of numbers where all objects are numbers, or else the objects."""
-    values = array.ravel().tolist()
-    others = [kind for kind in set(map(type, values)) if not issubclass(kind, _NUMBERS)]
-    if not others:
-        return np.array(values).reshape(array.shape)
-    if all(kind.__name__ in _MISSING for kind in others):
-        raise MetricError(
-            Text(
-                "{name} must hold integers; got missing entries. Say in Outcomes which requests "
-                "failed (-1) and which were never made (-2).",
-                name=name,
-            )
-        )
-    return array
+def unboxed(array: NDArray[Any], *, missing: float | None = None) -> NDArray[Any]:
+    """Return objects as numbers if all of them are, as tables of pandas give their numbers.
+
+    Parameters
+    ----------
+    array : array
+        Of any kind; what are no objects, or not all numbers, stays as it is.
+    missing : float, optional
+        What stands for a missing entry; without it, such an entry is no number.
+    """
+    if array.dtype.kind != "O":
+        return array
+    gaps = _gaps(array) if missing is not None else set()
+    values = [missing if type(value) in gaps else value for value in array.ravel().tolist()]
+    if not all(isinstance(value, _NUMBERS) for value in values):
+        return array
+    return np.array(values).reshape(array.shape)
+
+
+def _gaps(array: NDArray[Any]) -> set[type]:
+    """Return the kinds of missing entries, if there is nothing else but numbers."""
+    kinds = {kind for kind in map(type, array.ravel().tolist()) if not issubclass(kind, _NUMBERS)}
+    return kinds if all(kind.__name__ in _MISSING for kind in kinds) else set()
 
 
 def require_range(matrix: NDArray[Any], top: int, name: str = "R") -> None:
@@ -187,7 +204,7 @@ def is_number(value: Any) -> bool:
 def number_vector(values: Any, name: str, count: int | None = None) -> Vector:
     """Return finite numbers as floats: as many as `count`, by default at least one."""
     try:
-        array = np.asarray(values)
+        array = unboxed(np.asarray(values))
     except ValueError:
         array = np.empty((0, 0))
     allowed = array.ndim == 1 and len(array) == (count or len(array)) and len(array) > 0

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
 from metrics.data.frames import frame
+from metrics.data.inputs import unboxed
 from metrics.data.packed_texts import PackedTexts, hashes
 from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally, row_counts
@@ -201,6 +202,11 @@ class Outcomes:
             }
         )
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return the verdicts for functions of a plain matrix, if no sample is missing."""
+        self.require_complete()
+        return np.array(self.correct, dtype=dtype, copy=copy)
+
     @property
     def shape(self) -> tuple[int, int]:
         """M questions and N, the largest number of samples."""
@@ -302,9 +308,19 @@ class Outcomes:
         """Whether every question has N graded samples."""
         return bool(self.correct.min() >= 0)
 
+    def require_complete(self) -> None:
+        """Raise `MetricError` unless every question has N graded samples."""
+        if not self.complete:
+            raise MetricError(
+                Text(
+                    "Samples are missing, which a plain matrix cannot say; metrics.estimate asks "
+                    "what they count as."
+                )
+            )
+
 
 def _verdicts(correct: Any) -> NDArray[np.int8]:
-    array = np.asarray(correct)
+    array = unboxed(np.asarray(correct))
     if array.ndim != 2 or 0 in array.shape:
         raise MetricError(
             Text(
@@ -330,7 +346,7 @@ def _verdicts(correct: Any) -> NDArray[np.int8]:
 
 
 def _scores(scores: Any, verdicts: NDArray[np.int8]) -> Vector:
-    array = np.array(scores, dtype=np.float64, order="C")
+    array = np.array(unboxed(np.asarray(scores), missing=np.nan), dtype=np.float64, order="C")
     if array.shape != verdicts.shape:
         raise MetricError(
             Text(

@@ -90,10 +90,11 @@ def widened(
     >>> [float(end) for end in widened(2.2e-34, 0.5, 0.0, 1.0)]
     [0.0, 0.5]
     """
-    near = _NEGLIGIBLE * (most - least)
+    near = _NEGLIGIBLE * most - _NEGLIGIBLE * least
+    beside = near if np.isfinite(near) else 0.0
     return (
-        np.where(np.asarray(low) - least <= near, np.minimum(low, least), low),
-        np.where(most - np.asarray(high) <= near, np.maximum(high, most), high),
+        np.where(np.asarray(low) <= least + beside, np.minimum(low, least), low),
+        np.where(np.asarray(high) >= most - beside, np.maximum(high, most), high),
     )
 
 
@@ -119,7 +120,7 @@ class Curve(Rows):
     __repr__ = brief_repr
 
     def __post_init__(self) -> None:
-        _widen(self, ("low", "high"))
+        widen(self, ("low", "high"))
         for array in (self.k, self.value, self.low, self.high):
             array.flags.writeable = False
 
@@ -196,12 +197,13 @@ class Extrapolation(Rows):
     __repr__ = brief_repr
 
     def __post_init__(self) -> None:
-        _widen(self, ("low", "high"), ("bound_low", "bound_high"))
+        widen(self, ("low", "high"), ("bound_low", "bound_high"))
         for array in (self.k, self.value, self.low, self.high, self.bound_low, self.bound_high):
             array.flags.writeable = False
 
 
-def _widen(result: Curve | Extrapolation, *bands: tuple[str, str]) -> None:
+def widen(result: object, *bands: tuple[str, str]) -> None:
+    """Put the ends of the bands of a frozen result, given by name, where `widened` says."""
     for names in bands:
         low, high = (getattr(result, name) for name in names)
         for name, end in zip(names, widened(low, high, *UNIT), strict=True):

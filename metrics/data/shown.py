@@ -25,10 +25,15 @@ def brief_repr(result: Any) -> str:
     >>> Tally([16] * 17, range(17), [6] * 17)
     Tally(n=<17 int64>, c=<17 int64>, questions=<17 int64>)
     """
-    names = getattr(result, "_fields", None) or [field.name for field in fields(result)]
-    values = ((name, getattr(result, name)) for name in names)
+    values = fields_of(result).items()
     shown = (f"{name}={_brief(value)}" for name, value in values if not _is_empty(value))
     return f"{type(result).__name__}({', '.join(shown)})"
+
+
+def fields_of(result: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass or named tuple, by name."""
+    names = getattr(result, "_fields", None) or [field.name for field in fields(result)]
+    return {name: getattr(result, name) for name in names}
 
 
 def _is_empty(value: Any) -> bool:

@@ -10,6 +10,7 @@ from metrics.data.inputs import require_k, require_level
 from metrics.data.results import Target
 from metrics.data.words import MetricError, Text
 from metrics.scoring.registry import Metric
+from metrics.scoring.soft import NO_SCORES
 
 UNGROUPED = Text(
     "Nothing tells which samples are of one question; without that only means over samples are "
@@ -56,7 +57,7 @@ def unsupported(
     if not grouped and (metric.draws != "one" or metric.needs == "posterior"):
         return UNGROUPED
     if metric.needs == "soft" and evidence.soft is None:
-        return Text("There are no soft scores; every verdict is right or wrong.")
+        return NO_SCORES
     if metric.needs == "answers" and evidence.votes is None:
         return Text("There are no extracted answers to vote with.")
     if metric.needs == "weights" and options.get("weights") is None:

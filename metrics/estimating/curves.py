@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_ascending, require_count, require_level
-from metrics.data.outcomes import Missing, Outcomes, Segment
+from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Curve, Target
 from metrics.data.tally import Tally
+from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, unsupported
 from metrics.estimating.estimation import estimate, mean_score
@@ -69,8 +70,6 @@ def curve(
     ([1, 2, 3], [0.333, 0.5, 0.5])
     """
     entry = find_metric(metric)
-    if entry.payoff is not None and not isinstance(data, Outcomes):
-        data = Tally.of(data, "data")
     evidence = Evidence(data, missing, segment, answers)
     chosen = _chosen(entry, evidence, ks, target, options)
     if confidence_level is not None:
@@ -128,6 +127,7 @@ def posterior_curve(
     return Curve(chosen, value, low, high)
 
 
+@one_thread()
 def bootstrap_curve(
     data: Any,
     metric: str,
@@ -218,6 +218,7 @@ def _count_curve(
     else:
         draws = np.maximum(1, tally.n_min // ks)
 
+        @one_thread()
         def within() -> Any:
             tables = {n: score(n, np.arange(n + 1)) for n in tally.each_n}
             products = {n: products_of_each_k(metric, ks, options, n) for n in tally.each_n}

@@ -70,7 +70,7 @@ def estimate(
 
     Parameters
     ----------
-    data : Outcomes, Tally or array_like of 0/1, shape (M, N)
+    data : Run, Outcomes, Tally or array_like of 0/1, shape (M, N)
         What was observed.
     metric : str
         A name of `metrics.scoring.registry.METRICS`.

@@ -12,12 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
-from metrics.data.inputs import require_k
+from metrics.data.evidence import observed
+from metrics.data.inputs import require_k, unboxed
+from metrics.data.outcomes import Outcomes
 from metrics.data.tally import row_counts
 from metrics.data.words import MetricError, Text
 from metrics.scoring.draws import payoff_table
 from metrics.scoring.payoffs import all_correct
 
+NO_SCORES = Text("There are no soft scores; every verdict is right or wrong.")
 _BLOCK = 1 << 18
 
 
@@ -52,8 +55,14 @@ def soft_max_at_k(scores: Any, k: int) -> float:
 
 def soft_matrix(scores: Any) -> NDArray[np.float64]:
     """Return scores as a matrix with at least one score in each row, all in [0, 1]."""
+    outcomes = observed(scores)
+    if isinstance(outcomes, Outcomes):
+        if outcomes.scores is None:
+            raise MetricError(NO_SCORES)
+        outcomes.require_complete()
+        scores = outcomes.scores
     try:
-        matrix = np.asarray(scores)
+        matrix = unboxed(np.asarray(scores), missing=np.nan)
     except ValueError as error:
         raise MetricError(Text("scores must have rows of one length.")) from error
     if matrix.dtype.kind not in "biuf" or np.ma.is_masked(scores):

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.frames import frame
+from metrics.data.evidence import observed
+from metrics.data.frames import frame, rows_frame
 from metrics.data.outcomes import Outcomes
 from metrics.data.shown import brief_repr
 from metrics.data.words import Text
@@ -96,6 +97,10 @@ class Run:
     def _repr_html_(self) -> str:
         notes = [f"{note.severity}: {note.what}" for note in self.notes]
         return html_table(f"{self.model} / {self.dataset}", [self.summary], notes)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return the verdicts as `metrics.Outcomes` gives them to functions of a plain matrix."""
+        return np.array(observed(self), dtype=dtype, copy=copy)
 
     @property
     def summary(self) -> dict[str, str | int | float | bool | None]:
@@ -252,6 +257,11 @@ class Suite:
     def __post_init__(self) -> None:
         object.__setattr__(self, "reported", MappingProxyType(dict(self.reported)))
 
+    def to_frame(self) -> DataFrame:
+        """Return a row for each run, with its weight."""
+        weighed = zip(self.runs, self.weights, strict=True)
+        return rows_frame([run.summary | {"weight": weight} for run, weight in weighed])
+
     @property
     def model(self) -> str:
         """The model of its runs."""
@@ -296,5 +306,4 @@ class Report:
 
     def to_frame(self) -> DataFrame:
         """Return a row for each run; `Run.to_frame` has one for each sample."""
-        rows = [run.summary for run in self.runs]
-        return frame({name: [row[name] for row in rows] for name in rows[0]} if rows else {})
+        return rows_frame([run.summary for run in self.runs])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,11 +24,16 @@ from metrics.analyses.choose_n.tradeoff import Tradeoff, cost_limit, trade_off
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_count, require_level, require_positive, require_share
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.shown import brief_repr
+from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import unsupported
 from metrics.estimating.caveats import of_copies, of_design
 from metrics.estimating.estimation import caveats_of_missing
-from metrics.scoring.registry import METRICS
+from metrics.scoring.registry import METRICS, find_metric
+
+if TYPE_CHECKING:
+    from metrics.data.frames import DataFrame
 
 CHOOSABLE = ("pass@k", "maj@k", "plurality@k")
 """What n can be chosen for."""
@@ -79,8 +84,14 @@ class Choice:
     method: Text
     remarks: tuple[Text, ...]
 
+    __repr__ = brief_repr
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "advice", MappingProxyType(dict(self.advice)))
+
+    def to_frame(self) -> DataFrame:
+        """Return the table of quality and cost, a row for each n; needs pandas."""
+        return self.table.to_frame()
 
     @property
     def n(self) -> int | None:
@@ -98,6 +109,7 @@ class Choice:
         return self.advice[self.rule].safe_n
 
 
+@one_thread()
 def choose_n(
     data: Any,
     *,
@@ -118,7 +130,7 @@ def choose_n(
 
     Parameters
     ----------
-    data : Outcomes, Tally or array_like of 0/1, shape (M, N)
+    data : Run, Outcomes, Tally or array_like of 0/1, shape (M, N)
         What was observed; n up to the fewest samples of a question, and `MOST`, are looked at.
     metric : {"pass@k", "maj@k", "plurality@k"}
         What the samples are for. pass@k takes a verifier; votes look at odd n only.
@@ -200,7 +212,7 @@ def _share(reach: Any) -> float:
 
 def _attainable(metric: str, evidence: Evidence, verifier: bool) -> str:
     """Return the metric that is wanted, or the best vote where nobody can tell a right answer."""
-    if metric not in CHOOSABLE:
+    if find_metric(metric).name not in CHOOSABLE:
         raise MetricError(
             Text(
                 "n is chosen for {known}; got {got!r}.",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.analyses.choose_n.tradeoff import ROUNDING, Tradeoff
 from metrics.data.arrays import Vector
+from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 
 Rule = Literal["reach", "budget", "value"]
@@ -95,6 +96,8 @@ class Advice:
     safe_n: int | None
     best: str
     n_max: int
+
+    __repr__ = brief_repr
 
     def sentence(self, amount: Amount = "{:.4g}".format) -> Text:
         """Say it in words, with costs spelled by `amount`."""

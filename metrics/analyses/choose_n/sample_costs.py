@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.evidence import Evidence
-from metrics.data.inputs import is_number
+from metrics.data.inputs import is_number, unboxed
 from metrics.data.tally import row_counts
 from metrics.data.words import MetricError, Text
 
@@ -101,7 +101,7 @@ def sample_costs(evidence: Evidence, cost_per_sample: Any) -> SampleCosts:
 
 def _cost_matrix(costs: Any) -> NDArray[np.float64]:
     try:
-        array = np.asarray(costs)
+        array = unboxed(np.asarray(costs), missing=np.nan)
     except ValueError:
         array = np.empty(0)
     if array.ndim != 2 or array.dtype.kind not in "iuf" or np.ma.is_masked(costs):

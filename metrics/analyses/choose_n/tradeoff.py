@@ -10,6 +10,9 @@ from scipy.special import stdtrit
 
 from metrics.analyses.choose_n.gains_and_costs import Ledger
 from metrics.data.arrays import Vector
+from metrics.data.frames import Rows
+from metrics.data.results import widen
+from metrics.data.shown import brief_repr
 from metrics.intervals.korn_graubard import clopper_pearson, population_size
 from metrics.intervals.limits import population_limits
 
@@ -18,7 +21,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Tradeoff:
+class Tradeoff(Rows):
     """Quality and cost for each n, shape (K,) each; NaN where something is undefined.
 
     Attributes
@@ -63,7 +66,10 @@ class Tradeoff:
     cost_per_solved_low: Vector
     cost_per_solved_high: Vector
 
+    __repr__ = brief_repr
+
     def __post_init__(self) -> None:
+        widen(self, ("quality_low", "quality_high"))
         for array in vars(self).values():
             array.flags.writeable = False
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from metrics.analyses.consistency.feasible_region import Polygon, clipped, feasible_region
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
+from metrics.data.frames import frame, vectors
 from metrics.data.inputs import require_k, require_share
-from metrics.data.outcomes import Missing, Outcomes, Segment
+from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Estimate, Interval, Target
+from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally
 from metrics.data.words import Text
 from metrics.estimating.caveats import of_design
@@ -24,6 +26,9 @@ from metrics.scoring.draws import binomial, expected_payoff
 from metrics.scoring.payoffs import majority
 from metrics.scoring.registry import METRICS
 from metrics.scoring.scores import gain_scores
+
+if TYPE_CHECKING:
+    from metrics.data.frames import DataFrame
 
 MARGIN = 0.02
 """A difference of less than this is said to be about none."""
@@ -71,6 +76,12 @@ class Consistency:
     tied: float
     tally: Tally
     chance: Vector
+
+    __repr__ = brief_repr
+
+    def to_frame(self) -> DataFrame:
+        """Return the tally with the chance of a right vote beside each row; needs pandas."""
+        return frame({**vectors(self.tally), "chance": self.chance})
 
     def scenario(self, margin: float = MARGIN) -> Scenario:
         """Say whether the vote is above the average, below it, or about equal.
@@ -158,7 +169,7 @@ def consistency(
 
     Parameters
     ----------
-    data : Outcomes, Tally or array_like of 0/1, shape (M, N)
+    data : Run, Outcomes, Tally or array_like of 0/1, shape (M, N)
         What was observed. Soft scores play no part; the verdicts do.
     k : int, optional
         Votes, drawn from the samples of each question: maj@k, without bias. By default all samples
@@ -188,8 +199,8 @@ def consistency(
     >>> consistency([[1, 1, 0], [0, 1, 1]] * 20).scenario().name
     'above'
     """
-    data = data if isinstance(data, Outcomes) else Tally.of(data, "data")
     evidence = Evidence(data, missing, segment)
+    data = evidence.counted
     common: dict[str, Any] = {"target": target, "missing": missing, "segment": segment}
 
     def estimates(level: float) -> tuple[Estimate, Estimate, Estimate]:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.evidence import observed
+from metrics.data.frames import frame, vectors
 from metrics.data.inputs import outcome_matrix
+from metrics.data.shown import brief_repr
+from metrics.data.words import MetricError, Text
+
+if TYPE_CHECKING:
+    from metrics.data.frames import DataFrame
 
 _BLOCK = 1 << 18
 NO_ANSWER = -1
@@ -34,17 +41,24 @@ class Agreement(NamedTuple):
     tied: NDArray[np.bool_]
     share: NDArray[np.float64]
 
+    def __repr__(self) -> str:
+        return brief_repr(self)
+
+    def to_frame(self) -> DataFrame:
+        """Return a row for each question; needs pandas."""
+        return frame(vectors(self))
+
 
 def agreement(answers: Any, samples: Any = None) -> Agreement:
     """Find the most common answer of each question and the share of samples that give it.
 
     Parameters
     ----------
-    answers : int array_like, shape (M, N)
+    answers : int array_like, shape (M, N), or Run
         Codes of the extracted answers; equal code, equal answer; negative where there is none.
     samples : int array_like, shape (M,), optional
-        Samples of each question, by default N. A sample without an answer counts, and agrees with
-        none.
+        Samples of each question, by default N, or those of the run. A sample without an answer
+        counts, and agrees with none.
 
     Returns
     -------
@@ -54,7 +68,7 @@ def agreement(answers: Any, samples: Any = None) -> Agreement:
     Raises
     ------
     MetricError
-        If answers are no codes.
+        If answers are no codes, or the run has none.
 
     Examples
     --------
@@ -62,6 +76,12 @@ def agreement(answers: Any, samples: Any = None) -> Agreement:
     >>> found.answer.tolist(), found.share.tolist(), found.tied.tolist()
     ([7, 5], [0.5, 0.5], [False, True])
     """
+    outcomes = observed(answers)
+    if outcomes is not answers:
+        samples = outcomes.samples() if samples is None else samples
+        answers = answers.answers
+        if answers is None:
+            raise MetricError(Text("This run has no extracted answers."))
     codes = outcome_matrix(answers, "answers")
     m, n = codes.shape
     rows = max(1, _BLOCK // n)

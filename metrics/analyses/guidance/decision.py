@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,12 +25,18 @@ from metrics.analyses.guidance.precision import questions_to_settle, status_of
 from metrics.analyses.guidance.targets import Verdict, verdicts
 from metrics.analyses.guidance.three_metrics import draw_kinds, metrics_of
 from metrics.data.evidence import Evidence
+from metrics.data.frames import frame
 from metrics.data.inputs import outcome_matrix, require_count, require_share
 from metrics.data.outcomes import Missing, Outcomes, Segment
 from metrics.data.results import Estimate, Interval
+from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally
+from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
+
+if TYPE_CHECKING:
+    from metrics.data.frames import DataFrame
 
 RESAMPLES = 10_000
 _DECIMALS = 12
@@ -82,6 +88,19 @@ class Guidance:
     agreement: Estimate | None
     bias: float | None
 
+    __repr__ = brief_repr
+
+    def to_frame(self) -> DataFrame:
+        """Return a row for each cell of the matrix, the likeliest first; needs pandas."""
+        cells = sorted(CELLS, key=lambda cell: -self.probability[cell])
+        return frame(
+            {
+                **{name: [cell[i] for cell in cells] for i, name in enumerate(DIMENSIONS)},
+                "probability": [self.probability[cell] for cell in cells],
+                "possible": [cell in self.possible for cell in cells],
+            }
+        )
+
     def label(self, dimension: Dimension) -> str:
         """Return the metric of a dimension with its number, such as "pass@4"."""
         metric = metrics_of(None if self.voted else self.k)[dimension]
@@ -109,6 +128,7 @@ class Guidance:
         return max(known, default=0) if len(known) == len(needed) else None
 
 
+@one_thread()
 def guidance(
     data: Any,
     *,
@@ -127,7 +147,7 @@ def guidance(
 
     Parameters
     ----------
-    data : Outcomes, Tally or array_like of 0/1, shape (M, N)
+    data : Run, Outcomes, Tally or array_like of 0/1, shape (M, N)
         What was observed.
     k : int, optional
         Samples drawn for pass@k and maj@k; by default all of the fewest, and cons@n.

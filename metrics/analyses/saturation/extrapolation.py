@@ -23,9 +23,8 @@ from metrics.analyses.saturation.thinning import Counts
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_ascending
-from metrics.data.outcomes import Missing, Outcomes, Segment
+from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Backtest, Extrapolation, Interval
-from metrics.data.tally import Tally
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments
@@ -99,13 +98,11 @@ def extrapolate(
     if metric not in ("pass@k", "pass^k", "maj@k"):
         raise MetricError(Text("{name} is not extrapolated beyond the samples.", name=metric))
     require_arguments(entry, None, "population", confidence_level, options)
-    evidence = Evidence(
-        data if isinstance(data, Outcomes) else Tally.of(data, "data"), missing, segment
-    )
+    evidence = Evidence(data, missing, segment)
     n = evidence.n_min
     chosen = _chosen(ks, n)
     shared: dict[str, Any] = {"missing": missing, "segment": segment, **options}
-    observed = estimate(evidence.data, metric, n, confidence_level=confidence_level, **shared)
+    observed = estimate(evidence.counted, metric, n, confidence_level=confidence_level, **shared)
     measured = observed.interval or Interval(np.nan, np.nan)
     bound_low, bound_high = _bounds(metric, measured, chosen / n)
     near, bounded = chosen <= FARTHEST * n, metric != "maj@k"

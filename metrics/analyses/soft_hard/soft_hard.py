@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,20 +11,25 @@ from numpy.typing import NDArray
 from metrics.analyses.soft_hard.thresholds import graded_scores, harden, is_right, scored_outcomes
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
+from metrics.data.frames import Rows, frame
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Estimate, Interval, Target
+from metrics.data.shown import brief_repr
 from metrics.estimating.caveats import of_design
 from metrics.estimating.estimation import METHODS, PAIRED, estimate
 from metrics.estimating.limits import difference_limits
 from metrics.scoring.scores import QuestionScores
 from metrics.scoring.soft import mean_scores, samples_of, sampling_variance
 
+if TYPE_CHECKING:
+    from metrics.data.frames import DataFrame
+
 LEVELS = 100
 """The most distinct scores that are told apart; of more, neighbours are put together."""
 
 
 @dataclass(frozen=True, eq=False)
-class Levels:
+class Levels(Rows):
     """The scores there are, and what each adds to the gap.
 
     Attributes
@@ -40,6 +45,8 @@ class Levels:
     score: Vector
     share: Vector
     right: NDArray[np.bool_]
+
+    __repr__ = brief_repr
 
     @property
     def credit(self) -> Vector:
@@ -98,6 +105,13 @@ class SoftHard:
     by_replica: tuple[Vector, Vector]
     rows: NDArray[np.intp]
 
+    __repr__ = brief_repr
+
+    def to_frame(self) -> DataFrame:
+        """Return a row for each gradable question, with its place in the data; needs pandas."""
+        soft, hard = self.by_question
+        return frame({"row": self.rows, "soft": soft, "hard": hard})
+
     @property
     def partial(self) -> float:
         """The share of samples with a score strictly between 0 and 1."""
@@ -126,7 +140,7 @@ def soft_hard(
 
     Parameters
     ----------
-    scores : Outcomes with scores, or array_like of float, shape (M, N)
+    scores : Run or Outcomes with scores, or array_like of float, shape (M, N)
         Soft scores in [0, 1]; NaN marks a missing sample, which does not count.
     threshold : float, default: 0.5
         In [0, 1].

@@ -6,19 +6,25 @@ Scores are compared to nine decimals, so that 0.6 added up in two ways is one sc
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
+from metrics.data.evidence import observed
+from metrics.data.frames import Rows, frame, vectors
 from metrics.data.inputs import require_share
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
 from metrics.data.results import Target
+from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally, row_counts
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
 from metrics.scoring.soft import soft_matrix
+
+if TYPE_CHECKING:
+    from metrics.data.frames import DataFrame
 
 THRESHOLDS = 100
 """The most thresholds of a sweep."""
@@ -26,12 +32,14 @@ _DECIMALS = 9
 
 
 @dataclass(frozen=True, eq=False)
-class Band:
+class Band(Rows):
     """Hard accuracy and its (pointwise) interval at each threshold: float arrays, shape (T,)."""
 
     value: Vector
     low: Vector
     high: Vector
+
+    __repr__ = brief_repr
 
     def __post_init__(self) -> None:
         for array in (self.value, self.low, self.high):
@@ -59,8 +67,21 @@ class Sweep:
     reached: Band
     complete: bool
 
+    __repr__ = brief_repr
+
     def __post_init__(self) -> None:
         self.threshold.flags.writeable = False
+
+    def to_frame(self) -> DataFrame:
+        """Return a row for each threshold; needs pandas."""
+        above, reached = (vectors(band).items() for band in (self.above, self.reached))
+        return frame(
+            {
+                "threshold": self.threshold,
+                **{f"above_{name}": each for name, each in above},
+                **{f"reached_{name}": each for name, each in reached},
+            }
+        )
 
     def at(self, threshold: float, strict: bool = True) -> float:
         """Return hard accuracy at any threshold; exact where the sweep is complete."""
@@ -81,7 +102,7 @@ def threshold_sweep(
 
     Parameters
     ----------
-    scores : Outcomes with scores, or array_like of float, shape (M, N)
+    scores : Run or Outcomes with scores, or array_like of float, shape (M, N)
         Soft scores in [0, 1]; NaN marks a missing sample, which does not count.
     target, confidence_level, missing, segment
         As in `metrics.estimate`.
@@ -128,17 +149,18 @@ def threshold_sweep(
 
 def scored_outcomes(scores: Any) -> Outcomes:
     """Return Outcomes that have scores, made of a matrix of scores if need be."""
-    if not isinstance(scores, Outcomes):
+    outcomes = observed(scores)
+    if not isinstance(outcomes, Outcomes):
         matrix = soft_matrix(scores)
         return Outcomes(np.where(np.isnan(matrix), ABSENT, 0), matrix)
-    if scores.scores is None:
+    if outcomes.scores is None:
         raise MetricError(
             Text(
                 "There are no soft scores; every verdict is right or wrong, so soft and hard "
                 "accuracy are identical by construction."
             )
         )
-    return scores
+    return outcomes
 
 
 def graded_scores(

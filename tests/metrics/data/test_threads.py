@@ -5,25 +5,37 @@ import sys
 
 CODE = """
 import threading
+from importlib import import_module
 import numpy as np
 from threadpoolctl import threadpool_info, threadpool_limits
-from metrics import extrapolate
-from metrics.analyses.saturation import extrapolation
+import metrics
 from metrics.data.threads import one_thread
 
 def threads():
     return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
 
-seen, fit = [], extrapolation._Model
-def watched(*arguments, **options):
-    seen.append(threads())
-    return fit(*arguments, **options)
-extrapolation._Model = watched
-
+data = np.eye(20, 8, dtype=int)
+watched = {
+    "analyses.saturation.extrapolation:_Model": lambda: metrics.extrapolate(data, "pass@k", [16]),
+    "analyses.choose_n.choice:advise": lambda: metrics.choose_n(data, resamples=20),
+    "analyses.guidance.decision:draw_kinds": lambda: metrics.guidance(data, resamples=20),
+    "estimating.curves:payoff_tables": lambda: metrics.bootstrap_curve(data, "pass@k"),
+    "estimating.curves:within_variance": (
+        lambda: metrics.curve(data, "pass@k", target="benchmark")
+    ),
+}
 with threadpool_limits(2):
-    before = threads()
-    extrapolate(np.eye(20, 8, dtype=int), "pass@k", [16])
-    print(before == threads() == {2}, seen and all(each == {1} for each in seen))
+    for place, call in watched.items():
+        module, name = place.split(":")
+        module = import_module("metrics." + module)
+        original, seen = getattr(module, name), []
+        def watching(*arguments, **options):
+            seen.append(threads())
+            return original(*arguments, **options)
+        setattr(module, name, watching)
+        call()
+        setattr(module, name, original)
+        print(bool(seen) and all(each == {1} for each in seen), threads() == {2})
 
     first, second = one_thread(), one_thread()
     first.__enter__()
@@ -37,6 +49,6 @@ with threadpool_limits(2):
 """
 
 
-def test_extrapolate_uses_one_thread_and_leaves_the_process_as_it_was() -> None:
+def test_what_multiplies_tiny_matrices_uses_one_thread_and_leaves_the_process_as_it_was() -> None:
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=False)
-    assert done.stdout.split() == ["True"] * 4, done.stdout + done.stderr
+    assert done.stdout.split() == ["True"] * 12, done.stdout + done.stderr

@@ -99,7 +99,7 @@ def test_soft_scores_need_no_verdict_of_right_or_wrong():
         ([[0.5], [0.5, 0.2]], "rows of one length"),
         ([["a"]], "must be numbers, NaN where missing; got <U1"),
         ([[1j]], "must be numbers, NaN where missing; got complex128"),
-        (None, "must be numbers, NaN where missing; got object"),
+        (None, "must have shape"),
     ],
 )
 def test_scores_that_are_none_are_named(scores, message):

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import is_dataclass
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +10,31 @@ import pandas as pd
 import pytest
 
 import metrics
+import reports
+from kofn.card import Card
 from kofn.choices.view import View
-from kofn.scorecard.analysis import score_run
-from metrics import Estimate, Interval, MetricError, Outcomes, Tally, Text, estimate
+from kofn.choose_n.analysis import choose_runs
+from kofn.choose_n.pricing import Pricing
+from kofn.consistency.analysis import VoteChoices, compare_votes
+from kofn.guidance.analysis import Goals, guide_runs
+from kofn.saturation.analysis import Span, trace_runs
+from kofn.scorecard.analysis import score_run, score_runs
+from kofn.soft_hard.analysis import Cutoff, compare_runs
+from metrics import (
+    Estimate,
+    Guidance,
+    Interval,
+    MetricError,
+    Outcomes,
+    Score,
+    Scores,
+    Tally,
+    Text,
+    Tradeoff,
+    estimate,
+)
 from metrics.data.results import Curve
+from metrics.data.shown import fields_of
 from reports import LoadError, Note, Report, Run, load
 from reports.run.report import Suite
 
@@ -34,12 +56,15 @@ def some_run(**fields: object) -> Run:
     return Run("7B", "maths", outcomes, **fields)
 
 
-def test_everything_public_prints_in_few_lines(report: Report) -> None:
+@pytest.fixture(scope="module")
+def results(report: Report) -> list[object]:
+    """Return one of whatever a user of the library is handed."""
     run = report.runs[0]
     assert run.outcomes is not None
     data = run.outcomes
     soft = Outcomes(np.ones((60, 9), int), scores=np.full((60, 9), 0.7))
-    found = [
+    view, runs = View(), {"a": run}
+    return [
         report,
         run,
         data,
@@ -54,18 +79,58 @@ def test_everything_public_prints_in_few_lines(report: Report) -> None:
         metrics.agreement(np.tile(np.arange(50) % 3, (200, 1))),
         metrics.soft_hard(soft),
         metrics.threshold_sweep(soft),
+        metrics.score_all(data),
         *metrics.score_all(data),
         *report.suites,
         *report.notes,
         score_run(run, View()),
         run.texts(data.questions[0]),
+        *score_runs(runs, view),
+        *choose_runs(runs, view, Pricing()),
+        *compare_votes(runs, view, VoteChoices()),
+        *guide_runs(runs, view, Goals()),
+        *trace_runs(runs, view, Span()),
+        *compare_runs({"a": Run("7B", "ocr", soft)}, view, Cutoff()),
+        *compare_runs(runs, view, Cutoff()),
         LoadError("x.zip", Text("is empty"), Text("Try again.")),
         metrics.METRICS,
         *(getattr(metrics, name) for name in metrics.__all__),
+        *(getattr(reports, name) for name in reports.__all__),
     ]
-    for each in found:
+
+
+def test_everything_public_prints_in_few_lines(results: list[object]) -> None:
+    for each in results:
         assert len(repr(each)) < 1000, type(each)
         assert repr(each).count("\n") < 9, type(each)
+
+
+def test_whatever_has_rows_is_a_table(results: list[object]) -> None:
+    """A result with an array of one dimension, or with a tuple of runs or scores, has rows."""
+    tabular = [each for each in results if _has_rows(each)]
+    assert {type(each).__name__ for each in tabular} >= {
+        *("Report", "Run", "Outcomes", "Tally", "Curve", "Extrapolation", "Consistency"),
+        *("Guidance", "Choice", "QuestionStatistics", "Agreement", "SoftHard", "Sweep", "Scores"),
+        *("Suite", "Scorecard", "Card"),
+    }
+    for each in tabular:
+        table = each.to_frame()  # type: ignore[attr-defined]
+        assert len(table), type(each)
+        assert table.columns.is_unique
+
+
+def _has_rows(result: object) -> bool:
+    if isinstance(result, type) or callable(result):
+        return False
+    if isinstance(result, Run | Outcomes | Guidance | Card | Scores):
+        return True
+    fields = fields_of(result) if is_dataclass(result) or hasattr(result, "_fields") else {}
+    return any(
+        (isinstance(value, np.ndarray) and value.ndim == 1)
+        or (isinstance(value, tuple) and value and isinstance(value[0], Run | Score | np.ndarray))
+        or isinstance(value, Tradeoff)
+        for value in fields.values()
+    )
 
 
 def test_a_printed_estimate_still_says_its_numbers() -> None:
@@ -215,3 +280,41 @@ def test_no_interval_of_few_questions_ends_beside_a_bound() -> None:
                     assert found is not None
                     for end in found:
                         assert end in (0.0, 1.0) or 1e-12 < end < 1 - 1e-12
+
+
+def test_no_band_ends_beside_a_bound() -> None:
+    """Ends by normal limits, by thresholds and by n: at the bound, or away from it."""
+    soft = np.full((1, 6), 0.5)
+    two = [[0, 0, 0, 1, 1, 0], [0, 0, 1, 1, 0, 1], [0, 0, 1, 1, 1, 0], [0, 1, 1, 1, 0, 1]]
+    for matrix in (two[:2], two[2:], [[1] * 6] * 4, [[0] * 6] * 4):
+        table = metrics.choose_n(matrix, resamples=20).table
+        sweep = metrics.threshold_sweep(np.asarray(matrix) * soft)
+        ends = [table.quality_low, table.quality_high]
+        ends += [end for band in (sweep.above, sweep.reached) for end in (band.low, band.high)]
+        ends += [np.array(metrics.pass_at_k_ci(matrix, 6, 1 - 1e-9)[2:])]
+        for end in np.concatenate(ends):
+            assert end in (0.0, 1.0) or 1e-12 < end < 1 - 1e-12
+
+
+def test_a_posterior_snaps_to_its_bounds_and_not_to_others() -> None:
+    mean, sd, low, _ = metrics.pass_at_k_ci([[0, 1]], 1, bounds=None)
+    nearly = low - 1e-15
+    assert metrics.pass_at_k_ci([[0, 1]], 1, bounds=(nearly, 2.0)).low == nearly
+    for bounds in ((-np.inf, np.inf), (-1e308, 1e308)):
+        found = metrics.pass_at_k_ci([[0, 1]], 1, bounds=bounds)
+        assert found[:3] == (mean, sd, low)
+
+
+def test_a_table_of_scores_has_reasons_and_ends() -> None:
+    table = metrics.score_all([[1, 0], [1, 1]], ks=[2, 3]).to_frame().set_index("metric")
+    assert table.loc["avg@2", "value"] == 0.75
+    assert table.loc["avg@2", "low"] < 0.75 < table.loc["avg@2", "high"]
+    assert "needs 3 samples" in table.loc["pass@3", "reason"]
+    assert np.isnan(table.loc["pass@3", "value"])
+
+
+def test_a_card_without_a_finding_is_a_row_with_its_reason() -> None:
+    (card,) = score_runs({"a": Run("7B", "maths", None)}, View())
+    table = card.to_frame()
+    assert table["model"].tolist() == ["7B"]
+    assert table["reason"].tolist() == [str(card.reason)]

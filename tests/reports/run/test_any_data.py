@@ -1,0 +1,176 @@
+"""Every public analysis takes a Run, Outcomes, lists, and tables of pandas, and says the same."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from metrics import MetricError, Outcomes
+from reports import Run
+
+RIGHT = (np.random.default_rng(5).random((30, 6)) < 0.5).astype(int)
+SOFT = np.random.default_rng(6).integers(0, 5, (30, 6)) / 4
+ANSWERS = np.random.default_rng(7).integers(0, 3, (30, 6))
+RUN = Run("7B", "maths", Outcomes(RIGHT, scores=SOFT), answers=ANSWERS)
+NAMED = ["outcomes", "correct", "answers", "tally", "scores", "shape"]
+DATA: dict[str, Any] = {
+    "run": RUN,
+    "outcomes": Outcomes(RIGHT),
+    "lists": RIGHT.tolist(),
+    "Int64": pd.DataFrame(RIGHT).astype("Int64"),
+    "boolean": pd.DataFrame(RIGHT.astype(bool)).astype("boolean"),
+    "several kinds": pd.DataFrame(
+        {i: pd.array(RIGHT[:, i] == 1, "boolean") if i % 2 else RIGHT[:, i] for i in range(6)}
+    ),
+    "columns called as fields are": pd.DataFrame(RIGHT, columns=NAMED).astype("Int64"),
+}
+ANALYSES: dict[str, Callable[[Any], Any]] = {
+    "estimate": lambda data: metrics.estimate(data, "pass@k", 2),
+    "estimate max@k": lambda data: metrics.estimate(data, "max@k", 2, w=[0, 2]),
+    "estimate bayes@n": lambda data: metrics.estimate(data, "bayes@n", target="benchmark"),
+    "estimate plurality@k": lambda data: metrics.estimate(data, "plurality@k", 3, answers=ANSWERS),
+    "curve": lambda data: metrics.curve(data, "pass@k"),
+    "curve geom@k": lambda data: metrics.curve(data, "geom@k"),
+    "posterior_curve": lambda data: metrics.posterior_curve(data, "pass@k"),
+    "bootstrap_curve": lambda data: metrics.bootstrap_curve(data, "pass@k", resamples=50),
+    "extrapolate": lambda data: metrics.extrapolate(data, "pass@k", [12]),
+    "independent_curve": lambda data: metrics.independent_curve(data, "pass@k", [12]),
+    "consistency": metrics.consistency,
+    "guidance": lambda data: metrics.guidance(data, resamples=100, answers=ANSWERS),
+    "choose_n": lambda data: metrics.choose_n(data, resamples=50),
+    "question_statistics": lambda data: metrics.question_statistics(data, ANSWERS),
+    "score_all": lambda data: tuple(
+        score for score in metrics.score_all(data) if score.metric.needs in ("", "posterior")
+    ),
+    "Tally.of": metrics.Tally.of,
+    "Outcomes": lambda data: Outcomes(data).tally(),
+}
+OF_SCORES: dict[str, Callable[[Any], Any]] = {
+    "soft_hard": metrics.soft_hard,
+    "threshold_sweep": metrics.threshold_sweep,
+    "soft_accuracy": metrics.soft_accuracy,
+    "soft_max_at_k": lambda data: metrics.soft_max_at_k(data, 2),
+}
+OF_ANSWERS: dict[str, Callable[[Any], Any]] = {"agreement": metrics.agreement}
+OF_MATRICES = sorted(
+    name
+    for name in metrics.__all__
+    if name.endswith(("_at_k", "_at_k_tau", "_at_n", "_hat_k", "_ci")) or name in ("avg", "bayes")
+    if name not in OF_SCORES
+)
+OPTIONS: dict[str, dict[str, Any]] = {
+    "g_pass_at_k_tau": {"tau": 0.5},
+    "threshold_spectrum_at_k": {"weights": [0.5, 0.5]},
+    "plurality_at_k": {"answers": ANSWERS},
+}
+ELSEWHERE = {"pool", "feasible_region", "vote_curve", *OF_SCORES, *OF_ANSWERS}
+"""Functions without data, or of other data."""
+
+
+def plain(result: Any) -> str:
+    """Write a result out whole, so that two of them can be compared."""
+    if isinstance(result, np.ndarray):
+        return str(result.tolist())
+    if isinstance(result, tuple):
+        return str([plain(each) for each in result])
+    if isinstance(result, dict | metrics.data.words.Text):
+        return str(result)
+    fields = getattr(result, "__dict__", None) or {
+        name: getattr(result, name)
+        for name in getattr(result, "__slots__", ())
+        if hasattr(result, name)
+    }
+    return str({name: plain(each) for name, each in fields.items()}) if fields else str(result)
+
+
+def test_no_public_function_is_left_out() -> None:
+    functions = {name for name in metrics.__all__ if name[0].islower()}
+    tested = {name.split()[0] for name in ANALYSES} | set(OF_MATRICES) | ELSEWHERE
+    assert functions <= tested
+
+
+@pytest.mark.parametrize("kind", DATA)
+@pytest.mark.parametrize("name", ANALYSES)
+def test_an_analysis_takes_any_data(name: str, kind: str) -> None:
+    analyse = ANALYSES[name]
+    assert plain(analyse(DATA[kind])) == plain(analyse(RIGHT))
+
+
+@pytest.mark.parametrize("name", OF_MATRICES)
+def test_a_function_of_a_matrix_takes_any_data(name: str) -> None:
+    function, stem = getattr(metrics, name), name.removesuffix("_ci")
+    k = {} if stem in ("avg", "bayes", "cons_at_n") else {"k": 6 if "aisbench" in stem else 2}
+
+    def found(data: Any) -> Any:
+        if stem == "plurality_at_k":
+            return function(ANSWERS, data, 2)
+        return function(data, **k, **OPTIONS.get(stem, {}))
+
+    assert {plain(found(data)) for data in DATA.values()} == {plain(found(RIGHT))}
+
+
+@pytest.mark.parametrize("name", OF_SCORES)
+def test_an_analysis_of_scores_takes_any_data(name: str) -> None:
+    analyse = OF_SCORES[name]
+    for data in (RUN, RUN.outcomes, pd.DataFrame(SOFT).astype("Float64"), SOFT.tolist()):
+        assert plain(analyse(data)) == plain(analyse(SOFT))
+    holed = SOFT.copy()
+    holed[0, 0] = np.nan
+    table = pd.DataFrame(SOFT).astype("Float64")
+    table.iloc[0, 0] = pd.NA
+    assert plain(analyse(table)) == plain(analyse(holed))
+
+
+def test_a_run_brings_its_answers() -> None:
+    found, expected = (metrics.agreement(each) for each in (RUN, ANSWERS))
+    assert plain(found) == plain(expected)
+    assert plain(metrics.question_statistics(RUN)) == (
+        plain(metrics.question_statistics(RIGHT, ANSWERS))
+    )
+    assert metrics.guidance(RUN, resamples=100).agreement is not None
+    with pytest.raises(MetricError, match="no extracted answers"):
+        metrics.agreement(Run("7B", "maths", Outcomes(RIGHT)))
+
+
+def test_prices_may_be_a_table_with_gaps() -> None:
+    prices = pd.DataFrame(1 + SOFT).astype("Float64")
+    prices.iloc[0, 0] = pd.NA
+    choice = metrics.choose_n(RIGHT, cost_per_sample=prices, resamples=50)
+    expected = metrics.choose_n(
+        RIGHT, cost_per_sample=prices.to_numpy(float, na_value=np.nan), resamples=50
+    )
+    assert plain(choice.table) == plain(expected.table)
+
+
+def test_outcomes_may_be_of_nullable_columns() -> None:
+    outcomes = Outcomes(DATA["Int64"], scores=pd.DataFrame(SOFT).astype("Float64"))
+    assert outcomes.digest == Outcomes(RIGHT, scores=SOFT).digest
+
+
+@pytest.mark.parametrize("function", [metrics.Tally.of, metrics.avg, metrics.soft_accuracy])
+def test_what_is_missing_is_not_turned_into_a_plain_matrix(function: Callable[..., Any]) -> None:
+    outcomes = Outcomes([[1, -1]], scores=[[0.5, np.nan]])
+    for data in (outcomes, Run("7B", "maths", outcomes)):
+        with pytest.raises(MetricError, match="Samples are missing"):
+            function(data)
+    with pytest.raises(MetricError, match="This run has no outcomes"):
+        function(Run("7B", "maths", None))
+
+
+@pytest.mark.parametrize("name", ["pass@4", "pass_at_k", "Pass@K"])
+def test_the_right_name_is_told_everywhere(name: str) -> None:
+    asked: list[Callable[[], Any]] = [
+        lambda: metrics.estimate(RUN, name),
+        lambda: metrics.curve(RUN, name),
+        lambda: metrics.posterior_curve(RUN, name),
+        lambda: metrics.bootstrap_curve(RUN, name),
+        lambda: metrics.extrapolate(RUN, name, [12]),
+        lambda: metrics.independent_curve(RUN, name, [12]),
+        lambda: metrics.choose_n(RUN, metric=name),
+    ]
+    for each in asked:
+        with pytest.raises(MetricError, match="did you mean pass@k"):
+            each()
