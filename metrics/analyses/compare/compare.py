@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.compare.difference import Difference, Gains
-from metrics.data.evidence import Evidence
+from metrics.data.evidence import Evidence, observed
 from metrics.data.inputs import outcome_matrix
 from metrics.data.outcomes import Missing, Outcomes, Segment
 from metrics.data.results import Interval, Target
@@ -134,15 +134,15 @@ def compare(
 
 def _identified(data: Any) -> Any:
     """Return arrays as Outcomes, whose questions are called by their rows."""
-    given = getattr(data, "outcomes", data)
-    if given is None or isinstance(given, Outcomes | Tally):
+    given = observed(data)
+    if isinstance(given, Outcomes | Tally):
         return data
     return Outcomes(outcome_matrix(given, "data"))
 
 
 def _require_like_rows(a: Any, b: Any, sides: list[Evidence]) -> None:
     rows = [side.outcomes.shape[0] for side in sides if side.outcomes is not None]
-    named = [isinstance(getattr(each, "outcomes", each), Outcomes) for each in (a, b)]
+    named = [isinstance(observed(each), Outcomes) for each in (a, b)]
     if len(set(rows)) > 1 and not all(named):
         raise MetricError(
             Text(

@@ -45,6 +45,7 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
     "score_all": lambda data: tuple(
         score for score in metrics.score_all(data) if score.metric.needs in ("", "posterior")
     ),
+    "compare": lambda data: _compared(data),
     "Tally.of": metrics.Tally.of,
     "Outcomes": lambda data: Outcomes(data).tally(),
 }
@@ -68,6 +69,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 ELSEWHERE = {"pool", "feasible_region", "vote_curve", *OF_SCORES, *OF_ANSWERS}
 """Functions without data, or of other data."""
+
+
+def _compared(data: Any) -> tuple[object, ...]:
+    found = metrics.compare(1 - RIGHT, data)
+    return found.value, found.interval, found.wins, found.losses
 
 
 def plain(result: Any) -> str:
@@ -170,6 +176,7 @@ def test_the_right_name_is_told_everywhere(name: str) -> None:
         lambda: metrics.extrapolate(RUN, name, [12]),
         lambda: metrics.independent_curve(RUN, name, [12]),
         lambda: metrics.choose_n(RUN, metric=name),
+        lambda: metrics.compare(RUN, RUN, name),
     ]
     for each in asked:
         with pytest.raises(MetricError, match="did you mean pass@k"):

@@ -74,6 +74,7 @@ def results(report: Report) -> list[object]:
         metrics.extrapolate(data, "pass@k", [32, 64]),
         metrics.consistency(data),
         metrics.guidance(data),
+        metrics.compare(data, data),
         metrics.choose_n(data),
         metrics.question_statistics(data),
         metrics.agreement(np.tile(np.arange(50) % 3, (200, 1))),
