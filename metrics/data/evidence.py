@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
+from metrics.data.copies import Copies
 from metrics.data.inputs import outcome_matrix
 from metrics.data.outcomes import FAILED, Missing, Outcomes, Segment
 from metrics.data.tally import Tally
@@ -106,9 +107,16 @@ class Evidence:
             None if data.scores is None else data.scores[rows],
             data.questions.take(rows),
             clusters=None if data.clusters is None else data.clusters[rows],
+            texts=None if data.texts is None else data.texts[rows],
+            tokens=None if data.tokens is None else data.tokens[rows],
         )
         answers = None if self.answers is None else np.asarray(self.answers)[rows]
         return Evidence(part, self.missing, answers=answers)
+
+    @property
+    def copies(self) -> Copies | None:
+        """What repeats itself among the samples; None where there is no sign."""
+        return None if self.outcomes is None else self.outcomes.copies
 
     @property
     def each_question(self) -> Tally:

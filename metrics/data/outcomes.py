@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
+from metrics.data.copies import Copies, find_copies
 from metrics.data.frames import frame
 from metrics.data.inputs import unboxed
 from metrics.data.packed_texts import PackedTexts, hashes
@@ -122,6 +123,11 @@ class Outcomes:
     grouped : bool, default: True
         Whether it is known which samples are of one question. Otherwise each row is a sample, and
         only what is the same however they are grouped is defined.
+    texts : int64 array, shape (M, N), optional
+        Hashes of what the samples say, 0 where that is unknown or too short to tell copies; see
+        `metrics.data.copies.find_copies`.
+    tokens : float array, shape (M, N), optional
+        How long the samples are, which tells copies too.
 
     Raises
     ------
@@ -143,6 +149,8 @@ class Outcomes:
     segments: Mapping[str, NDArray[np.str_]] = field(default_factory=dict)
     clusters: NDArray[np.intp] | None = None
     grouped: bool = True
+    texts: NDArray[np.int64] | None = None
+    tokens: Vector | None = None
 
     def __init__(
         self,
@@ -152,6 +160,8 @@ class Outcomes:
         segments: Mapping[str, Any] | None = None,
         clusters: Any = None,
         grouped: bool = True,
+        texts: NDArray[np.int64] | None = None,
+        tokens: Vector | None = None,
     ) -> None:
         verdicts = _verdicts(correct)
         m = len(verdicts)
@@ -174,6 +184,8 @@ class Outcomes:
             "segments": MappingProxyType(labels),
             "clusters": groups,
             "grouped": grouped,
+            "texts": _require_shape("texts", texts, verdicts),
+            "tokens": _require_shape("tokens", tokens, verdicts),
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
@@ -214,12 +226,21 @@ class Outcomes:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of shape, verdicts, soft scores and question ids."""
+        """SHA-256 of shape, verdicts, soft scores, question ids and copies."""
         sha = hashlib.sha256(repr(self.shape).encode())
         sha.update(self.correct.data)
         sha.update(b"" if self.scores is None else self.scores.data)
         sha.update(self.questions.joined)
+        if self.copies is not None and self.copies.share:
+            sha.update(repr(self.copies).encode())
         return sha.hexdigest()
+
+    @cached_property
+    def copies(self) -> Copies | None:
+        """What repeats itself among the samples of a question; None where there is no sign."""
+        if not self.grouped:
+            return None
+        return find_copies(self.correct, self.texts, self.tokens, self.scores)
 
     def members(self, segment: Segment | None = None) -> NDArray[np.bool_] | slice:
         """Return which questions belong to a segment, given as (attribute, label)."""
@@ -347,19 +368,25 @@ def _verdicts(correct: Any) -> NDArray[np.int8]:
 
 def _scores(scores: Any, verdicts: NDArray[np.int8]) -> Vector:
     array = np.array(unboxed(np.asarray(scores), missing=np.nan), dtype=np.float64, order="C")
-    if array.shape != verdicts.shape:
-        raise MetricError(
-            Text(
-                "Soft scores must have the shape of the outcomes, {expected}; got {got}.",
-                expected=verdicts.shape,
-                got=array.shape,
-            )
-        )
+    _require_shape("Soft scores", array, verdicts)
     if not np.array_equal(np.isnan(array), verdicts < 0):
         raise MetricError(Text("Soft scores must be NaN exactly where a sample is missing."))
     if np.any(array < 0) or np.any(array > 1):
         raise MetricError(Text("Soft scores must lie in 0 … 1."))
     array.flags.writeable = False
+    return array
+
+
+def _require_shape(name: str, array: Any, verdicts: NDArray[np.int8]) -> Any:
+    if array is not None and array.shape != verdicts.shape:
+        raise MetricError(
+            Text(
+                "{name} must have the shape of the outcomes, {expected}; got {got}.",
+                name=name,
+                expected=verdicts.shape,
+                got=array.shape,
+            )
+        )
     return array
 
 

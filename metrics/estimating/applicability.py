@@ -9,6 +9,7 @@ from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_k, require_level
 from metrics.data.results import Target
 from metrics.data.words import MetricError, Text
+from metrics.estimating.caveats import are_many, copies_in_words
 from metrics.scoring.registry import Metric
 from metrics.scoring.soft import NO_SCORES
 
@@ -65,6 +66,13 @@ def unsupported(
     if metric.needs == "posterior" and target == "population":
         return Text(
             "It is a shrunken score of these questions and says nothing about questions like them."
+        )
+    found = evidence.copies if target == "benchmark" else None
+    if found is not None and are_many(found, metric.draws == "one"):
+        return Text(
+            "{copies}. An interval for these questions would be too narrow; the one for questions "
+            "like these stays.",
+            copies=copies_in_words(found, evidence),
         )
     n, questions = evidence.sizes
     if metric.needs in ("answers", "posterior") and n.min() != n.max():

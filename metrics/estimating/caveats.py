@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from metrics.data.copies import Copies, Sign
+from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing
 from metrics.data.results import Target
 from metrics.data.tally import Tally
@@ -14,7 +16,12 @@ from metrics.scoring.scores import QuestionScores
 
 FEW_QUESTIONS = 10
 NOTABLE_FAILURES = 0.01
+NOTABLE_COPIES = 0.01
+COPIES_OF_ONE, COPIES_OF_SEVERAL = 1.1, 1.02
+"""Design effects beyond which intervals for these questions hold too seldom: of means over samples,
+and of what several tries give, where one question that was asked only once can do harm."""
 INDEPENDENT_MIX = 0.05
+_MOSTLY = 0.5
 
 
 def of_design(scores: QuestionScores, target: Target) -> Iterator[Text]:
@@ -53,14 +60,49 @@ def of_scores(scores: QuestionScores) -> Iterator[Text]:
         yield Text("With a negative power the score has no bounds, so there is no interval.")
 
 
-def of_copies(tally: Tally) -> Iterator[Text]:
-    """Yield a warning where samples look like copies of one another."""
-    if samples_look_copied(tally):
+def of_copies(evidence: Evidence) -> Iterator[Text]:
+    """Yield a warning where samples are copies of one another, or look like it."""
+    found = evidence.copies
+    if found is not None and (found.share >= NOTABLE_COPIES or are_many(found, False)):
+        yield Text(
+            "{copies}. They are not independent (a cache, a fixed seed, temperature 0), and what "
+            "several tries solve is understated.",
+            copies=copies_in_words(found, evidence),
+        )
+    elif (
+        evidence.binary
+        and (found is None or found.told < _MOSTLY)
+        and samples_look_copied(evidence.tally)
+    ):
         yield Text(
             "In nearly every question all samples got the same verdict. If they are copies "
             "(temperature 0, a cache, a fixed seed) they are not independent and the interval "
             "means little."
         )
+
+
+def copies_in_words(found: Copies, evidence: Evidence) -> Text:
+    """Say how many samples repeat another, how that is known, and what they are worth."""
+    return Text(
+        "{share:.0%} of the samples repeat another of their question ({sign}): {n} samples tell "
+        "as much as {worth:.1f}",
+        share=found.share,
+        sign=_SIGNS[found.sign],
+        n=evidence.n_min,
+        worth=evidence.n_min / found.design_effect,
+    )
+
+
+def are_many(found: Copies, of_one: bool) -> bool:
+    """Say whether copies are too many for an interval that counts each sample.
+
+    Parameters
+    ----------
+    found : Copies
+    of_one : bool
+        Whether the metric draws one sample of a question.
+    """
+    return found.design_effect > (COPIES_OF_ONE if of_one else COPIES_OF_SEVERAL)
 
 
 def samples_look_copied(tally: Tally) -> bool:
@@ -124,4 +166,9 @@ _TREATMENTS: dict[Missing, Text] = {
     "wrong": Text("counted as wrong"),
     "omit": Text("left out"),
     "right": Text("counted as right"),
+}
+_SIGNS: Mapping[Sign, Text] = {
+    "texts": Text("letter for letter"),
+    "tokens": Text("as many tokens, more often than by chance"),
+    "scores": Text("the same score to the last digit"),
 }

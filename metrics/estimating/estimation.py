@@ -138,7 +138,7 @@ def estimate(
         (
             *of_design(scores, target),
             *of_scores(scores),
-            *(of_copies(evidence.tally) if evidence.binary and "w" not in entry.options else ()),
+            *of_copies(evidence),
             *caveats_of_missing(entry, evidence, k, options),
         ),
         size,
@@ -187,7 +187,11 @@ def _blend(
         target,
         parts[0].n_questions,
         METHODS["blend"],
-        (*of_design(parts[0], target), *caveats_of_missing(metric, evidence, k, options)),
+        (
+            *of_design(parts[0], target),
+            *of_copies(evidence),
+            *caveats_of_missing(metric, evidence, k, options),
+        ),
     )
 
 

@@ -58,6 +58,30 @@ class Order:
         question, sample = divmod(first + nth, self.shape[1])
         return question, sample
 
+    def records(
+        self, keys: NDArray[np.int64], sizes: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the question of each record, and which of its samples it begins with.
+
+        Parameters
+        ----------
+        keys, sizes : int arrays (R,)
+            In the order of the files, the id of each record and how many samples it holds.
+
+        Examples
+        --------
+        >>> asked, samples = Order((2, 2), 2).records(np.array([0, 1, 0, 0]), np.ones(4, int))
+        >>> asked.tolist(), samples.tolist()
+        ([0, 1, 0, 0], [0, 0, 1, 2])
+        """
+        order = np.argsort(keys, kind="stable")
+        before = np.cumsum(sizes[order]) - sizes[order]
+        first = np.searchsorted(keys[order], keys[order])
+        nth = np.empty_like(before)
+        nth[order] = before - before[first]
+        rows, slots = self.place(keys, np.minimum(nth, self.per_id - 1))
+        return rows, np.where(nth < self.per_id, slots, self.shape[1])
+
     def lacking(self, counts: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return which samples have no record.
 

@@ -244,6 +244,6 @@ def _remarks(
     yield from of_mixed(evidence.tally, n_max)
     share = METRICS["avg@n"].scores(evidence, evidence.n_min, {})
     yield from of_design(share, "population")
-    yield from of_copies(evidence.tally)
+    yield from of_copies(evidence)
     for caveat in caveats_of_missing(METRICS[metric], evidence, n_max, {}):
         yield Text("{best}: {caveat}", best=METRICS[metric].label(n_max), caveat=caveat)

@@ -237,8 +237,7 @@ def _caveats(
 ) -> Iterator[Text]:
     for side, part in zip(sides, scores, strict=True):
         yield from of_design(part, target)
-        if target == "benchmark" and side.binary:
-            yield from of_copies(side.tally)
+        yield from of_copies(side)
     if dropped:
         yield Text(
             "{count} question that only one of them has is left out.",

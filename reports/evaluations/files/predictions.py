@@ -6,14 +6,16 @@ answer for each, after the real ones of that question, and judges it like any ot
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.copies import hash_of_text
 from metrics.data.words import Text
 from reports.evaluations.files.codes import as_text
 from reports.files.errors import LoadError
@@ -54,12 +56,17 @@ class Answered:
         Some of the records, spread over the files: the id, which of its records, and the texts.
     torn : tuple of str
         The places of last lines that are cut in the middle.
+    keys, texts : int array (P,)
+        Of each prediction, in the order of the files, the id and a hash of the text; 0 for a short
+        one.
     """
 
     counts: NDArray[np.int64]
     numbered: bool = False
     some: tuple[tuple[int, int, Sample], ...] = ()
     torn: tuple[str, ...] = ()
+    keys: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    texts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def sent(self, per_id: int) -> int:
         """Return how many requests of each id were sent, if the evaluation counts `per_id`.
@@ -98,6 +105,7 @@ def count_answered(tree: Tree, files: Sequence[str]) -> Answered:
     torn: list[str] = []
     some: list[tuple[int, int, Sample]] = []
     step = 1
+    keys, texts = array("q"), array("q")
     for i, (key, record) in enumerate(records(tree, files, torn.append)):
         prediction = record.get("prediction")
         together = together or isinstance(prediction, list)
@@ -105,7 +113,10 @@ def count_answered(tree: Tree, files: Sequence[str]) -> Answered:
             some.append((key, counts[key], _sample(prediction, record)))
         if len(some) == SOME:
             some, step = some[::2], 2 * step
-        counts[key] += len(prediction) if isinstance(prediction, list) else 1
+        said = prediction if isinstance(prediction, list) else [prediction]
+        keys.extend([key] * len(said))
+        texts.extend(map(hash_of_text, said))
+        counts[key] += len(said)
     if not counts:
         raise LoadError(
             tree.name,
@@ -113,10 +124,16 @@ def count_answered(tree: Tree, files: Sequence[str]) -> Answered:
             Text("Run the inference again; the tool repeats only what failed."),
             files[0],
         )
-    array = np.zeros(max(counts) + 1, dtype=np.int64)
-    array[list(counts)] = list(counts.values())
-    numbered = is_older(files[0]) and not together and max(counts.values()) == 1
-    return Answered(array, numbered, () if together else tuple(some), tuple(torn))
+    by_id = np.zeros(max(counts) + 1, dtype=np.int64)
+    by_id[list(counts)] = list(counts.values())
+    return Answered(
+        by_id,
+        is_older(files[0]) and not together and max(counts.values()) == 1,
+        () if together else tuple(some),
+        tuple(torn),
+        np.frombuffer(keys, np.int64),
+        np.frombuffer(texts, np.int64),
+    )
 
 
 def _sample(prediction: str, record: Record) -> Sample:

@@ -119,7 +119,7 @@ class PredictionTexts(Store):
             sizes.append(len(_said(head)))
 
         located = locate(self.files, self.paths, self._records, look, progress)
-        rows, slots = self._places(np.array(keys, np.int64), np.array(sizes, np.int64))
+        rows, slots = self.order.records(np.array(keys, np.int64), np.array(sizes, np.int64))
         kept = np.flatnonzero((rows < self.shape[0]) & (slots < self.shape[1]))
         numbers = kept[np.lexsort((slots[kept], rows[kept]))]
         starts = np.searchsorted(rows[numbers], np.arange(self.shape[0] + 1))
@@ -132,18 +132,6 @@ class PredictionTexts(Store):
         for line in lines(self.files, path):
             if line.data.endswith(b"\n") or _is_whole(line.data):
                 yield line
-
-    def _places(
-        self, keys: NDArray[np.int64], sizes: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the row of each record, and which of its samples it begins with."""
-        order = np.argsort(keys, kind="stable")
-        before = np.cumsum(sizes[order]) - sizes[order]
-        first = np.searchsorted(keys[order], keys[order])
-        nth = np.empty_like(before)
-        nth[order] = before - before[first]
-        rows, slots = self.order.place(keys, np.minimum(nth, self.order.per_id - 1))
-        return rows, np.where(nth < self.order.per_id, slots, self.shape[1])
 
 
 class _Index(NamedTuple):

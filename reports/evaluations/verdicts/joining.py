@@ -127,6 +127,7 @@ def join(
             scores,
             segments={kind: labelled(found) for kind, found in grades.segments.items()},
             grouped=grades.grouping.known != "unknown",
+            texts=_texts(answered, order, (size, n), sent),
         ),
         None if grades.answers is None else placed(grades.answers, -1, -1, grades.answers.dtype),
         asked,
@@ -139,3 +140,19 @@ def join(
         rows,
         by_id,
     )
+
+
+def _texts(
+    answered: Answered | None, order: Order | None, shape: tuple[int, int], sent: int
+) -> NDArray[np.int64] | None:
+    """Return the hash of what each sample says, where the predictions are theirs.
+
+    Which sample of a question one is may differ from the outcomes.
+    """
+    if answered is None or order is None:
+        return None
+    texts = np.zeros(shape, np.int64)
+    rows, slots = order.records(answered.keys, np.ones_like(answered.keys))
+    held = (rows < shape[0]) & (slots < shape[1])
+    texts[rows[held], slots[held]] = answered.texts[held]
+    return texts[:, :sent]

@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import csv
 
+from metrics.data.copies import Copies
 from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.files.whole import replacing
@@ -86,7 +87,9 @@ def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]
     OSError
         If the file cannot be written.
     """
-    notes: list[Note] = []
+    notes = [
+        _lost(run) for run in runs if run.outcomes is not None and _is_lost(run.outcomes.copies)
+    ]
     suffix = Path(path).suffix.lower()
     kinds = _kinds(runs, notes)
     if suffix in TYPELESS:
@@ -109,6 +112,15 @@ def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]
             for columns in _chunks(run, number, list(segments), labelled, kinds):
                 writer.write_batch(pa.record_batch(columns, schema=schema))
     return tuple(notes)
+
+
+def _is_lost(copies: Copies | None) -> bool:
+    return copies is not None and copies.sign == "texts" and copies.share > 0
+
+
+def _lost(run: Run) -> Note:
+    what = Text("That samples repeat one another is not in the table: it holds no texts.")
+    return Note(what, f"{run.model} / {run.dataset}", severity="warning")
 
 
 def _kinds(runs: Sequence[Run], notes: list[Note]) -> dict[str, pa.DataType]:

@@ -149,6 +149,7 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
         return np.concatenate([piece.cells[name] for piece in pieces]).reshape(-1, n)
 
     names = dict.fromkeys(name for piece in pieces for name in piece.cells)
+    columns = {name.removeprefix(COLUMN): cells(name) for name in names if name not in FIXED.names}
     questions = pa.concat_tables([piece.questions for piece in pieces], promote_options="default")
     about = pieces[0].run
     grouping: Any = about.get("grouping") or "proven"
@@ -167,10 +168,10 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
             },
             None if cluster.null_count == len(cluster) else cluster.to_numpy(),
             grouping != "unknown",
+            tokens=columns.get("tokens_out"),
         )
     except MetricError as error:
         raise changed(source, error.text) from error
-    measured = [name for name in names if name not in FIXED.names]
     labels = {code: label for piece in pieces for code, label in piece.labels.items()}
     return Run(
         model=str(about["model"]),
@@ -181,7 +182,7 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
         grouping=grouping,
         answers=cells("extracted").astype(np.int32) if "extracted" in names else None,
         answer_labels=_in_order(labels),
-        columns={name.removeprefix(COLUMN): cells(name) for name in measured},
+        columns=columns,
         source=source.path if source.place else source.tree.name,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -62,6 +63,8 @@ def interpret(source: Source, columns: Columns, data: pa.Table) -> Found:
     pa.default_memory_pool().release_unused()
     try:
         texts, notes = TextLines.of(source, columns), table.notes
+        if texts is not None:
+            table = replace(table, texts=texts.hashes(table.verdict.shape))
     except LoadError as error:
         texts, notes = None, (*table.notes, Note(error.within, error.place, severity="warning"))
     return Found(runs(table, texts), notes)

@@ -120,6 +120,7 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
             notes.append(found)
         else:
             segments[name] = found
+    measured = {role: grid.place(values, np.nan) for role, values in table.measured.items()}
     return Run(
         model=table.model.values[table.model.codes[rows[0]]],
         dataset=table.dataset.values[table.dataset.codes[rows[0]]],
@@ -129,12 +130,14 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
             table.question.values.take(grid.codes),
             segments,
             _clusters(table, grid, notes),
+            texts=None if table.texts is None else grid.place(table.texts, 0),
+            tokens=measured.get("tokens_out"),
         ),
         notes=tuple(notes),
         threshold=table.threshold,
         answers=None if table.answers is None else grid.place(table.answers.codes, -1),
         answer_labels=None if table.answers is None else [*map(label, table.answers.values)],
-        columns={role: grid.place(values, np.nan) for role, values in table.measured.items()},
+        columns=measured,
         source=table.source.path if table.source.place else table.source.tree.name,
         store=None if texts is None else TableTexts(texts, grid.numbers, verdict.shape[1]),
     )

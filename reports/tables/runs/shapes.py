@@ -56,6 +56,8 @@ class Blocks:
         The threshold by which verdicts were made of scores.
     notes : tuple of Note
         What was decided about the table.
+    texts : int64 array (R, W) or None
+        Hashes of what the samples say; see `metrics.data.outcomes.Outcomes`.
     """
 
     source: Source
@@ -73,6 +75,7 @@ class Blocks:
     measured: Mapping[str, Floats] = field(default_factory=dict)
     threshold: float | None = None
     notes: tuple[Note, ...] = ()
+    texts: NDArray[np.int64] | None = None
 
 
 def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:

@@ -15,7 +15,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrics.data.copies import hash_of_text
 from metrics.data.words import Text
+from reports.files.errors import LoadError
 from reports.files.keeping import Files, keep_made
 from reports.files.once import Once
 from reports.files.progress import Progress, watched
@@ -27,6 +29,8 @@ from reports.tables.source import Source
 
 MOST = 8 << 30
 """Bytes of the texts of a table: a small file may unpack to any number."""
+SMALL = 1 << 24
+"""Bytes of a file whose texts are read when it is loaded, to tell copies."""
 
 _DAMAGE = (pa.ArrowException, OSError, UnicodeError, MemoryError, struct.error)
 
@@ -61,6 +65,30 @@ class TextLines:
         if not columns.texts or source.values is None:
             return None
         return cls(replace(source, tree=source.tree.later()), source.tree.keep(), columns)
+
+    def hashes(self, shape: tuple[int, int]) -> NDArray[np.int64] | None:
+        """Return a hash of what each sample says, 0 of a short text; None of a large file.
+
+        Parameters
+        ----------
+        shape : tuple of int
+            (R, W): rows of the table, and samples of each.
+        """
+        columns, source = self.columns, self.source
+        if not columns.predictions or source.given > SMALL or source.values is None:
+            return None
+        found = np.zeros(shape, np.int64)
+        size = 0
+        try:
+            for row, values in zip(found, source.values(source, columns.predictions), strict=False):
+                said = [*(values[0] or ())] if columns.shape == "list" else values
+                size += sum(map(len, filter(None, said)))
+                if size > 4 * SMALL:
+                    return None
+                row[: len(said)] = [*map(hash_of_text, said[: shape[1]])]
+        except (LoadError, *_DAMAGE):
+            return None  # said when someone looks
+        return found
 
     def located(self, progress: Progress | None = None) -> Located:
         """Write the lines, unless they are there, and find where each is."""

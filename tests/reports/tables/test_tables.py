@@ -145,7 +145,7 @@ def test_row_groups_with_dictionaries_of_their_own_are_one_table():
     assert whole.runs[0].outcomes.digest == split.runs[0].outcomes.digest
 
 
-def test_texts_are_not_read(monkeypatch):
+def test_of_the_texts_only_predictions_are_read_and_these_to_tell_copies(monkeypatch):
     read = []
     original = pq.ParquetFile.iter_batches
 
@@ -155,7 +155,7 @@ def test_texts_are_not_read(monkeypatch):
 
     monkeypatch.setattr(pq.ParquetFile, "iter_batches", spy)
     only({"id": ["a"], "correct": [1], "prompt": ["p"], "prediction": ["t"], "answer": ["r"]})
-    assert read == ["id", "correct"]
+    assert read == ["id", "correct", "prediction"]
 
 
 def test_a_table_is_known_by_its_content_and_one_bad_file_does_not_stop_the_others(tmp_path):
