@@ -4,7 +4,7 @@ A model answered each of M questions n times. `Outcomes` holds the verdicts and 
 `estimate` turns either into a number with the interval that belongs to it; `curve` does so for all
 k at once. The functions named after metrics (`pass_at_k`, `maj_at_k_ci` …) take a plain matrix.
 
->>> import metrics
+>>> from kofn import metrics
 >>> R = [[0, 1, 1, 0, 1], [1, 1, 0, 1, 1]]
 >>> round(metrics.pass_at_k(R, 2), 2), round(metrics.estimate(R, "pass@k", 2).value, 2)
 (0.95, 0.95)

@@ -76,7 +76,7 @@ class QuestionStatistics:
         return (self.c > 0) & (2 * self.c <= self.n)
 
     def confidently_wrong(self, agreed: float = AGREED) -> Flags:
-        """At least the share `agreed` of the samples, and two of them, give one wrong answer.
+        """At least the share ``agreed`` of the samples, and two of them, give one wrong answer.
 
         All False without answers. A tie is no agreement.
         """

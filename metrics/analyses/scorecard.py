@@ -94,7 +94,7 @@ def score_all(
     ks : sequence of int, optional
         By default the fewest samples of any question.
     target, confidence_level, missing, segment, answers
-        As in `metrics.estimate`.
+        As in `estimate`.
 
     Returns
     -------

@@ -37,7 +37,7 @@ class Estimate:
     value : float
         The point estimate.
     interval : Interval or None
-        Where the estimand lies with `confidence_level`; None where no honest interval exists.
+        Where the estimand lies with ``confidence_level``; None where no honest interval exists.
     confidence_level : float
         In (0, 1).
     target : {"population", "benchmark"}
@@ -49,7 +49,7 @@ class Estimate:
     caveats : tuple of Text
         What the reader must know before using the number.
     n_effective : float or None
-        How many independent right-or-wrong questions would give this interval; `metrics.pool`
+        How many independent right-or-wrong questions would give this interval; `pool`
         needs it.
     bounds : Interval
         The least and the most that the value can be.
@@ -162,13 +162,13 @@ class Extrapolation(Rows):
     k : int array, shape (K,)
         Tries, each above n.
     value, low, high : float array, shape (K,)
-        By a model of the difficulties, and its band; NaN where `refused` says why there is none.
+        By a model of the difficulties, and its band; NaN where ``refused`` says why there is none.
     bound_low, bound_high : float array, shape (K,)
         What holds whatever the difficulties; NaN for metrics without such a band.
     backtest : Backtest or None
         The same fit to half of the samples, against all of them; None below 4 samples.
     refused : tuple of Text
-        Why `value` is missing for some k or for all; empty where every k has a value.
+        Why ``value`` is missing for some k or for all; empty where every k has a value.
     confidence_level : float
         Of either band at each k by itself.
     n_questions : int

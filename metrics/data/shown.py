@@ -21,7 +21,7 @@ def brief_repr(result: Any) -> str:
 
     Examples
     --------
-    >>> from metrics import Tally
+    >>> from kofn.metrics import Tally
     >>> Tally([16] * 17, range(17), [6] * 17)
     Tally(n=<17 int64>, c=<17 int64>, questions=<17 int64>)
     """

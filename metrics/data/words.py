@@ -14,7 +14,7 @@ class Text:
     Parameters
     ----------
     template : str
-        A `str.format` template, such as ``"{count} question was dropped."``.
+        A ``str.format`` template, such as ``"{count} question was dropped."``.
     plural : str, optional
         The template when the field ``count`` is not 1.
     **fields

@@ -47,7 +47,7 @@ def curve(
     Parameters
     ----------
     data, metric, target, missing, segment, answers, **options
-        As in `metrics.estimate`; the metric is one that takes k.
+        As in `estimate`; the metric is one that takes k.
     ks : sequence of int, optional
         Ascending; by default every k from 1 to the fewest samples of any question.
     confidence_level : float or None
@@ -56,12 +56,12 @@ def curve(
     Returns
     -------
     Curve
-        The same numbers as `metrics.estimate` gives k by k.
+        The same numbers as `estimate` gives k by k.
 
     Raises
     ------
     MetricError
-        As `metrics.estimate`, and for a metric without k.
+        As `estimate`, and for a metric without k.
 
     Examples
     --------
@@ -101,12 +101,12 @@ def posterior_curve(
     ks : sequence of int, optional
         Ascending; by default 1 … N.
     confidence, bounds, alpha0, beta0
-        As in `metrics.posteriors.posterior.pass_at_k_ci`.
+        As in `pass_at_k_ci`.
 
     Returns
     -------
     Curve
-        The same numbers as the `_ci` function gives k by k; `value` is the posterior mean.
+        The same numbers as the ``_ci`` function gives k by k; ``value`` is the posterior mean.
 
     Examples
     --------

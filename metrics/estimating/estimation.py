@@ -73,7 +73,7 @@ def estimate(
     data : Run, Outcomes, Tally or array_like of 0/1, shape (M, N)
         What was observed.
     metric : str
-        A name of `metrics.scoring.registry.METRICS`.
+        A name of `METRICS`.
     k : int, optional
         Samples drawn of each question; by default the fewest that any question has. Metrics of all
         samples (avg@n, cons@n, soft, bayes@n) take none.
@@ -105,7 +105,7 @@ def estimate(
     --------
     The worked example of AISBench's documentation, 2, 2, 1 and 0 right of 3:
 
-    >>> from metrics import Tally
+    >>> from kofn.metrics import Tally
     >>> tally = Tally.of_questions([3, 3, 3, 3], [2, 2, 1, 0])
     >>> [round(estimate(tally, name).value, 4) for name in ("pass@k", "avg@n", "cons@n")]
     [0.75, 0.4167, 0.5]

@@ -47,7 +47,7 @@ def pool(estimates: Sequence[Estimate], weights: Any = None) -> Estimate:
 
     Examples
     --------
-    >>> from metrics import estimate
+    >>> from kofn.metrics import estimate
     >>> halves = [estimate([[1, 0]] * 20, "avg@n"), estimate([[1, 1]] * 20, "avg@n")]
     >>> suite = pool(halves, weights=[3, 1])
     >>> suite.value, suite.n_questions

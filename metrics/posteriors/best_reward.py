@@ -29,7 +29,7 @@ def max_at_k_ci(
     .. math:: Cov(A_l^k, A_m^k) = E[A_l^k]\,E[A_m^k]
               \left(\frac{E[A_m^{2k}]}{E[A_m^k]^2} - 1\right)
 
-    k may exceed N. The interval is clipped into the rewards' range, or `bounds`.
+    k may exceed N. The interval is clipped into the rewards' range, or ``bounds``.
 
     Examples
     --------

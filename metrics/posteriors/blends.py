@@ -27,7 +27,7 @@ def geom_at_k_ci(
 ) -> Posterior:
     r"""Return the posterior of Geom@k by the delta method at each question's posterior means.
 
-    k may exceed N. Arguments as `geom_at_k` and `metrics.posteriors.posterior.pass_at_k_ci`.
+    k may exceed N. Arguments as `geom_at_k` and `pass_at_k_ci`.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def geo_spectrum_at_k_ci(
 ) -> Posterior:
     """Return the posterior of GeoSpectrum@k; k may exceed N.
 
-    Arguments as `geo_spectrum_at_k` and `metrics.posteriors.posterior.pass_at_k_ci`.
+    Arguments as `geo_spectrum_at_k` and `pass_at_k_ci`.
 
     Examples
     --------

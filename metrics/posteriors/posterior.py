@@ -103,7 +103,9 @@ def pass_at_k_ci(
     alpha0: float = 1.0,
     beta0: float = 1.0,
 ) -> Posterior:
-    r"""Return the posterior of pass@k, :math:`g(p) = 1 - (1-p)^k`.
+    r"""Return the posterior of pass@k.
+
+    .. math:: g(p) = 1 - (1 - p)^k
 
     Parameters
     ----------
@@ -145,7 +147,9 @@ def pass_hat_k_ci(
     alpha0: float = 1.0,
     beta0: float = 1.0,
 ) -> Posterior:
-    r"""Return the posterior of pass^k, :math:`g(p) = p^k`; arguments as `pass_at_k_ci`.
+    r"""Return the posterior of pass^k; arguments as `pass_at_k_ci`.
+
+    .. math:: g(p) = p^k
 
     Examples
     --------
@@ -243,7 +247,7 @@ def threshold_spectrum_at_k_ci(
 ) -> Posterior:
     r"""Return the posterior of the threshold spectrum; arguments as `pass_at_k_ci`.
 
-    Here k may exceed N, since the posterior is about independent tries. `weights` as in
+    Here k may exceed N, since the posterior is about independent tries. ``weights`` as in
     `threshold_spectrum_at_k`.
 
     Examples

@@ -22,7 +22,9 @@ from metrics.scoring.payoffs import Payoff
 
 
 def geom_at_k(R: Any, k: int, pass_power: float = 0.5, unanimous_power: float = 0.5) -> float:
-    r"""Return Geom@k, the mean over questions of :math:`P_i^a U_i^b`.
+    r"""Return Geom@k, the geometric mean of pass@k and pass^k by question.
+
+    .. math:: \frac{1}{M} \sum_i P_i^a U_i^b
 
     P is pass@k and U pass^k of a question from its N samples. What it estimates depends on N, the
     expected score of a bank of N samples, so runs with different N cannot be compared.
@@ -56,7 +58,9 @@ def geom_scores(
 
 
 def geom_ds_at_k(R: Any, k: int, pass_power: float = 0.5, unanimous_power: float = 0.5) -> float:
-    r"""Return the blend of dataset means, :math:`P^a U^b`; arguments as `geom_at_k`.
+    r"""Return the blend of dataset means; arguments as `geom_at_k`.
+
+    .. math:: P^a U^b
 
     Examples
     --------
@@ -73,7 +77,9 @@ def geom_ds_at_k(R: Any, k: int, pass_power: float = 0.5, unanimous_power: float
 def geo_spectrum_at_k(
     R: Any, k: int, lam: float = 0.5, weights: Any = None, lambda_: float | None = None
 ) -> float:
-    r"""Return GeoSpectrum@k, :math:`P^\lambda S^{1-\lambda}` of dataset means.
+    r"""Return GeoSpectrum@k, the blend of pass@k and the threshold spectrum of a dataset.
+
+    .. math:: P^\lambda S^{1-\lambda}
 
     Parameters
     ----------
@@ -86,7 +92,7 @@ def geo_spectrum_at_k(
     weights : sequence of float, shape (k,), optional
         The threshold spectrum S; by default mG-Pass@k.
     lambda_ : float, optional
-        Another name of `lam`.
+        Another name of ``lam``.
 
     Examples
     --------

@@ -162,7 +162,7 @@ def cons_at_n(R: Any, ties: Ties = "fail") -> float:
 
     .. math:: \frac{1}{M} \sum_i \mathbb{1}[c_i > N/2]
 
-    AISBench's cons@k at k = n, and the same number as maj@n. `ties` as in `maj_at_k`.
+    AISBench's cons@k at k = n, and the same number as maj@n. ``ties`` as in `maj_at_k`.
 
     Examples
     --------

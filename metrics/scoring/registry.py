@@ -51,7 +51,7 @@ Parts = tuple[Part, Part, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric that `metrics.estimate` knows.
+    """A metric that `estimate` knows.
 
     Attributes
     ----------
@@ -67,11 +67,11 @@ class Metric:
         Where it is defined.
     payoff : callable or None
         Of a count metric: the number of samples drawn to the payoff vector; see
-        `metrics.scoring.payoffs`.
+        ``metrics.scoring.payoffs``.
     draws : {"k", "one", "all"}
         How many samples are drawn: k of the caller's choice, one, or all n of the question.
     options : tuple of str
-        Further arguments that `metrics.estimate` takes for it.
+        Further arguments that `estimate` takes for it.
     needs : {"", "soft", "answers", "weights", "posterior"}
         What it needs beyond counts.
     blend, parts, sample : callable or None

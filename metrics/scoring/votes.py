@@ -38,12 +38,12 @@ def plurality_at_k(answers: Any, correct: Any, k: int, *, rng: int = 0) -> float
     k : int
         From 1 to N.
     rng : int
-        Seed of the subsets of k, drawn at random where there are more than `EXACT` of them.
+        Seed of the subsets of k, drawn at random where there are more than 2000 of them.
 
     Returns
     -------
     float
-        In [0, 1]: exact, or a mean over `EXACT` random subsets.
+        In [0, 1]: exact, or a mean over 2000 random subsets.
 
     Examples
     --------

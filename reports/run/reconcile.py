@@ -75,7 +75,7 @@ def reconcile_suite(suite: Suite) -> tuple[Comparison, ...]:
     Returns
     -------
     tuple of Comparison
-        In the order of the report. The means are those of `metrics.pool`.
+        In the order of the report. The means are those of `kofn.metrics.pool`.
     """
     return tuple(_compare_pooled(suite, metric, value) for metric, value in suite.reported.items())
 

@@ -68,7 +68,7 @@ class Run:
     rule : Text or None
         By what kofn judged the predictions itself; None where the verdicts are the file's own.
     explanations : mapping of str to Text
-        Why a metric in `reported` is not what the samples give, where the reader knows, by key.
+        Why a metric in ``reported`` is not what the samples give, where the reader knows, by key.
     store : Store or None
         Where its texts are; `texts` and `search` read them.
     """

@@ -131,7 +131,7 @@ def choose_n(
     Parameters
     ----------
     data : Run, Outcomes, Tally or array_like of 0/1, shape (M, N)
-        What was observed; n up to the fewest samples of a question, and `MOST`, are looked at.
+        What was observed; n up to the fewest samples of a question, and 1024, are looked at.
     metric : {"pass@k", "maj@k", "plurality@k"}
         What the samples are for. pass@k takes a verifier; votes look at odd n only.
     cost_per_sample : float, or float array, shape (M, N)
@@ -148,7 +148,7 @@ def choose_n(
     confidence_level : float, default: 0.95
         Of all intervals.
     missing, segment, answers
-        As in `metrics.estimate`.
+        As in `estimate`.
     resamples : int
         How often the questions are drawn with replacement.
     rng : int or Generator

@@ -80,7 +80,7 @@ class Advice:
     interval : tuple of int or None
         Percentiles of n over resampled questions; None where there is one question, or cluster.
     safe_n : int or None
-        The n to use: large enough (reach) or small enough (value) in `CONFIDENCE` of the
+        The n to use: large enough (reach) in 95 %, or small enough (value) in 90 % of the
         resamples, or the largest at which the limit of the mean cost is within budget. None as
         above.
     best : str
@@ -100,7 +100,7 @@ class Advice:
     __repr__ = brief_repr
 
     def sentence(self, amount: Amount = "{:.4g}".format) -> Text:
-        """Say it in words, with costs spelled by `amount`."""
+        """Say it in words, with costs spelled by ``amount``."""
         if self.n is not None and self.safe_n is None:
             return Text(
                 "By these data n = {n}, but one question (or group of questions) says nothing "

@@ -165,7 +165,7 @@ def consistency(
 
     The difference is a mean over questions of :math:`h(c) - c/n`, with the chance h that more than
     half of k of the n samples are right. Its interval for questions like these is that of
-    `metrics.intervals.paired.paired_limits`, on the range that h(c) - c/n can have.
+    ``metrics.intervals.paired.paired_limits``, on the range that h(c) - c/n can have.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def consistency(
         Votes, drawn from the samples of each question: maj@k, without bias. By default all samples
         of each question vote: cons@n.
     target, confidence_level, missing, segment
-        As in `metrics.estimate`.
+        As in `estimate`.
 
     Returns
     -------

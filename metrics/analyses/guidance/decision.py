@@ -155,9 +155,9 @@ def guidance(
         Lines between the levels, ``0 <= low < high <= 1``; both are themselves medium.
     scenarios : sequence of UseCase
     confidence_level, missing, segment, answers
-        As in `metrics.estimate`.
+        As in `estimate`.
     resamples : int
-        Joint draws; see `metrics.analyses.guidance.joint_means.joint_means`.
+        Joint draws; see ``metrics.analyses.guidance.joint_means.joint_means``.
     rng : int
         Their seed.
 

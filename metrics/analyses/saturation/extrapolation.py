@@ -64,12 +64,12 @@ def extrapolate(
     Parameters
     ----------
     data, missing, segment
-        As in `metrics.estimate`.
+        As in `estimate`.
     metric : {"pass@k", "pass^k", "maj@k"}
         The metric.
     ks : sequence of int
         Ascending, each above the fewest samples n of any question; for the rest see
-        `metrics.curve`. Beyond 16 n there is no model, only the band that always holds.
+        `curve`. Beyond 16 n there is no model, only the band that always holds.
     confidence_level : float, default: 0.95
         Of both bands at each k by itself, in (0, 1).
     rng : int or Generator
@@ -88,7 +88,7 @@ def extrapolate(
 
     Examples
     --------
-    >>> from metrics import Tally
+    >>> from kofn.metrics import Tally
     >>> tally = Tally.of_questions(8, np.repeat(np.arange(9), 20))
     >>> ahead = extrapolate(tally, "pass@k", [16, 64, 256])
     >>> ahead.value.round(2).tolist(), len(ahead.refused)

@@ -71,7 +71,7 @@ def independent_curve(
     Parameters
     ----------
     data, metric, missing, segment, **options
-        As in `metrics.curve`, for a metric with a payoff.
+        As in `curve`, for a metric with a payoff.
     ks : sequence of int
         Any number of tries, beyond the samples too.
 

@@ -74,7 +74,7 @@ class SoftHard:
     strict : bool
         Whether a score must exceed the threshold, or reach it.
     k : int
-        Samples drawn for `passed` and `voted`; by default the fewest of any question.
+        Samples drawn for ``passed`` and ``voted``; by default the fewest of any question.
     accuracy, avg : Estimate
         Soft accuracy, and hard accuracy: avg@n of the verdicts.
     gap : Estimate
@@ -89,7 +89,7 @@ class SoftHard:
         accuracies by the other order of averaging, where each sample of a replica counts equally:
         both orders agree where nothing is missing.
     rows : int array, shape (M,)
-        Which questions of the data those of `by_question` are.
+        Which questions of the data those of ``by_question`` are.
     """
 
     threshold: float
@@ -149,7 +149,7 @@ def soft_hard(
     k : int, optional
         Samples drawn for pass@k and maj@k; by default all.
     target, confidence_level, missing, segment
-        As in `metrics.estimate`.
+        As in `estimate`.
 
     Returns
     -------

@@ -59,7 +59,7 @@ class Sweep:
     reached : Band
         Where it must reach the threshold, ``>=``.
     complete : bool
-        Whether `threshold` holds every distinct score, rather than some spread evenly over them.
+        Whether ``threshold`` holds every distinct score, rather than some spread evenly over them.
     """
 
     threshold: Vector
@@ -105,12 +105,12 @@ def threshold_sweep(
     scores : Run or Outcomes with scores, or array_like of float, shape (M, N)
         Soft scores in [0, 1]; NaN marks a missing sample, which does not count.
     target, confidence_level, missing, segment
-        As in `metrics.estimate`.
+        As in `estimate`.
 
     Returns
     -------
     Sweep
-        At most `THRESHOLDS` of them. Each value and interval is that of avg@n of the verdicts
+        At most 100 of them. Each value and interval is that of avg@n of the verdicts
         which the threshold gives.
 
     Examples

@@ -1,0 +1,149 @@
+"""Links of the documents lead somewhere, their commands run, and what they name is there."""
+
+import re
+import runpy
+import shlex
+import shutil
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from kofn import metrics, reports
+from kofn.command import SUBCOMMANDS, main
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text() for path in DOCUMENTS}
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+TABLE = "model,dataset,question_id,sample,score,correct,extracted\n" + "".join(
+    f"{model},maths,{question},{sample},{right * (0.5 + sample / 8)},{right},{right}\n"
+    for model in "ab"
+    for question in range(12)
+    for sample in range(4)
+    for right in [int((question + sample) % 3 > 0)]
+)
+
+
+def fenced(text: str) -> Iterator[str]:
+    """Yield the lines of blocks in no language: what is typed in a terminal."""
+    for language, block in re.findall(r"^```(.*?)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        yield from () if language else block.splitlines()
+
+
+def spans(text: str) -> list[str]:
+    prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    return [" ".join(span.split()) for span in re.findall(r"(?<!`)`([^`]+)`(?!`)", prose)]
+
+
+def commands() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each command by its document, split into words."""
+    for document, text in TEXTS.items():
+        starts = ("uv run ", "kofn ", "bash ")
+        inline = (span for span in spans(text) if span.startswith(starts))
+        for line in (*fenced(text), *inline):
+            for command in line.split("&&"):
+                words = shlex.split(command, comments=True)
+                if words and not any(re.search("[A-Z]{4}|…", word) for word in words):
+                    yield document, tuple(words[2:] if words[:2] == ["uv", "run"] else words)
+
+
+def slug(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("document", TEXTS)
+def test_links_lead_to_something(document: str) -> None:
+    found = re.findall(r"\]\(([^)\s]+)\)", TEXTS[document])
+    for target in (each for each in found if "://" not in each):
+        file, _, anchor = target.partition("#")
+        place = (ROOT / document).parent / file if file else ROOT / document
+        assert place.exists(), target
+        if anchor:
+            headings = re.findall(r"^#+ (.+)$", place.read_text(), re.MULTILINE)
+            assert anchor in map(slug, headings), target
+
+
+KOFN = sorted({words for _, words in commands() if words[0] == "kofn" and len(words) > 2})
+OTHERS = [(document, words) for document, words in commands() if words[0] != "kofn"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Stand where the files are that the documents speak of."""
+    run = tmp_path / "outputs/default/20260914_154200"
+    run.mkdir(parents=True)
+    for file in (run / "outcomes.csv", tmp_path / "more.csv"):
+        file.write_text(TABLE)
+    with zipfile.ZipFile(tmp_path / "report.zip", "w") as archive:
+        archive.writestr("outcomes.csv", TABLE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("words", KOFN, ids=" ".join)
+def test_commands_of_kofn_run(words: tuple[str, ...], folder: Path) -> None:
+    assert main(words[1:]) == 0
+
+
+def test_every_subcommand_has_an_example() -> None:
+    assert {words[1] for words in KOFN} >= set(SUBCOMMANDS)
+
+
+@pytest.mark.parametrize(("document", "words"), OTHERS, ids=str)
+def test_other_commands_name_what_there_is(document: str, words: tuple[str, ...]) -> None:
+    tool, *rest = (word for word in words if not re.match("[A-Z_]+=", word))
+    for path in (word for word in rest if re.search(r"^[\w.]+/|\.py$", word)):
+        assert (ROOT / path).exists()
+    if "-m" in rest and tool == "python":
+        assert find_spec(rest[rest.index("-m") + 1])
+    if "-m" in rest and tool == "pytest":
+        markers = {
+            each.split(":")[0] for each in PROJECT["tool"]["pytest"]["ini_options"]["markers"]
+        }
+        assert rest[rest.index("-m") + 1] in markers
+    assert shutil.which(tool)
+
+
+def test_flags_and_files_and_variables_are_there(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in SUBCOMMANDS:
+        with pytest.raises(SystemExit):
+            main([name, "--help"])
+    helps = capsys.readouterr().out
+    code = "".join(path.read_text() for path in ROOT.glob("[!.]*/**/*.py"))
+    folders = "|".join(path.name for path in ROOT.iterdir() if path.is_dir())
+    for document, text in TEXTS.items():
+        for span in spans(text):
+            told = f"{document}: {span}"
+            if re.fullmatch(r"kofn [\w-]+", span):
+                assert span.removeprefix("kofn ") in SUBCOMMANDS, told
+            if span.startswith("--") and span != "--dump-eval-details":
+                assert span.split()[0] in helps, told
+            if re.match(r"KOFN_\w+", span):
+                assert re.split(r"\W", span)[0] in code, told
+            if re.fullmatch(rf"(?:{folders})/\S*", span):
+                assert (ROOT / span).exists(), told
+
+
+def test_the_readme_is_short() -> None:
+    assert TEXTS["README.md"].count("\n") <= 130
+
+
+def test_the_library_page_has_every_public_name_as_the_code_has_it() -> None:
+    page = TEXTS["docs/library.md"]
+    names = runpy.run_path(str(ROOT / "docs/public_names.py"))
+    assert names["renewed"](page) == page
+    rows = [row for line in page.splitlines() if (row := names["ROW"].match(line))]
+    packages = {"metrics": metrics, "reports": reports}
+    public = [(package, name) for package, module in packages.items() for name in module.__all__]
+    assert sorted((row["package"], row["name"]) for row in rows) == sorted(public)
+
+
+def test_library_links_lead_to_the_definition() -> None:
+    for name, file in re.findall(r"\[`(\w+)`\]\(\.\./(\S+)\)", TEXTS["docs/library.md"]):
+        assert re.search(rf"^(?:def |class )?{name}\b", (ROOT / file).read_text(), re.MULTILINE), (
+            name
+        )
