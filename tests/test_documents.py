@@ -7,6 +7,7 @@ import shutil
 import tomllib
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 
 from kofn import metrics, reports
 from kofn.command import SUBCOMMANDS, main
+from kofn.terminal import serve
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
@@ -73,7 +75,8 @@ OTHERS = [(document, words) for document, words in commands() if words[0] != "ko
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Stand where the files are that the documents speak of."""
+    """Stand where the files are that the documents speak of; serve nobody."""
+    monkeypatch.setattr(serve, "SERVE", replace(serve.SERVE, run=lambda _: 0))
     run = tmp_path / "outputs/default/20260914_154200"
     run.mkdir(parents=True)
     for file in (run / "outcomes.csv", tmp_path / "more.csv"):

@@ -56,11 +56,11 @@ def compare(
         Questions are the same where their ids are; of two arrays where their rows are. A Tally does
         not tell which question is which, and is not paired.
     metric : str
-        A name of `metrics.METRICS` that has a score of each question.
+        A name of `METRICS` that has a score of each question.
     k : int, optional
-        As in `metrics.estimate`; by default the fewest samples that any question has in either.
+        As in `estimate`; by default the fewest samples that any question has in either.
     target, confidence_level, missing, segment, **options
-        As in `metrics.estimate`. The two may differ in their numbers of samples.
+        As in `estimate`. The two may differ in their numbers of samples.
     same_questions : bool, default: True
         Whether equal ids are the same question. If not, the two are not paired.
 

@@ -33,7 +33,7 @@ class Difference:
     value : float
         b - a: above 0, b is better.
     interval : Interval or None
-        Where the difference lies with `confidence_level`; None for a score without bounds.
+        Where the difference lies with ``confidence_level``; None for a score without bounds.
     confidence_level : float
     target : {"population", "benchmark"}
     paired : bool
