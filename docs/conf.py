@@ -28,6 +28,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "nu
 myst_heading_anchors = 3
 default_role = "py:obj"
 nitpicky = True
+nitpick_ignore_regex = [("py:obj", r"(metrics|reports|kofn)\.\w+\..+")]  # is not public: no link
 smartquotes = False
 
 autodoc_typehints = "none"
