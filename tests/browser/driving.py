@@ -26,6 +26,23 @@ FLAGS = [
 ]
 START = 60
 """Seconds the server has to start."""
+WITNESS = """
+import socket, sys
+
+def see(event, arguments):
+    if event == "socket.connect" and arguments[0].type == socket.SOCK_STREAM:
+        asked = arguments[1]
+    elif event == "socket.getaddrinfo" and arguments[0] not in (None, "localhost", "127.0.0.1"):
+        asked = arguments[0]
+    else:
+        return
+    with open({told!r}, "a") as told:
+        print(event, asked, file=told)
+
+sys.addaudithook(see)
+"""
+"""Tells of each attempt to reach another machine. A datagram's `connect` only asks the system which
+address it would be sent from."""
 
 
 def free_port() -> int:

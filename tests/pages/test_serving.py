@@ -14,29 +14,12 @@ from streamlit.runtime.session_manager import SessionInfo
 from websockets.exceptions import InvalidStatus
 
 from pages.widgets.shared.internals import MOST, Absent
-from tests.browser.driving import running, serving
+from tests.browser.driving import WITNESS, running, serving
 from tests.pages.visitors import visiting
 
 TABLE = b"question_id,correct,text\nq,1,so\n"
 SECONDS = 2
 """That a visitor has to come back."""
-WITNESS = """
-import socket, sys
-
-def see(event, arguments):
-    if event == "socket.connect" and arguments[0].type == socket.SOCK_STREAM:
-        asked = arguments[1]
-    elif event == "socket.getaddrinfo" and arguments[0] not in (None, "localhost", "127.0.0.1"):
-        asked = arguments[0]
-    else:
-        return
-    with open({told!r}, "a") as told:
-        print(event, asked, file=told)
-
-sys.addaudithook(see)
-"""
-"""Tells of each attempt to reach another machine. A datagram's `connect` only asks the system which
-address it would be sent from."""
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,223 @@
+"""kofn as others have it: its wheel in a bare environment, in a folder that is in the way."""
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from zipfile import ZipFile
+
+import pytest
+from playwright.sync_api import expect
+
+from kofn.checkout import BESIDE
+from kofn.choices.runs import index_runs
+from kofn.command import main
+from kofn.writing.estimates import percent
+from metrics import estimate
+from reports import load
+from tests.browser.driving import ROOT, START, WITNESS, await_health, free_port, settle
+from tests.install.wheels import build, install
+from tests.kofn.listings import LISTINGS
+
+pytestmark = pytest.mark.browser
+
+expect.set_options(timeout=30_000)
+
+SAMPLE = ROOT / "sample_data/aisbench_report.zip"
+DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+SETTINGS = """
+[browser]
+gatherUsageStats = true
+[server]
+address = "0.0.0.0"
+port = 1
+[theme]
+base = "https://kofn.example/theme.toml"
+"""
+TYPED = """
+from kofn import metrics, reports
+from kofn.metrics import pass_at_k
+
+reveal_type(metrics.estimate([[0, 1]], "pass@k", 1))
+reveal_type(reports.load("a.zip").runs[0].outcomes)
+reveal_type(pass_at_k([[0, 1]], 1))
+"""
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory):
+    """The programs of a bare environment that has kofn and what it needs."""
+    wheel = build(ROOT, tmp_path_factory.mktemp("wheel"))
+    return install(wheel, tmp_path_factory.mktemp("bare"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with code and settings of its own, and with what the documents name."""
+    folder = tmp_path_factory.mktemp("hostile")
+    for name in (*BESIDE, "numpy"):
+        (folder / name).mkdir()
+        (folder / name / "__init__.py").write_text("raise SystemExit('not of kofn')")
+    (folder / ".streamlit").mkdir()
+    (folder / ".streamlit/config.toml").write_text(SETTINGS)
+    shutil.copy(SAMPLE, folder / "report.zip")
+    (folder / "more.csv").write_text("question_id,correct\na,1\nb,0\n")
+    with ZipFile(SAMPLE) as archive:
+        archive.extractall(folder / "outputs/default/20260914_154200")
+    (folder / "sample_data").symlink_to(SAMPLE.parent)
+    return folder
+
+
+@pytest.fixture
+def run(programs, folder, tmp_path):
+    """Run a program of the environment in that folder."""
+
+    def ran(program, *arguments):
+        return subprocess.run(
+            [programs / program, *arguments],
+            cwd=folder,
+            env=bare(tmp_path),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return ran
+
+
+@pytest.fixture
+def server(programs, folder, tmp_path, request):
+    """`kofn serve`, with what it imports and whom it asks written down."""
+    port = free_port()
+    told, imports = tmp_path / "told", tmp_path / "imports"
+    told.touch()
+    (tmp_path / "sitecustomize.py").write_text(WITNESS.format(told=str(told)))
+    watched = {"PYTHONPATH": str(tmp_path), "PYTHONPROFILEIMPORTTIME": "1"}
+    command = [programs / "kofn", "serve", "--port", str(port), *getattr(request, "param", ())]
+    with imports.open("w") as errors:
+        process = subprocess.Popen(command, cwd=folder, env=bare(tmp_path) | watched, stderr=errors)
+    address = f"http://localhost:{port}"
+    try:
+        await_health(process, address)
+        yield SimpleNamespace(
+            address=address, port=port, process=process, told=told, imports=imports
+        )
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def address(server):
+    return server.address
+
+
+def bare(kept: Path) -> dict[str, str]:
+    """Return an environment without what concerns Python, kofn or a screen."""
+    ours = ("PYTHON", "VIRTUAL_ENV", "KOFN", "STREAMLIT", "DISPLAY", "WAYLAND_DISPLAY")
+    kept_names = {name: each for name, each in os.environ.items() if not name.startswith(ours)}
+    return kept_names | {"KOFN_CACHE": str(kept / "kept")}
+
+
+def listening(port: int) -> set[str]:
+    """Return the addresses, as the system writes them, at which somebody listens on a port."""
+    rows = [
+        line.split()
+        for table in ("tcp", "tcp6")
+        for line in Path("/proc/net", table).read_text().splitlines()[1:]
+    ]
+    places = (row[1].split(":") for row in rows if row[3] == "0A")
+    return {host for host, at in places if int(at, 16) == port}
+
+
+def test_the_dashboard_shows_the_sample_on_this_machine_alone_and_tells_nobody(page, server):
+    page.goto(server.address)
+    page.get_by_role("button", name="Open the sample").click()
+    onwards = page.get_by_role("link", name="Go on to the scorecard")
+    expect(onwards).to_be_visible()
+    settle(page)
+    onwards.click()
+    key, run = next(iter(index_runs([load(SAMPLE)]).items()))
+    expected = estimate(run, "avg@n")
+    shown = page.get_by_role("table", name=key).get_by_role("row").filter(has_text="avg@")
+    value = str(percent(expected.value, *expected.interval))
+    expect(shown.get_by_role("cell").nth(2)).to_have_text(value)
+    links = page.get_by_test_id("stSidebarNavLink")
+    assert links.count() >= 8
+    for number in range(links.count()):
+        links.nth(number).click()
+        settle(page)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+    assert listening(server.port) == {"0100007F"}
+    server.process.send_signal(signal.SIGINT)
+    assert server.process.wait(START) == 0
+    assert server.told.read_text() == ""
+    imported = set(re.findall(r"\| +(\S+)$", server.imports.read_text(), re.MULTILINE))
+    assert {"kofn.pages.widgets", "kofn.metrics", "kofn.apart.job"} <= imported
+    assert not {name.partition(".")[0] for name in imported} & set(BESIDE)
+
+
+@pytest.mark.parametrize("server", [["more.csv", "report.zip"]], indirect=True)
+def test_the_dashboard_opens_with_what_it_is_given(page, server):
+    page.goto(server.address)
+    page.get_by_role("link", name="Reports").click()
+    for name in ("more.csv", "report.zip"):
+        expect(page.get_by_text(name, exact=True).first).to_be_visible()
+
+
+@pytest.mark.parametrize("name", LISTINGS)
+def test_a_subcommand_prints_what_it_prints_here(name, run, capsys):
+    done = run("kofn", name, str(SAMPLE))
+    status = main([name, str(SAMPLE)])
+    assert (done.stdout, done.stderr, done.returncode) == (*capsys.readouterr(), status)
+    assert status == 0
+
+
+def test_it_runs_as_a_module_too(run):
+    assert run("python", "-P", "-m", "kofn").stdout == run("kofn").stdout
+    assert run("kofn", "nothing.zip").returncode == 2
+
+
+def commands():
+    """Return the commands in the documents that read something and end, each once."""
+    blocks = (re.findall(r"```\n(.*?)```", each.read_text(), re.DOTALL) for each in DOCUMENTS)
+    lines = (line for found in blocks for block in found for line in block.splitlines())
+    matches = (re.match(r"(?:uv run )?kofn (?!serve)(.+)", line) for line in lines)
+    return list(dict.fromkeys(match[1] for match in matches if match))
+
+
+@pytest.mark.parametrize("command", commands())
+def test_a_command_of_the_documents_does_what_it_says(command, run):
+    done = run("kofn", *shlex.split(command, comments=True))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout or "-o" in command
+
+
+def test_examples_of_the_documents_hold(run):
+    done = run("python", "-P", "-m", "doctest", *map(str, DOCUMENTS))
+    assert (done.stdout, done.returncode) == ("", 0)
+
+
+def test_types_are_known(programs, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(TYPED)
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache")]
+    found = subprocess.run(
+        [*command, "--python-executable", programs / "python", script],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 0, found.stdout
+    types = re.findall(r'Revealed type is "(.+)"', found.stdout)
+    assert types == [
+        "kofn.metrics.data.results.Estimate",
+        "kofn.metrics.data.outcomes.Outcomes | None",
+        "float",
+    ]
