@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import ClassVar
 
 from kofn.choices.codec import Choices, Setting
@@ -49,3 +50,15 @@ def by_dataset(runs: Mapping[str, Run]) -> dict[str, dict[str, Run]]:
 
 def _samples(run: Run) -> int:
     return 0 if run.outcomes is None else run.outcomes.shape[1]
+
+
+def fitting(sizes: Mapping[str, int], most: int) -> list[str]:
+    """Return the first datasets whose runs are together at most so many; always one.
+
+    Examples
+    --------
+    >>> fitting({"aime": 20, "maths": 20, "gsm8k": 5}, 40), fitting({"aime": 90}, 40)
+    (['aime', 'maths'], ['aime'])
+    """
+    ends = zip(sizes, accumulate(sizes.values()), strict=True)
+    return [name for place, (name, end) in enumerate(ends) if end <= most or not place]

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from kofn.writing.rendering import printable
-from metrics.data.outcomes import Outcomes
+from metrics.data.outcomes import Missing, Outcomes, Segment
 from metrics.data.words import MetricError, Text
 from reports.run.report import Report, Run, Suite
 
@@ -110,6 +110,29 @@ def outcomes_of(run: Run) -> Outcomes:
     if run.outcomes is None:
         raise MetricError(NO_VERDICTS)
     return run.outcomes
+
+
+def shared_k(runs: Iterable[Run], missing: Missing, segment: Segment | None = None) -> int:
+    """Return the most samples that every run has of each question, so that k may be compared.
+
+    Runs with a single sample of a question are passed over: they say nothing of several.
+
+    Examples
+    --------
+    >>> runs = [Run("7B", "aime", Outcomes([[1] * n])) for n in (1, 4, 16)]
+    >>> shared_k(runs, "wrong")
+    4
+    """
+    fewest = (_fewest(run.outcomes, missing, segment) for run in runs if run.outcomes is not None)
+    return min((n for n in fewest if n > 1), default=1)
+
+
+def _fewest(outcomes: Outcomes, missing: Missing, segment: Segment | None) -> int:
+    try:
+        sizes, _ = outcomes.sizes(missing, segment)
+    except MetricError:
+        return 1
+    return int(sizes.min()) if len(sizes) else 1
 
 
 def shown_runs(runs: Mapping[str, Run], names: Collection[str]) -> dict[str, Run]:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any
 
 import pandas as pd
 
-from kofn.card import ABOUT, Card, about, finder, frame_of, limits, make_one_each, say
-from kofn.choices.codec import Choices, Setting
-from kofn.choices.runs import outcomes_of
+from kofn.card import ABOUT, Card, Find, about, finder, frame_of, limits, make_cards, say
+from kofn.choices.focus import by_dataset
+from kofn.choices.runs import outcomes_of, shared_k, shown_runs
 from kofn.choices.view import View
+from kofn.scorecard.choices import ScoreChoices
 from kofn.writing.rendering import ENGLISH
 from metrics.analyses.scorecard import Score, Scores, score_all
+from metrics.data.outcomes import Outcomes
 from metrics.data.shown import brief_repr
 from metrics.data.words import Text
-from metrics.scoring.registry import find_metric
 from reports.run.report import Run
 from reports.run.shown import html_table
 
@@ -48,40 +49,18 @@ class Scorecard:
         return Scores(self.scores).to_frame()
 
 
-@dataclass(frozen=True)
-class ChosenMetrics(Choices):
-    """Which metrics a scorecard has.
-
-    Attributes
-    ----------
-    names : tuple of str
-        Of `metrics.METRICS`; empty for all.
-    """
-
-    names: tuple[str, ...] = ()
-
-    SETTINGS: ClassVar = (
-        Setting(
-            "metric",
-            "names",
-            lambda texts: tuple(
-                dict.fromkeys(find_metric(name).name for text in texts for name in text.split(","))
-            ),
-            "METRIC,METRIC,…",
-            Text("only these metrics, such as pass@k,avg@n; may be repeated (default: all)"),
-            list,
-        ),
-    )
+ScoreCard = Card[Scorecard, ScoreChoices]
+EVERY_METRIC = ScoreChoices()
 
 
-ScoreCard = Card[Scorecard, ChosenMetrics]
-EVERY_METRIC = ChosenMetrics()
-
-
-def score_run(run: Run, view: View, chosen: ChosenMetrics = EVERY_METRIC) -> Scorecard:
+def score_run(run: Run, view: View, chosen: ScoreChoices = EVERY_METRIC) -> Scorecard:
     """Estimate every metric of a run, or those chosen."""
+    outcomes = outcomes_of(run)
     scores = score_all(
-        outcomes_of(run),
+        outcomes,
+        asked=[
+            (name, _with_prior_of_each(options, outcomes, view)) for name, options in chosen.asked()
+        ],
         ks=view.k,
         target=view.target,
         confidence_level=view.level,
@@ -89,15 +68,50 @@ def score_run(run: Run, view: View, chosen: ChosenMetrics = EVERY_METRIC) -> Sco
         segment=view.segment,
         answers=run.answers,
     )
-    wanted = [s for s in scores if not chosen.names or s.metric.name in chosen.names]
-    return Scorecard(tuple(wanted))
+    return Scorecard(scores)
+
+
+def _with_prior_of_each(
+    options: Mapping[str, Any], outcomes: Outcomes, view: View
+) -> Mapping[str, Any]:
+    """Give every gradable question the prior outcomes that are meant for each."""
+    if "R0" not in options:
+        return options
+    questions = int(outcomes.sizes(view.missing, view.segment)[1].sum())
+    return {**options, "R0": [options["R0"]] * questions}
 
 
 def score_runs(
-    runs: Mapping[str, Run], view: View, chosen: ChosenMetrics = EVERY_METRIC
+    runs: Mapping[str, Run],
+    view: View,
+    chosen: ScoreChoices = EVERY_METRIC,
+    find: Find[Scorecard] | None = None,
 ) -> tuple[ScoreCard, ...]:
-    """Make the scorecard of every run that a View names, in the order of `runs`."""
-    return make_one_each(finder(score_run), runs, view, chosen)
+    """Make the scorecard of every run that a View names, in the order of `runs`.
+
+    Where the View has no k, it is the most that the runs of a dataset share.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+        From `kofn.choices.runs.index_runs`.
+    view : View
+    chosen : ScoreChoices, optional
+        By default every metric.
+    find : callable
+        In place of `score_run`, such as one with a cache.
+    """
+    views = {
+        dataset: view if view.k else replace(view, k=(_shared(group, view),))
+        for dataset, group in by_dataset(shown_runs(runs, view.runs)).items()
+    }
+    return make_cards(
+        find or finder(score_run), runs, view, lambda key, run: [(views[run.dataset], chosen)]
+    )
+
+
+def _shared(group: Mapping[str, Run], view: View) -> int:
+    return shared_k(group.values(), view.missing, view.segment)
 
 
 def scores_of(card: ScoreCard) -> tuple[Score, ...]:
@@ -120,35 +134,43 @@ def rows(
     -------
     list of dict
         ``run, model, dataset, verified`` (True, False or None), ``grouping, segment``
-        (``attribute=label``, None for all questions), ``metric``, ``k``, ``value, low, high``
-        (full precision, as fractions), ``level, target, questions, method, caveats`` (a list of
-        sentences) and ``reason`` (why there is no value). A run without any score has one row,
-        with its reason. What does not exist is None. Names and sentences are `printable`.
+        (``attribute=label``, None for all questions), ``metric``, ``k``, ``tau`` (of G-Pass@k),
+        ``value, low, high`` (full precision, as fractions), ``level, target, questions, method,
+        caveats`` (a list of sentences) and ``reason`` (why there is no value). A run without any
+        score has one row, with its reason. What does not exist is None. Names and sentences are
+        `printable`.
     """
+    return [
+        row_of(card, score, translations) for card in scored for score in scores_of(card) or (None,)
+    ]
 
-    def row(card: ScoreCard, score: Score | None) -> dict[str, Any]:
-        estimate = None if score is None else score.estimate
-        low, high = limits(estimate)
-        return about(card) | {
-            "metric": None if score is None else score.metric.name,
-            "k": None if score is None else score.k,
-            "value": None if estimate is None else estimate.value,
-            "low": low,
-            "high": high,
-            "level": card.view.level,
-            "target": card.view.target,
-            "questions": None if estimate is None else estimate.n_questions,
-            "method": None if estimate is None else say(estimate.method, translations),
-            "caveats": [say(each, translations) for each in (estimate.caveats if estimate else ())],
-            "reason": say(card.reason if score is None else score.reason, translations),
-        }
 
-    return [row(card, score) for card in scored for score in scores_of(card) or (None,)]
+def row_of(
+    card: ScoreCard, score: Score | None, translations: gettext.NullTranslations = ENGLISH
+) -> dict[str, Any]:
+    """Lay one score of a card out, or the reason why it has none; see `rows`."""
+    estimate = None if score is None else score.estimate
+    low, high = limits(estimate)
+    return about(card) | {
+        "metric": None if score is None else score.metric.name,
+        "k": None if score is None else score.k,
+        "tau": None if score is None else score.options.get("tau"),
+        "value": None if estimate is None else estimate.value,
+        "low": low,
+        "high": high,
+        "level": card.view.level,
+        "target": card.view.target if estimate is None else estimate.target,
+        "questions": None if estimate is None else estimate.n_questions,
+        "method": None if estimate is None else say(estimate.method, translations),
+        "caveats": [say(each, translations) for each in (estimate.caveats if estimate else ())],
+        "reason": say(card.reason if score is None else score.reason, translations),
+    }
 
 
 COLUMNS = ABOUT | {
     "metric": "string",
     "k": "Int64",
+    "tau": "Float64",
     "value": "Float64",
     "low": "Float64",
     "high": "Float64",

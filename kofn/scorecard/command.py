@@ -7,14 +7,15 @@ from typing import Any
 
 from kofn.card import title
 from kofn.choices.runs import index_suites
-from kofn.scorecard.analysis import ChosenMetrics, ScoreCard, frame, rows, score_runs, scores_of
+from kofn.scorecard.analysis import ScoreCard, frame, row_of, rows, score_runs, scores_of
+from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.suites import pool_suites
+from kofn.scorecard.table import as_one
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent, told_apart
 from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import render
 from metrics.data.words import Text
-from metrics.scoring.registry import METRICS
 from reports.run.reconcile import Comparison, reconcile, reconcile_suite
 from reports.run.report import Report
 
@@ -28,33 +29,45 @@ formats:
   table  a block for each run, its caveats numbered below
   json   {"view", "chosen": the settings, "scores": [one object for each run, metric and k]}
   csv    the same rows, with the columns run, model, dataset, verified, grouping, segment, metric,
-         k, value, low, high, level, target, questions, method, caveats, reason
+         k, tau, value, low, high, level, target, questions, method, caveats, reason
   md     one Markdown table
 """
 
 
 def _block(card: ScoreCard) -> Iterator[str]:
-    found = rows([card])
-    caveats = list(dict.fromkeys(caveat for row in found for caveat in row["caveats"]))
-    count = max((row["questions"] or 0 for row in found), default=0)
+    found = list(_labelled(card))
+    caveats = list(dict.fromkeys(caveat for _, row in found for caveat in row["caveats"]))
+    count = max((row["questions"] or 0 for _, row in found), default=0)
     questions = Text("{count} question", "{count} questions", count=count)
     yield title(card, card.found.pooled if card.found else None, questions if count else None)
-    yield from aligned([_numbered(row, caveats) for row in found], head=False)
+    yield from aligned([_numbered(label, row, caveats) for label, row in found], head=False)
     yield from (f"[{number}] {caveat}" for number, caveat in enumerate(caveats, start=1))
 
 
-def _numbered(row: Mapping[str, Any], caveats: Sequence[str]) -> Row:
+def _labelled(card: ScoreCard) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for heading, score in as_one(card):
+        yield render(heading), row_of(card, score)
+    if not scores_of(card):
+        yield "", row_of(card, None)
+
+
+def _numbered(label: str, row: Mapping[str, Any], caveats: Sequence[str]) -> Row:
     marks = "".join(f" [{1 + caveats.index(caveat)}]" for caveat in row["caveats"])
-    return {**_cells(row), "remarks": row["reason"] or marks.lstrip()}
+    return {**_cells(label, row), "remarks": row["reason"] or marks.lstrip()}
 
 
-def _lines(row: Mapping[str, Any]) -> Row:
-    questions, remarks = str(row["questions"] or ""), row["reason"] or " ".join(row["caveats"])
-    return {"run": row["run"], **_cells(row), "questions": questions, "remarks": remarks}
+def _lines(cards: Sequence[ScoreCard]) -> Iterator[Row]:
+    for card in cards:
+        for label, row in _labelled(card):
+            yield {
+                "run": card.key,
+                **_cells(label, row),
+                "questions": str(row["questions"] or ""),
+                "remarks": row["reason"] or " ".join(row["caveats"]),
+            }
 
 
-def _cells(row: Mapping[str, Any]) -> Row:
-    label = METRICS[row["metric"]].label(row["k"]) if row["metric"] else ""
+def _cells(label: str, row: Mapping[str, Any]) -> Row:
     return {"metric": label, "value": render(percent(row["value"], row["low"], row["high"]))}
 
 
@@ -93,12 +106,12 @@ SCORE = Listing(
     about=DETAILS,
     result=Text("a score"),
     view=("k", "level", "target", "missing", "segment", "run"),
-    defaults={"k": "the fewest samples of any question"},
-    choices={"chosen": (ChosenMetrics, ())},
+    defaults={"k": "the most that all runs of a dataset with several samples have"},
+    choices={"chosen": (ScoreChoices, ScoreChoices.KEYS)},
     compute=score_runs,
     found=lambda card: any(score.estimate for score in scores_of(card)),
     blocks=lambda cards: map(_block, cards),
-    tables=lambda cards: [[_lines(row) for row in rows(cards)]],
+    tables=lambda cards: [list(_lines(cards))],
     frame=frame,
     document=lambda cards: {"scores": rows(cards)},
     pooled=pool_suites,

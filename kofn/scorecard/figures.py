@@ -1,12 +1,14 @@
-"""From scorecards and comparisons to what the charts draw."""
+"""From a table of scores and from comparisons to what the charts draw."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from charts.dumbbell import Pair
 from charts.forest import ForestRow
-from kofn.scorecard.analysis import ScoreCard, scores_of
+from kofn.scorecard.analysis import ScoreCard
+from kofn.scorecard.table import Line, ScoreTable
 from kofn.writing.estimates import percent, told_apart
 from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score
@@ -14,38 +16,38 @@ from metrics.data.words import Text
 from reports.run.reconcile import Comparison
 
 
-def forest_rows(scored: Sequence[ScoreCard], numbers: Mapping[str, int]) -> tuple[ForestRow, ...]:
-    """Turn scorecards of numbered runs into the rows of `charts.forest.forest`.
+def forest_rows(table: ScoreTable, numbers: Mapping[str, int]) -> tuple[ForestRow, ...]:
+    """Turn the column that numbered runs are sorted by into rows of `charts.forest.forest`.
 
-    With several models, or several runs of one, each metric is a heading and the runs stand below
-    it, by dataset where there are several. With a single model each dataset is a heading, and the
-    metrics stand below it.
+    Each dataset is a heading where one has several runs; else the datasets are the rows.
     """
-    models = {card.run.model for card in scored}
-    datasets = {card.run.dataset for card in scored}
-    repeated = len({(card.run.model, card.run.dataset) for card in scored}) < len(scored)
+    cards = [line.card for line in table.lines]
+    contests = len({card.run.dataset for card in cards}) < len(cards)
 
-    def row(card: ScoreCard, score: Score) -> ForestRow:
-        dataset, model = printable(card.run.dataset), printable(card.run.model)
-        if len(models) > 1 or repeated:
-            name = series = card.key if repeated else model
-            kind = score.metric.name if score.metric.draws == "one" else score.label
-            block = f"{dataset} · {kind}" if len(datasets) > 1 else kind
-        else:
-            name, series = score.label, model
-            block = dataset if len(datasets) > 1 else ""
-        estimate = score.estimate
+    def row(line: Line, model: str) -> ForestRow:
+        dataset = printable(line.card.run.dataset)
+        score = line.scores.get(table.sort)
+        estimate = None if score is None else score.estimate
         return ForestRow(
-            block=block,
-            name=name,
-            series=series,
+            block=dataset if contests else "",
+            name=model if contests or len(cards) == 1 else dataset,
+            series=model,
             value=None if estimate is None else estimate.value,
             interval=None if estimate is None else estimate.interval,
-            detail=_detail(card.key, score),
-            number=numbers[card.key],
+            detail=_detail(line.card, score),
+            number=numbers[line.card.key],
         )
 
-    return tuple(row(card, score) for card in scored for score in scores_of(card))
+    return tuple(map(row, table.lines, short_names(cards)))
+
+
+def short_names(cards: Sequence[ScoreCard]) -> list[str]:
+    """Name runs by their model, or by their key where a model has several on a dataset."""
+    pairs = Counter((card.run.model, card.run.dataset) for card in cards)
+    return [
+        printable(card.run.model) if pairs[card.run.model, card.run.dataset] == 1 else card.key
+        for card in cards
+    ]
 
 
 def dumbbell_pairs(compared: Mapping[str, Sequence[Comparison]]) -> tuple[Pair, ...]:
@@ -75,15 +77,14 @@ def _difference(line: Comparison) -> Text:
     )
 
 
-def _detail(key: str, score: Score) -> Text:
-    estimate = score.estimate
-    if estimate is None:
-        return score.reason or Text("not estimated")
+def _detail(card: ScoreCard, score: Score | None) -> Text:
+    if score is None or score.estimate is None:
+        return (card.reason if score is None else score.reason) or Text("not estimated")
     return Text(
         "{run}: {metric} {value}, {count} question",
         "{run}: {metric} {value}, {count} questions",
-        run=key,
+        run=card.key,
         metric=score.label,
-        value=percent(estimate.value, *(estimate.interval or ())),
-        count=estimate.n_questions,
+        value=percent(score.estimate.value, *(score.estimate.interval or ())),
+        count=score.estimate.n_questions,
     )

@@ -59,7 +59,7 @@ def _pool(key: str, suite: Suite, cards: Sequence[ScoreCard]) -> ScoreCard:
 def _pool_scores(scores: Sequence[Score], weights: Sequence[float]) -> Score:
     first = scores[0]
     estimates = [score.estimate for score in scores if score.estimate is not None]
-    label = first.label if len({score.label for score in scores}) == 1 else first.metric.name
+    label = first.label if len({score.label for score in scores}) == 1 else first.name
     pooled = reason = None
     if len(estimates) < len(scores):
         reason = next(score.reason for score in scores if score.estimate is None)
@@ -69,4 +69,4 @@ def _pool_scores(scores: Sequence[Score], weights: Sequence[float]) -> Score:
         reason = Text("Only means over questions can be averaged over datasets.")
     else:
         pooled = pool(estimates, weights)
-    return Score(first.metric, first.k, label, pooled, reason)
+    return Score(first.metric, first.k, label, pooled, reason, first.options)

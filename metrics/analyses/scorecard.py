@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from metrics.data.evidence import Evidence
@@ -11,13 +11,38 @@ from metrics.data.frames import rows_frame
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Estimate, Target
 from metrics.data.shown import brief_repr
-from metrics.data.words import Text
+from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import unsupported
 from metrics.estimating.estimation import estimate
-from metrics.scoring.registry import METRICS, Metric
+from metrics.scoring.registry import METRICS, Metric, find_metric
 
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
+
+Asked = tuple[str, Mapping[str, Any]]
+"""The name of a metric, and its options."""
+TAUS = (0.25, 0.5, 0.75, 1.0)
+"""The shares at which OpenCompass states G-Pass@k."""
+
+_CATEGORIES = Text(
+    "The outcomes are categories above 1; only max@k and bayes@n take them, with a reward of each."
+)
+
+
+def every_metric(taus: Sequence[float] = TAUS) -> tuple[Asked, ...]:
+    """Return all metrics but those with weights of one's own, G-Pass@k at some shares.
+
+    Examples
+    --------
+    >>> [asked for asked in every_metric((0.5, 1.0)) if asked[0] == "g-pass@k"]
+    [('g-pass@k', {'tau': 0.5}), ('g-pass@k', {'tau': 1.0})]
+    """
+    return tuple(
+        (name, options)
+        for name, metric in METRICS.items()
+        if metric.needs != "weights"
+        for options in ([{"tau": tau} for tau in taus] if "tau" in metric.options else [{}])
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +56,14 @@ class Score:
     k : int
         Samples drawn, or the fewest samples of a question where the metric takes all.
     label : str
-        The metric with its number, such as "pass@4".
+        The metric with its number, such as "pass@4"; with its tau as OpenCompass writes it:
+        "g-pass@4_0.5".
     estimate : Estimate or None
         None where the metric is undefined on these data.
     reason : Text or None
         Why there is no estimate.
+    options : mapping of str to object
+        Of the metric, where they are not its own.
     """
 
     metric: Metric
@@ -43,6 +71,12 @@ class Score:
     label: str
     estimate: Estimate | None
     reason: Text | None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The label with the letter in place of the number: "pass@k", "g-pass@k_0.5"."""
+        return _with_tau(self.metric.name, self.options)
 
     __repr__ = brief_repr
 
@@ -62,7 +96,7 @@ class Score:
 
 
 class Scores(tuple[Score, ...]):
-    """The lines of a scorecard, in the order of the registry."""
+    """The lines of a scorecard."""
 
     def __repr__(self) -> str:
         return f"<{len(self)} scores: {', '.join(score.label for score in self)}>"
@@ -79,13 +113,16 @@ def score_all(
     data: Any,
     *,
     ks: Sequence[int] = (),
+    asked: Sequence[Asked] | None = None,
     target: Target = "population",
     confidence_level: float = 0.95,
     missing: Missing = "wrong",
     segment: Segment | None = None,
     answers: Any = None,
 ) -> Scores:
-    """Estimate every registered metric but those with weights of one's own, at each k.
+    """Estimate metrics, each at each k.
+
+    Bayes@N is a number about these questions and keeps that target, whatever the others have.
 
     Parameters
     ----------
@@ -93,13 +130,15 @@ def score_all(
         What was observed.
     ks : sequence of int, optional
         By default the fewest samples of any question.
+    asked : sequence of (str, mapping), optional
+        Names and options of metrics; by default those of `every_metric`.
     target, confidence_level, missing, segment, answers
         As in `estimate`.
 
     Returns
     -------
     Scores
-        A tuple of them, in the order of the registry.
+        A tuple of them, in the order asked for.
 
     Raises
     ------
@@ -117,25 +156,42 @@ def score_all(
     evidence = Evidence(data, missing, segment, answers)
     fewest = evidence.n_min
 
-    def scores() -> Iterator[Score]:
-        for metric in METRICS.values():
-            if metric.needs == "weights":
-                continue
-            for k in (ks or (fewest,)) if metric.takes_k else (fewest,):
-                chosen = k if metric.takes_k else None
-                reason = unsupported(metric, evidence, chosen, target, {})
-                estimated = None
-                if reason is None:
-                    estimated = estimate(
-                        data,
-                        metric.name,
-                        chosen,
-                        target=target,
-                        confidence_level=confidence_level,
-                        missing=missing,
-                        segment=segment,
-                        answers=answers,
-                    )
-                yield Score(metric, k, metric.label(k), estimated, reason)
+    def found(
+        metric: Metric, k: int, options: Mapping[str, Any]
+    ) -> tuple[Estimate | None, Text | None]:
+        about: Target = "benchmark" if metric.needs == "posterior" else target
+        chosen = k if metric.takes_k else None
+        try:
+            reason = unsupported(metric, evidence, chosen, about, options)
+            if reason is not None:
+                return None, reason
+            estimated = estimate(
+                data,
+                metric.name,
+                chosen,
+                target=about,
+                confidence_level=confidence_level,
+                missing=missing,
+                segment=segment,
+                answers=answers,
+                **options,
+            )
+        except MetricError as error:
+            return None, error.text
+        return estimated, None
 
-    return Scores(scores())
+    def scores() -> Iterator[Score]:
+        for name, options in every_metric() if asked is None else asked:
+            metric = find_metric(name)
+            for k in (ks or (fewest,)) if metric.takes_k else (fewest,):
+                label = _with_tau(metric.label(k), options)
+                yield Score(metric, k, label, *found(metric, k, options), options)
+
+    made = Scores(scores())
+    if not (evidence.binary or any(score.estimate for score in made)):
+        raise MetricError(_CATEGORIES)
+    return made
+
+
+def _with_tau(label: str, options: Mapping[str, Any]) -> str:
+    return f"{label}_{options['tau']:.4g}" if "tau" in options else label

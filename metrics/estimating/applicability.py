@@ -62,7 +62,7 @@ def unsupported(
     if metric.needs == "answers" and evidence.votes is None:
         return Text("There are no extracted answers to vote with.")
     if metric.needs == "weights" and options.get("weights") is None:
-        return Text("It needs weights of your own; give them in a call of the library.")
+        return Text("It needs weights of your own: k numbers from 0 to 1 that sum to at most 1.")
     if metric.needs == "posterior" and target == "population":
         return Text(
             "It is a shrunken score of these questions and says nothing about questions like them."

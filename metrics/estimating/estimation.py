@@ -7,7 +7,7 @@ from typing import Any
 
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
-from metrics.data.results import Estimate, Interval, Target
+from metrics.data.results import UNIT, Estimate, Interval, Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, unsupported
 from metrics.estimating.caveats import of_copies, of_design, of_missing, of_scores
@@ -207,16 +207,20 @@ def _shrunken(
     confidence_level: float,
     options: Mapping[str, Any],
 ) -> Estimate:
-    data = _counted(evidence, options)
-    mean, _, low, high = bayes_ci(data, **options, confidence=confidence_level)
+    rewards = options.get("w")
+    mean, _, low, high = bayes_ci(
+        _counted(evidence, options), **options, confidence=confidence_level
+    )
+    bounds = UNIT if rewards is None else Interval(float(min(rewards)), float(max(rewards)))
     return Estimate(
         mean,
-        Interval(low, high),
+        Interval(max(low, bounds.low), min(high, bounds.high)),
         confidence_level,
         "benchmark",
         int(evidence.sizes[1].sum()),
         METHODS["shrunken"],
         caveats_of_missing(metric, evidence, k, options),
+        bounds=bounds,
     )
 
 

@@ -2,24 +2,26 @@
 
 import streamlit as st
 
+from kofn.choices.focus import Focus
+from kofn.scorecard.choices import ScoreChoices
 from pages.widgets import (
     _,
+    choose_scores,
     choose_view,
-    download_scores,
     explain_intervals,
     explain_metrics,
     go_on,
     require_runs,
-    score,
+    show_one_run,
     show_scores,
 )
 
 st.title(_("Scorecard"), anchor=False)
-runs = require_runs()
+runs = require_runs(Focus, ScoreChoices)
 view = choose_view(runs)
-cards = score(runs, view)
+sheet = choose_scores(runs, view)
+show_scores(sheet)
+show_one_run(sheet)
 explain_intervals(view)
+explain_metrics(sheet)
 go_on("pages/decide/choose_n.py", _("Go on to the choice of n"))
-show_scores(cards)
-explain_metrics(cards)
-download_scores(cards)

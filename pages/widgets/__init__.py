@@ -30,19 +30,15 @@ from pages.widgets.questions.browser import browse_questions
 from pages.widgets.questions.filters import choose_questions
 from pages.widgets.questions.shape import show_shape
 from pages.widgets.saturation import choose_curve, explain_curves, list_curves, show_curves, trace
-from pages.widgets.scorecard import (
-    download_scores,
-    explain_intervals,
-    explain_metrics,
-    score,
-    show_scores,
-)
+from pages.widgets.scorecard.choosing import choose_scores
+from pages.widgets.scorecard.details import explain_metrics, show_one_run
+from pages.widgets.scorecard.table import show_scores
 from pages.widgets.shared.datasets import choose_dataset
 from pages.widgets.shared.internals import use_own_settings
 from pages.widgets.shared.links import link_to_questions
 from pages.widgets.shared.serving import serving
 from pages.widgets.shared.session import loaded_runs
-from pages.widgets.shared.settings import choose_view
+from pages.widgets.shared.settings import choose_view, explain_intervals
 from pages.widgets.shared.translating import _
 from pages.widgets.soft_hard.soft_hard import (
     choose_cutoff,
@@ -61,12 +57,12 @@ __all__ = [
     "choose_dataset",
     "choose_questions",
     "choose_samples",
+    "choose_scores",
     "choose_targets",
     "choose_view",
     "choose_votes",
     "compare_soft_hard",
     "download_guidance",
-    "download_scores",
     "download_soft_hard",
     "explain_choices",
     "explain_curves",
@@ -84,7 +80,6 @@ __all__ = [
     "load_reports",
     "loaded_runs",
     "require_runs",
-    "score",
     "serving",
     "set_against",
     "show_curves",
@@ -93,6 +88,7 @@ __all__ = [
     "show_margins",
     "show_matrices",
     "show_notes",
+    "show_one_run",
     "show_profiles",
     "show_questions_of_one",
     "show_reconciliation",

@@ -151,8 +151,9 @@ def test_nothing_on_standard_input_is_one_line(
 @pytest.mark.parametrize(
     ("flags", "shown"),
     [
+        (["--metrics", "pass@k"], ["pass@k"]),
         (["--metric", "pass@k"], ["pass@k"]),
-        (["--metric", "pass^k,avg@n", "--metric", "pass@k"], ["avg@n", "pass@k", "pass^k"]),
+        (["--metrics", "pass^k,avg@n", "--metrics", "pass@k"], ["avg@n", "pass@k", "pass^k"]),
     ],
 )
 def test_a_scorecard_may_have_some_metrics_only(
@@ -160,7 +161,7 @@ def test_a_scorecard_may_have_some_metrics_only(
 ) -> None:
     document = json.loads(output("score", [table, "--format", "json", *flags], capsys))
     assert [row["metric"] for row in document["scores"]] == shown
-    assert sorted(document["chosen"]["metric"]) == sorted(shown)
+    assert sorted(document["chosen"]["metrics"]) == sorted(shown)
     every = json.loads(output("score", [table, "--format", "json"], capsys))["scores"]
     assert document["scores"] == [row for row in every if row["metric"] in shown]
 
@@ -226,7 +227,7 @@ def test_a_path_like_a_subcommand_is_a_path(
 
 def test_help_says_what_k_is_where_it_is_not_given(capsys: CAPTURED) -> None:
     defaults = {
-        "score": "the fewest samples of any question",
+        "score": "the most that all runs of a dataset with several samples have",
         "consistency": "all samples of each question vote, as in cons@n",
         "guide": "the fewest samples of any question, and all of them vote, as in cons@n",
         "curve": "those that double, the number of samples and the largest",

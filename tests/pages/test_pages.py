@@ -1,6 +1,7 @@
 """The pages as a visitor meets them, without a browser."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -11,13 +12,35 @@ from kofn.writing.estimates import percent
 from metrics import METRICS, estimate
 from pages.widgets.inventory import server_paths
 from reports.files import spool
-from tests.pages.visiting import PAGES, REPORTS, ROOT, SCORECARD, outcomes, table, visit, words
+from tests.pages.visiting import (
+    PAGES,
+    REPORTS,
+    ROOT,
+    SCORECARD,
+    choose,
+    outcomes,
+    table,
+    told,
+    visit,
+    words,
+)
+
+RUN = "alpha / maths"
 
 
-def rows(app: AppTest, place: int = 0) -> dict[str, tuple[str, str]]:
-    """Return value and words by metric, of a table of the scorecard."""
-    shown = app.table[place].value.itertuples(index=False)
-    return {label.replace("\\", ""): tuple(cells) for _family, label, *cells in shown}
+def rows(app: AppTest) -> dict[str, tuple[str, str]]:
+    """Return value and words by metric, of the run that the scorecard shows in detail."""
+    shown = app.table[0].value.itertuples(index=False)
+    return {bare(label): (bare(value), words) for _family, label, value, words in shown}
+
+
+def bare(markdown: str) -> str:
+    return re.sub(r"\\(.)", r"\1", markdown).replace("**", "").translate({0xA0: " ", 0x2060: ""})
+
+
+def cells(app: AppTest) -> dict[str, str]:
+    """Return what stands in the first line of the table of scores, by the key of its column."""
+    return app.dataframe[0].value.iloc[0].to_dict()
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -78,17 +101,17 @@ def test_results_without_verdicts_are_listed_with_the_way_to_get_them():
 @pytest.mark.parametrize("target", ["population", "benchmark"])
 def test_the_scorecard_has_the_numbers_of_the_library(target):
     correct = outcomes()
-    app = visit(SCORECARD, ("a.parquet", table(correct)), target=target)
-    shown = rows(app)
+    app = visit(SCORECARD, ("a.parquet", table(correct)), target=target, detail=RUN)
+    shown, line = rows(app), cells(app)
     for label, metric, k in (
         ("avg@4", "avg@n", None),
         ("pass@4", "pass@k", 4),
         ("pass^4", "pass^k", 4),
-        ("maj@4", "maj@k", 4),
-        ("cons@4", "cons@n", None),
+        ("maj@4, cons@4", "maj@k", 4),
     ):
         expected = estimate(correct, metric, k, target=target)
-        assert shown[label][0] == str(percent(expected.value, *expected.interval))
+        written = str(percent(expected.value, *expected.interval))
+        assert (line[metric], shown[label][0]) == (written, written)
 
 
 def test_the_scorecard_has_the_numbers_of_the_command(tmp_path, capsys):
@@ -98,19 +121,18 @@ def test_the_scorecard_has_the_numbers_of_the_command(tmp_path, capsys):
     arguments = [part for key, value in flags.items() for part in (f"--{key}", value)]
     assert main(["score", str(path), "--format", "json", *arguments]) == 0
     scores = json.loads(capsys.readouterr().out)["scores"]
-    app = visit(SCORECARD, (path.name, path.read_bytes()), **flags)
-    app.session_state["kofn.more.alpha / maths"] = True
-    app.run()
-    shown = rows(app, 0) | rows(app, 1)
+    app = visit(SCORECARD, (path.name, path.read_bytes()), detail=RUN, **flags)
+    shown = rows(app)
     assert len(shown) == len(scores)
     for row in scores:
-        value, _words = shown[METRICS[row["metric"]].label(row["k"])]
+        tau = "" if row["tau"] is None else f"_{row['tau']:.4g}"
+        value, _words = shown[METRICS[row["metric"]].label(row["k"]) + tau]
         assert value == str(percent(row["value"], row["low"], row["high"]))
 
 
 def test_a_link_reproduces_the_view_and_a_choice_makes_the_link():
     app = visit(SCORECARD, ("a.parquet", table(outcomes())), k="2", level="0.9")
-    assert "pass@2" in rows(app)
+    assert "pass@2" in cells(app)
     assert "90% intervals for questions like these" in words(app)
     app.radio[0].set_value("benchmark").run()
     assert app.query_params["k"] == "2"
@@ -121,9 +143,9 @@ def test_a_segment_can_be_chosen_where_there_are_some():
     correct = outcomes(20, 4)
     labels = np.repeat(["easy", "hard"], 40)
     app = visit(SCORECARD, ("a.parquet", table(correct, segment=labels)))
-    app.selectbox[0].set_value("segment=hard").run()
+    choose(app, "Questions", "segment=hard")
     expected = estimate(correct[10:], "avg@n")
-    assert rows(app)["avg@4"][0] == str(percent(expected.value, *expected.interval))
+    assert cells(app)["avg@n"] == str(percent(expected.value, *expected.interval))
     assert app.query_params["segment"] == "segment=hard"
 
 
@@ -132,20 +154,19 @@ def test_failed_requests_count_as_the_visitor_chooses():
     correct[0] = None
     app = visit(SCORECARD, ("a.parquet", table(correct)))
     assert "4 of 80 samples \\(5\\.0%\\) failed and are counted as wrong\\." in words(app)
-    app.selectbox[0].set_value("omit").run()
+    choose(app, "Failed requests", "omit")
     assert "are left out" in words(app)
 
 
 def test_k_above_the_samples_is_not_available_and_says_why():
     app = visit(SCORECARD, ("a.parquet", table(outcomes(n=4))), k="8")
-    value, reason = rows(app)["pass@8"]
-    assert value == "N/A"
-    assert "needs 8 samples" in reason
+    assert cells(app)["pass@8"] == "N/A"
+    assert "N/A for pass@8: pass@8 needs 8 samples" in told(app)
 
 
 @pytest.mark.parametrize("shape", [(1, 8), (30, 1), (1, 1)])
 def test_the_smallest_data_are_shown_with_their_caveat(shape):
-    app = visit(SCORECARD, ("a.parquet", table(outcomes(*shape))))
+    app = visit(SCORECARD, ("a.parquet", table(outcomes(*shape))), detail=RUN)
     assert not app.exception
     assert "avg@" + str(shape[1]) in rows(app)
     if shape[0] == 1:
@@ -154,8 +175,9 @@ def test_the_smallest_data_are_shown_with_their_caveat(shape):
 
 def test_names_from_files_are_shown_letter_for_letter():
     name = "<b>x</b> *y* $z$ [l](http://a) :smile: `c`"
-    app = visit(SCORECARD, ("a.parquet", table(outcomes(), model=name)))
-    heading = next(m.value for m in app.markdown if "samples each" in m.value)
+    app = visit(SCORECARD, ("a.parquet", table(outcomes(), model=name)), detail=f"{name} / maths")
+    assert cells(app)["run"] == name
+    heading = next(m.value for m in app.markdown if "maths" in m.value)
     shown = "\\<b\\>x\\</b\\> \\*y\\* \\$z\\$ \\[l\\]\\(http\\:\u2060//a\\) \\:smile\\: \\`c\\`"
     assert shown in heading
 

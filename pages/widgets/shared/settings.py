@@ -10,7 +10,7 @@ import streamlit as st
 
 from kofn.card import is_verified
 from kofn.choices.runs import shown_runs, unknown_runs
-from kofn.choices.view import View
+from kofn.choices.view import View, covered
 from kofn.writing.layout import named
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Target
@@ -178,3 +178,8 @@ def _choose_missing(view: View) -> None:
         format_func=lambda missing: names[missing],
         **tied(View, "missing", view.missing),
     )
+
+
+def explain_intervals(view: View) -> None:
+    """Say what the intervals cover."""
+    st.caption(say(covered(view)))

@@ -12,6 +12,7 @@ from kofn.choices.view import View, covered
 from kofn.scorecard.analysis import COLUMNS, frame, rows, score_runs
 from kofn.scorecard.command import SCORE
 from kofn.scorecard.figures import dumbbell_pairs, forest_rows
+from kofn.scorecard.table import lay_out
 from kofn.writing.layout import csv_text
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import Text
@@ -35,8 +36,8 @@ TWO = index(Run("7B", "gsm8k", outcomes()), Run("70B", "gsm8k", outcomes(seed=1)
 def test_every_number_is_the_library_s() -> None:
     view = View(k=(1, 4), level=0.9, target="benchmark", missing="omit")
     found = rows(score_runs(TWO, view))
-    kinds = {(row["metric"], row["k"]) for row in found}
-    assert {("avg@n", 6), ("pass@k", 1), ("pass^k", 4), ("maj@k", 4), ("cons@n", 6)} <= kinds
+    kinds = {(row["metric"], row["k"], row["tau"]) for row in found}
+    assert {("avg@n", 6, None), ("pass@k", 1, None), ("g-pass@k", 4, 0.5)} <= kinds
     assert len(found) == 2 * len(kinds)
     for row in found:
         if row["value"] is None:
@@ -49,6 +50,7 @@ def test_every_number_is_the_library_s() -> None:
             target="benchmark",
             confidence_level=0.9,
             missing="omit",
+            **({} if row["tau"] is None else {"tau": row["tau"]}),
         )
         assert (row["value"], row["low"], row["high"]) == (expected.value, *expected.interval)
         assert (row["level"], row["target"], row["questions"]) == (0.9, "benchmark", 12)
@@ -199,38 +201,28 @@ def test_the_key_of_a_run_is_printable() -> None:
     assert key == r"m\x1b[2J / d\ud800"
 
 
-def marks(*runs: Run) -> list[tuple[str, str, str]]:
+def marks(*runs: Run, **view: object) -> list[tuple[str, str, str]]:
     indexed = index(*runs)
-    rows = forest_rows(score_runs(indexed, View()), number_runs(indexed))
-    return [(row.block, row.name, row.series) for row in rows]
+    table = lay_out(score_runs(indexed, View(**view)), View(**view))
+    return [(row.block, row.name, row.series) for row in forest_rows(table, number_runs(indexed))]
 
 
-def test_the_forest_of_one_run_lists_its_metrics() -> None:
-    found = marks(Run("7B", "gsm8k", outcomes()))
-    names = [name for _, name, _ in found]
-    assert names[0] == "avg@6"
-    assert {"pass@6", "pass^6", "maj@6", "cons@6"} <= set(names)
-    assert {(block, series) for block, _, series in found} == {("", "7B")}
+def test_the_forest_of_one_run_is_one_row() -> None:
+    assert marks(Run("7B", "gsm8k", outcomes())) == [("", "7B", "7B")]
 
 
-def test_the_forest_of_one_model_has_a_block_for_each_dataset() -> None:
+def test_the_forest_of_one_model_has_its_datasets_as_rows() -> None:
     found = marks(Run("7B", "gsm8k", outcomes()), Run("7B", "aime", outcomes(n=4)))
-    assert list(dict.fromkeys(block for block, *_ in found)) == ["gsm8k", "aime"]
-    assert {series for *_, series in found} == {"7B"}
+    assert sorted(found) == [("", "aime", "7B"), ("", "gsm8k", "7B")]
 
 
-def test_the_forest_of_several_models_has_a_block_for_each_metric() -> None:
-    found = marks(Run("7B", "gsm8k", outcomes()), Run("70B", "gsm8k", outcomes(n=4)))
-    assert {("avg@n", "7B", "7B"), ("avg@n", "70B", "70B")} <= set(found)
-    assert {"avg@n", "pass@4", "pass^4", "maj@4", "cons@4"} <= {
-        block for block, name, _ in found if name == "70B"
-    }
-
-
-def test_the_forest_of_models_and_datasets_compares_within_a_dataset() -> None:
+def test_the_forest_compares_models_within_a_dataset() -> None:
     found = marks(*(Run(m, d, outcomes()) for m in ("7B", "70B") for d in ("gsm8k", "aime")))
-    assert ("gsm8k · pass@6", "7B", "7B") in found
-    assert ("aime · pass@6", "70B", "70B") in found
+    assert {("gsm8k", "7B", "7B"), ("gsm8k", "70B", "70B"), ("aime", "7B", "7B")} <= set(found)
+    assert [block for block, *_ in found] in (
+        ["gsm8k"] * 2 + ["aime"] * 2,
+        ["aime"] * 2 + ["gsm8k"] * 2,
+    )
 
 
 def test_the_forest_names_repeated_runs_by_their_keys() -> None:
@@ -238,19 +230,19 @@ def test_the_forest_names_repeated_runs_by_their_keys() -> None:
     assert {name for _, name, _ in marks(run, run)} == {"7B / gsm8k", "7B / gsm8k #2"}
 
 
-def test_the_forest_shows_the_scorecard_s_numbers() -> None:
-    scored = score_runs(TWO, View(k=(2, 64)))
-    scores = [score for card in scored for score in card.found.scores]
-    marked = forest_rows(scored, number_runs(TWO))
-    for mark, score in zip(marked, scores, strict=True):
+@pytest.mark.parametrize("sort", ["avg@n", "pass@2", "pass@64"])
+def test_the_forest_shows_the_scorecard_s_numbers(sort: str) -> None:
+    view = View(k=(2, 64))
+    table = lay_out(score_runs(TWO, view), view, sort)
+    for mark, line in zip(forest_rows(table, number_runs(TWO)), table.lines, strict=True):
+        score = line.scores[sort]
         if score.estimate is None:
             assert mark.value is mark.interval is None
-            assert mark.detail == score.reason
+            assert "needs 64 samples" in str(mark.detail)
         else:
             assert (mark.value, mark.interval) == (score.estimate.value, score.estimate.interval)
-    details = [str(mark.detail) for mark in marked]
-    assert any("needs 64 samples" in detail for detail in details)
-    assert any(" to " in detail and "12 questions" in detail for detail in details)
+            assert " to " in str(mark.detail)
+            assert "12 questions" in str(mark.detail)
 
 
 def test_the_dumbbell_pairs_what_both_sides_have() -> None:

@@ -1,0 +1,144 @@
+"""Scorecards as one table: a row for each run, a column for each metric and k."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from kofn.choices.view import View
+from kofn.scorecard.analysis import ScoreCard, scores_of
+from metrics.analyses.scorecard import Score
+from metrics.data.words import Text
+
+MAJ, CONS = "maj@k", "cons@n"
+"""Two votes that are one where k are all samples."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A metric, at one k or at the k of each dataset.
+
+    Attributes
+    ----------
+    key : str
+        As `ScoreChoices.sort` has it: "pass@4", or "pass@k" where no k is chosen.
+    heading : Text
+        With the number where all runs have the same.
+    metric : str
+        Its name in the registry.
+    """
+
+    key: str
+    heading: Text
+    metric: str
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A run, and its scores by the key of their column."""
+
+    card: ScoreCard
+    scores: Mapping[str, Score]
+
+    def value(self, column: str) -> float | None:
+        """Return a score; None where there is none."""
+        score = self.scores.get(column)
+        return None if score is None or score.estimate is None else score.estimate.value
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable:
+    """What a page shows.
+
+    Attributes
+    ----------
+    columns : tuple of Column
+    lines : tuple of Line
+        Sorted within each dataset; over all where no dataset has two.
+    sort : str
+        The key of the column they are sorted by; empty where there is none.
+    """
+
+    columns: tuple[Column, ...]
+    lines: tuple[Line, ...]
+    sort: str
+
+    @property
+    def sorted_by(self) -> Column | None:
+        """The column that runs are sorted by."""
+        return next((column for column in self.columns if column.key == self.sort), None)
+
+
+def lay_out(cards: Sequence[ScoreCard], view: View, sort: str = "") -> ScoreTable:
+    """Lay scorecards under one View and one choice of metrics out as a table.
+
+    Parameters
+    ----------
+    cards : sequence of ScoreCard
+    view : View
+        With the k that were chosen, if any.
+    sort : str
+        The key of a column; the first where no column is called so.
+    """
+    lines = [Line(card, {_key(score, view): score for score in scores_of(card)}) for card in cards]
+    keys = dict.fromkeys(key for line in lines for key in line.scores)
+    columns = tuple(_columns(lines, list(keys), view))
+    known = [column.key for column in columns]
+    by = sort if sort in known else next(iter(known), "")
+    return ScoreTable(columns, tuple(_sorted(lines, by)), by)
+
+
+def as_one(card: ScoreCard) -> list[tuple[Text, Score]]:
+    """Name the scores of a run; the vote of all samples stands once, under both its names."""
+    lines = [Line(card, {score.label: score for score in scores_of(card)})]
+    columns = _columns(lines, list(lines[0].scores), card.view)
+    return [(column.heading, lines[0].scores[column.key]) for column in columns]
+
+
+def _is_one(score: Score, cons: Score) -> bool:
+    """Return whether a vote is one of all samples: then its estimate is that of cons@n."""
+    return score.metric.name == MAJ and score.k == cons.k and score.estimate == cons.estimate
+
+
+def _key(score: Score, view: View) -> str:
+    return score.label if view.k and score.metric.takes_k else score.name
+
+
+def _columns(lines: Sequence[Line], keys: Sequence[str], view: View) -> Iterator[Column]:
+    named = {key: score.metric.name for line in lines for key, score in line.scores.items()}
+    cons = next((key for key in keys if named[key] == CONS), "")
+    both = [line.scores for line in lines if cons in line.scores]
+    same = [
+        key for key in keys if both and all(_is_one(scores[key], scores[cons]) for scores in both)
+    ]
+    for key in keys:
+        scores = [line.scores[key] for line in lines if key in line.scores]
+        heading = Text("{label}", label=_common(scores))
+        if key in same:
+            every = _common([each[cons] for each in both])
+            heading = Text("{first}, {second}", first=_common(scores), second=every)
+        elif key == cons and same:
+            continue
+        elif any(score.estimate and score.estimate.target != view.target for score in scores):
+            heading = Text("{label}, of these questions", label=_common(scores))
+        yield Column(key, heading, named[key])
+
+
+def _common(scores: Sequence[Score]) -> str:
+    labels = {score.label for score in scores}
+    return labels.pop() if len(labels) == 1 else scores[0].name
+
+
+def _sorted(lines: Sequence[Line], by: str) -> list[Line]:
+    datasets: dict[str, list[Line]] = {}
+    for line in lines:
+        datasets.setdefault(line.card.run.dataset, []).append(line)
+    groups = list(datasets.values())
+    if all(len(group) == 1 for group in groups):
+        groups = [list(lines)]
+    return [line for group in groups for line in sorted(group, key=lambda line: _rank(line, by))]
+
+
+def _rank(line: Line, by: str) -> float:
+    value = line.value(by)
+    return float("inf") if value is None else -value
