@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from metrics.intervals.korn_graubard import worth
+from metrics.intervals.korn_graubard import clopper_pearson, population_size, worth
 from metrics.intervals.limits import ENOUGH, MANY, benchmark_limits, jeffreys, population_limits
 
 
@@ -47,6 +47,26 @@ def test_a_question_at_each_end_is_added_and_the_result_cut(m, level):
     if m <= MANY and level <= 0.95:
         expected = max(low, np.mean(more) - reach), min(high, np.mean(more) + reach)
     assert limits_of(x, level) == pytest.approx(expected, abs=1e-12)
+
+
+def of_shares(m, level=0.95):
+    """The limits of 0, 1 … m right of m questions, and Korn and Graubard's, which they cut."""
+    share = np.arange(m + 1) / m
+    variance = share * (1 - share) / (m - 1)
+    size = population_size(share, variance, m, level)
+    whole = clopper_pearson(size * share, size, level)
+    return population_limits(share, variance, m, level), whole
+
+
+@pytest.mark.parametrize(
+    ("m", "middle", "most"),
+    [(5, 0.18, 0.36), (30, 0.08, 0.24), (100, 0.05, 0.21), (MANY, 0.04, 0.21)],
+)
+def test_limits_are_as_much_narrower_as_the_documents_say(m, middle, most):
+    (low, high), (lower, upper) = of_shares(m)
+    narrower = 1 - (high - low) / (upper - lower)
+    assert np.median(narrower) == pytest.approx(middle, abs=0.006)
+    assert narrower.max() == pytest.approx(most, abs=0.006)
 
 
 def test_clusters_have_the_exact_limits_alone():
