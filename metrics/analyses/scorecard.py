@@ -131,7 +131,7 @@ def score_all(
     ks : sequence of int, optional
         By default the fewest samples of any question.
     asked : sequence of (str, mapping), optional
-        Names and options of metrics; by default those of `every_metric`.
+        Names and options of metrics; by default all, G-Pass@k at the shares .25, .5, .75 and 1.
     target, confidence_level, missing, segment, answers
         As in `estimate`.
 
