@@ -4,23 +4,30 @@ import streamlit as st
 
 from pages.widgets import (
     _,
+    compare_stated,
     go_on,
-    list_reports,
+    list_stated,
     load_reports,
     loaded_runs,
+    receive_reports,
     show_inventory,
     show_kept_files,
     show_notes,
     show_reconciliation,
+    tell_what_came,
 )
 
 st.title(_("Reports"), anchor=False)
-load_reports()
+receive_reports()
 runs = loaded_runs()
 if runs:
-    list_reports()
+    stated = compare_stated(runs)
+    tell_what_came(runs, stated)
     go_on("pages/measure/scorecard.py", _("Go on to the scorecard"))
+load_reports()
+if runs:
+    show_reconciliation(stated)
     show_inventory(runs)
-    show_reconciliation(runs)
+    list_stated(stated)
     show_notes(runs)
 show_kept_files()

@@ -22,10 +22,15 @@ from pages.widgets.guidance import (
 )
 from pages.widgets.inventory.guards import go_on, require_runs
 from pages.widgets.inventory.kept_files import show_kept_files
-from pages.widgets.inventory.loading import load_given, load_reports
+from pages.widgets.inventory.loading import load_given, load_reports, receive_reports
 from pages.widgets.inventory.notes import show_notes
-from pages.widgets.inventory.reconciliation import show_reconciliation
-from pages.widgets.inventory.table import list_reports, show_inventory
+from pages.widgets.inventory.reconciliation import (
+    compare_stated,
+    list_stated,
+    show_reconciliation,
+    tell_what_came,
+)
+from pages.widgets.inventory.table import show_inventory
 from pages.widgets.questions.browser import browse_questions
 from pages.widgets.questions.filters import choose_questions
 from pages.widgets.questions.shape import show_shape
@@ -62,6 +67,7 @@ __all__ = [
     "choose_view",
     "choose_votes",
     "compare_soft_hard",
+    "compare_stated",
     "download_guidance",
     "download_soft_hard",
     "explain_choices",
@@ -75,10 +81,11 @@ __all__ = [
     "link_to_questions",
     "list_choices",
     "list_curves",
-    "list_reports",
+    "list_stated",
     "load_given",
     "load_reports",
     "loaded_runs",
+    "receive_reports",
     "require_runs",
     "serving",
     "set_against",
@@ -99,6 +106,7 @@ __all__ = [
     "show_tradeoff",
     "show_votes",
     "tell_choices",
+    "tell_what_came",
     "trace",
     "use_own_settings",
 ]

@@ -12,6 +12,7 @@ from streamlit.typing import UploadedFile
 from kofn.apart.reading import read
 from metrics.data.words import Text
 from pages.widgets.inventory import server_paths
+from pages.widgets.inventory.table import list_reports
 from pages.widgets.inventory.wanted import read_wanted, want
 from pages.widgets.shared import session
 from pages.widgets.shared.choices import count_visit
@@ -54,12 +55,20 @@ def load_given() -> None:
         want([(path.name, partial(read, path)) for path in server_paths.paths_to_load()])
 
 
-def load_reports() -> None:
-    """Offer every way to load a report, and say what could not be read."""
+def receive_reports() -> None:
+    """Read what the visitor wants."""
     count_visit()
     read_wanted()
+
+
+def load_reports() -> None:
+    """Ask what is open of tables, say what could not be read, and offer every way to load more."""
+    for number, question in enumerate(session.questions()):
+        _ask(question, f"{_COLUMN}.{number}.{question.file.name}")
+    _tell_refused(session.refused())
     if session.reports():
-        with st.expander(_("Load more")):
+        with st.expander(_("Load more, or remove")):
+            list_reports()
             _upload()
             _open_path()
     else:
@@ -75,9 +84,6 @@ def load_reports() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             open_sample()
             st.caption(_("No report at hand? The sample has a few models and datasets."))
-    for number, question in enumerate(session.questions()):
-        _ask(question, f"{_COLUMN}.{number}.{question.file.name}")
-    _tell_refused(session.refused())
 
 
 def _tell_refused(reasons: Sequence[Text]) -> None:

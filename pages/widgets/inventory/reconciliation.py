@@ -8,11 +8,14 @@ import pandas as pd
 import streamlit as st
 
 from charts.dumbbell import describe_dumbbell, dumbbell
+from kofn.inventory.answer import answer
+from kofn.inventory.stated import Stated, causes
 from kofn.scorecard.figures import dumbbell_pairs
 from kofn.writing.estimates import percent, told_apart
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.shared import session
+from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.translating import _, plain, say
 from reports import reconcile, reconcile_suite
@@ -22,30 +25,47 @@ from reports.run.report import Run, Suite
 DRAWN = 6
 """The most runs that are drawn: those that differ most."""
 
-Compared = Mapping[str, Sequence[Comparison]]
+Compared = Mapping[str, Sequence[Stated]]
 
 
-def show_reconciliation(runs: Mapping[str, Run]) -> None:
-    """Say which stated metrics the samples do not reproduce and why, and offer all of them."""
-    compared = {key: _compare(session.identity(key, run), run) for key, run in runs.items()}
+def compare_stated(runs: Mapping[str, Run]) -> Compared:
+    """Set what the files state of each run, and of each suite, against what its samples give."""
+    compared: dict[str, Sequence[Stated]] = {
+        key: [
+            Stated(run.model, run.dataset, line)
+            for line in _compare(session.identity(key, run), run)
+        ]
+        for key, run in runs.items()
+    }
     digests = tuple(session.reports())
     for key, suite in session.loaded_suites().items():
-        compared[key] = _compare_suite(key, digests, suite)
-    lines = [line for lines in compared.values() for line in lines]
-    if not lines:
+        lines = _compare_suite(key, digests, suite)
+        compared[key] = [Stated(suite.model, suite.name, line) for line in lines]
+    return {key: lines for key, lines in compared.items() if lines}
+
+
+def tell_what_came(runs: Mapping[str, Run], compared: Compared) -> None:
+    """Say what came in and what is wrong with it."""
+    show_answer(answer(runs, _every(compared)))
+
+
+def show_reconciliation(compared: Compared) -> None:
+    """Say why reported numbers are not those of the samples, and draw those that are not."""
+    if found := causes(_every(compared)):
+        st.markdown("\n".join(f"- {say(cause.text)}" for cause in found))
+        _draw(compared)
+
+
+def list_stated(compared: Compared) -> None:
+    """Offer every reported number beside that of the samples."""
+    if not compared:
         return
-    st.subheader(_("Reported against recomputed"), anchor=False)
-    summary = Text(
-        "{same} of the {count} metric that the files state follows from their samples.",
-        "{same} of the {count} metrics that the files state follow from their samples.",
-        same=sum(line.agrees for line in lines),
-        count=len(lines),
-    )
-    st.write(say(summary))
-    _explain(lines)
-    _draw(compared)
-    with st.expander(_("All stated metrics")):
+    with st.expander(_("All reported numbers")):
         st.dataframe(_table(compared), hide_index=True, alt=_("Reported against recomputed"))
+
+
+def _every(compared: Compared) -> list[Stated]:
+    return [each for lines in compared.values() for each in lines]
 
 
 @st.cache_resource(scope="session", max_entries=1000, show_spinner=False)
@@ -58,36 +78,18 @@ def _compare_suite(key: str, digests: tuple[str, ...], _suite: Suite) -> tuple[C
     return reconcile_suite(_suite)
 
 
-def _gap(line: Comparison) -> float:
-    return -1.0 if line.recomputed is None else abs(line.recomputed - line.reported)
-
-
-def _explain(lines: Sequence[Comparison]) -> None:
-    """Give each reason once, the one behind the largest gap first."""
-    reasons: dict[Text, list[Comparison]] = {}
-    for line in sorted(lines, key=_gap, reverse=True):
-        if line.reason is not None:
-            reasons.setdefault(line.reason, []).append(line)
-    items = []
-    for reason, found in reasons.items():
-        differ = Text("{count} differs:", "{count} differ:", count=len(found))
-        unknown = Text("{count} stays unchecked:", "{count} stay unchecked:", count=len(found))
-        lead = unknown if found[0].recomputed is None else differ
-        items.append(f"- **{say(lead)}** {say(reason)}")
-    st.markdown("\n".join(items))
-
-
 def _draw(compared: Compared) -> None:
     differing = {
-        key: [line for line in lines if line.recomputed is not None and not line.agrees]
+        key: [each for each in lines if each.is_wrong or each.is_doubtful]
         for key, lines in compared.items()
     }
     ranked = sorted(
         (key for key, lines in differing.items() if lines),
-        key=lambda key: max(map(_gap, differing[key])),
+        key=lambda key: max(each.gap for each in differing[key]),
         reverse=True,
     )
-    pairs = dumbbell_pairs({key: differing[key] for key in ranked[:DRAWN]})
+    drawn = {key: [each.line for each in differing[key]] for key in ranked[:DRAWN]}
+    pairs = dumbbell_pairs(drawn)
     if pairs:
         draw(dumbbell(pairs, plain), describe_dumbbell(pairs), "reported and recomputed")
     if len(ranked) > DRAWN:
@@ -107,12 +109,12 @@ def _table(compared: Compared) -> pd.DataFrame:
         [
             {
                 _("Run"): key,
-                _("Metric"): printable(line.metric),
-                **dict(zip((_("Stated"), _("Recomputed")), _both(line), strict=True)),
-                _("Why they differ"): "" if line.reason is None else plain(line.reason),
+                _("Metric"): printable(each.line.metric),
+                **dict(zip((_("Reported"), _("Recomputed")), _both(each.line), strict=True)),
+                _("Why they differ"): "" if each.line.reason is None else plain(each.line.reason),
             }
             for key, lines in compared.items()
-            for line in lines
+            for each in lines
         ]
     )
 

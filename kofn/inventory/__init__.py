@@ -1,0 +1,1 @@
+"""What came in, and what is wrong with the numbers that it states."""

@@ -1,0 +1,61 @@
+"""What came in and what is wrong with it, in a sentence or two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from kofn.inventory.stated import Stated, what_is_wrong
+from metrics.data.words import Text
+from reports.run.report import Run
+
+
+def answer(runs: Mapping[str, Run], stated: Sequence[Stated]) -> Text:
+    """Say what came in, and what is wrong with the numbers that it states.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+        At least one.
+    stated : sequence of Stated
+        The numbers that the files state of them and of their suites.
+
+    Examples
+    --------
+    >>> from metrics import Outcomes
+    >>> outcomes = Outcomes([[1, 0]])
+    >>> runs = {"a": Run("cedar", "maths", outcomes), "b": Run("aspen", "maths", outcomes)}
+    >>> str(answer(runs, []))
+    '2 runs came in: 2 models on 1 dataset.'
+    """
+    said = Text("{came}", came=_what_came(runs))
+    for sentence in (*_silent(runs), *what_is_wrong(stated)):
+        said = Text("{said} {more}", said=said, more=sentence)
+    return said
+
+
+def _what_came(runs: Mapping[str, Run]) -> Text:
+    models, datasets = ({getattr(run, of) for run in runs.values()} for of in ("model", "dataset"))
+    return Text(
+        "{count} run came in: {models} on {datasets}.",
+        "{count} runs came in: {models} on {datasets}.",
+        count=len(runs),
+        models=Text("{count} model", "{count} models", count=len(models)),
+        datasets=Text("{count} dataset", "{count} datasets", count=len(datasets)),
+    )
+
+
+def _silent(runs: Mapping[str, Run]) -> Iterator[Text]:
+    """Say how many runs do not tell which of their samples were right."""
+    count = sum(run.outcomes is None for run in runs.values())
+    if count == len(runs):
+        yield Text(
+            "It does not say which samples were right.",
+            "None of them says which samples were right.",
+            count=count,
+        )
+    elif count:
+        yield Text(
+            "{count} of them does not say which samples were right.",
+            "{count} of them do not say which samples were right.",
+            count=count,
+        )

@@ -1,0 +1,151 @@
+"""What files state of themselves against what their samples give, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from kofn.writing.estimates import told_apart
+from kofn.writing.layout import named
+from kofn.writing.rendering import printable
+from metrics.data.words import Text
+from reports.run.reconcile import UNEXPLAINED, Comparison
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A number that a file states, and whose it is.
+
+    Attributes
+    ----------
+    model, dataset : str
+        A suite stands for its dataset.
+    line : Comparison
+    """
+
+    model: str
+    dataset: str
+    line: Comparison
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the samples give another number, and it is known why."""
+        return self._differs and self.line.reason != UNEXPLAINED
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the samples give another number, and nobody knows why."""
+        return self._differs and self.line.reason == UNEXPLAINED
+
+    @property
+    def is_unchecked(self) -> bool:
+        """Whether the samples give no such number."""
+        return self.line.recomputed is None
+
+    @property
+    def gap(self) -> float:
+        """How far the stated number is from that of the samples, -1 where there is none."""
+        return -1.0 if self.line.recomputed is None else abs(_recomputed(self) - self.line.reported)
+
+    @property
+    def _differs(self) -> bool:
+        return not (self.line.agrees or self.is_unchecked)
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why stated numbers are not those of the samples, and which.
+
+    Attributes
+    ----------
+    reason : Text
+    found : tuple of Stated
+        Those that are furthest off first.
+    """
+
+    reason: Text
+    found: tuple[Stated, ...]
+
+    @property
+    def text(self) -> Text:
+        """The cause in a sentence, with how many numbers it concerns."""
+        first, count = self.found[0], len(self.found)
+        if first.is_unchecked:
+            state = Text("{count} is unchecked", "{count} are unchecked", count=count)
+        elif first.is_wrong:
+            state = Text("{count} is wrong", "{count} are wrong", count=count)
+        else:
+            state = Text("{count} differs", "{count} differ", count=count)
+        return Text("{state}: {reason}", state=state, reason=self.reason)
+
+
+def what_is_wrong(stated: Sequence[Stated]) -> Iterator[Text]:
+    """Say how many stated numbers are wrong and which is the worst, or that all of them hold.
+
+    Examples
+    --------
+    >>> why = Text("It mixes the samples of different questions.")
+    >>> wrong = Stated("cedar", "maths", Comparison("pass@16", 1.0, 0.75, False, why))
+    >>> right = Stated("cedar", "maths", Comparison("avg@16", 0.5, 0.5, True, None))
+    >>> [str(each) for each in what_is_wrong([wrong, right])]
+    ['1 of 2 reported numbers is wrong: pass@16 of cedar on maths is 75.0%, not 100.0%.']
+    >>> [str(each) for each in what_is_wrong([right])]
+    ['The reported number is what the samples give.']
+    """
+    wrong = sorted((each for each in stated if each.is_wrong), key=lambda each: -each.gap)
+    doubtful = [each for each in stated if each.is_doubtful]
+    if wrong:
+        worst = wrong[0]
+        recomputed, reported = told_apart(_recomputed(worst), worst.line.reported)
+        yield Text(
+            "{count} of {all} reported numbers is wrong: {metric} of {model} on {dataset} is "
+            "{recomputed}, not {reported}.",
+            "{count} of {all} reported numbers are wrong: {metric} of {model} on {dataset} is "
+            "{recomputed}, not {reported}.",
+            count=len(wrong),
+            all=len(stated),
+            metric=named(printable(worst.line.metric)),
+            model=named(printable(worst.model)),
+            dataset=named(printable(worst.dataset)),
+            recomputed=recomputed,
+            reported=reported,
+        )
+    if doubtful:
+        yield Text(
+            "{count} of {all} reported numbers is not what the samples give, for no known reason: "
+            "trust neither.",
+            "{count} of {all} reported numbers are not what the samples give, for no known reason: "
+            "trust neither.",
+            count=len(doubtful),
+            all=len(stated),
+        )
+    agreeing = sum(each.line.agrees for each in stated)
+    if stated and agreeing == len(stated):
+        yield Text(
+            "The reported number is what the samples give.",
+            "All {count} reported numbers are what the samples give.",
+            count=agreeing,
+        )
+    elif stated and not agreeing and not (wrong or doubtful):
+        yield Text("None of the reported numbers can be checked.")
+    elif stated and not (wrong or doubtful):
+        yield Text(
+            "{agreeing} of {all} reported numbers can be checked, and they are what the samples "
+            "give.",
+            agreeing=agreeing,
+            all=len(stated),
+        )
+
+
+def causes(stated: Sequence[Stated]) -> tuple[Cause, ...]:
+    """Return each reason once, the one behind the largest gap first."""
+    found: dict[Text, list[Stated]] = {}
+    for each in sorted(stated, key=lambda each: -each.gap):
+        if each.line.reason is not None:
+            found.setdefault(each.line.reason, []).append(each)
+    return tuple(Cause(reason, tuple(lines)) for reason, lines in found.items())
+
+
+def _recomputed(each: Stated) -> float:
+    assert each.line.recomputed is not None
+    return each.line.recomputed

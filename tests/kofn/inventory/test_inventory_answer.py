@@ -1,0 +1,93 @@
+"""What the page of reports opens with, against the numbers under it."""
+
+from pathlib import Path
+
+import pytest
+
+from kofn.inventory.answer import answer
+from kofn.inventory.stated import Stated, causes, what_is_wrong
+from metrics import Outcomes, Text
+from reports import Run, load, reconcile, reconcile_suite
+from reports.run.reconcile import NO_COUNTERPART, UNEXPLAINED, Comparison
+
+ROOT = Path(__file__).parents[3]
+WHY = Text("It mixes the samples of different questions.")
+RIGHT = Comparison("avg@4", 0.5, 0.5, True, None)
+WRONG = Comparison("pass@4", 1.0, 0.75, False, WHY)
+ODD = Comparison("cons@4", 0.5, 0.4999, False, UNEXPLAINED)
+UNCHECKED = Comparison("bleu", 0.3, None, False, NO_COUNTERPART)
+
+
+def stated(*lines: Comparison) -> list[Stated]:
+    return [Stated("cedar", "maths", line) for line in lines]
+
+
+def said(*lines: Comparison) -> list[str]:
+    return [str(sentence) for sentence in what_is_wrong(stated(*lines))]
+
+
+def test_the_worst_of_the_wrong_numbers_is_named() -> None:
+    worse = Comparison("cons@4", 0.9, 0.2, False, WHY)
+    assert said(WRONG, worse, RIGHT) == [
+        "2 of 3 reported numbers are wrong: cons@4 of cedar on maths is 20.0%, not 90.0%."
+    ]
+
+
+def test_what_nobody_can_explain_is_not_called_wrong() -> None:
+    assert said(ODD, RIGHT) == [
+        "1 of 2 reported numbers is not what the samples give, for no known reason: trust neither."
+    ]
+    assert len(said(ODD, WRONG)) == 2
+
+
+def test_nothing_is_claimed_of_what_cannot_be_checked() -> None:
+    assert said(RIGHT, RIGHT) == ["All 2 reported numbers are what the samples give."]
+    assert said(RIGHT, UNCHECKED) == [
+        "1 of 2 reported numbers can be checked, and they are what the samples give."
+    ]
+    assert said(UNCHECKED) == ["None of the reported numbers can be checked."]
+    assert said() == []
+
+
+def test_a_cause_is_said_once_with_its_count_and_the_widest_gap_first() -> None:
+    other = Comparison("accuracy", 0.5, 0.45, False, Text("It is of the last sample only."))
+    found = causes(stated(UNCHECKED, other, WRONG, WRONG, RIGHT))
+    assert [str(cause.text) for cause in found] == [
+        "2 are wrong: It mixes the samples of different questions.",
+        "1 is wrong: It is of the last sample only.",
+        "1 is unchecked: kofn computes no metric of this name.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("silent", "sentence"),
+    [
+        (0, ""),
+        (1, " 1 of them does not say which samples were right."),
+        (3, " None of them says which samples were right."),
+    ],
+)
+def test_runs_without_verdicts_are_told(silent: int, sentence: str) -> None:
+    verdicts = [None] * silent + [Outcomes([[1, 0]])] * (3 - silent)
+    runs = {str(i): Run("cedar", f"d{i}", each) for i, each in enumerate(verdicts)}
+    assert str(answer(runs, [])) == "3 runs came in: 1 model on 3 datasets." + sentence
+
+
+def test_the_sample_s_own_numbers() -> None:
+    report = load(ROOT / "sample_data/aisbench_report.zip")
+    found = [Stated(r.model, r.dataset, line) for r in report.runs for line in reconcile(r)]
+    found += [Stated(s.model, s.name, line) for s in report.suites for line in reconcile_suite(s)]
+    wrong = [each for each in found if not each.line.agrees]
+    worst = max(wrong, key=lambda each: abs(each.line.reported - (each.line.recomputed or 0)))
+    text = str(answer({str(i): run for i, run in enumerate(report.runs)}, found))
+    assert text.startswith("18 runs came in: 3 models on 6 datasets. ")
+    assert f"{len(wrong)} of {len(found)} reported numbers are wrong" in text
+    assert f"{worst.line.metric} of {worst.model} on {worst.dataset} is" in text
+    assert sum(len(cause.found) for cause in causes(found)) == len(wrong)
+
+
+def test_names_from_files_are_printable_and_short() -> None:
+    hostile = Stated("a\x1b[2J" + "b" * 500, "maths", WRONG)
+    (text,) = map(str, what_is_wrong([hostile]))
+    assert text.isprintable()
+    assert len(text) < 400
