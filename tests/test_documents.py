@@ -135,6 +135,16 @@ def test_the_readme_is_short() -> None:
     assert TEXTS["README.md"].count("\n") <= 130
 
 
+def test_the_table_of_metrics_is_that_of_the_library() -> None:
+    page = TEXTS["docs/metrics.md"]
+    rows = re.findall(r"^\| `(\S+@?.)` \|.*\| (.+?) \|$", page, re.MULTILINE)
+    assert [name for name, _ in rows] == list(metrics.METRICS)
+    for name, source in rows:
+        assert metrics.METRICS[name].source.startswith(source)
+        for reference in re.findall(r"arXiv:\S+", metrics.METRICS[name].source):
+            assert f"{source}, {reference}" in " ".join(page.split())
+
+
 def test_the_library_page_has_every_public_name_as_the_code_has_it() -> None:
     page = TEXTS["docs/library.md"]
     names = runpy.run_path(str(ROOT / "docs/public_names.py"))
