@@ -48,3 +48,26 @@ def percents(figure: go.Figure, fractions: Iterable[Vector], title: str) -> None
         showgrid=True,
         zeroline=False,
     )
+
+
+def amounts(low: float, high: float) -> tuple[list[float], list[str]]:
+    """Return round amounts for the ticks of an axis that doubles, and how they are written.
+
+    Examples
+    --------
+    >>> amounts(0.8, 60)
+    ([1.0, 2.0, 5.0, 10.0, 20.0, 50.0], ['1', '2', '5', '10', '20', '50'])
+    >>> amounts(0.003, 4)[1], amounts(900, 3e3)[1]
+    (['0.003', '0.01', '0.03', '0.1', '0.3', '1', '3'], ['1,000', '2,000'])
+    """
+    exponents = range(floor(log10(low)), ceil(log10(high)) + 1)
+    for digits in ((1, 2, 5), (1, 3), (1,)):
+        ticks = [float(f"{digit}e{power}") for power in exponents for digit in digits]
+        ticks = [tick for tick in ticks if low <= tick <= high]
+        if len(ticks) <= _TICKS:
+            break
+    else:
+        ticks = ticks[:: -(-len(ticks) // _TICKS)]
+    if len(ticks) < 2:
+        ticks = np.linspace(low, high, 3).round(2 - floor(log10(high))).tolist()
+    return ticks, [f"{tick:,.12g}" for tick in ticks]

@@ -9,13 +9,14 @@ from math import log10
 import numpy as np
 import plotly.graph_objects as go
 
-from charts.axes import double
+from charts.axes import amounts, double
 from charts.labels import label
+from charts.line_ends import End, name_ends
 from charts.rows import NEUTRAL
 from charts.strokes import Stretch, colour, hints, key, line, symbol
 from metrics.data.words import Text
 
-_HEIGHT = 380
+_HEIGHT, _TOP, _BOTTOM = 380, 40, 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,15 +84,20 @@ def margins(
     heights = np.concatenate([run.measured.value for run in runs] or [np.ones(1)])
     heights = np.append(heights[np.isfinite(heights)], [] if limit is None else limit[0])
     if len(heights):
-        low, high = log10(heights.min()), log10(heights.max())
-        figure.update_yaxes(range=[low - 0.15, high + 0.15], dtick="D2" if high - low < 4 else 1)
-    figure.update_yaxes(type="log", title=render(title), showgrid=True, exponentformat="none")
-    return figure.update_layout(
+        low, high = log10(heights.min()) - 0.15, log10(heights.max()) + 0.15
+        ticks, written = amounts(10**low, 10**high)
+        figure.update_yaxes(range=[low, high], tickvals=ticks, ticktext=written)
+    figure.update_yaxes(type="log", title=render(title), showgrid=True)
+    figure.update_layout(
         height=_HEIGHT,
-        margin={"t": 40, "b": 60, "r": 20},
+        margin={"t": _TOP, "b": _BOTTOM},
         hovermode="closest",
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
     )
+    ends = [end for run in runs if (end := _end(run)) is not None]
+    if ends:
+        name_ends(figure, ends, figure.layout.yaxis.range, _HEIGHT - _TOP - _BOTTOM)
+    return figure
 
 
 def describe_margins(runs: Sequence[Margin], title: Text) -> Text:
@@ -104,11 +110,16 @@ def describe_margins(runs: Sequence[Margin], title: Text) -> Text:
     )
 
 
+def _end(run: Margin) -> End | None:
+    """Return where the line of a run ends; None where it has no point."""
+    heights = run.measured.value[np.isfinite(run.measured.value)]
+    return End(run.name, log10(heights[-1]), colour(run.number)) if len(heights) else None
+
+
 def _traces(run: Margin, render: Callable[[Text], str]) -> list[go.Scatter]:
     found, name, hue = run.measured, label(run.name), colour(run.number)
     told = hints(found, render)
     traces = [line(found.x, found.value, hue, told, marked=symbol(run.number))]
-    traces[0].update(showlegend=True)
     if run.compared is not None:
         traces.insert(0, line(run.compared.x, run.compared.value, hue, width=1.5, dash="dot"))
     at = np.flatnonzero(found.x == run.chosen)

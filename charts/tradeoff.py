@@ -8,21 +8,23 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from charts.axes import percents
+from charts.axes import amounts, percents
 from charts.labels import label
+from charts.line_ends import End, name_ends
 from charts.rows import NEUTRAL
 from charts.strokes import Stretch, band, colour, error_bars, hints, key, line, symbol
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
-_HEIGHT = 460
-_SPREAD = 12
+_HEIGHT, _TOP, _BOTTOM = 420, 30, 60
+_SPREAD = 4
 """Costs that differ by more than this factor are drawn on a scale that doubles."""
+_FAINT = 0.65
 
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A chosen point with its uncertainty.
+    """A point at an n to use, with its uncertainty.
 
     Attributes
     ----------
@@ -30,6 +32,8 @@ class Pick:
         Such as "n = 12".
     x, y : float
     x_range, y_range : Interval
+    taken : bool
+        Whether it is the one to take of all.
     """
 
     name: str
@@ -37,6 +41,7 @@ class Pick:
     y: float
     x_range: Interval
     y_range: Interval
+    taken: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +59,7 @@ class Offer:
     labels : sequence of str
         A word at each point, such as its n; mostly empty.
     pick : Pick or None
-        The chosen n.
+        The n to use.
     """
 
     name: str
@@ -63,14 +68,36 @@ class Offer:
     labels: Sequence[str]
     pick: Pick | None
 
+    @property
+    def strong(self) -> bool:
+        """Whether it stands out: it is the one to take."""
+        return self.pick is not None and self.pick.taken
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A line across the figure: the aim.
+
+    Attributes
+    ----------
+    name : Text
+    quality, cost : float or None
+        Where it lies: one of both.
+    """
+
+    name: Text
+    quality: float | None = None
+    cost: float | None = None
+
 
 def tradeoff(
     offers: Sequence[Offer],
     frontier: Sequence[tuple[float, float]],
     axes: tuple[Text, Text],
+    mark: Mark | None = None,
     render: Callable[[Text], str] = str,
 ) -> go.Figure:
-    """Draw what each run solves at what cost, n by n.
+    """Draw what each run solves at what cost, n by n, with its name at the end of its line.
 
     Parameters
     ----------
@@ -79,6 +106,7 @@ def tradeoff(
         What no other offer beats, in the order of cost; empty for none.
     axes : (Text, Text)
         Titles: cost with its unit, quality.
+    mark : Mark, optional
     render : callable, optional
         From Text to the reader's language.
 
@@ -98,30 +126,20 @@ def tradeoff(
     if frontier:
         figure.add_trace(key(render(Text("best for its cost")), NEUTRAL, width=9))
     costs = np.concatenate([offer.points.x for offer in offers] or [np.ones(1)])
-    spread = costs.min() > 0 and costs.max() / costs.min() > _SPREAD
-    figure.update_xaxes(
-        title=render(axes[0]),
-        type="log" if spread else "linear",
-        dtick="D2" if spread and costs.max() / costs.min() < 1000 else None,
-        rangemode="normal" if spread else "tozero",
-        exponentformat="none",
-        showgrid=True,
-        zeroline=False,
-    )
+    _lay_costs(figure, costs, render(axes[0]))
     ends = (end for offer in offers for end in (offer.points.low, offer.points.high))
     percents(figure, ends, render(axes[1]))
-    return figure.update_layout(
+    if mark is not None:
+        _mark(figure, mark, render)
+    figure.update_layout(
         height=_HEIGHT,
-        margin={"t": 40, "b": 60, "r": 20},
+        margin={"t": _TOP, "b": _BOTTOM},
         hovermode="closest",
-        legend={
-            "orientation": "h",
-            "x": 0,
-            "y": 1.02,
-            "yanchor": "bottom",
-            "itemsizing": "constant",
-        },
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
     )
+    span = figure.layout.yaxis.range
+    name_ends(figure, [_end(offer) for offer in offers], span, _HEIGHT - _TOP - _BOTTOM)
+    return figure
 
 
 def describe_tradeoff(offers: Sequence[Offer]) -> Text:
@@ -129,7 +147,7 @@ def describe_tradeoff(offers: Sequence[Offer]) -> Text:
     picks = [(offer.name, offer.pick) for offer in offers if offer.pick is not None]
     if not picks:
         return Text("Quality against cost, without a choice.")
-    name, pick = picks[0]
+    name, pick = max(picks, key=lambda each: each[1].taken)
     return Text(
         "Quality against cost for {all} runs. {name}: {choice} solves {quality:.1%} at a cost of "
         "{cost:.3g}. The table has the same numbers.",
@@ -141,6 +159,33 @@ def describe_tradeoff(offers: Sequence[Offer]) -> Text:
     )
 
 
+def _lay_costs(figure: go.Figure, costs: np.ndarray, title: str) -> None:
+    low, high = float(costs.min()), float(costs.max())
+    figure.update_xaxes(title=title, showgrid=True, zeroline=False)
+    if not (low > 0 and high / low > _SPREAD):
+        figure.update_xaxes(type="linear", rangemode="tozero", exponentformat="none", nticks=8)
+        return
+    ticks, written = amounts(low, high)
+    edge = 0.03 * np.log10(high / low)
+    span = [np.log10(low) - edge, np.log10(high) + edge]
+    figure.update_xaxes(type="log", tickvals=ticks, ticktext=written, range=span)
+
+
+def _mark(figure: go.Figure, mark: Mark, render: Callable[[Text], str]) -> None:
+    told = {
+        "line": {"color": NEUTRAL, "width": 1.5, "dash": "dash"},
+        "annotation": {"text": label(render(mark.name), 80), "font": {"color": NEUTRAL}},
+    }
+    if mark.quality is not None:
+        figure.add_hline(100 * mark.quality, annotation_position="top left", **told)
+    if mark.cost is not None:
+        figure.add_vline(mark.cost, annotation_position="bottom left", **told)
+
+
+def _end(offer: Offer) -> End:
+    return End(offer.name, 100 * float(offer.points.value[-1]), colour(offer.number), offer.strong)
+
+
 def _best(frontier: Sequence[tuple[float, float]]) -> go.Scatter:
     costs, qualities = np.array(frontier).T
     trace = line(costs, 100 * qualities, NEUTRAL, opacity=0.5, width=9)
@@ -148,18 +193,21 @@ def _best(frontier: Sequence[tuple[float, float]]) -> go.Scatter:
 
 
 def _traces(offer: Offer, render: Callable[[Text], str]) -> list[go.Scatter]:
+    """Return the line of a run, with its band where it is the one to take."""
     points, name, hue = offer.points, label(offer.name), colour(offer.number)
     told = hints(points, render)
     drawn = line(points.x, 100 * points.value, hue, told, marked=symbol(offer.number))
     drawn.update(
         mode="lines+markers+text",
         marker={"size": [8 if word else 4 for word in offer.labels], "maxdisplayed": 0},
+        opacity=1.0 if offer.strong else _FAINT,
         text=list(offer.labels),
         textposition="bottom right",
         textfont={"color": hue},
-        showlegend=True,
     )
-    traces = [band(points.x, 100 * points.low, 100 * points.high, hue, 0.16), drawn]
+    traces = [drawn]
+    if offer.strong:
+        traces.insert(0, band(points.x, 100 * points.low, 100 * points.high, hue, 0.16))
     return [trace.update(name=name, legendgroup=name) for trace in traces]
 
 
@@ -169,17 +217,22 @@ def _chosen(offer: Offer, pick: Pick) -> go.Scatter:
     def bar(*value_and_ends: float) -> dict[str, object]:
         return error_bars(*(np.array([each]) for each in value_and_ends), width=6)
 
-    return go.Scatter(
+    trace = go.Scatter(
         x=[pick.x],
         y=[100 * pick.y],
-        error_x=bar(pick.x, *pick.x_range),
-        error_y=bar(*(100 * y for y in (pick.y, *pick.y_range))),
-        mode="markers+text",
-        marker={"symbol": "diamond", "size": 14, "color": hue},
-        text=[f"<b>{label(pick.name)}</b>"],
-        textposition="top left",
-        textfont={"color": hue, "size": 14},
+        mode="markers",
+        marker={"symbol": "diamond", "size": 14 if pick.taken else 9, "color": hue},
         legendgroup=label(offer.name),
         hoverinfo="skip",
         showlegend=False,
     )
+    if pick.taken:
+        trace.update(
+            mode="markers+text",
+            error_x=bar(pick.x, *pick.x_range),
+            error_y=bar(*(100 * y for y in (pick.y, *pick.y_range))),
+            text=[f"<b>{label(pick.name)}</b>"],
+            textposition="top left",
+            textfont={"color": hue, "size": 14},
+        )
+    return trace

@@ -10,6 +10,7 @@ k at once. The functions named after metrics (`pass_at_k`, `maj_at_k_ci` …) ta
 (0.95, 0.95)
 """
 
+from metrics.analyses.choose_n.among import Selection, choose_among
 from metrics.analyses.choose_n.choice import Choice, choose_n
 from metrics.analyses.choose_n.rules import Advice, Rule
 from metrics.analyses.choose_n.tradeoff import Tradeoff
@@ -105,6 +106,7 @@ __all__ = [
     "Score",
     "Scores",
     "Segment",
+    "Selection",
     "SoftHard",
     "Sweep",
     "Tally",
@@ -120,6 +122,7 @@ __all__ = [
     "bayes",
     "bayes_ci",
     "bootstrap_curve",
+    "choose_among",
     "choose_n",
     "compare",
     "cons_at_n",

@@ -11,26 +11,38 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kofn.card import ABOUT, Card, about, finder, frame_of, make_one_each, say
-from kofn.choices.runs import outcomes_of
+from kofn.card import ABOUT, Card, Finding, about, attempt, frame_of, say
+from kofn.choices.focus import Focus, by_dataset
+from kofn.choices.runs import outcomes_of, shown_runs
 from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.prices import Priced, price_run
 from kofn.choose_n.pricing import Pricing
-from kofn.writing.estimates import percent
 from kofn.writing.rendering import ENGLISH
-from metrics import Choice, choose_n
+from metrics import Choice, Selection
+from metrics.analyses.choose_n.among import select
 from metrics.analyses.choose_n.tradeoff import Tradeoff
-from metrics.data.words import Text
+from metrics.analyses.choose_n.weighing import Weighed, weigh
+from metrics.data.evidence import Evidence
 from reports.run.report import Run
 
 
 @dataclass(frozen=True, eq=False)
 class PricedChoice:
-    """How many samples to pay for, and what costs rest on."""
+    """How many samples to pay for, what costs rest on, and what the runs of the dataset say.
+
+    Attributes
+    ----------
+    choice : Choice
+        Under the aim of `together`.
+    priced : Priced
+    together : Finding of Selection
+        The choice among all runs of the dataset, or why there is none; the same for each of them.
+    """
 
     choice: Choice
     priced: Priced
+    together: Finding[Selection]
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each n."""
@@ -44,20 +56,33 @@ def choose_runs(
     runs: Mapping[str, Run],
     view: View,
     pricing: Pricing,
+    focus: Focus | None = None,
     tokens_of: Callable[[Run], Tokens] = estimate_tokens,
 ) -> tuple[ChoiceCard, ...]:
-    """Choose n for every run that a View names, in the order of `runs`; see `choose_run`."""
-    return make_one_each(finder(partial(choose_run, tokens_of=tokens_of)), runs, view, pricing)
+    """Choose among the runs of each dataset that a View names, the dataset in focus first."""
+    groups = by_dataset(shown_runs(runs, view.runs))
+    ordered = sorted(groups, key=lambda dataset: focus is None or dataset != focus.dataset)
+    found = {
+        dataset: choose_together(groups[dataset], view, pricing, tokens_of) for dataset in ordered
+    }
+    return tuple(
+        Card(key, run, view, pricing, *found[dataset][key])
+        for dataset in ordered
+        for key, run in groups[dataset].items()
+    )
 
 
-def choose_run(
-    run: Run, view: View, pricing: Pricing, tokens_of: Callable[[Run], Tokens] = estimate_tokens
-) -> PricedChoice:
-    """Choose n for one run.
+def choose_together(
+    runs: Mapping[str, Run],
+    view: View,
+    pricing: Pricing,
+    tokens_of: Callable[[Run], Tokens] = estimate_tokens,
+) -> dict[str, Finding[PricedChoice]]:
+    """Choose among the runs of one dataset, and n for each of them.
 
     Parameters
     ----------
-    run : Run
+    runs : mapping of str to Run
     view : View
         Its segment, missing and level count.
     pricing : Pricing
@@ -66,74 +91,66 @@ def choose_run(
 
     Returns
     -------
-    PricedChoice
+    dict of str to Finding
         Quality is pass@n where the pricing has a verifier, else a vote; intervals are about
         questions like these.
     """
-    outcomes = outcomes_of(run)
-    priced = price_run(run, pricing, tokens_of)
-    choice = choose_n(
-        outcomes,
-        cost_per_sample=priced.costs,
-        verifier=pricing.verifier,
-        budget=pricing.budget,
-        value_per_solved=pricing.value,
-        reach=pricing.reach,
-        confidence_level=view.level,
-        missing=view.missing,
-        segment=view.segment,
-        answers=run.answers,
-    )
-    return PricedChoice(choice, priced)
+    weigh_one = partial(_weigh, view=view, pricing=pricing, tokens_of=tokens_of)
+    tried = {key: attempt(weigh_one, run) for key, run in runs.items()}
+    if len({found[0].metric for found, _ in tried.values() if found}) > 1:
+        tried = {key: attempt(weigh_one, run, metric="maj@k") for key, run in runs.items()}
+    weighed = {key: found for key, (found, _) in tried.items() if found}
+    limits = pricing.limits(max((_questions(each) for each, _ in weighed.values()), default=1))
 
+    def choice_of(key: str) -> Choice:
+        return select({key: weighed[key][0]}, limits, view.level).choices[key]
 
-def answer(chosen: ChoiceCard) -> Text:
-    """Say the recommended n and what it buys, or why there is none."""
-    told, *rest = parts(chosen)
-    if not rest:
-        return told
-    buys, further, doubt = rest
-    return Text(
-        "{advice} {buys} {further} {doubt}", advice=told, buys=buys, further=further, doubt=doubt
-    )
-
-
-def parts(chosen: ChoiceCard) -> tuple[Text, ...]:
-    """Return the sentences of an answer: advice, what it buys, at what price, how sure it is.
-
-    Where no n is recommended, the reason alone.
-    """
-    if chosen.found is None:
-        assert chosen.reason is not None
-        return (chosen.reason,)
-    choice, amount = chosen.found.choice, chosen.found.priced.amount
-    advice = choice.advice[choice.rule]
-    told = advice.sentence(amount)
-    if not advice.safe_n or advice.interval is None:
-        return (told,)
-    table, at = choice.table, choice.table.index(advice.safe_n)
-    buys = Text(
-        "It solves {value} of the questions for {cost} a question on average.",
-        value=percent(table.quality[at], table.quality_low[at], table.quality_high[at]),
-        cost=amount(table.cost[at]),
-    )
-    if np.isnan(table.cost_per_further[at]):
-        further = Text("The last step to it solves no further question.")
-    elif at == 0:
-        further = Text("Each solved question costs {cost}.", cost=amount(table.cost_per_solved[at]))
-    else:
-        further = Text(
-            "With the last step to it, each further solved question costs {cost}.",
-            cost=amount(table.cost_per_further[at]),
+    together: Finding[Selection] = None, None
+    if weighed:
+        every = {key: each for key, (each, _) in weighed.items()}
+        together = attempt(select, every, limits, view.level)
+    selection = together[0]
+    return {
+        key: (None, reason)
+        if found is None
+        else (
+            PricedChoice(
+                choice_of(key) if selection is None else selection.choices[key], found[1], together
+            ),
+            None,
         )
-    doubt = Text(
-        "These questions alone say n = {n}; {level:.4g}% of their resamples say {low} to {high}.",
-        n=advice.n,
-        level=100 * choice.confidence_level,
-        low=advice.interval[0],
-        high=advice.interval[1],
-    )
-    return told, buys, further, doubt
+        for key, (found, reason) in tried.items()
+    }
+
+
+def _weigh(
+    run: Run,
+    view: View,
+    pricing: Pricing,
+    tokens_of: Callable[[Run], Tokens],
+    metric: str = "pass@k",
+) -> tuple[Weighed, Priced]:
+    evidence = Evidence(outcomes_of(run), view.missing, view.segment, run.answers)
+    priced = price_run(run, pricing, tokens_of)
+    return weigh(evidence, metric, priced.costs, pricing.verifier, each=True), priced
+
+
+def _questions(weighed: Weighed) -> int:
+    return weighed.questions.n_questions
+
+
+def of_datasets(chosen: Sequence[ChoiceCard]) -> dict[str, list[ChoiceCard]]:
+    """Group cards by their dataset, in their order."""
+    groups: dict[str, list[ChoiceCard]] = {}
+    for one in chosen:
+        groups.setdefault(one.run.dataset, []).append(one)
+    return groups
+
+
+def _taken(found: PricedChoice) -> str | None:
+    """Return the key of the run to take."""
+    selection, _ = found.together
+    return None if selection is None else selection.run
 
 
 COLUMNS = ABOUT | {
@@ -156,6 +173,7 @@ COLUMNS = ABOUT | {
     "level": "Float64",
     "questions": "Int64",
     "rule": "string",
+    "safe": "boolean",
     "chosen": "boolean",
     "reason": "string",
 }
@@ -170,12 +188,13 @@ def rows(
     Returns
     -------
     list of dict
-        The keys of `COLUMNS`; ``chosen`` marks the safe n of the recommended rule. A run without a
-        choice has one row, with its reason. What does not exist is None.
+        The keys of `COLUMNS`; ``safe`` marks the n to use of a run, ``chosen`` that of the run to
+        take. A run without a choice has one row, with its reason. What does not exist is None.
     """
 
     def row(one: ChoiceCard, at: int | None) -> dict[str, Any]:
         choice = one.found.choice if one.found else None
+        taken = one.found is not None and _taken(one.found) == one.key
         numbers: dict[str, Any] = dict.fromkeys(_NUMBERS)
         if choice is not None and at is not None:
             found = {name: getattr(choice.table, name)[at].item() for name in _NUMBERS}
@@ -188,7 +207,8 @@ def rows(
             "level": one.view.level,
             "questions": None if choice is None else choice.n_questions,
             "rule": None if choice is None else choice.rule,
-            "chosen": None if choice is None else numbers["n"] == choice.safe_n,
+            "safe": None if choice is None else numbers["n"] == choice.safe_n,
+            "chosen": None if choice is None else taken and numbers["n"] == choice.safe_n,
             "reason": say(one.reason, translations),
         }
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.card import say, title
-from kofn.choose_n.analysis import ChoiceCard, answer, choose_runs, frame, rows
-from kofn.choose_n.frontier import Offer, frontiers
+from kofn.choices.focus import Focus
+from kofn.choices.view import View
+from kofn.choose_n.analysis import ChoiceCard, choose_runs, frame, of_datasets, rows
+from kofn.choose_n.answer import advice, answer, answer_of, reasons, told_of
+from kofn.choose_n.frontier import Offer, best_in_words, frontiers
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.prices import SAMPLES, column
 from kofn.choose_n.pricing import Pricing
+from kofn.choose_n.tables import Line, lines
 from kofn.terminal import waiting
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent
@@ -22,18 +25,21 @@ from metrics.data.words import Text
 from reports.run.report import Run
 
 DETAILS = """\
-Three rules choose: --value (go on while a further solved question costs at most that), else
---budget (the most that fits), else --reach (the least that comes close to the best measured).
-Intervals are about questions like these. Costs and limits are in one unit: samples, tokens,
-seconds, or the currency of the prices; each block of a table says which.
+All runs of a dataset have one aim: --value (go on while a further solved question costs at most
+that), else --budget (the most that fits, for a question) or --total (for all of them, or for
+--questions many), else --quality (the cheapest that is sure to solve as many), else --reach (the
+cheapest that comes close to the best of all runs). The answer is of the dataset that --dataset
+names, else of the one with the most samples. Intervals are about questions like these. Costs and
+limits are in one unit: samples, tokens, seconds, or the currency of the prices.
 
 formats:
-  table  a block for each run: the answer, what it rests on and a table of some n; then, where
-         several runs share a dataset, what none of the others solves for less
-  json   {"view", "pricing": the settings, "choices": [what each rule says of each run],
-         "table": [one object for each run and n], "frontiers": {dataset: [each run and n]}}
+  table  the answer; for each dataset what it rests on, its runs at the n to use, and which is best
+         for its cost; then for each run a table of some n
+  json   {"answer", "view", "pricing", "focus": the settings, "datasets": {dataset: its answer, the
+         run to take, its aim and why}, "choices": [what is said of each run], "table": [one object
+         for each run and n], "frontiers": {dataset: [each run and n]}}
   csv    the table: run, model, dataset, verified, grouping, segment, metric, n, quality, …, reason
-  md     the answers as one Markdown table
+  md     the runs at the n to use as one Markdown table
 """
 SHOWN = frozenset(n for power in range(20) for n in (2**power, 3 * 2**power))
 """Where a table on the terminal stops by, or at the odd n before it where n are odd."""
@@ -44,13 +50,54 @@ def _tokens(run: Run) -> Tokens:
         return estimate_tokens(run, progress)
 
 
+def _choose(
+    runs: Mapping[str, Run], view: View, pricing: Pricing, focus: Focus
+) -> Sequence[ChoiceCard]:
+    return choose_runs(runs, view, pricing, focus, _tokens)
+
+
 def _blocks(chosen: Sequence[ChoiceCard]) -> Iterator[Iterator[str]]:
+    datasets = of_datasets(chosen)
+    for dataset, cards in datasets.items():
+        yield _dataset(dataset if len(datasets) > 1 else None, cards)
     yield from map(_block, chosen)
-    yield from (_frontier(*pair) for pair in _contested(chosen).items())
+
+
+def _dataset(dataset: str | None, cards: Sequence[ChoiceCard]) -> Iterator[str]:
+    """Yield what the runs of a dataset say together; its answer where it is one of several."""
+    said = list(map(render, reasons(cards)))
+    if dataset is not None:
+        yield f"{named(dataset)}: {render(answer_of(cards))}"
+    elif said:
+        yield said.pop(0)
+    yield from said
+    found = lines(cards)
+    if any(line.n for line in found):
+        yield from aligned(list(_lines(found)))
+    best = best_in_words(cards)
+    if best is not None:
+        yield render(best)
+
+
+def _lines(found: Sequence[Line]) -> Iterator[Row]:
+    amounts = {
+        "a question": [line.cost for line in found],
+        "all": [line.all for line in found],
+        "each further": [line.further for line in found],
+    }
+    columns = {name: column(amount) for name, amount in amounts.items()}
+    for row, line in enumerate(found):
+        yield {
+            "run": line.key,
+            "n": render(Text("N/A")) if line.n is None else str(line.n),
+            "solves": render(percent(*(line.quality or (None,)))),
+            **{name: cells[row] for name, cells in columns.items()},
+            "note": render(line.note or Text("")),
+        }
 
 
 def _block(one: ChoiceCard) -> Iterator[str]:
-    yield f"{title(one)}: {render(answer(one))}"
+    yield f"{title(one)}: {render(advice(one))}"
     if one.found is not None:
         choice, priced = one.found.choice, one.found.priced
         yield from map(render, (priced.basis, *choice.remarks))
@@ -85,51 +132,22 @@ def _stops(choice: Choice, n: int) -> bool:
     return n in SHOWN or (not choice.stopping and n + 1 in SHOWN)
 
 
-def _contested(chosen: Sequence[ChoiceCard]) -> dict[str, tuple[Offer, ...]]:
-    """Return the datasets of several runs with the offers that are worth considering."""
-    best = {
-        dataset: tuple(offer for offer in offers if offer.best)
-        for dataset, offers in frontiers(chosen).items()
-        if len({offer.key for offer in offers}) > 1
-    }
-    return {dataset: offers for dataset, offers in best.items() if offers}
+def _rows(chosen: Sequence[ChoiceCard]) -> list[Row]:
+    found = [line for cards in of_datasets(chosen).values() for line in lines(cards)]
+    cards = {card.key: card for card in chosen}
+    return [{**row, "remarks": _remarks(cards[row["run"]])} for row in _lines(found)]
 
 
-def _frontier(dataset: str, offers: Sequence[Offer]) -> Iterator[str]:
-    yield render(
-        Text(
-            "{dataset}: no other run and n here solves as many for less, or more for as little, as",
-            dataset=named(dataset),
-        )
-    )
-    found = [
-        {
-            "cost": cost,
-            "solved": render(percent(offer.quality, offer.low, offer.high)),
-            "n": str(offer.n),
-            "run": offer.key,
-        }
-        for offer, cost in zip(offers, column([offer.cost for offer in offers]), strict=True)
-    ]
-    yield from aligned(found)
-
-
-def _line(one: ChoiceCard) -> Row:
-    n: int | None = None
-    remarks: tuple[Text, ...] = ()
-    if one.found is not None:
-        n = one.found.choice.safe_n
-        remarks = (one.found.priced.basis, *one.found.choice.remarks)
-    return {
-        "run": one.key,
-        "n": render(Text("N/A")) if n is None else str(n),
-        "answer": printable(render(answer(one))),
-        "remarks": printable(" ".join(map(render, remarks))),
-    }
+def _remarks(card: ChoiceCard) -> str:
+    found = card.found
+    said = () if found is None else (found.priced.basis, *found.choice.remarks)
+    return printable(" ".join(map(render, said)))
 
 
 def _document(chosen: Sequence[ChoiceCard]) -> dict[str, Any]:
+    datasets = of_datasets(chosen).items()
     return {
+        "datasets": {printable(dataset): _together(cards) for dataset, cards in datasets},
         "choices": list(map(_advice, chosen)),
         "table": rows(chosen),
         "frontiers": {
@@ -139,13 +157,29 @@ def _document(chosen: Sequence[ChoiceCard]) -> dict[str, Any]:
     }
 
 
+def _together(cards: Sequence[ChoiceCard]) -> dict[str, Any]:
+    told = told_of(cards)
+    selection = told.selection
+    taken = None if selection is None or selection.run is None else selection.choices[selection.run]
+    return {
+        "answer": say(answer_of(cards)),
+        "reasons": [say(reason) for reason in reasons(cards)],
+        "rule": None if selection is None else selection.aim.rule,
+        "limit": None if selection is None else selection.aim.limit,
+        "target": None if selection is None else selection.aim.target,
+        "run": None if selection is None else selection.run,
+        "n": None if taken is None else taken.safe_n,
+        "shares": None if selection is None else dict(selection.shares),
+    }
+
+
 def _offer(offer: Offer) -> dict[str, Any]:
     names = ("n", "cost", "quality", "low", "high", "best", "chosen")
     return {"run": offer.key, **{name: getattr(offer, name) for name in names}}
 
 
 def _advice(one: ChoiceCard) -> dict[str, Any]:
-    said = {"run": one.key, "answer": say(answer(one))}
+    said = {"run": one.key, "advice": say(advice(one))}
     if one.found is None:
         return {**said, "rule": None, "n": None, "interval": None, "safe_n": None}
     choice, priced = one.found.choice, one.found.priced
@@ -155,16 +189,6 @@ def _advice(one: ChoiceCard) -> dict[str, Any]:
         "n": choice.n,
         "interval": choice.interval,
         "safe_n": choice.safe_n,
-        "rules": {
-            rule: {
-                "limit": advice.limit,
-                "n": advice.n,
-                "interval": advice.interval,
-                "safe_n": advice.safe_n,
-                "sentence": say(advice.sentence(priced.amount)),
-            }
-            for rule, advice in choice.advice.items()
-        },
         "metric": choice.metric,
         "basis": say(priced.basis),
         "unit": say(priced.unit),
@@ -177,11 +201,12 @@ CHOOSE_N = Listing(
     about=DETAILS,
     result=Text("an n to choose"),
     view=("level", "missing", "segment", "run"),
-    choices={"pricing": (Pricing, ())},
-    compute=partial(choose_runs, tokens_of=_tokens),
+    choices={"pricing": (Pricing, ()), "focus": (Focus, ())},
+    compute=_choose,
     found=lambda one: one.found,
+    answer=answer,
     blocks=_blocks,
-    tables=lambda chosen: [list(map(_line, chosen))],
+    tables=lambda chosen: [_rows(chosen)],
     frame=frame,
     document=_document,
 )

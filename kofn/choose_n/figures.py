@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from charts.margins import Margin
 from charts.strokes import Stretch
-from charts.tradeoff import Offer, Pick
+from charts.tradeoff import Mark, Offer, Pick
 from kofn.card import names
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice
+from kofn.choose_n.answer import told_of
 from kofn.choose_n.frontier import frontiers
 from kofn.writing.estimates import percent
 from metrics import Choice
@@ -22,22 +23,37 @@ from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 
 _LABELLED = 4
-"""A point is labelled where n is a power of this."""
+"""A point of the run to take is labelled where n is a power of this."""
 
 
 def offers(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tuple[Offer, ...]:
-    """Turn choices for numbered runs into quality against cost."""
-    alone = sum(one.found is not None for one in chosen) == 1
+    """Turn choices for the numbered runs of a dataset into quality against cost."""
+    told = told_of(chosen)
     return tuple(
         Offer(
             name,
-            numbers[key],
+            numbers[told.cards[name].key],
             _offered(name, found),
-            _labels(found.choice),
-            _pick(found.choice, alone),
+            _labels(found.choice, name == told.chosen),
+            _pick(found.choice, name == told.chosen),
         )
-        for name, key, found in _named(chosen)
+        for name, found in told.found.items()
     )
+
+
+def mark(chosen: Sequence[ChoiceCard]) -> Mark | None:
+    """Return the aim as a line across quality or cost; None for a worth, which is neither."""
+    told = told_of(chosen)
+    if told.selection is None:
+        return None
+    aim = told.selection.aim
+    if aim.target is not None:
+        return Mark(Text("aim: {target}", target=percent(aim.target)), quality=aim.target)
+    if aim.rule == "budget":
+        found = next(iter(told.found.values()))
+        budget = found.priced.amount(aim.limit)
+        return Mark(Text("aim: at most {budget}", budget=budget), cost=aim.limit)
+    return None
 
 
 def frontier(chosen: Sequence[ChoiceCard]) -> list[tuple[float, float]]:
@@ -98,23 +114,24 @@ def _offered(name: str, found: PricedChoice) -> Stretch:
     return Stretch(table.cost, table.quality, table.quality_low, table.quality_high, details)
 
 
-def _labels(choice: Choice) -> list[str]:
-    marked = {_LABELLED**power for power in range(10)} - {choice.safe_n}
+def _labels(choice: Choice, taken: bool) -> list[str]:
+    marked = {_LABELLED**power for power in range(10)} - {choice.safe_n} if taken else set()
     return [str(n) if n in marked else "" for n in choice.table.n.tolist()]
 
 
-def _pick(choice: Choice, alone: bool) -> Pick | None:
+def _pick(choice: Choice, taken: bool) -> Pick | None:
     table = choice.table
     if not choice.safe_n or choice.interval is None:
         return None
     at, *ends = np.searchsorted(table.n, [choice.safe_n, *choice.interval])
     costs = table.cost[np.clip([at, *ends], 0, len(table.n) - 1)]
     return Pick(
-        f"n = {choice.safe_n}" if alone else str(choice.safe_n),
+        f"n = {choice.safe_n}",
         float(costs[0]),
         float(table.quality[at]),
         Interval(float(costs.min()), float(costs.max())),
         Interval(float(table.quality_low[at]), float(table.quality_high[at])),
+        taken,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
 from kofn.choices.codec import Choices, Setting, excerpt, number, one_of, spell_yes_or_no, yes_or_no
+from metrics.analyses.choose_n.rules import Rule
 from metrics.data.words import MetricError, Text
 
 Basis = Literal["samples", "tokens", "lengths", "typed", "seconds", "recorded"]
@@ -52,6 +53,22 @@ def _read_per_model(key: str, numbers: tuple[int, ...]) -> Callable[[Sequence[st
     return read
 
 
+def _read_questions(texts: Sequence[str]) -> int:
+    try:
+        count = int(texts[-1])
+    except ValueError:
+        count = 0
+    if not 1 <= count <= LARGEST:
+        raise MetricError(
+            Text(
+                "questions must be a whole number from 1 to {largest:g}; got {got}.",
+                largest=LARGEST,
+                got=excerpt(texts),
+            )
+        )
+    return count
+
+
 def _spell_per_model(prices: PerModel) -> list[str]:
     return [
         (model.replace("%", "%25").replace("=", "%3D") + "=" if model else "")
@@ -86,8 +103,14 @@ class Pricing(Choices):
         What a solved question is worth.
     budget : float or None
         The most that a question may cost on average.
+    total : float or None
+        The most that all questions may cost.
+    questions : int or None
+        How many questions that are; None for those of the data.
+    quality : float or None
+        The share of questions to solve.
     reach : float
-        Share of the quality at the largest n that is wanted where neither is given.
+        Share, of the best that any run solves, that is wanted where none of these is given.
     verifier : bool
         Whether answers can be checked automatically.
 
@@ -104,6 +127,9 @@ class Pricing(Choices):
     sample_prices: PerModel = ()
     value: float | None = None
     budget: float | None = None
+    total: float | None = None
+    questions: int | None = None
+    quality: float | None = None
     reach: float = 0.95
     verifier: bool = True
 
@@ -159,11 +185,32 @@ class Pricing(Choices):
             Text("the most that a question may cost on average, in the unit of the costs"),
         ),
         Setting(
+            "total",
+            "total",
+            number("total", SMALLEST, LARGEST, 0.5),
+            "AMOUNT",
+            Text("the most that all questions may cost, in the unit of the costs"),
+        ),
+        Setting(
+            "questions",
+            "questions",
+            _read_questions,
+            "COUNT",
+            Text("how many questions that are, such as those of a month (default: those given)"),
+        ),
+        Setting(
+            "quality",
+            "quality",
+            number("quality", 0.01, 1.0, 0.8),
+            "FRACTION",
+            Text("share of the questions to solve"),
+        ),
+        Setting(
             "reach",
             "reach",
             number("reach", 0.01, 1.0, 0.95),
             "FRACTION",
-            Text("share of the quality at the largest n to reach (default: 0.95)"),
+            Text("share of the best that any run solves to reach (default: 0.95)"),
         ),
         Setting(
             "verifier",
@@ -175,3 +222,13 @@ class Pricing(Choices):
             lambda chosen: spell_yes_or_no(chosen)[0],
         ),
     )
+
+    def limits(self, questions: int) -> dict[Rule, float]:
+        """Return the one aim of all runs, by its rule; without a count, for so many questions."""
+        if self.value is not None:
+            return {"value": self.value}
+        if self.budget is not None:
+            return {"budget": self.budget}
+        if self.total is not None:
+            return {"budget": self.total / (self.questions or questions)}
+        return {"reach": self.reach} if self.quality is None else {"quality": self.quality}

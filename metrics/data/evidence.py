@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from metrics.data.arrays import Vector
 from metrics.data.copies import Copies
 from metrics.data.inputs import outcome_matrix
-from metrics.data.outcomes import FAILED, Missing, Outcomes, Segment
+from metrics.data.outcomes import FAILED, Missing, Outcomes, QuestionIds, Segment
 from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
 
@@ -117,6 +117,14 @@ class Evidence:
     def copies(self) -> Copies | None:
         """What repeats itself among the samples; None where there is no sign."""
         return None if self.outcomes is None else self.outcomes.copies
+
+    @property
+    def ids(self) -> QuestionIds:
+        """Ids of the questions with a gradable sample."""
+        if self.outcomes is None:
+            return QuestionIds(range(len(self.matrix)))
+        members = np.arange(len(self.outcomes.questions))[self.outcomes.members(self.segment)]
+        return QuestionIds(self.outcomes.questions.take(members[self._gradable]))
 
     @property
     def each_question(self) -> Tally:

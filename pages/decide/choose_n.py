@@ -1,4 +1,4 @@
-"""Which n to pay for."""
+"""Which model and which n to pay for."""
 
 import streamlit as st
 
@@ -6,6 +6,7 @@ from kofn.choices.focus import Focus
 from kofn.choose_n.pricing import Pricing
 from pages.widgets import (
     _,
+    answer_choices,
     ask_pricing,
     choose_dataset,
     choose_samples,
@@ -13,21 +14,28 @@ from pages.widgets import (
     explain_choices,
     go_on,
     list_choices,
+    list_lines,
     require_runs,
     show_margins,
     show_tradeoff,
-    tell_choices,
+    tell_reasons,
+    tell_remarks,
 )
 
 st.title(_("Choose n"), anchor=False)
 runs = require_runs(Focus, Pricing)
 view = choose_view(runs, ("run", "segment", "level", "missing"))
+first = st.container()
 shown = choose_dataset(runs, view)
 pricing = ask_pricing(shown)
 chosen = choose_samples(shown, view, pricing)
-tell_choices(chosen)
+with first:
+    answer_choices(chosen)
+    tell_reasons(chosen)
 if any(one.found for one in chosen):
     show_tradeoff(chosen)
+    list_lines(chosen)
+    tell_remarks(chosen)
     show_margins(chosen, pricing)
     list_choices(chosen)
     explain_choices(chosen)

@@ -1,12 +1,15 @@
 """Every piece of Streamlit that pages share."""
 
 from pages.widgets.choose_n.choose_n import (
+    answer_choices,
     choose_samples,
     explain_choices,
     list_choices,
+    list_lines,
     show_margins,
     show_tradeoff,
-    tell_choices,
+    tell_reasons,
+    tell_remarks,
 )
 from pages.widgets.choose_n.pricing import ask_pricing
 from pages.widgets.consistency.consistency import choose_votes, set_against, show_votes
@@ -55,6 +58,7 @@ from pages.widgets.soft_hard.soft_hard import (
 
 __all__ = [
     "_",
+    "answer_choices",
     "ask_pricing",
     "browse_questions",
     "choose_curve",
@@ -81,6 +85,7 @@ __all__ = [
     "link_to_questions",
     "list_choices",
     "list_curves",
+    "list_lines",
     "list_stated",
     "load_given",
     "load_reports",
@@ -105,7 +110,8 @@ __all__ = [
     "show_soft_hard",
     "show_tradeoff",
     "show_votes",
-    "tell_choices",
+    "tell_reasons",
+    "tell_remarks",
     "tell_what_came",
     "trace",
     "use_own_settings",

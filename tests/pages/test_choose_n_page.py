@@ -8,7 +8,7 @@ import pytest
 
 from kofn.command import main
 from kofn.writing.estimates import percent
-from metrics import choose_n
+from metrics import Outcomes, choose_among
 from tests.pages.visiting import CHOOSE_N, choose, figures, outcomes, table, told, visit
 
 
@@ -16,12 +16,21 @@ def chosen_n(app) -> int:
     return int(re.search(r"n = (\d+)", told(app)).group(1))
 
 
+def subheaders(app) -> list[str]:
+    return [each.value for each in app.subheader]
+
+
+def chosen_model(app) -> str:
+    return re.search(r"checked: (.+?) at n", told(app)).group(1)
+
+
 def test_choose_n_gives_the_answer_of_the_library():
     correct = outcomes(60, 16)
     app = visit(CHOOSE_N, ("a.parquet", table(correct)))
-    choice = choose_n(correct)
+    choice = choose_among({"alpha": Outcomes(correct)}).choices["alpha"]
     quality = choice.table.quality[choice.safe_n - 1]
-    assert f"n = {choice.safe_n} reaches 95% of pass@16" in told(app)
+    assert f"If answers can be checked: alpha at n = {choice.safe_n}." in told(app)
+    assert f"n = {choice.safe_n} is 95% sure to reach" in told(app)
     assert str(percent(quality)) in told(app)
     assert len(figures(app)) == 3
 
@@ -32,9 +41,10 @@ def test_choose_n_gives_the_answer_of_the_command(tmp_path, capsys):
     flags = {"value": "9", "sample-price": "2", "level": "0.8"}
     arguments = [part for key, value in flags.items() for part in (f"--{key}", value)]
     assert main(["choose-n", str(path), "--format", "json", *arguments]) == 0
-    (answer,) = json.loads(capsys.readouterr().out)["choices"]
+    document = json.loads(capsys.readouterr().out)
     app = visit(CHOOSE_N, (path.name, path.read_bytes()), **flags)
-    assert answer["answer"] in told(app)
+    assert [document["answer"]] == [said.replace("\\", "") for said in subheaders(app)]
+    assert all(reason in told(app) for reason in document["datasets"]["maths"]["reasons"])
 
 
 def test_a_dearer_sample_means_fewer_of_them():
@@ -48,14 +58,39 @@ def test_a_dearer_sample_means_fewer_of_them():
     assert chosen_n(app) == cheap
 
 
-def test_worth_goes_before_budget_and_budget_before_reach():
+def test_worth_goes_before_budgets_and_they_before_a_quality_and_that_before_a_share():
+    """What is given below another is kept, and greyed."""
     app = visit(CHOOSE_N, ("a.parquet", table(outcomes(100, 16))))
-    assert "reaches 95%" in told(app)
-    app = choose(app, "Or a budget, in samples", 3.0)
-    assert "within 3" in told(app)
-    app = choose(app, "Worth, in samples", 10.0)
-    assert "is worth" in told(app)
-    assert not any("share to reach" in box.label for box in app.number_input)
+    labels = {
+        "Or reach, in percent of the best": (90.0, "90% of pass@16"),
+        "Or solve at least, in percent": (70.0, "to solve 70% of questions"),
+        "Or for all questions, in samples": (400.0, "within 4 samples"),
+        "Or pay at most, a question, in samples": (3.0, "within 3 samples"),
+        "A solved question is worth, in samples": (10.0, "it is worth"),
+    }
+    given = []
+    for label, (amount, said) in labels.items():
+        app = choose(app, label, amount)
+        assert said in told(app)
+        greyed = {box.label for box in app.number_input if box.disabled}
+        assert greyed == set(given)
+        given.append(label)
+
+
+def test_a_budget_for_a_month_is_one_of_a_question():
+    query = {"total": "3000", "questions": "1000"}
+    app = visit(CHOOSE_N, ("a.parquet", table(outcomes(100, 16))), **query)
+    assert "within 3 samples a question" in told(app)
+    assert "for 1,000 questions." in told(app)
+    assert "these 100 questions" not in told(app)
+
+
+def test_the_form_is_closed_and_the_answer_comes_before_any_control():
+    app = visit(CHOOSE_N, ("a.parquet", table(outcomes(100, 16))))
+    (form,) = (each for each in app.expander if each.label.startswith("Aim, prices"))
+    assert not form.proto.expanded
+    kinds = [type(each).__name__ for each in app.main]
+    assert kinds.index("Subheader") < kinds.index("Selectbox") if "Selectbox" in kinds else True
 
 
 def test_without_a_check_a_vote_is_used_and_pass_n_is_out_of_reach():
@@ -97,7 +132,7 @@ def test_prices_that_make_no_sense_are_left_out_aloud(query):
     app = visit(CHOOSE_N, ("a.parquet", table(outcomes(30, 8))), **query)
     assert not app.exception
     assert "A setting of this link is left out" in told(app)
-    assert "reaches 95%" in told(app)
+    assert "95% of pass@8" in told(app)
 
 
 @pytest.mark.parametrize("shape", [(30, 1), (1, 8), (1, 1)])
@@ -120,14 +155,20 @@ def test_several_models_stand_side_by_side_and_none_dominates_the_frontier():
         if box.label == "Price of a sample" and box.key.endswith("dear")
     )
     app = price.set_value(8.0).run()
-    names = {trace.name for trace in figures(app)[0].data if trace.showlegend is not False}
-    assert names == {"cheap", "dear", "best for its cost"}
-    assert app.dataframe[0].value["Best for its cost"].any()
+    figure = figures(app)[0]
+    ends = {note.text.replace("<b>", "").replace("</b>", "") for note in figure.layout.annotations}
+    assert ends > {"cheap", "dear"}
+    assert "Best for its cost: cheap at n = 1" in told(app)
+    lines, every = (table.value for table in app.dataframe)
+    assert lines["Model"].tolist()[0] in chosen_model(app)
+    assert lines["Note"].tolist()[0] == "take this"
+    assert every["Best for its cost"].any()
 
 
 def test_runs_with_different_numbers_of_samples_go_as_far_as_each_has_them():
     files = [("a.parquet", table(outcomes(30, 8))), ("b.parquet", table(outcomes(30, 4), "beta"))]
     app = visit(CHOOSE_N, *files)
     assert not app.exception
-    assert "of pass@8" in told(app)
-    assert "of pass@4" in told(app)
+    assert "of pass@8 of alpha" in told(app)
+    lines = app.dataframe[0].value.set_index("Model")
+    assert lines.loc["beta", "n"] <= 4

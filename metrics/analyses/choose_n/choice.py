@@ -1,51 +1,34 @@
-"""How many samples to pay for: gain against cost at each n, and the n that three rules choose."""
+"""How many samples to pay for: gain against cost at each n, and the n that four rules choose."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metrics.analyses.choose_n.gains_and_costs import open_ledger
-from metrics.analyses.choose_n.remarks import (
-    MOST,
-    of_costs,
-    of_mixed,
-    of_no_verifier,
-    of_sizes,
-    of_votes,
-)
-from metrics.analyses.choose_n.rules import CONFIDENCE, Advice, Rule, advise
-from metrics.analyses.choose_n.sample_costs import SampleCosts, sample_costs
-from metrics.analyses.choose_n.tradeoff import Tradeoff, cost_limit, trade_off
+from metrics.analyses.choose_n.rules import CONFIDENCE, Advice, Aim, Rule, Sure, advise
+from metrics.analyses.choose_n.simulated import of_one_run
+from metrics.analyses.choose_n.tradeoff import Tradeoff, cost_limit, quality_floor, trade_off
+from metrics.analyses.choose_n.weighing import Weighed, weigh
+from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_count, require_level, require_positive, require_share
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.shown import brief_repr
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
-from metrics.estimating.applicability import unsupported
-from metrics.estimating.caveats import of_copies, of_design
-from metrics.estimating.estimation import caveats_of_missing
-from metrics.scoring.registry import METRICS, find_metric
+from metrics.scoring.registry import METRICS
 
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
 
-CHOOSABLE = ("pass@k", "maj@k", "plurality@k")
-"""What n can be chosen for."""
 METHOD = Text(
     "Quality is an unbiased mean over questions with its interval. The cost of a "
     "solved question is a ratio of two means, with a t interval on the log scale that allows for "
-    "one unseen question that cannot be solved. The n to use for a "
-    "share of the quality is the 95% quantile of n over resampled questions, which in simulations "
-    "was large enough in 67%, 60% and 86% of cases at the least with 30, 100 and 500 questions; "
-    "for a budget the largest whose mean cost is within it by its one-sided Korn-Graubard limit, "
-    "which was so in 88% or more; for a value the 10% quantile, by which on average at most 8%, 4% "
-    "and 1% of the worth of a solved question was lost on each question"
+    "one unseen question that cannot be solved."
 )
 
 
@@ -59,8 +42,8 @@ class Choice:
         What quality is: "pass@k", "maj@k" or "plurality@k".
     stopping : bool
         Whether a right sample ends the draw, which takes a verifier.
-    rule : {"reach", "budget", "value"}
-        The recommended one: value if given, else budget, else reach.
+    rule : {"value", "budget", "quality", "reach"}
+        The recommended one: the first of these for which there is a number.
     advice : mapping of rule to Advice
         What each rule says for which there is a number.
     table : Tradeoff
@@ -68,8 +51,8 @@ class Choice:
         Of all intervals.
     n_questions : int
         Questions behind it.
-    method : Text
-        How numbers and intervals were made.
+    mixed : int
+        Those of them that some samples solve and others do not.
     remarks : tuple of Text
         Why quality is what it is, and what must be known before using the numbers.
     """
@@ -81,7 +64,7 @@ class Choice:
     table: Tradeoff
     confidence_level: float
     n_questions: int
-    method: Text
+    mixed: int
     remarks: tuple[Text, ...]
 
     __repr__ = brief_repr
@@ -108,6 +91,12 @@ class Choice:
         """The n to use by the recommended rule."""
         return self.advice[self.rule].safe_n
 
+    @property
+    def method(self) -> Text:
+        """How numbers and intervals were made, and how often the safe n is safe with such data."""
+        held = of_one_run(self.rule, self.n_questions, self.mixed)
+        return Text("{method} {held}", method=METHOD, held=held)
+
 
 @one_thread()
 def choose_n(
@@ -116,8 +105,9 @@ def choose_n(
     metric: str = "pass@k",
     cost_per_sample: Any = 1.0,
     verifier: bool = True,
-    budget: float | None = None,
     value_per_solved: float | None = None,
+    budget: float | None = None,
+    quality: float | None = None,
     reach: float = 0.95,
     confidence_level: float = 0.95,
     missing: Missing = "wrong",
@@ -139,12 +129,14 @@ def choose_n(
     verifier : bool
         Whether answers can be checked automatically, so that the first right one ends the draw.
         Without, pass@k is out of reach: quality is plurality@k where there are answers, else maj@k.
-    budget : float, optional
-        The most that a question may cost on average, in the unit of the costs.
     value_per_solved : float, optional
         What a solved question is worth, in the unit of the costs.
+    budget : float, optional
+        The most that a question may cost on average, in the unit of the costs.
+    quality : float, optional
+        The share of questions to solve, in (0, 1].
     reach : float, default: 0.95
-        Share of the quality at the largest n, in (0, 1].
+        Share of the best quality at any n, in (0, 1].
     confidence_level : float, default: 0.95
         Of all intervals.
     missing, segment, answers
@@ -174,76 +166,98 @@ def choose_n(
     ([4.0, 3.86, 4.0, 5.0], 4)
     """
     level = require_level(confidence_level)
-    limits: dict[Rule, float] = {}
-    if value_per_solved is not None:
-        limits["value"] = require_positive(value_per_solved, "value_per_solved")
-    if budget is not None:
-        limits["budget"] = require_positive(budget, "budget")
-    limits["reach"] = _share(reach)
+    limits = read_limits(value_per_solved, budget, quality, reach)
     generator, resamples = np.random.default_rng(rng), require_count(resamples, "resamples")
     evidence = Evidence(data, missing, segment, answers)
-    attained = _attainable(metric, evidence, verifier)
-    stopping = attained == "pass@k"
-    ks = np.arange(1, min(MOST, evidence.n_min) + 1, 1 if stopping else 2)
-    costs = sample_costs(evidence, cost_per_sample)
-    ledger = open_ledger(evidence, attained, ks, costs, stopping)
-    table = trade_off(ledger, costs.mean_wrong, stopping, level)
-    resampled = ledger.resampled(resamples, generator) if ledger.n_units > 1 else None
-    spent = cost_limit(ledger, CONFIDENCE["budget"]) if resampled else table.cost
-    best = METRICS[attained].label(int(ks[-1]))
-    return Choice(
-        attained,
-        stopping,
-        next(iter(limits)),
-        {rule: advise(rule, limits[rule], best, table, resampled, spent, level) for rule in limits},
-        table,
-        level,
-        ledger.n_questions,
-        METHOD,
-        tuple(_remarks(metric, attained, evidence, int(ks[-1]), costs)),
+    weighed = weigh(evidence, metric, cost_per_sample, verifier)
+    measured = measure(weighed, weighed.units.resampled(resamples, generator), level)
+    return choose(measured, [aim_at(rule, limit, {"": measured}) for rule, limit in limits.items()])
+
+
+def read_limits(value: Any, budget: Any, quality: Any, reach: Any) -> dict[Rule, float]:
+    """Return the limits that are given, the rule that goes before the others first."""
+    limits: dict[Rule, float] = {}
+    if value is not None:
+        limits["value"] = require_positive(value, "value_per_solved")
+    if budget is not None:
+        limits["budget"] = require_positive(budget, "budget")
+    if quality is not None:
+        limits["quality"] = _share(quality, "quality")
+    limits["reach"] = _share(reach, "reach")
+    return limits
+
+
+def _share(share: Any, name: str) -> float:
+    if require_share(share, name) == 0:
+        raise MetricError(Text("{name} must be above 0: every n reaches 0.", name=name))
+    return float(share)
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What was measured of a run, before an aim chooses n.
+
+    Attributes
+    ----------
+    weighed : Weighed
+    table : Tradeoff
+    sure : Sure or None
+        None of one question, or cluster: it says nothing of others.
+    level : float
+        Of the intervals.
+    """
+
+    weighed: Weighed
+    table: Tradeoff
+    sure: Sure | None
+    level: float
+
+
+def measure(
+    weighed: Weighed,
+    resampled: tuple[Vector, Vector],
+    level: float,
+    confidence: Mapping[Rule, float] = CONFIDENCE,
+) -> Measured:
+    """Put limits to what was weighed, with quality and cost of resampled questions."""
+    units = weighed.units
+    table = trade_off(units, weighed.mean_wrong, weighed.stopping, level)
+    if units.n_units == 1:
+        return Measured(weighed, table, None, level)
+    floor = quality_floor(units, confidence["quality"])
+    most = cost_limit(units, confidence["budget"])
+    return Measured(weighed, table, Sure(floor, most, resampled, confidence), level)
+
+
+def aim_at(rule: Rule, limit: float, runs: Mapping[str, Measured]) -> Aim:
+    """Return the aim of some runs: to reach is a share of what the best of them solves."""
+    if rule != "reach":
+        return Aim(rule, limit, limit if rule == "quality" else None)
+    several = any(len(run.table.n) > 1 for run in runs.values())
+    key = max(runs, key=lambda key: float(runs[key].table.quality.max()))
+    table, sure = runs[key].table, runs[key].sure
+    at = int(table.quality.argmax())
+    return Aim(
+        rule,
+        limit,
+        limit * float(table.quality[at]) if several else None,
+        key if len(runs) > 1 else "",
+        METRICS[runs[key].weighed.metric].label(int(table.n[at])),
+        None if sure is None else limit * sure.resampled[0][:, [at]],
     )
 
 
-def _share(reach: Any) -> float:
-    if require_share(reach, "reach") == 0:
-        raise MetricError(Text("reach must be above 0: every n reaches a share of 0."))
-    return float(reach)
-
-
-def _attainable(metric: str, evidence: Evidence, verifier: bool) -> str:
-    """Return the metric that is wanted, or the best vote where nobody can tell a right answer."""
-    if find_metric(metric).name not in CHOOSABLE:
-        raise MetricError(
-            Text(
-                "n is chosen for {known}; got {got!r}.",
-                known=", ".join(CHOOSABLE),
-                got=metric,
-            )
-        )
-    if metric == "pass@k" and not verifier:
-        metric = "maj@k" if _no_plurality(evidence) else "plurality@k"
-    reason = unsupported(METRICS[metric], evidence, 1, "population", {})
-    if reason is not None:
-        raise MetricError(reason)
-    return metric
-
-
-def _no_plurality(evidence: Evidence) -> Text | None:
-    return unsupported(METRICS["plurality@k"], evidence, 1, "population", {})
-
-
-def _remarks(
-    wanted: str, metric: str, evidence: Evidence, n_max: int, costs: SampleCosts
-) -> Iterator[Text]:
-    if wanted != metric:
-        yield from of_no_verifier(metric, _no_plurality(evidence))
-    if metric != "pass@k":
-        yield from of_votes(metric)
-    yield from of_sizes(evidence, n_max, 2 if metric == "pass@k" else 3)
-    yield from of_costs(costs)
-    yield from of_mixed(evidence.tally, n_max)
-    share = METRICS["avg@n"].scores(evidence, evidence.n_min, {})
-    yield from of_design(share, "population")
-    yield from of_copies(evidence)
-    for caveat in caveats_of_missing(METRICS[metric], evidence, n_max, {}):
-        yield Text("{best}: {caveat}", best=METRICS[metric].label(n_max), caveat=caveat)
+def choose(measured: Measured, aims: Sequence[Aim]) -> Choice:
+    """Choose n for each aim, the recommended one first."""
+    weighed, table = measured.weighed, measured.table
+    return Choice(
+        weighed.metric,
+        weighed.stopping,
+        aims[0].rule,
+        {aim.rule: advise(aim, table, measured.sure, measured.level) for aim in aims},
+        table,
+        measured.level,
+        weighed.questions.n_questions,
+        weighed.questions.mixed,
+        weighed.remarks,
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -43,6 +44,8 @@ class Ledger:
         What they cost.
     cost_in_full : float array, shape (K, U)
         What they cost where all n are drawn whatever they show.
+    of_question : int array, shape (M,), or None
+        Which unit each question is, or is like; None where nobody needs to know.
     """
 
     n: Integers
@@ -52,6 +55,7 @@ class Ledger:
     attempts: Vector
     cost: Vector
     cost_in_full: Vector
+    of_question: NDArray[np.intp] | None = None
 
     @property
     def n_units(self) -> int:
@@ -62,6 +66,12 @@ class Ledger:
     def n_questions(self) -> int:
         """Questions in all, M."""
         return int(self.units @ self.size)
+
+    @property
+    def mixed(self) -> int:
+        """Units that some samples solve and others do not."""
+        share = self.quality[0]
+        return int(self.units[(share > 0) & (share < 1)].sum())
 
     @cached_property
     def worth(self) -> Clusters:
@@ -112,8 +122,60 @@ class Ledger:
         return Ledger(self.n, units, questions / units, quality, cost, cost, cost)
 
 
+def resampled_together(
+    ledgers: Sequence[Ledger], resamples: int, rng: np.random.Generator
+) -> list[tuple[Vector, Vector]]:
+    """Draw questions or clusters with replacement, the same ones for every ledger.
+
+    Of many, random blocks are drawn: their mean varies as much as that of single ones.
+
+    Parameters
+    ----------
+    ledgers : sequence of Ledger
+        Of the same questions in the same order, each with `Ledger.of_question`, and of the same
+        clusters if of any.
+    resamples : int
+    rng : Generator
+
+    Returns
+    -------
+    list of (float array, float array), shape (resamples, K) each
+        Quality and cost.
+    """
+    if len(ledgers) == 1:
+        return [ledgers[0].resampled(resamples, rng)]
+    first = ledgers[0].of_question
+    assert first is not None
+    unit = first if (ledgers[0].size > 1).any() else np.arange(len(first))
+    units = int(unit.max()) + 1
+    block = rng.permutation(units) // -(-units // (2 * UNITS))
+    block = np.unique(block[unit], return_inverse=True)[1]
+    size = np.bincount(block)
+    drawn = rng.multinomial(len(size), np.full(len(size), 1 / len(size)), size=resamples)
+    weights = drawn / (drawn @ size)[:, None]
+    return [
+        (weights @ _summed(each, each.quality, block), weights @ _summed(each, each.cost, block))
+        for each in ledgers
+    ]
+
+
+def _summed(ledger: Ledger, of: Vector, block: NDArray[np.intp]) -> Vector:
+    """Sum over the questions of each block, shape (blocks, K)."""
+    kind = ledger.of_question
+    assert kind is not None
+    shape = of.shape[1], int(block.max()) + 1
+    inside: Any = scipy.sparse.csr_array((np.ones(len(kind)), (kind, block)), shape=shape)
+    return np.asarray((of @ inside).T)
+
+
 def open_ledger(
-    evidence: Evidence, metric: str, ks: Integers, costs: SampleCosts, stopping: bool
+    evidence: Evidence,
+    metric: str,
+    ks: Integers,
+    costs: SampleCosts,
+    stopping: bool,
+    *,
+    each: bool = False,
 ) -> Ledger:
     r"""Work out gains and payments.
 
@@ -133,8 +195,10 @@ def open_ledger(
     costs : SampleCosts
     stopping : bool
         Whether a right sample ends the draw.
+    each : bool, default: False
+        Whether it must be known which unit each question is.
     """
-    kinds = _kinds(evidence, metric, ks, costs)
+    kinds = _kinds(evidence, metric, ks, costs, each)
     share, quality = kinds.c / kinds.n, kinds.quality
     attempts = np.broadcast_to(ks[:, None], quality.shape).astype(np.float64)
     cost = cost_in_full = attempts * (kinds.wrong * (1 - share) + kinds.right * share)
@@ -143,9 +207,9 @@ def open_ledger(
         attempts[1:] += np.cumsum(1 - quality[:-1], axis=0)
         cost = kinds.wrong * (attempts - quality) + kinds.right * quality
     ones = np.ones(len(kinds.n), dtype=np.int64)
-    ledger = Ledger(ks, kinds.questions, ones, quality, attempts, cost, cost_in_full)
-    clusters = evidence.clusters
-    return ledger if clusters is None else _clustered(ledger, kinds.of_question, clusters)
+    return Ledger(
+        ks, kinds.questions, ones, quality, attempts, cost, cost_in_full, kinds.of_question
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,9 +226,9 @@ class _Kinds:
     """Which kind each question is, shape (M,); None where nobody needs to know."""
 
 
-def _kinds(evidence: Evidence, metric: str, ks: Integers, costs: SampleCosts) -> _Kinds:
+def _kinds(evidence: Evidence, metric: str, ks: Integers, costs: SampleCosts, each: bool) -> _Kinds:
     by_votes = metric == "plurality@k"
-    if not (by_votes or costs.each or evidence.clusters is not None):
+    if not (each or by_votes or costs.each or evidence.clusters is not None):
         tally = evidence.tally
         quality = tally.scores(partial(scores_of_each_k, METRICS[metric], ks, {}))
         flat = np.ones(len(tally.n))
@@ -177,8 +241,8 @@ def _kinds(evidence: Evidence, metric: str, ks: Integers, costs: SampleCosts) ->
         codes = evidence.votes
         assert codes is not None
         quality = plurality_of_each_k(codes, verdicts, ks)
-        each = np.arange(len(n))
-        return _Kinds(n, c, np.ones(len(n), dtype=np.int64), wrong, right, quality, each)
+        alone = np.ones(len(n), dtype=np.int64)
+        return _Kinds(n, c, alone, wrong, right, quality, np.arange(len(n)))
     kind = _alike(n, c, wrong * (1 - c / n) + right * c / n)
     questions, first = np.bincount(kind), np.unique(kind, return_index=True)[1]
     wrong, right = (np.bincount(kind, weights=each) / questions for each in (wrong, right))
@@ -202,13 +266,29 @@ def _alike(n: Integers, c: Integers, cost: Vector) -> NDArray[np.intp]:
     return kind
 
 
-def _clustered(
-    ledger: Ledger, of_question: NDArray[np.intp] | None, clusters: NDArray[np.intp]
-) -> Ledger:
-    assert of_question is not None
+def of_these(ledger: Ledger, rows: NDArray[np.intp]) -> Ledger:
+    """Return a ledger of some of its questions, in this order."""
+    assert ledger.of_question is not None
+    of_question = ledger.of_question[rows]
+    kept, of_question = np.unique(of_question, return_inverse=True)
+    return Ledger(
+        ledger.n,
+        np.bincount(of_question),
+        ledger.size[kept],
+        ledger.quality[:, kept],
+        ledger.attempts[:, kept],
+        ledger.cost[:, kept],
+        ledger.cost_in_full[:, kept],
+        of_question,
+    )
+
+
+def clustered(ledger: Ledger, clusters: NDArray[np.intp]) -> Ledger:
+    """Return a ledger whose units are clusters of its questions, given as 0 … G-1."""
+    assert ledger.of_question is not None
     size = np.bincount(clusters)
-    shape = len(ledger.units), len(size)
-    inside: Any = scipy.sparse.csr_array((1 / size[clusters], (of_question, clusters)), shape=shape)
+    shape, place = (len(ledger.units), len(size)), (ledger.of_question, clusters)
+    inside: Any = scipy.sparse.csr_array((1 / size[clusters], place), shape=shape)
     return Ledger(
         ledger.n,
         np.ones(len(size), dtype=np.int64),
@@ -217,4 +297,5 @@ def _clustered(
         ledger.attempts @ inside,
         ledger.cost @ inside,
         ledger.cost_in_full @ inside,
+        clusters,
     )

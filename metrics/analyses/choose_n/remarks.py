@@ -12,7 +12,8 @@ from metrics.data.words import Text
 MOST = 1024
 """The largest n that is looked at."""
 FEW_MIXED = 25
-"""With fewer questions that some samples solve and others do not, the safe n is often too small."""
+"""With fewer questions that some samples solve and others do not, a share of the best is often
+missed: see `metrics.analyses.choose_n.simulated`."""
 
 
 def of_no_verifier(metric: str, why: Text | None) -> Iterator[Text]:
@@ -82,9 +83,9 @@ def of_mixed(tally: Tally, n_max: int) -> Iterator[Text]:
     mixed = int(tally.questions[(tally.c > 0) & (tally.c < tally.n)].sum())
     if n_max > 1 and mixed < FEW_MIXED <= tally.n_questions:
         yield Text(
-            "{count} question was solved by some samples and not by others. With so few the n that "
-            "reaches a quality was too small in up to 40% of simulations.",
-            "{count} questions were solved by some samples and not by others. With so few the n "
-            "that reaches a quality was too small in up to 40% of simulations.",
+            "Only {count} question was solved by some samples and not by others, and no other "
+            "tells what a larger n gains.",
+            "Only {count} questions were solved by some samples and not by others, and no others "
+            "tell what a larger n gains.",
             count=mixed,
         )

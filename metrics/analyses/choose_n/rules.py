@@ -1,40 +1,54 @@
-"""Three rules that choose n: a share of the best quality, a budget, what a solution is worth."""
+"""Four rules that choose n: what a solution is worth, a budget, a quality, a share of the best."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import sqrt
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.analyses.choose_n.sentences import SENTENCES, Amount
 from metrics.analyses.choose_n.tradeoff import ROUNDING, Tradeoff
 from metrics.data.arrays import Vector
 from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 
-Rule = Literal["reach", "budget", "value"]
+Rule = Literal["value", "budget", "quality", "reach"]
+
+CONFIDENCE: dict[Rule, float] = {"value": 0.9, "budget": 0.9, "quality": 0.9, "reach": 0.95}
+"""Share of resamples in which the safe n is large (reach) or small (value) enough; of budget and
+quality the one-sided level of the limit of the mean."""
+
+_LIMITED: tuple[Rule, ...] = ("budget", "quality")
+
+
+def confidence_among(runs: int) -> dict[Rule, float]:
+    r"""Return `CONFIDENCE` for each of some runs, of which the one that looks best is taken.
+
+    The levels of limits miss by :math:`1 / \sqrt{R}` of what they do for one run.
+    """
+    levels = {rule: 1 - (1 - CONFIDENCE[rule]) / sqrt(runs) for rule in _LIMITED}
+    return {**CONFIDENCE, **levels}
 
 
 def chosen_by(
-    rule: Rule, limit: float, n: NDArray[np.int64], quality: Any, cost: Any, *, idle: bool = False
+    rule: Rule, limit: Any, n: NDArray[np.int64], quality: Any, cost: Any, *, idle: bool = False
 ) -> Any:
     """Return the n that a rule chooses.
 
-    "reach": the first n whose quality is at least the share `limit` of that at the largest n.
-    "budget": the last n before the cost first exceeds `limit`. "value": the last n before the cost
-    of each further solved question first exceeds `limit`, or none is solved. The latter two give 0
-    where that is the first n.
+    "value": the last n before the cost of each further solved question first exceeds `limit`, or
+    none is solved. "budget": the last n before the cost first exceeds `limit`. "quality" and
+    "reach": the first n whose quality is at least `limit`. All give 0 where there is none.
 
     Parameters
     ----------
-    rule : {"reach", "budget", "value"}
-    limit : float
-        The share to reach, the budget or the value.
+    rule : {"value", "budget", "quality", "reach"}
+    limit : float, or float array that goes with `quality`
     n : int array, shape (K,)
     quality, cost : float array, shape (…, K)
-        Quality of 0 at the largest n reaches nothing before it.
     idle : bool
         Whether "value" goes on where nothing is left to gain and nothing to pay.
 
@@ -42,10 +56,9 @@ def chosen_by(
     -------
     int array, shape (…)
     """
-    if rule == "reach":
-        best = quality[..., -1:]
-        enough = quality >= limit * best - ROUNDING * best
-        return np.where(best[..., 0] > 0, n[enough.argmax(axis=-1)], n[-1])
+    if rule in ("quality", "reach"):
+        enough = quality >= limit - ROUNDING
+        return np.where(enough.any(axis=-1), n[enough.argmax(axis=-1)], 0)
     if rule == "budget":
         allowed = cost <= limit * (1 + ROUNDING)
     else:
@@ -58,11 +71,64 @@ def chosen_by(
     return np.r_[0, n][np.logical_and.accumulate(allowed, axis=-1).sum(axis=-1)]
 
 
-Amount = Callable[[float], object]
+@dataclass(frozen=True, eq=False)
+class Aim:
+    """A rule with its limit, and the quality that it asks for.
 
-CONFIDENCE: dict[Rule, float] = {"reach": 0.95, "budget": 0.9, "value": 0.9}
-"""Share of resamples in which the safe n is large (reach) or small (value) enough; of the budget
-the one-sided level of the limit of the mean cost."""
+    Attributes
+    ----------
+    rule : {"value", "budget", "quality", "reach"}
+    limit : float
+        The worth, the budget, the quality, or the share of the best to reach.
+    target : float or None
+        The quality to reach; None where the rule asks for none, or there is but one n.
+    run : str
+        The run that is best, of several.
+    best : str
+        Its quality that "reach" takes a share of, such as "pass@16".
+    resampled : float array, shape (B, 1), or None
+        That target for resampled questions, where it depends on them.
+    """
+
+    rule: Rule
+    limit: float
+    target: float | None = None
+    run: str = ""
+    best: str = ""
+    resampled: Vector | None = None
+
+    def n(self, table: Tradeoff) -> int:
+        """Return the n that the data choose as they are."""
+        return int(chosen_by(self.rule, self._at(None), table.n, table.quality, table.cost))
+
+    def of_resamples(self, table: Tradeoff, sure: Sure, *, idle: bool = False) -> Any:
+        """Return the n that each resample chooses."""
+        return chosen_by(self.rule, self._at(sure), table.n, *sure.resampled, idle=idle)
+
+    def _at(self, sure: Sure | None) -> Any:
+        if self.rule in ("value", "budget"):
+            return self.limit
+        return self.target if sure is None or self.resampled is None else self.resampled
+
+
+@dataclass(frozen=True, eq=False)
+class Sure:
+    """How sure quality and cost are at each n.
+
+    Attributes
+    ----------
+    quality, cost : float array, shape (K,)
+        What questions like these solve at least, and cost at most, one-sided.
+    resampled : tuple of float array, shape (B, K)
+        Quality and cost of resampled questions.
+    confidence : mapping of rule to float
+        How sure: `CONFIDENCE`, or `confidence_among` several runs.
+    """
+
+    quality: Vector
+    cost: Vector
+    resampled: tuple[Vector, Vector]
+    confidence: Mapping[Rule, float] = field(default_factory=lambda: CONFIDENCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,31 +137,37 @@ class Advice:
 
     Attributes
     ----------
-    rule : {"reach", "budget", "value"}
+    rule : {"value", "budget", "quality", "reach"}
     limit : float
-        The share to reach, the budget or the value.
+        The worth, the budget, the quality, or the share of the best to reach.
+    target : float or None
+        The quality to reach; None where the rule asks for none.
     n : int or None
-        By the data as they are; 0 where not even one sample is within budget or worth its price;
+        By the data as they are; 0 where no n is worth its price, within budget or good enough;
         None where the rule is undefined, as `sentence` explains.
     interval : tuple of int or None
         Percentiles of n over resampled questions; None where there is one question, or cluster.
     safe_n : int or None
-        The n to use: large enough (reach) in 95 %, or small enough (value) in 90 % of the
-        resamples, or the largest at which the limit of the mean cost is within budget. None as
-        above.
-    best : str
-        The quality at the largest n, such as "pass@16".
+        The n to use: large enough (reach) or small enough (value) in a share of the
+        resamples, or the n at which the limit of the mean cost (quality) is still (first) within
+        the budget (good enough). 0 and None as above.
+    best : str or Text
+        What "reach" takes a share of, such as "pass@16", and of which of several runs.
     n_max : int
         The largest n.
+    sure : float
+        The share of resamples, or the level.
     """
 
     rule: Rule
     limit: float
+    target: float | None
     n: int | None
     interval: tuple[int, int] | None
     safe_n: int | None
-    best: str
+    best: str | Text
     n_max: int
+    sure: float
 
     __repr__ = brief_repr
 
@@ -107,129 +179,68 @@ class Advice:
                 "about others.",
                 n=self.n,
             )
-        return _SENTENCES[self.rule](self, amount)
+        return SENTENCES[self.rule](self, amount)
 
 
-def advise(
-    rule: Rule,
-    limit: float,
-    best: str,
-    table: Tradeoff,
-    resampled: tuple[Any, Any] | None,
-    spent: Vector,
-    level: float,
-) -> Advice:
+def advise(aim: Aim, table: Tradeoff, sure: Sure | None, level: float) -> Advice:
     """Apply a rule to the data and to resamples of their questions.
 
     Parameters
     ----------
-    rule, limit, best
-        As in `Advice`.
+    aim : Aim
     table : Tradeoff
-    resampled : tuple of float array, shape (B, K), or None
-        Quality and cost; None where there is nothing to resample.
-    spent : float array, shape (K,)
-        What questions like these cost at most on average.
+    sure : Sure or None
+        None where one question, or cluster, says nothing of others.
     level : float
         Confidence level of the interval.
     """
-    n_max = int(table.n[-1])
-    if rule == "reach" and (len(table.n) == 1 or table.quality[-1] == 0):
-        return Advice(rule, limit, None, None, None, best, n_max)
-    n = int(chosen_by(rule, limit, table.n, table.quality, table.cost))
-    if resampled is None:
-        return Advice(rule, limit, n, None, None, best, n_max)
-    drawn = chosen_by(rule, limit, table.n, *resampled)
-    most = chosen_by(rule, limit, table.n, *resampled, idle=True)
+    rule, n_max = aim.rule, int(table.n[-1])
+
+    def advice(n: int | None, interval: Any = None, safe: int | None = None) -> Advice:
+        confidence = (sure.confidence if sure else CONFIDENCE)[rule]
+        best = Text("{best} of {run}", best=aim.best, run=aim.run) if aim.run else aim.best
+        return Advice(rule, aim.limit, aim.target, n, interval, safe, best, n_max, confidence)
+
+    if rule == "reach" and not aim.target:
+        return advice(None)
+    n = aim.n(table)
+    if sure is None:
+        return advice(n)
+    drawn, most = aim.of_resamples(table, sure), aim.of_resamples(table, sure, idle=True)
+    if aim.target is not None:
+        drawn = most = np.where(drawn == 0, n_max, drawn)
     low = np.quantile(drawn, (1 - level) / 2, method="lower")
     high = np.quantile(most, (1 + level) / 2, method="higher")
-    if rule == "reach":
-        safe = np.quantile(drawn, CONFIDENCE[rule], method="higher")
-    elif rule == "budget":
-        safe = chosen_by(rule, limit, table.n, table.quality, spent)
-    else:
-        safe = np.quantile(drawn, 1 - CONFIDENCE[rule], method="lower")
-    return Advice(rule, limit, n, (int(low), int(high)), int(safe), best, n_max)
+    return advice(n, (int(low), int(high)), int(_SAFE[rule](aim, table, sure)))
 
 
-def _of_reach(advice: Advice, amount: Amount) -> Text:
-    if advice.safe_n is None and advice.n_max == 1:
-        return Text(
-            "{best} is all that was measured, so there is no n to choose; sample every question "
-            "several times.",
-            best=advice.best,
-        )
-    if advice.safe_n is None:
-        return Text(
-            "No question was solved: {best} is 0, so no n reaches a share of it.", best=advice.best
-        )
-    if advice.safe_n == advice.n_max:
-        return Text(
-            "No n below {n} is {sure:.0%} sure, by resampled questions, to reach {reach:.4g}% of "
-            "{best}, the largest measured.",
-            n=advice.safe_n,
-            reach=100 * advice.limit,
-            best=advice.best,
-            sure=CONFIDENCE[advice.rule],
-        )
-    return Text(
-        "n = {n} reaches {reach:.4g}% of {best}, the largest measured, with about {sure:.0%} "
-        "bootstrap confidence.",
-        n=advice.safe_n,
-        reach=100 * advice.limit,
-        best=advice.best,
-        sure=CONFIDENCE[advice.rule],
-    )
+def shortfall(aim: Aim, table: Tradeoff, sure: Sure) -> Vector:
+    """Return by how much quality must exceed a target to be sure, at each n, shape (K,)."""
+    if aim.resampled is None:
+        return table.quality - sure.quality
+    assert aim.target is not None
+    over = sure.resampled[0] - aim.resampled
+    least = np.quantile(over, 1 - sure.confidence[aim.rule], axis=0, method="lower")
+    return np.asarray(table.quality - aim.target - least)
 
 
-def _of_budget(advice: Advice, amount: Amount) -> Text:
-    budget = amount(advice.limit)
-    if advice.safe_n == 0:
-        return Text(
-            "Not even one sample is sure to stay within {budget} a question.", budget=budget
-        )
-    if advice.safe_n == advice.n_max:
-        return Text(
-            "n = {n}, the largest measured, stays within {budget} a question with about {sure:.0%} "
-            "confidence; a larger one may too.",
-            n=advice.safe_n,
-            budget=budget,
-            sure=CONFIDENCE[advice.rule],
-        )
-    return Text(
-        "n = {n} is the largest that stays within {budget} a question with about {sure:.0%} "
-        "confidence.",
-        n=advice.safe_n,
-        budget=budget,
-        sure=CONFIDENCE[advice.rule],
-    )
+def _by_limit_of_cost(aim: Aim, table: Tradeoff, sure: Sure) -> Any:
+    return chosen_by(aim.rule, aim.limit, table.n, table.quality, sure.cost)
 
 
-def _of_value(advice: Advice, amount: Amount) -> Text:
-    value = amount(advice.limit)
-    if advice.safe_n == 0:
-        return Text(
-            "Not even one sample is sure to be worth its price, with {value} for a solved "
-            "question.",
-            value=value,
-        )
-    if advice.safe_n == advice.n_max:
-        return Text(
-            "Up to n = {n}, the largest measured, each further solved question costs at most the "
-            "{value} it is worth; a larger n may pay too.",
-            n=advice.safe_n,
-            value=value,
-        )
-    return Text(
-        "Up to n = {n} each further solved question costs at most the {value} it is worth. Near "
-        "the best n little is lost by a smaller one.",
-        n=advice.safe_n,
-        value=value,
-    )
+def _by_resamples(aim: Aim, table: Tradeoff, sure: Sure) -> Any:
+    drawn = aim.of_resamples(table, sure)
+    return np.quantile(drawn, 1 - sure.confidence[aim.rule], method="lower")
 
 
-_SENTENCES: dict[Rule, Callable[[Advice, Amount], Text]] = {
-    "reach": _of_reach,
-    "budget": _of_budget,
-    "value": _of_value,
+def _by_shortfall(aim: Aim, table: Tradeoff, sure: Sure) -> Any:
+    enough = table.quality - shortfall(aim, table, sure)
+    return chosen_by(aim.rule, aim.target, table.n, enough, table.cost)
+
+
+_SAFE: dict[Rule, Callable[[Aim, Tradeoff, Sure], Any]] = {
+    "value": _by_resamples,
+    "budget": _by_limit_of_cost,
+    "quality": _by_shortfall,
+    "reach": _by_shortfall,
 }

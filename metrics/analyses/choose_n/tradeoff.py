@@ -125,6 +125,18 @@ def cost_limit(ledger: Ledger, confidence: float) -> Vector:
     return np.asarray(clopper_pearson(size * mean, size, level)[1] * most)
 
 
+def quality_floor(ledger: Ledger, confidence: float) -> Vector:
+    """Return what share of questions like these is solved at least, one-sided, at each n.
+
+    Korn and Graubard's lower limit; 0 of a single question or cluster.
+    """
+    quality = ledger.mean(ledger.quality)
+    variance = ledger.variance(ledger.quality - quality[:, None])
+    level = 2 * confidence - 1
+    size = population_size(quality, variance, ledger.n_questions, level, ledger.worth)
+    return np.asarray(clopper_pearson(size * quality, size, level)[0])
+
+
 def _quality_limits(ledger: Ledger, quality: Vector, level: float) -> tuple[Vector, Vector]:
     m, g = ledger.n_questions, ledger.n_units
     variance = ledger.variance(ledger.quality - quality[:, None]) if g > 1 else 0.0 * quality

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -12,18 +13,22 @@ import streamlit as st
 from charts.margins import Margin, describe_margins, margins
 from charts.tradeoff import describe_tradeoff, tradeoff
 from kofn.apart.reading import tokens
-from kofn.card import Finding, attempt, make_one_each
+from kofn.card import Card, Finding
 from kofn.choices.view import View
-from kofn.choose_n.analysis import ChoiceCard, PricedChoice, answer, choose_run, frame, parts
-from kofn.choose_n.figures import cost_margins, frontier, gain_margins, offers
-from kofn.choose_n.frontier import frontiers
+from kofn.choose_n.analysis import ChoiceCard, PricedChoice, choose_together, frame
+from kofn.choose_n.answer import answer, reasons
+from kofn.choose_n.figures import cost_margins, frontier, gain_margins, mark, offers
+from kofn.choose_n.frontier import best_in_words, frontiers
 from kofn.choose_n.lengths import Tokens
 from kofn.choose_n.prices import SAMPLES, Priced, column_format
 from kofn.choose_n.pricing import Pricing
+from kofn.choose_n.tables import lines
+from kofn.writing.estimates import percent
 from metrics.analyses.choose_n.choice import Choice
 from metrics.data.words import Text
 from pages.widgets.questions.data import find_texts
 from pages.widgets.shared import session
+from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.translating import _, escape_name, plain, say, translations
@@ -32,29 +37,34 @@ from reports.run.report import Run
 
 
 def choose_samples(runs: Mapping[str, Run], view: View, pricing: Pricing) -> tuple[ChoiceCard, ...]:
-    """Choose n for each run; what was chosen before comes from a cache."""
+    """Choose among the runs of a dataset; what was chosen before comes from a cache."""
     settings = View(segment=view.segment, missing=view.missing, level=view.level)
     if pricing.basis == "lengths":
         for key, run in runs.items():
             with suppress(LoadError):
                 find_texts(key, run)
-
-    def find(key: str, run: Run, view: View, pricing: Pricing) -> Finding[PricedChoice]:
-        return _choose(session.identity(key, run), view, pricing, run)
-
+    identities = {key: session.identity(key, run) for key, run in runs.items()}
     with st.spinner(_("Weighing gain against cost"), show_time=True):
-        return make_one_each(find, runs, settings, pricing)
+        found = _choose(tuple(identities.items()), settings, pricing, runs)
+    return tuple(Card(key, run, settings, pricing, *found[key]) for key, run in runs.items())
 
 
-@st.cache_resource(scope="session", max_entries=500, show_spinner=False)
-def _choose(identity: str, view: View, pricing: Pricing, _run: Run) -> Finding[PricedChoice]:
-    """Return the choice and how costs are spelled; neither the run nor its costs are kept."""
-    found, reason = attempt(
-        choose_run, _run, view, pricing, tokens_of=lambda run: _tokens(identity, run)
-    )
-    if found is not None:
-        found = replace(found, priced=replace(found.priced, costs=0.0))
-    return found, reason
+@st.cache_resource(scope="session", max_entries=50, show_spinner=False)
+def _choose(
+    identities: tuple[tuple[str, str], ...], view: View, pricing: Pricing, _runs: Mapping[str, Run]
+) -> dict[str, Finding[PricedChoice]]:
+    """Return the choices and how costs are spelled; neither runs nor their costs are kept."""
+    known = dict(identities)
+
+    def tokens_of(run: Run) -> Tokens:
+        key = next(key for key, each in _runs.items() if each is run)
+        return _tokens(known[key], run)
+
+    found = choose_together(_runs, view, pricing, tokens_of)
+    return {
+        key: (each and replace(each, priced=replace(each.priced, costs=0.0)), reason)
+        for key, (each, reason) in found.items()
+    }
 
 
 @st.cache_resource(scope="session", max_entries=50, show_spinner=False)
@@ -62,14 +72,66 @@ def _tokens(identity: str, _run: Run) -> Tokens:
     return tokens(_run)
 
 
-def tell_choices(chosen: Sequence[ChoiceCard]) -> None:
-    """Say which n to pay for, run by run, and what that rests on."""
-    for one in chosen:
-        if len(chosen) == 1:
-            st.markdown(say(answer(one)))
-        else:
-            brief = [say(part) for place, part in enumerate(parts(one)) if place in (0, 2)]
-            st.markdown(f"**{escape_name(one.key)}:** {' '.join(brief)}")
+def answer_choices(chosen: Sequence[ChoiceCard]) -> None:
+    """Show which model to take at which n, or why no choice can be made."""
+    show_answer(answer(chosen))
+
+
+def tell_reasons(chosen: Sequence[ChoiceCard]) -> None:
+    """Say what the answer rests on."""
+    said = reasons(chosen)
+    if said:
+        st.markdown(" ".join(map(say, said)), width=900)
+
+
+def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
+    """Draw quality against cost, with the choice and its uncertainty."""
+    drawn, (choice, priced) = offers(chosen, session.numbers()), _first(chosen)
+    axes = (
+        Text("Cost of a question on average, in {unit}", unit=priced.unit),
+        Text("{metric}, in percent", metric=choice.metric.replace("k", "n")),
+    )
+    figure = tradeoff(drawn, frontier(chosen), axes, mark(chosen), plain)
+    draw(figure, describe_tradeoff(drawn), "quality against cost")
+    words = [
+        Text(
+            "Each point is an n. The diamond is the one to use: its bars are the {level:.4g}% "
+            "interval of the quality, and what the n that resampled questions ask for cost.",
+            level=100 * choice.confidence_level,
+        )
+    ]
+    best = best_in_words(chosen)
+    st.caption(" ".join(map(say, [best, *words] if best else words)))
+
+
+def list_lines(chosen: Sequence[ChoiceCard]) -> None:
+    """Show each run at the n to use, with what it solves and costs."""
+    found = lines(chosen)
+    amounts = {
+        _("Cost a question"): [line.cost for line in found],
+        _("Cost of all"): [line.all for line in found],
+        _("Each further solved"): [line.further for line in found],
+    }
+    table = pd.DataFrame(
+        {
+            _("Model"): [line.name for line in found],
+            _("n"): pd.array([line.n for line in found], dtype="Int64"),
+            _("Solves"): [plain(percent(*line.quality)) if line.quality else "" for line in found],
+            **amounts,
+            _("Note"): ["" if line.note is None else plain(line.note) for line in found],
+        }
+    )
+    st.dataframe(
+        table,
+        hide_index=True,
+        column_config={name: _numbers(table, name) for name in amounts},
+        placeholder="–",
+        alt=_("Each model at the n to use"),
+    )
+
+
+def tell_remarks(chosen: Sequence[ChoiceCard]) -> None:
+    """Say what costs rest on, and what must be known before using the numbers."""
     remarks: dict[Text, list[str]] = {}
     for one in chosen:
         if one.found is not None:
@@ -83,47 +145,28 @@ def tell_choices(chosen: Sequence[ChoiceCard]) -> None:
             st.caption(f"{', '.join(map(escape_name, keys))}: {say(remark)}")
 
 
-def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
-    """Draw quality against cost, with the choice and its uncertainty."""
-    drawn, (choice, priced) = offers(chosen, session.numbers()), _first(chosen)
-    axes = (
-        Text("Cost of a question on average, in {unit}", unit=priced.unit),
-        Text(
-            "{metric} and {level:.4g}% interval, in percent",
-            metric=choice.metric.replace("k", "n"),
-            level=100 * choice.confidence_level,
-        ),
-    )
-    st.subheader(_("Quality against cost"), anchor=False)
-    figure = tradeoff(drawn, frontier(chosen), axes, plain)
-    draw(figure, describe_tradeoff(drawn), "quality against cost")
-    st.caption(
-        _(
-            "Numbers at the points are n. The diamond is the n to use; its bars are the interval "
-            "of the quality and the costs of the n that resampled questions would choose."
-        )
-    )
-
-
 def show_margins(chosen: Sequence[ChoiceCard], pricing: Pricing) -> None:
     """Draw what each further solved question costs, and what the n-th sample adds."""
     choice, priced = _first(chosen)
     if len(choice.table.n) < 2:
         return
-    cost, gain = st.columns(2, gap="medium")
-    with cost:
-        st.subheader(_("What each further solved question costs"), anchor=False)
-        limit = None
-        if pricing.value is not None:
-            limit = pricing.value, Text("worth {value}", value=priced.amount(pricing.value))
-        title = Text("Costs, in {unit}", unit=priced.unit)
-        _draw_margins(cost_margins(chosen, session.numbers()), title, "marginal cost", None, limit)
-    with gain:
-        st.subheader(_("What the n-th sample gains"), anchor=False)
-        found = gain_margins(chosen, session.numbers())
-        alike = Text("(1 − p)ⁿ⁻¹ p, if all questions were equally hard")
-        compared = alike if any(run.compared is not None for run in found) else None
-        _draw_margins(found, Text("Percentage points"), "marginal gain", compared, None)
+    with st.expander(_("What the n-th sample costs and gains")):
+        cost, gain = st.columns(2, gap="medium")
+        with cost:
+            st.markdown(f"**{_('What each further solved question costs')}**")
+            limit = None
+            if pricing.value is not None:
+                worth = Text("worth {value}", value=priced.amount(pricing.value))
+                limit = pricing.value, worth
+            title = Text("Costs, in {unit}", unit=priced.unit)
+            found = cost_margins(chosen, session.numbers())
+            _draw_margins(found, title, "marginal cost", None, limit)
+        with gain:
+            st.markdown(f"**{_('What the n-th sample gains')}**")
+            found = gain_margins(chosen, session.numbers())
+            alike = Text("(1 − p)ⁿ⁻¹ p, if all questions were equally hard")
+            compared = alike if any(run.compared is not None for run in found) else None
+            _draw_margins(found, Text("Percentage points"), "marginal gain", compared, None)
 
 
 def _draw_margins(
@@ -150,24 +193,22 @@ def list_choices(chosen: Sequence[ChoiceCard]) -> None:
         table = table.drop(columns=[_("Run"), _("Best for its cost")])
     if _first(chosen)[1].unit == SAMPLES:
         table = table.drop(columns=_("Cost"))
-    formats = {
-        name: st.column_config.NumberColumn(
-            format="%" + column_format(table[name].tolist()).lstrip(",")
+    amounts = [name for name in table.columns if pd.api.types.is_float_dtype(table[name])]
+    with st.expander(_("Every n")):
+        st.dataframe(
+            table,
+            hide_index=True,
+            column_config={name: _numbers(table, name) for name in amounts},
+            placeholder="–",
+            alt=_("Cost and gain of each n"),
         )
-        for name in table.columns
-        if pd.api.types.is_float_dtype(table[name])
-    }
-    for name in (_("Solved"), _("From"), _("To")):
-        formats[name] = st.column_config.NumberColumn(format="%.1f%%")
-    st.dataframe(
-        table,
-        hide_index=True,
-        column_config=formats,
-        placeholder="–",
-        alt=_("Cost and gain of each n"),
-    )
-    catalogue = translations()
-    download_table(lambda: frame(chosen, catalogue), "choice of n")
+        catalogue = translations()
+        download_table(lambda: frame(chosen, catalogue), "choice of n")
+
+
+def _numbers(table: pd.DataFrame, name: str) -> Any:
+    form = "%" + column_format(table[name].tolist()).lstrip(",")
+    return st.column_config.NumberColumn(format=form)
 
 
 def _rows(one: ChoiceCard, best: set[tuple[str, int]]) -> Iterator[dict[str, object]]:
@@ -179,13 +220,12 @@ def _rows(one: ChoiceCard, best: set[tuple[str, int]]) -> Iterator[dict[str, obj
         listed |= {n - 1 for n in listed if n}
     for at, n in enumerate(table.n.tolist()):
         if n in listed:
+            solved = table.quality[at], table.quality_low[at], table.quality_high[at]
             yield {
                 _("Run"): one.key,
                 _("n"): n,
-                _("Chosen"): n == choice.safe_n,
-                _("Solved"): 100 * table.quality[at],
-                _("From"): 100 * table.quality_low[at],
-                _("To"): 100 * table.quality_high[at],
+                _("To use"): n == choice.safe_n,
+                _("Solved"): plain(percent(*map(float, solved))),
                 _("Samples drawn"): table.attempts[at],
                 _("Cost"): table.cost[at],
                 _("Each further solved"): table.cost_per_further[at],

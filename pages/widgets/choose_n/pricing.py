@@ -1,4 +1,4 @@
-"""Three questions before n is chosen: what samples cost, what is worth it, who checks."""
+"""Three questions before n is chosen: what the aim is, what samples cost, who checks."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ _PRICES: Mapping[Basis, tuple[str, int]] = {
 
 
 def ask_pricing(runs: Mapping[str, Run]) -> Pricing:
-    """Ask what a sample of these runs costs, what a solved question is worth, and who checks."""
+    """Ask for the aim, for what a sample of these runs costs, and who checks; closed at first."""
     pricing = current(Pricing)
     models = list(dict.fromkeys(run.model for run in runs.values()))
-    with st.container(border=True):
-        cost, worth, check = st.columns(3, gap="medium")
+    with st.expander(_("Aim, prices and how answers are checked")):
+        aim, cost, check = st.columns(3, gap="medium")
+        with aim:
+            st.markdown(f"**{_('What is the aim?')}**")
+            _choose_aim(pricing)
         with cost:
             st.markdown(f"**{_('What does a sample cost?')}**")
             _choose_basis(pricing, runs)
-        with worth:
-            st.markdown(f"**{_('What is a solved question worth?')}**")
-            _choose_limits(pricing)
+            _choose_prices(pricing, models)
         with check:
             st.markdown(f"**{_('Can answers be checked automatically?')}**")
             _choose_verifier(pricing)
-        _choose_prices(pricing, models)
     return pricing
 
 
@@ -60,33 +60,71 @@ def _choose_basis(pricing: Pricing, runs: Mapping[str, Run]) -> None:
     )
 
 
-def _choose_limits(pricing: Pricing) -> None:
+def _choose_aim(pricing: Pricing) -> None:
+    """Ask for one aim; what is given above another goes before it."""
     unit = _unit(pricing)
     limits: dict[str, Any] = {"min_value": 0.0, "max_value": LARGEST, "format": "%.6g"}
     st.number_input(
-        say(Text("Worth, in {unit}", unit=unit)),
+        say(Text("A solved question is worth, in {unit}", unit=unit)),
         placeholder=_("not given"),
         help=_("Samples are added as long as a further solved question costs no more than that."),
         **limits,
         **tied(Pricing, "value", pricing.value, _above_nothing),
     )
+    given = pricing.value is not None
     st.number_input(
-        say(Text("Or a budget, in {unit}", unit=unit)),
+        say(Text("Or pay at most, a question, in {unit}", unit=unit)),
         placeholder=_("no budget"),
-        help=_("What a question may cost on average: the largest n that fits. Worth goes before."),
+        help=_("What a question may cost on average."),
+        disabled=given,
         **limits,
         **tied(Pricing, "budget", pricing.budget, _above_nothing),
     )
-    if pricing.value is None and pricing.budget is None:
+    given = given or pricing.budget is not None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
-            _("Or a share to reach, in percent"),
-            min_value=1.0,
-            max_value=100.0,
-            step=1.0,
-            format="%.4g",
-            help=_("Of the quality with all samples there are."),
-            **tied(Pricing, "reach", 100 * pricing.reach, lambda shown: round(shown / 100, 6)),
+            say(Text("Or for all questions, in {unit}", unit=unit)),
+            placeholder=_("no budget"),
+            disabled=given,
+            width=220,
+            **limits,
+            **tied(Pricing, "total", pricing.total, _above_nothing),
         )
+        st.number_input(
+            _("Questions"),
+            placeholder=_("these"),
+            help=_("How many they are, such as those of a month. By default, those of the data."),
+            min_value=1,
+            max_value=int(LARGEST),
+            width=140,
+            **tied(Pricing, "questions", pricing.questions),
+        )
+    given = given or pricing.total is not None
+    percents: dict[str, Any] = {"max_value": 100.0, "step": 1.0, "format": "%.4g"}
+    st.number_input(
+        _("Or solve at least, in percent"),
+        placeholder=_("not given"),
+        min_value=0.0,
+        disabled=given,
+        **percents,
+        **tied(Pricing, "quality", _hundredfold(pricing.quality), _share_or_none),
+    )
+    st.number_input(
+        _("Or reach, in percent of the best"),
+        min_value=1.0,
+        help=_("Of the most that any run here solves with its samples."),
+        disabled=given or pricing.quality is not None,
+        **percents,
+        **tied(Pricing, "reach", 100 * pricing.reach, lambda shown: round(shown / 100, 6)),
+    )
+
+
+def _hundredfold(share: float | None) -> float | None:
+    return None if share is None else round(100 * share, 4)
+
+
+def _share_or_none(shown: float | None) -> float | None:
+    return None if shown is None or shown < 1 else round(shown / 100, 6)
 
 
 def _above_nothing(amount: float | None) -> float | None:
@@ -134,22 +172,20 @@ def _choose_prices(pricing: Pricing, models: list[str]) -> None:
         asked += [(label, field, place, count) for place, label in enumerate(labels)]
     if not asked:
         return
-    given = any(getattr(pricing, field) for _label, field, _place, _count in asked)
-    with st.expander(_("Prices"), expanded=given or pricing.basis != "samples"):
-        for model in models:
-            if len(models) > 1:
-                st.markdown(escape_name(model))
-            with st.container(horizontal=True, vertical_alignment="bottom"):
-                for label, field, place, count in asked:
-                    st.number_input(
-                        label,
-                        min_value=0.0,
-                        max_value=LARGEST,
-                        format="%.6g",
-                        placeholder=_("none"),
-                        width=190,
-                        **_tied_amount(pricing, field, model, place, count),
-                    )
+    for model in models:
+        if len(models) > 1:
+            st.markdown(escape_name(model))
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            for label, field, place, count in asked:
+                st.number_input(
+                    label,
+                    min_value=0.0,
+                    max_value=LARGEST,
+                    format="%.6g",
+                    placeholder=_("none"),
+                    width=190,
+                    **_tied_amount(pricing, field, model, place, count),
+                )
 
 
 def _tied_amount(

@@ -11,11 +11,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from kofn.choices.view import View
-from kofn.choose_n.analysis import COLUMNS, answer, choose_runs, frame, rows
+from kofn.choose_n.analysis import COLUMNS, choose_runs, frame, rows
+from kofn.choose_n.answer import advice
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.pricing import Pricing
 from kofn.command import main
-from metrics import MetricError, Outcomes, choose_n
+from metrics import MetricError, Outcomes, choose_among
 from metrics.analyses.choose_n.pareto import pareto
 from reports import Run
 
@@ -73,21 +74,26 @@ def output(capsys, *arguments):
 # Several runs -------------------------------------------------------------------------------------
 
 
-def test_each_run_is_chosen_for_as_the_library_does():
+def test_the_runs_of_a_dataset_are_chosen_among_as_the_library_does():
     chosen = choose_runs(RUNS, View(level=0.9), PRICING)
     assert [one.key for one in chosen] == list(RUNS)
-    costs = CHEAP.columns["tokens_out"] * 0.1 / 1e6
-    expected = choose_n(
-        CHEAP.outcomes, cost_per_sample=costs, value_per_solved=0.0005, confidence_level=0.9
+    prices = {"7B / gsm8k": 0.1, "72B / gsm8k": 1.0}
+    expected = choose_among(
+        {key: RUNS[key] for key in prices},
+        cost_per_sample={
+            key: RUNS[key].columns["tokens_out"] * price / 1e6 for key, price in prices.items()
+        },
+        value_per_solved=0.0005,
+        confidence_level=0.9,
     )
-    found = chosen[0].found.choice
-    assert (found.n, found.interval, found.safe_n) == (
-        expected.n,
-        expected.interval,
-        expected.safe_n,
-    )
-    np.testing.assert_array_equal(found.table.cost, expected.table.cost)
-    assert "does not say which samples were right" in str(answer(chosen[3]))
+    selection, _ = chosen[0].found.together
+    assert (selection.run, selection.shares) == (expected.run, expected.shares)
+    for one in chosen[:2]:
+        found, right = one.found.choice, expected.choices[one.key]
+        assert (found.n, found.interval, found.safe_n) == (right.n, right.interval, right.safe_n)
+        np.testing.assert_array_equal(found.table.cost, right.table.cost)
+    assert set(chosen[2].found.together[0].choices) == {"7B / aime"}
+    assert "does not say which samples were right" in str(advice(chosen[3]))
 
 
 def test_a_view_chooses_runs_segments_and_missing():
@@ -98,29 +104,10 @@ def test_a_view_chooses_runs_segments_and_missing():
     runs = {"x": Run("7B", "d", outcomes), "y": CHEAP}
     view = View(runs=("x",), segment=("half", "b"), missing="omit")
     (one,) = choose_runs(runs, view, Pricing())
-    expected = choose_n(outcomes, segment=("half", "b"), missing="omit")
+    expected = choose_among({"x": outcomes}, segment=("half", "b"), missing="omit").choices["x"]
     np.testing.assert_array_equal(one.found.choice.table.quality, expected.table.quality)
     gone = choose_runs(runs, View(runs=("y",), segment=("half", "b")), Pricing())
     assert "no segment" in str(gone[0].reason)
-
-
-def test_the_answer_says_n_what_it_buys_and_how_sure_it_is():
-    (one,) = choose_runs({"x": CHEAP}, View(), Pricing(value=8))
-    said, choice = str(answer(one)), one.found.choice
-    at = choice.safe_n - 1
-    assert f"Up to n = {choice.safe_n} each further solved question costs at most" in said
-    assert "the 8 samples it is worth. Near the best n little is lost by a smaller one." in said
-    assert f"solves {choice.table.quality[at]:.1%} (" in said
-    assert f"say n = {choice.n}; 95% of their resamples say {choice.interval[0]} to" in said
-
-
-def test_an_n_of_none_or_an_undefined_rule_has_no_more_to_say():
-    (low,) = choose_runs({"x": CHEAP}, View(), Pricing(budget=0.5))
-    assert str(answer(low)) == "Not even one sample is sure to stay within 0.5 samples a question."
-    (none,) = choose_runs({"x": Run("7B", "d", Outcomes(np.zeros((9, 4), int)))}, View(), Pricing())
-    assert str(answer(none)).startswith("No question was solved")
-    (single,) = choose_runs({"x": Run("7B", "d", Outcomes([[1, 0, 1]]))}, View(), Pricing())
-    assert "one question (or group of questions) says nothing" in str(answer(single))
 
 
 def test_rows_have_every_n_and_a_reason_where_there_is_none():
@@ -131,9 +118,13 @@ def test_rows_have_every_n_and_a_reason_where_there_is_none():
     assert found[-1]["quality"] is None
     table = frame(chosen)
     assert {name: str(kind) for name, kind in table.dtypes.items()} == COLUMNS
-    marked = table[table["chosen"].fillna(False)]
-    assert marked["n"].tolist() == [
+    safe = table[table["safe"].fillna(False)]
+    assert safe["n"].tolist() == [
         one.found.choice.safe_n for one in chosen[:3] if one.found.choice.safe_n
+    ]
+    taken = table[table["chosen"].fillna(False)]
+    assert taken["run"].tolist() == [
+        run for run in dict.fromkeys(one.found.together[0].run for one in chosen[:3]) if run
     ]
     json.dumps(found, allow_nan=False)
 
@@ -185,10 +176,14 @@ def test_a_table_on_the_terminal(table, capsys):
     arguments = ["--basis", "tokens", "--token-price", "0.1", "--token-price", "72B=1"]
     status, out, err = output(capsys, table, *arguments, "--value", "0.0005")
     assert (status, err) == (0, "")
+    assert out.startswith("If answers can be checked: 7B at n = ")
     assert "7B / gsm8k: Up to n = " in out
     assert "A million tokens cost 1 in and 1 out; tokens of the answer as measured" in out
     assert re.search(r"^  n +solved +samples +cost +each further +each solved$", out, re.M)
-    assert "gsm8k: no other run and n here solves as many for less" in out
+    assert re.search(r"^  run +n +solves +a question +all +each further +note$", out, re.M)
+    assert re.search(r"^  7B / gsm8k .* take this$", out, re.M)
+    assert re.search(r"^  72B / gsm8k .* not worth its price$", out, re.M)
+    assert "Best for its cost: 7B at n = 1" in out
     assert len(re.findall(r"^  \d+ \* ", out, re.MULTILINE)) == 1
     assert "72B / gsm8k: Not even one sample is sure to be worth its price" in out
 
@@ -212,7 +207,11 @@ def test_json_csv_and_markdown_have_the_same_numbers(table, capsys):
     document = json.loads(output(capsys, table, "--budget", "3", "--format", "json")[1])
     assert document["pricing"]["budget"] == 3
     first = document["choices"][0]
-    assert set(first["rules"]) == {"budget", "reach"}
+    together = document["datasets"]["gsm8k"]
+    assert document["answer"] == together["answer"]
+    assert (together["rule"], together["limit"], together["target"]) == ("budget", 3, None)
+    assert together["run"] in together["shares"]
+    assert together["n"] in {each["safe_n"] for each in document["choices"]}
     assert first["rule"] == "budget"
     assert first["interval"][0] <= first["safe_n"] <= first["interval"][1]
     assert document["frontiers"]["gsm8k"][-1]["run"] == "7B / gsm8k"
@@ -222,12 +221,14 @@ def test_json_csv_and_markdown_have_the_same_numbers(table, capsys):
     ]
     marked = output(capsys, table, "--budget", "3", "--format", "md")[1]
     assert f"| {first['safe_n']} | " in marked
-    assert marked.count("\n") == 6
+    assert marked.startswith("If answers can be checked: ")
+    assert marked.count("\n") == 8
 
 
 def test_without_a_verifier_votes_are_chosen(table, capsys):
     out = output(capsys, table, "--verifier", "no")[1]
-    assert "maj@7" in out
+    assert out.startswith("Without a check, by a vote: 72B at n = ")
+    assert "of maj@" in out
     assert "pass@n is out of reach" in out
 
 
@@ -262,8 +263,8 @@ def test_names_cannot_steer_a_terminal(tmp_path, capsys):
         assert "\x1b" not in out + err
 
 
-def test_the_safe_n_is_the_one_that_is_marked_at_the_frontier():
-    cards = choose_runs({"7B / gsm8k": CHEAP, "72B / gsm8k": DEAR}, View(), Pricing(reach=0.8))
+def test_the_n_to_use_is_the_one_that_is_marked_at_the_frontier():
+    cards = choose_runs({"7B / gsm8k": CHEAP, "72B / gsm8k": DEAR}, View(), Pricing(quality=0.3))
     safe = {card.key: card.found.choice.safe_n for card in cards}
     assert any(card.found.choice.n != card.found.choice.safe_n for card in cards)
     (found,) = frontiers(cards).values()

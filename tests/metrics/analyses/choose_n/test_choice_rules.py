@@ -10,7 +10,7 @@ from scipy import stats
 
 from metrics import Tally, choose_n
 from metrics.analyses.choose_n.remarks import of_mixed
-from metrics.analyses.choose_n.rules import advise, chosen_by
+from metrics.analyses.choose_n.rules import Aim, Sure, advise, chosen_by
 from tests.metrics import exact
 from tests.metrics.analyses.choose_n.unequal_questions import matrix
 
@@ -21,9 +21,11 @@ PAID = [1.0, 1.6, 2.0, 2.3]
 @pytest.mark.parametrize(
     ("rule", "limit", "n"),
     [
-        ("reach", 0.95, 3),
-        ("reach", 1.0, 4),
-        ("reach", 0.1, 1),
+        ("reach", 0.684, 3),
+        ("quality", 0.4, 1),
+        ("quality", 0.41, 2),
+        ("quality", 0.72, 4),
+        ("quality", 0.73, 0),
         ("budget", 0.9, 0),
         ("budget", 1.6, 2),
         ("budget", 2.2, 3),
@@ -49,12 +51,13 @@ def test_value_stops_before_it_is_first_exceeded_even_if_cheaper_steps_follow():
     assert chosen_by("value", 3.0, np.arange(1, 4), solved, paid) == 1
 
 
-def test_value_given_comes_first_then_budget_then_reach():
+def test_value_given_comes_first_then_budget_then_quality_then_reach():
     R = matrix()
     both = choose_n(R, value_per_solved=5, budget=2)
     assert both.rule == "value"
     assert set(both.advice) == {"reach", "budget", "value"}
-    assert choose_n(R, budget=2).rule == "budget"
+    assert choose_n(R, budget=2, quality=0.5).rule == "budget"
+    assert choose_n(R, quality=0.5).rule == "quality"
     plain = choose_n(R)
     assert plain.rule == "reach"
     assert set(plain.advice) == {"reach"}
@@ -129,29 +132,62 @@ def test_words_say_the_n_and_the_limit():
     reach, budget, value = (
         str(choice.advice[rule].sentence("${:g}".format)) for rule in ("reach", "budget", "value")
     )
-    assert (
-        f"n = {choice.advice['reach'].safe_n} reaches 95% of pass@8, the largest measured" in reach
-    )
-    assert "about 95% bootstrap confidence" in reach
-    assert "$2.5 a question" in budget
+    target = 0.95 * choice.table.quality[-1]
+    safe = choice.advice["reach"].safe_n
+    assert reach == f"n = {safe} is 95% sure to reach {target:.1%}, 95% of pass@8."
+    assert "90% sure to stay within $2.5 a question" in budget
     assert "the $6 it is worth" in value
     growing = choose_n(matrix(100, 3), reach=1.0).advice["reach"].sentence()
-    assert "No n below 3 is 95% sure, by resampled questions, to reach 100% of pass@3" in str(
-        growing
-    )
+    assert "No n below 3, the largest measured, is 95% sure to reach" in str(growing)
     plenty = choose_n(matrix(100, 8), budget=99, value_per_solved=1e9)
     assert "a larger one may too" in str(plenty.advice["budget"].sentence())
 
 
-@pytest.mark.parametrize(("rule", "limit", "safe"), [("reach", 0.9, 8), ("budget", 1.0, 1)])
-def test_quantiles_lie_outside_where_they_fall_between_resamples(rule, limit, safe):
-    """Eight resamples choose 1 to 8; the most that may be spent decides on a budget."""
+def laid_out():
+    """Eight resamples of which the first is good at n = 1, the next at 2, and so on."""
     n = np.arange(1, 9)
     quality = np.where(n >= n[:, None], 1.0, 0.1)
     cost = np.where(n <= n[:, None], 1.0, 99.0)
     table = SimpleNamespace(n=n, quality=quality[3], cost=cost[3])
-    advice = advise(rule, limit, "pass@8", table, (quality, cost), cost[0], 0.5)
+    return table, Sure(quality[5], cost[0], (quality, cost))
+
+
+@pytest.mark.parametrize(
+    ("aim", "safe"),
+    [
+        (Aim("reach", 0.9, 0.9, "", "pass@8", np.full((8, 1), 0.9)), 8),
+        (Aim("quality", 0.9, 0.9), 6),
+        (Aim("budget", 1.0), 1),
+    ],
+)
+def test_quantiles_lie_outside_where_they_fall_between_resamples(aim, safe):
+    """To reach a share takes nearly all resamples, a quality and a budget their limits."""
+    advice = advise(aim, *laid_out(), 0.5)
     assert (advice.n, advice.interval, advice.safe_n) == (4, (2, 7), safe)
+
+
+@pytest.mark.parametrize("target", [0.3, 0.5, 0.58])
+def test_the_safe_n_of_a_quality_is_where_its_lower_limit_is_enough(target):
+    """Clopper-Pearson at Korn and Graubard's size, one-sided."""
+    right = matrix(60, 6, 3).sum(axis=1)
+    safe = 0
+    for n in range(6, 0, -1):
+        x = np.array([1 - comb(6 - c, n) / comb(6, n) for c in right])
+        m, mean = len(x), x.mean()
+        rho = (m * x.var(ddof=1) + 1) / (m * mean * (1 - mean) + 1)
+        size = m / rho * (stats.norm.ppf(0.9) / stats.t.ppf(0.9, m - 1)) ** 2
+        if stats.beta.ppf(0.1, size * mean, size * (1 - mean) + 1) >= target:
+            safe = n
+    found = choose_n(matrix(60, 6, 3), quality=target, resamples=50)
+    assert found.rule == "quality"
+    assert found.safe_n == safe
+    assert safe == 0 or found.n <= safe
+
+
+def test_a_quality_that_nothing_is_sure_to_reach_has_no_n():
+    advice = choose_n(matrix(60, 6, 3), quality=0.95).advice["quality"]
+    assert advice.n == advice.safe_n == 0
+    assert "No n up to 6, the largest measured, is 90% sure to solve 95%" in str(advice.sentence())
 
 
 @pytest.mark.parametrize(("mixed", "said"), [(0, True), (24, True), (25, False)])

@@ -1,0 +1,232 @@
+"""Which of several runs to take, and at which n, under one aim for all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from metrics.analyses.choose_n.choice import (
+    Choice,
+    Measured,
+    aim_at,
+    choose,
+    measure,
+    read_limits,
+)
+from metrics.analyses.choose_n.gains_and_costs import resampled_together
+from metrics.analyses.choose_n.rules import Aim, Rule, chosen_by, confidence_among, shortfall
+from metrics.analyses.choose_n.weighing import Weighed, weigh
+from metrics.data.arrays import Vector
+from metrics.data.evidence import Evidence
+from metrics.data.inputs import require_count, require_level
+from metrics.data.outcomes import Missing, Segment
+from metrics.data.shown import brief_repr
+from metrics.data.threads import one_thread
+from metrics.data.words import MetricError, Text
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """Which run to take, and at which n.
+
+    Attributes
+    ----------
+    aim : Aim
+        The same for all runs.
+    choices : mapping of str to Choice
+        Of each run under that aim alone.
+    run : str or None
+        The run to take at its safe n; None where no run has one.
+    shares : mapping of str to float
+        Share of resampled sets of questions that choose each run; empty where one question, or
+        cluster, says nothing of others.
+    remarks : tuple of Text
+        What must be known of the runs together.
+    """
+
+    aim: Aim
+    choices: Mapping[str, Choice]
+    run: str | None
+    shares: Mapping[str, float]
+    remarks: tuple[Text, ...]
+
+    __repr__ = brief_repr
+
+    def __post_init__(self) -> None:
+        for name in ("choices", "shares"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+
+@one_thread()
+def choose_among(
+    runs: Mapping[str, Any],
+    *,
+    metric: str = "pass@k",
+    cost_per_sample: Any = 1.0,
+    verifier: bool = True,
+    value_per_solved: float | None = None,
+    budget: float | None = None,
+    quality: float | None = None,
+    reach: float = 0.95,
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+    resamples: int = 2000,
+    rng: int | np.random.Generator = 0,
+) -> Selection:
+    """Choose one of several runs, and how many samples of each question to pay for.
+
+    For a quality the cheapest run whose n is sure to reach it is taken; within a budget the one
+    that solves most; for a value the one that is worth most beyond its cost. All questions are
+    those that every run has.
+
+    Parameters
+    ----------
+    runs : mapping of str to Outcomes, Run or array_like of 0/1, shape (M, N)
+    cost_per_sample : float, float array, or a mapping of them by run
+    metric, verifier, value_per_solved, budget, quality, confidence_level, missing, segment
+        As in `metrics.choose_n`; of the limits the first that is given is the aim.
+    reach : float, default: 0.95
+        Share, in (0, 1], of the best quality that any run has at any n.
+    resamples, rng
+        As in `metrics.choose_n`.
+
+    Returns
+    -------
+    Selection
+
+    Raises
+    ------
+    MetricError
+        If an argument is out of range, a run has no right or wrong samples, or no question is in
+        all runs.
+
+    Examples
+    --------
+    >>> good, cheap = [[1, 1], [1, 1], [1, 0], [0, 1]], [[1, 0], [0, 0], [1, 0], [0, 1]]
+    >>> costs = {"good": 5.0, "cheap": 1.0}
+    >>> chosen = choose_among({"good": good, "cheap": cheap}, budget=3.0, cost_per_sample=costs)
+    >>> chosen.run, chosen.choices["cheap"].safe_n, chosen.choices["good"].safe_n
+    ('cheap', 2, 0)
+    """
+    prices = cost_per_sample if isinstance(cost_per_sample, Mapping) else {}
+    weighed = {
+        key: weigh(
+            Evidence(data, missing, segment),
+            metric,
+            prices.get(key, 1.0) if prices else cost_per_sample,
+            verifier,
+            each=True,
+        )
+        for key, data in runs.items()
+    }
+    limits = read_limits(value_per_solved, budget, quality, reach)
+    return select(weighed, limits, require_level(confidence_level), resamples, rng)
+
+
+def select(
+    weighed: Mapping[str, Weighed],
+    limits: Mapping[Rule, float],
+    level: float,
+    resamples: int = 2000,
+    rng: int | np.random.Generator = 0,
+) -> Selection:
+    """Choose one of some runs that were weighed question by question; see `choose_among`."""
+    generator, resamples = np.random.default_rng(rng), require_count(resamples, "resamples")
+    shared, remarks = _shared(weighed)
+    drawn = resampled_together([run.units for run in shared.values()], resamples, generator)
+    confidence = confidence_among(len(shared))
+    measured = {
+        key: measure(run, each, level, confidence)
+        for (key, run), each in zip(shared.items(), drawn, strict=True)
+    }
+    rule, limit = next(iter(limits.items()))
+    aim = aim_at(rule, limit, measured)
+    choices = {key: choose(run, [aim]) for key, run in measured.items()}
+    merits = {key: _merit(aim, choices[key]) for key in choices}
+    best = max(merits, key=lambda key: merits[key])
+    again = [_merits(aim, measured[key], choices[key]) for key in choices]
+    return Selection(
+        aim,
+        choices,
+        best if merits[best] > NONE else None,
+        _shares(list(choices), again),
+        remarks,
+    )
+
+
+NONE = (-np.inf, 0.0)
+"""The merit of a run without an n."""
+
+
+def _merit(aim: Aim, choice: Choice) -> tuple[float, float]:
+    """Return what makes a run worth taking at its safe n, and what decides between equals."""
+    if not choice.safe_n:
+        return NONE
+    at = choice.table.index(choice.safe_n)
+    quality, cost = float(choice.table.quality[at]), float(choice.table.cost[at])
+    if aim.rule == "value":
+        return aim.limit * quality - cost, quality
+    return (quality, -cost) if aim.rule == "budget" else (-cost, quality)
+
+
+def _merits(aim: Aim, run: Measured, choice: Choice) -> Vector:
+    """Return the merit in each resample, shape (B,), with n as safe as in the data."""
+    if run.sure is None or choice.safe_n is None:
+        return np.full(0, -np.inf)
+    n, (quality, cost) = run.table.n, run.sure.resampled
+    if aim.rule == "value":
+        at = np.full(len(quality), choice.safe_n)
+    elif aim.rule == "budget":
+        at = chosen_by("budget", aim.limit, n, quality, cost + (run.sure.cost - run.table.cost))
+    else:
+        target = aim.target if aim.resampled is None else aim.resampled
+        at = chosen_by("quality", target, n, quality - shortfall(aim, run.table, run.sure), cost)
+    place = np.maximum(np.searchsorted(n, at), 0)[:, None]
+    solved, paid = (np.take_along_axis(of, place, axis=1)[:, 0] for of in (quality, cost))
+    merit = {"value": aim.limit * solved - paid, "budget": solved}.get(aim.rule, -paid)
+    return np.where(at > 0, merit, -np.inf)
+
+
+def _shares(runs: Sequence[str], merits: Sequence[Vector]) -> dict[str, float]:
+    """Return how often each run has the greatest merit; the first of equals."""
+    if not len(merits[0]):
+        return {}
+    stacked = np.stack(merits)
+    first = np.where(np.isfinite(stacked).any(axis=0), stacked.argmax(axis=0), -1)
+    return {run: float((first == place).mean()) for place, run in enumerate(runs)}
+
+
+def _shared(runs: Mapping[str, Weighed]) -> tuple[dict[str, Weighed], tuple[Text, ...]]:
+    """Return the runs with the questions that all of them have, in the same order and clusters."""
+    first = next(iter(runs.values()))
+    assert first.ids is not None
+    if len({run.metric for run in runs.values()}) > 1:
+        raise MetricError(Text("Runs are compared by the same vote; here some have no answers."))
+    remarks: tuple[Text, ...] = ()
+    shared = dict(runs)
+    if any(run.ids != first.ids for run in runs.values()):
+        places = [run.ids.places(first.ids) for run in runs.values() if run.ids is not None]
+        everywhere = np.all([place >= 0 for place in places], axis=0)
+        if not everywhere.any():
+            raise MetricError(Text("No question is in all of these runs, so none can be chosen."))
+        shared = {
+            key: run.of(place[everywhere])
+            for (key, run), place in zip(runs.items(), places, strict=True)
+        }
+        sizes = sorted(run.questions.n_questions for run in runs.values())
+        remarks = (
+            Text(
+                "Only the {count} question that all runs have counts; they have {least} to {most}.",
+                "Only the {count} questions that all runs have count; they have {least} to {most}.",
+                count=int(everywhere.sum()),
+                least=sizes[0],
+                most=sizes[-1],
+            ),
+        )
+    clusters = next((run.clusters for run in shared.values() if run.clusters is not None), None)
+    return {key: replace(run, clusters=clusters) for key, run in shared.items()}, remarks

@@ -1,0 +1,178 @@
+"""How often the n to use holds what it promises, by simulation, for data like those at hand.
+
+The figures are the worst of 23 kinds of difficulties and of limits a hair beyond what some n solves
+or costs, where a rule fails most easily. `tests/metrics/analyses/choose_n/choice_study.py` makes
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from metrics.data.words import Text
+
+if TYPE_CHECKING:
+    from metrics.analyses.choose_n.rules import Rule
+
+ENOUGH = 20
+"""Fewer questions were not simulated."""
+
+
+class OneRun(NamedTuple):
+    """What was found of one run.
+
+    Attributes
+    ----------
+    questions : int
+        As many were simulated.
+    mixed : int
+        At least so many of them were solved by some samples and not by others.
+    reach, quality, budget : float
+        Share of the data sets in which the rule held, at the least.
+    value : float
+        Share of the worth of a solved question that was lost on each question, on average, at the
+        most.
+    """
+
+    questions: int
+    mixed: int
+    reach: float
+    quality: float
+    budget: float
+    value: float
+
+
+ONE_RUN = (
+    OneRun(30, 0, 0.20, 0.90, 0.92, 0.054),
+    OneRun(30, 10, 0.84, 0.88, 0.89, 0.049),
+    OneRun(30, 25, 0.88, 0.92, 0.91, 0.032),
+    OneRun(100, 0, 0.46, 0.92, 0.92, 0.013),
+    OneRun(100, 10, 0.81, 0.90, 0.90, 0.021),
+    OneRun(100, 25, 0.88, 0.87, 0.87, 0.013),
+    OneRun(100, 50, 0.88, 0.87, 0.86, 0.026),
+    OneRun(300, 0, 0.84, 0.93, 0.93, 0.001),
+    OneRun(300, 10, 0.78, 0.91, 0.92, 0.001),
+    OneRun(300, 25, 0.92, 0.91, 0.91, 0.009),
+    OneRun(300, 50, 0.95, 0.86, 0.86, 0.011),
+    OneRun(1000, 0, 1.00, 0.93, 0.93, 0.001),
+    OneRun(1000, 10, 0.97, 0.90, 0.90, 0.001),
+    OneRun(1000, 25, 0.94, 0.89, 0.90, 0.001),
+    OneRun(1000, 50, 0.96, 0.86, 0.85, 0.005),
+)
+
+
+class SeveralRuns(NamedTuple):
+    """What was found of the run that is chosen, at its n.
+
+    Attributes
+    ----------
+    questions, runs : int
+        As many were simulated.
+    reach, quality, budget : float
+        Share of the data sets in which it held its aim, or none was chosen, at the least.
+    reach_cost, quality_cost : float
+        What it costs, times the least that would do, in 9 of 10 data sets at the most.
+    budget_solved : float
+        What it solves, as a share of the most that the budget could, on average at the least.
+    value : float
+        As of `OneRun`, compared with the best run at its best n.
+    """
+
+    questions: int
+    runs: int
+    reach: float
+    reach_cost: float
+    quality: float
+    quality_cost: float
+    budget: float
+    budget_solved: float
+    value: float
+
+
+SEVERAL_RUNS = (
+    SeveralRuns(30, 5, 0.72, 2.6, 0.90, 3.7, 0.91, 0.84, 0.071),
+    SeveralRuns(100, 2, 0.86, 1.7, 0.92, 3.8, 0.93, 0.91, 0.015),
+    SeveralRuns(100, 5, 0.88, 2.1, 0.91, 3.7, 0.93, 0.90, 0.018),
+    SeveralRuns(100, 10, 0.91, 2.1, 0.87, 3.4, 0.91, 0.90, 0.030),
+)
+
+
+def of_one_run(rule: Rule, n_questions: int, mixed: int) -> Text:
+    """Say how often a rule held with so many questions and mixed ones; the worst if unknown.
+
+    Examples
+    --------
+    >>> str(of_one_run("budget", 120, 40))
+    'In simulations with 100 questions, 25 to 49 of them mixed, that held in 87% or more.'
+    """
+    found, known = _like(n_questions, mixed)
+    held = _held(rule, [getattr(each, rule) for each in found])
+    if not known:
+        return Text("In simulations {held}.", held=held)
+    return Text(
+        "In simulations with {questions:,} questions, {mixed} of them mixed, {held}.",
+        questions=found[0].questions,
+        mixed=_range(found[0].mixed),
+        held=held,
+    )
+
+
+def of_several_runs(rule: Rule, n_questions: int, runs: int) -> Text:
+    """Say how good the choice among so many runs was, with so many questions.
+
+    Examples
+    --------
+    >>> str(of_several_runs("budget", 120, 4))[:69]
+    'In simulations with 100 questions and 5 runs that held in 93% or more'
+    """
+    size = _size(n_questions, [each.questions for each in SEVERAL_RUNS])
+    rows = [each for each in SEVERAL_RUNS if each.questions == size]
+    found = next((each for each in rows if each.runs >= runs), rows[-1])
+    fields = {
+        "questions": found.questions,
+        "runs": found.runs,
+        "held": _held(rule, [getattr(found, rule)]),
+    }
+    if rule == "value":
+        return Text("In simulations with {questions:,} questions and {runs} runs {held}.", **fields)
+    if rule == "budget":
+        return Text(
+            "In simulations with {questions:,} questions and {runs} runs {held}, and {share:.0%} "
+            "or more of what was possible was solved.",
+            share=found.budget_solved,
+            **fields,
+        )
+    return Text(
+        "In simulations with {questions:,} questions and {runs} runs {held}, at {factor:.2g} times "
+        "the least cost or less in 9 of 10.",
+        factor=getattr(found, f"{rule}_cost"),
+        **fields,
+    )
+
+
+def _size(n_questions: int, sizes: Sequence[int]) -> int:
+    """Return the simulated number of questions that is like another."""
+    return max((size for size in sizes if n_questions >= 0.6 * size), default=min(sizes))
+
+
+def _held(rule: Rule, figures: list[float]) -> Text:
+    if rule == "value":
+        return Text("{lost:.1%} of that worth or less was lost on a question", lost=max(figures))
+    return Text("that held in {share:.0%} or more", share=min(figures))
+
+
+def _like(n_questions: int, mixed: int) -> tuple[list[OneRun], bool]:
+    """Return the row that is like the data, or all of them; and whether there is one."""
+    if n_questions < ENOUGH:
+        return list(ONE_RUN), False
+    size = _size(n_questions, [each.questions for each in ONE_RUN])
+    rows = [each for each in ONE_RUN if each.questions == size and each.mixed <= mixed]
+    return rows[-1:], True
+
+
+def _range(mixed: int) -> Text:
+    above = min((each.mixed for each in ONE_RUN if each.mixed > mixed), default=None)
+    if above is None:
+        return Text("{least} or more", least=mixed)
+    return Text("{least} to {most}", least=mixed, most=above - 1)

@@ -1,0 +1,144 @@
+"""What each n of a run gains and costs, before an aim chooses one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.analyses.choose_n.gains_and_costs import Ledger, clustered, of_these, open_ledger
+from metrics.analyses.choose_n.remarks import (
+    MOST,
+    of_costs,
+    of_mixed,
+    of_no_verifier,
+    of_sizes,
+    of_votes,
+)
+from metrics.analyses.choose_n.sample_costs import SampleCosts, sample_costs
+from metrics.data.evidence import Evidence
+from metrics.data.outcomes import QuestionIds
+from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import unsupported
+from metrics.estimating.caveats import of_copies, of_design
+from metrics.estimating.estimation import caveats_of_missing
+from metrics.scoring.registry import METRICS, find_metric
+
+CHOOSABLE = ("pass@k", "maj@k", "plurality@k")
+"""What n can be chosen for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """What each n gains and costs.
+
+    Attributes
+    ----------
+    metric : str
+        What quality is: "pass@k", "maj@k" or "plurality@k".
+    questions : Ledger
+        Of questions, alike ones together.
+    clusters : int array, shape (M,), or None
+        Cluster of each question, where they cluster.
+    ids : QuestionIds or None
+        Of the questions in their order, where it is known which is which.
+    mean_wrong : float
+        Mean cost of a wrong sample.
+    remarks : tuple of Text
+    """
+
+    metric: str
+    questions: Ledger
+    clusters: NDArray[np.intp] | None
+    ids: QuestionIds | None
+    mean_wrong: float
+    remarks: tuple[Text, ...]
+
+    @property
+    def stopping(self) -> bool:
+        """Whether a right sample ends the draw, which takes a verifier."""
+        return self.metric == "pass@k"
+
+    @property
+    def units(self) -> Ledger:
+        """Of what is independent: questions, or clusters of them."""
+        return self.questions if self.clusters is None else clustered(self.questions, self.clusters)
+
+    def of(self, rows: NDArray[np.intp]) -> Weighed:
+        """Return the same of some questions, in this order."""
+        assert self.ids is not None
+        clusters = self.clusters
+        if clusters is not None:
+            clusters = np.unique(clusters[rows], return_inverse=True)[1].astype(np.intp)
+        ids = QuestionIds(self.ids.take(rows))
+        return replace(self, questions=of_these(self.questions, rows), clusters=clusters, ids=ids)
+
+
+def weigh(
+    evidence: Evidence, metric: str, cost_per_sample: Any, verifier: bool, *, each: bool = False
+) -> Weighed:
+    """Work out what each n gains and costs.
+
+    Parameters
+    ----------
+    evidence : Evidence
+    metric, cost_per_sample, verifier
+        As in `metrics.choose_n`.
+    each : bool, default: False
+        Whether it must be known which question is which.
+    """
+    attained = _attainable(metric, evidence, verifier)
+    stopping = attained == "pass@k"
+    ks = np.arange(1, min(MOST, evidence.n_min) + 1, 1 if stopping else 2)
+    costs = sample_costs(evidence, cost_per_sample)
+    each = each or evidence.clusters is not None
+    return Weighed(
+        attained,
+        open_ledger(evidence, attained, ks, costs, stopping, each=each),
+        evidence.clusters,
+        evidence.ids if each else None,
+        costs.mean_wrong,
+        tuple(_remarks(metric, attained, evidence, int(ks[-1]), costs)),
+    )
+
+
+def _attainable(metric: str, evidence: Evidence, verifier: bool) -> str:
+    """Return the metric that is wanted, or the best vote where nobody can tell a right answer."""
+    if find_metric(metric).name not in CHOOSABLE:
+        raise MetricError(
+            Text(
+                "n is chosen for {known}; got {got!r}.",
+                known=", ".join(CHOOSABLE),
+                got=metric,
+            )
+        )
+    if metric == "pass@k" and not verifier:
+        metric = "maj@k" if _no_plurality(evidence) else "plurality@k"
+    reason = unsupported(METRICS[metric], evidence, 1, "population", {})
+    if reason is not None:
+        raise MetricError(reason)
+    return metric
+
+
+def _no_plurality(evidence: Evidence) -> Text | None:
+    return unsupported(METRICS["plurality@k"], evidence, 1, "population", {})
+
+
+def _remarks(
+    wanted: str, metric: str, evidence: Evidence, n_max: int, costs: SampleCosts
+) -> Iterator[Text]:
+    if wanted != metric:
+        yield from of_no_verifier(metric, _no_plurality(evidence))
+    if metric != "pass@k":
+        yield from of_votes(metric)
+    yield from of_sizes(evidence, n_max, 2 if metric == "pass@k" else 3)
+    yield from of_costs(costs)
+    yield from of_mixed(evidence.tally, n_max)
+    share = METRICS["avg@n"].scores(evidence, evidence.n_min, {})
+    yield from of_design(share, "population")
+    yield from of_copies(evidence)
+    for caveat in caveats_of_missing(METRICS[metric], evidence, n_max, {}):
+        yield Text("{best}: {caveat}", best=METRICS[metric].label(n_max), caveat=caveat)

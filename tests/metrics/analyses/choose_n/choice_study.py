@@ -1,0 +1,147 @@
+"""How often the n to use holds what it promises, for data whose truth is known.
+
+``uv run python -m tests.metrics.analyses.choose_n.choice_study`` prints the tables that
+`metrics.analyses.choose_n.simulated` holds. The truth comes from the distribution of success rates
+by numerical integration, not from the product.
+"""
+
+import sys
+from itertools import accumulate
+
+import numpy as np
+from scipy.special import ndtr
+
+from metrics import Tally
+from metrics.analyses.choose_n.among import select
+from metrics.analyses.choose_n.choice import aim_at, measure
+from metrics.analyses.choose_n.rules import Aim, advise
+from metrics.analyses.choose_n.weighing import weigh
+from metrics.data.evidence import Evidence
+from tests.metrics.difficulties import KINDS
+
+SEED = 20261122
+QUANTILES = (np.arange(20_000) + 0.5) / 20_000
+HAIR = 1e-9
+RESAMPLES = 400
+
+
+class Truth:
+    """Quality and attempts of questions of some success rates at n = 0 … N."""
+
+    def __init__(self, rates, n):
+        self.solved = np.array([1 - np.mean((1 - rates) ** k) for k in range(n + 1)])
+        self.attempts = np.array([0.0, *accumulate(1 - self.solved[:-1])])
+
+    def profit(self, worth, price=1.0):
+        return worth * self.solved - price * self.attempts
+
+
+def single(kind, m, n, sets):
+    """Return of each set: its mixed questions, then whether each rule held, or what it lost.
+
+    Limits lie where the rule fails most easily: a target a hair above what some n solves, a budget
+    a hair below what some n costs.
+    """
+    rng, quantile = np.random.default_rng(SEED), KINDS[kind]
+    truth = Truth(quantile(QUANTILES), n)
+    at = sorted({1, 2, max(1, n // 4), n // 2, n - 1})
+    targets = truth.solved[at] + HAIR
+    budgets = truth.attempts[at] * (1 - HAIR)
+    worths = (2.0, 5.0, 12.0, 30.0)
+    found = []
+    for _ in range(sets):
+        tally = Tally.of_questions(n, rng.binomial(n, quantile(rng.random(m))))
+        weighed = weigh(Evidence(tally), "pass@k", 1.0, True)
+        run = measure(weighed, weighed.units.resampled(RESAMPLES, rng), 0.95)
+
+        def safe(aim, run=run):
+            return advise(aim, run.table, run.sure, 0.95).safe_n or 0
+
+        reach = aim_at("reach", 0.95, {"": run})
+        if not truth.solved[n] or not reach.target:
+            enough = np.nan
+        else:
+            enough = truth.solved[safe(reach)] >= 0.95 * truth.solved[n] - HAIR / 2
+        solved = [truth.solved[safe(Aim("quality", t, t))] for t in targets]
+        quality = [s == 0 or s >= t for s, t in zip(solved, targets, strict=True)]
+        budget = [truth.attempts[safe(Aim("budget", b))] <= b for b in budgets]
+        lost = [
+            (truth.profit(v).max() - truth.profit(v)[safe(Aim("value", v))]) / v for v in worths
+        ]
+        found.append([weighed.questions.mixed, enough, *quality, *budget, *lost])
+    return np.array(found, dtype=float), len(at), len(worths)
+
+
+def worst(found, limits, worths):
+    """Return mixed questions, what held (reach, targets, budgets), and the worst mean loss."""
+    means = np.nanmean(found, axis=0) if np.isfinite(found[:, 1]).any() else found.mean(axis=0)
+    quality, budget = means[2 : 2 + limits], means[2 + limits : 2 + 2 * limits]
+    return means[0], means[1], quality.min(), budget.min(), means[-worths:].max()
+
+
+def several(kind, m, n, runs, design, sets):
+    """Return of each set and aim whether the chosen run at its n holds, and what it costs.
+
+    Runs find the same questions hard, more or less. In design "alike" they are equally good and
+    dear, so that the luckiest is chosen; in "graded" the better are dearer.
+    """
+    rng, quantile = np.random.default_rng(SEED), KINDS[kind]
+    steps = np.linspace(-1, 1, runs)
+    powers = np.ones(runs) if design == "alike" else 2.0**-steps
+    prices = np.ones(runs) if design == "alike" else 3.0**steps
+    truths = [Truth(quantile(QUANTILES) ** power, n) for power in powers]
+    best = max(truth.solved[n] for truth in truths)
+    target = 0.9 * best
+    budget = max(
+        price * truth.attempts[n // 2] for truth, price in zip(truths, prices, strict=True)
+    )
+    worth = 10.0 * prices.max()
+    aims = {"reach": 0.95, "quality": target, "budget": 0.7 * budget, "value": worth}
+    found = {rule: [] for rule in aims}
+    for _ in range(sets):
+        z = rng.standard_normal(m)
+        weighed = {}
+        for place, (power, price) in enumerate(zip(powers, prices, strict=True)):
+            u = ndtr(0.9 * z + np.sqrt(1 - 0.81) * rng.standard_normal(m))
+            rates = quantile(np.clip(u, 1e-12, 1 - 1e-12)) ** power
+            verdicts = (rng.random((m, n)) < rates[:, None]).astype(np.int8)
+            weighed[str(place)] = weigh(Evidence(verdicts), "pass@k", price, True, each=True)
+        for rule, limit in aims.items():
+            chosen = select(weighed, {rule: limit}, 0.95, RESAMPLES, rng)
+            if chosen.run is None:
+                found[rule].append((np.nan, np.nan, np.nan))
+                continue
+            place, at = int(chosen.run), chosen.choices[chosen.run].safe_n
+            truth, price = truths[place], prices[place]
+            cost = price * truth.attempts[at]
+            if rule in ("reach", "quality"):
+                named = truths[int(chosen.aim.run or 0)].solved[n]
+                wanted = 0.95 * named if rule == "reach" else target
+                least = min(
+                    p * t.attempts[np.flatnonzero(t.solved >= wanted - HAIR)[0]]
+                    for t, p in zip(truths, prices, strict=True)
+                    if t.solved[n] >= wanted - HAIR
+                )
+                held, lost = truth.solved[at] >= wanted - HAIR, cost / least
+            elif rule == "budget":
+                most = max(
+                    t.solved[np.flatnonzero(p * t.attempts <= limit)[-1]]
+                    for t, p in zip(truths, prices, strict=True)
+                )
+                held, lost = cost <= limit, truth.solved[at] / most
+            else:
+                most = max(t.profit(worth, p).max() for t, p in zip(truths, prices, strict=True))
+                held, lost = True, (most - truth.profit(worth, price)[at]) / worth
+            found[rule].append((held, lost, chosen.shares[chosen.run]))
+    return {rule: np.array(each, dtype=float) for rule, each in found.items()}
+
+
+def main(sets):
+    """Print every cell."""
+    for m, n in ((30, 16), (100, 16), (300, 16), (1000, 16), (100, 64), (30, 8), (100, 4)):
+        for kind in KINDS:
+            print(m, n, kind, *np.round(worst(*single(kind, m, n, sets)), 3), sep=" | ", flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
