@@ -2,7 +2,6 @@
 
 import os
 import re
-import shlex
 import shutil
 import signal
 import subprocess
@@ -23,13 +22,13 @@ from reports import load
 from tests.browser.driving import ROOT, START, WITNESS, await_health, free_port, settle
 from tests.install.wheels import build, install
 from tests.kofn.listings import LISTINGS
+from tests.test_documents import DOCUMENTS, KOFN
 
 pytestmark = pytest.mark.browser
 
 expect.set_options(timeout=30_000)
 
 SAMPLE = ROOT / "sample_data/aisbench_report.zip"
-DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
 SETTINGS = """
 [browser]
 gatherUsageStats = true
@@ -183,19 +182,11 @@ def test_it_runs_as_a_module_too(run):
     assert run("kofn", "nothing.zip").returncode == 2
 
 
-def commands():
-    """Return the commands in the documents that read something and end, each once."""
-    blocks = (re.findall(r"```\n(.*?)```", each.read_text(), re.DOTALL) for each in DOCUMENTS)
-    lines = (line for found in blocks for block in found for line in block.splitlines())
-    matches = (re.match(r"(?:uv run )?kofn (?!serve)(.+)", line) for line in lines)
-    return list(dict.fromkeys(match[1] for match in matches if match))
-
-
-@pytest.mark.parametrize("command", commands())
-def test_a_command_of_the_documents_does_what_it_says(command, run):
-    done = run("kofn", *shlex.split(command, comments=True))
+@pytest.mark.parametrize("words", [words for words in KOFN if words[1] != "serve"], ids=" ".join)
+def test_a_command_of_the_documents_does_what_it_says(words, run):
+    done = run(*words)
     assert done.returncode == 0, done.stderr
-    assert done.stdout or "-o" in command
+    assert done.stdout or "-o" in words
 
 
 def test_examples_of_the_documents_hold(run):

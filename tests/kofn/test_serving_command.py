@@ -1,5 +1,6 @@
 """What `kofn serve` hands to the server; that it serves is seen in a browser."""
 
+import socket
 import sys
 from types import SimpleNamespace
 
@@ -41,9 +42,9 @@ def start(monkeypatch, tmp_path):
 
 def test_settings_are_those_of_the_app_unless_said(start):
     assert start() == (0, [(["/here/app.py"], {})])
-    flags = ["--port", "8600", "--address", "0.0.0.0"]
+    flags = ["--port", "28600", "--address", "0.0.0.0"]
     ((_, settings),) = start(*flags)[1]
-    assert settings == {"server.port": 8600, "server.address": "0.0.0.0"}
+    assert settings == {"server.port": 28600, "server.address": "0.0.0.0"}
 
 
 def test_what_is_given_is_what_every_visitor_finds(start, tmp_path):
@@ -53,11 +54,36 @@ def test_what_is_given_is_what_every_visitor_finds(start, tmp_path):
     assert server_paths.reports_folder() == tmp_path.parent
 
 
-def test_a_path_that_is_not_there_is_one_line_before_the_server_starts(start, capsys):
-    status, started = start("a.csv", "b.csv")
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["a.csv", "b.csv"], "b.csv: does not exist. Check the path."),
+        (["--reports", "b"], "b: does not exist. Check the path."),
+        (["-"], "-: does not exist. Check the path."),
+        (["--address", "256.0.0.1"], "256.0.0.1 cannot be listened on: "),
+    ],
+)
+def test_what_cannot_be_is_one_line_before_the_server_starts(arguments, line, start, capsys):
+    status, started = start(*arguments)
     assert (status, started) == (2, [])
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.endswith("b.csv: does not exist. Check the path.")
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith(f"error: {line}")
+
+
+def test_a_port_that_is_taken_is_said(start, capsys):
+    with socket.create_server(("localhost", 0)) as other:
+        port = other.getsockname()[1]
+        assert start("--port", str(port)) == (2, [])
+    assert f"error: localhost:{port} cannot be listened on: " in capsys.readouterr().err
+    assert start("--port", str(port))[0] == 0
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "http", "-1", "²"])
+def test_a_port_is_a_number(port, start, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        start("--port", port)
+    assert stopped.value.code == 2
+    assert "argument --port: " in capsys.readouterr().err
 
 
 def test_it_is_ended_in_order_by_a_key(start):
