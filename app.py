@@ -3,14 +3,14 @@
 import streamlit as st
 
 import kofn  # noqa: F401 (before numpy, to keep it to one thread)
-from pages.widgets import _, load_given, serving, use_own_settings
+from pages.widgets import _, load_given, open_first_page, serving, use_own_settings
 
 if __name__ == "__main__":
     st.set_page_config(page_title="kofn", layout="wide")
     load_given()
-    reports = st.Page(
-        "pages/data/inventory.py", title=_("Reports"), url_path="reports", default=True
-    )
+    home = st.Page(open_first_page, title="kofn", default=True, visibility="hidden")
+    overview = st.Page("pages/data/overview.py", title=_("Overview"), url_path="overview")
+    reports = st.Page("pages/data/inventory.py", title=_("Reports"), url_path="reports")
     questions = st.Page("pages/data/questions.py", title=_("Questions"), url_path="questions")
     scorecard = st.Page("pages/measure/scorecard.py", title=_("Scorecard"), url_path="scorecard")
     consistency = st.Page(
@@ -24,7 +24,7 @@ if __name__ == "__main__":
     guidance = st.Page("pages/decide/guidance.py", title=_("Guidance"), url_path="guidance")
     st.navigation(
         {
-            _("Data"): [reports, questions],
+            _("Data"): [home, overview, reports, questions],
             _("Measure"): [scorecard, consistency, soft_vs_hard],
             _("Decide"): [saturation, choose_n, guidance],
         }

@@ -152,17 +152,18 @@ def of_run(key: str, run: Run) -> dict[str, str | bool | None]:
 
 def about(card: Card[object, object]) -> dict[str, str | bool | None]:
     """Return the cells of `ABOUT`; the segment is None for all questions."""
-    return of_run(card.key, card.run) | {"segment": _segment(card)}
+    return of_run(card.key, card.run) | {"segment": segment_of(card)}
 
 
-def _segment(card: Card[object, object]) -> str | None:
+def segment_of(card: Card[object, object]) -> str | None:
+    """Name the segment that a card is about; None for all questions."""
     segment = card.view.segment
     return None if segment is None else printable("=".join(segment))
 
 
 def title(card: Card[object, object], *more: Text | None) -> str:
     """Name a run and its segment above its block, with what else there is to say of it."""
-    whose = map(named, filter(None, (card.key, _segment(card))))
+    whose = map(named, filter(None, (card.key, segment_of(card))))
     said = map(say, (*more, verified(card.run), grouped(card.run)))
     return ", ".join([*whose, *filter(None, said)])
 

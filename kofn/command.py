@@ -41,6 +41,10 @@ SUBCOMMANDS: dict[str, Offer] = {
         "open the dashboard in a browser, with reports loaded",
         "kofn.terminal.serve:SERVE",
     ),
+    "overview": Offer(
+        "say who leads each dataset, what is wrong and what to be careful of",
+        "kofn.overview.command:OVERVIEW.subcommand",
+    ),
     "score": Offer(
         "print every metric of every run with its interval",
         "kofn.scorecard.command:SCORE.subcommand",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, get_args
+from typing import Any, ClassVar, get_args
 
 from kofn.choices.codec import Choices, Setting, excerpt, number, one_of
 from metrics.data.outcomes import Missing, Segment
@@ -152,6 +152,16 @@ class View(Choices):
             Text("one metric, such as pass@k"),
         ),
     )
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """Its target, level, segment and treatment of failed requests, as `metrics` takes them."""
+        return {
+            "target": self.target,
+            "confidence_level": self.level,
+            "missing": self.missing,
+            "segment": self.segment,
+        }
 
 
 def covered(view: View) -> Text:

@@ -48,7 +48,7 @@ def _pool(key: str, suite: Suite, cards: Sequence[ScoreCard]) -> ScoreCard:
         cards[0].settings,
         Scorecard(
             tuple(
-                _pool_scores(column, suite.weights)
+                pool_scores(column, suite.weights)
                 for column in zip(*map(scores_of, cards), strict=True)
             ),
             pooled,
@@ -56,7 +56,8 @@ def _pool(key: str, suite: Suite, cards: Sequence[ScoreCard]) -> ScoreCard:
     )
 
 
-def _pool_scores(scores: Sequence[Score], weights: Sequence[float]) -> Score:
+def pool_scores(scores: Sequence[Score], weights: Sequence[float]) -> Score:
+    """Average one metric over datasets, or say why that cannot be."""
     first = scores[0]
     estimates = [score.estimate for score in scores if score.estimate is not None]
     label = first.label if len({score.label for score in scores}) == 1 else first.name

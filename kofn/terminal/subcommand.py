@@ -198,7 +198,7 @@ class Listing(Generic[Found]):
         if layout == "md":
             checked = {card.key: {"run": card.key, **checks(card.run)} for card in cards}
             body = [
-                markdown([{**checked[row["run"]], **row} for row in rows])
+                markdown([{**checked.get(row.get("run", ""), {}), **row} for row in rows])
                 for rows in self.tables(cards)
                 if rows
             ]

@@ -23,7 +23,7 @@ runs = loaded_runs()
 if runs:
     stated = compare_stated(runs)
     tell_what_came(runs, stated)
-    go_on("pages/measure/scorecard.py", _("Go on to the scorecard"))
+    go_on("pages/data/overview.py", _("Go on to the overview"))
 load_reports()
 if runs:
     show_reconciliation(stated)

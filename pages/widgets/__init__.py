@@ -23,7 +23,7 @@ from pages.widgets.guidance import (
     show_profiles,
     show_scenarios,
 )
-from pages.widgets.inventory.guards import go_on, require_runs
+from pages.widgets.inventory.guards import go_on, open_first_page, require_runs
 from pages.widgets.inventory.kept_files import show_kept_files
 from pages.widgets.inventory.loading import load_given, load_reports, receive_reports
 from pages.widgets.inventory.notes import show_notes
@@ -34,6 +34,9 @@ from pages.widgets.inventory.reconciliation import (
     tell_what_came,
 )
 from pages.widgets.inventory.table import show_inventory
+from pages.widgets.overview.board import show_board
+from pages.widgets.overview.datasets import show_datasets, show_scope
+from pages.widgets.overview.looking import look_at_all
 from pages.widgets.questions.browser import browse_questions
 from pages.widgets.questions.filters import choose_questions
 from pages.widgets.questions.shape import show_shape
@@ -41,6 +44,7 @@ from pages.widgets.saturation import choose_curve, explain_curves, list_curves, 
 from pages.widgets.scorecard.choosing import choose_scores
 from pages.widgets.scorecard.details import explain_metrics, show_one_run
 from pages.widgets.scorecard.table import show_scores
+from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.datasets import choose_dataset
 from pages.widgets.shared.internals import use_own_settings
 from pages.widgets.shared.links import link_to_questions
@@ -90,11 +94,16 @@ __all__ = [
     "load_given",
     "load_reports",
     "loaded_runs",
+    "look_at_all",
+    "open_first_page",
     "receive_reports",
     "require_runs",
     "serving",
     "set_against",
+    "show_answer",
+    "show_board",
     "show_curves",
+    "show_datasets",
     "show_inventory",
     "show_kept_files",
     "show_margins",
@@ -105,6 +114,7 @@ __all__ = [
     "show_questions_of_one",
     "show_reconciliation",
     "show_scenarios",
+    "show_scope",
     "show_scores",
     "show_shape",
     "show_soft_hard",

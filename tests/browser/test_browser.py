@@ -6,9 +6,11 @@ import pytest
 from playwright.sync_api import expect
 
 from kofn.choices.runs import index_runs
-from kofn.writing.estimates import percent
-from metrics import estimate
+from kofn.choices.view import View
+from kofn.overview.analysis import look_over
+from kofn.overview.answer import answer
 from reports import load
+from tests.browser.driving import settle
 
 pytestmark = pytest.mark.browser
 
@@ -16,27 +18,31 @@ expect.set_options(timeout=30_000)
 DATA = Path(__file__).parents[1] / "data" / "aisbench"
 
 
-def test_a_report_is_three_clicks_from_the_truth(page, address):
+def test_a_report_is_two_clicks_from_the_truth(page, address):
     path = DATA / "gsm8k_n5_two_models.zip"
     page.goto(address)
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Upload", exact=True).click()
     chooser.value.set_files(path)
-    page.get_by_role("link", name="Go on to the scorecard").click()
-    for key, run in index_runs([load(path)]).items():
-        expected = estimate(run.outcomes, "pass@k", 5)
-        value = str(percent(expected.value, *expected.interval))
-        shown = page.get_by_role("table", name=key).get_by_role("row").filter(has_text="pass@5")
-        expect(shown.get_by_role("cell").nth(2)).to_have_text(value)
+    page.get_by_role("link", name="Go on to the overview").click()
+    told = answer(look_over(index_runs([load(path)]), View()))
+    expect(page.get_by_role("heading", name=str(told))).to_be_visible()
 
 
-def test_the_sample_is_two_clicks_from_its_scorecard(page, address):
+def test_the_sample_is_two_clicks_from_its_overview(page, address):
     page.goto(address)
     page.get_by_role("button", name="Open the sample").click()
-    page.get_by_role("link", name="Go on to the scorecard").click()
-    expect(page.get_by_role("heading", name="Scorecard")).to_be_visible()
-    expect(page.get_by_role("table").first).to_be_visible()
+    page.get_by_role("link", name="Go on to the overview").click()
+    expect(page.get_by_role("heading", name="Overview")).to_be_visible()
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
+
+
+def test_a_click_on_a_cell_opens_its_run(page, address):
+    page.goto(f"{address}/overview?form=bars")
+    page.get_by_role("button", name="Open the sample").click()
+    settle(page)
+    page.locator(".js-plotly-plot .textpoint text").first.click(force=True)
+    expect(page.get_by_role("link", name="All its metrics")).to_be_visible()
 
 
 def test_a_link_to_a_page_works_on_a_fresh_server(page, address):

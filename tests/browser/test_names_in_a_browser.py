@@ -55,7 +55,7 @@ def test_no_page_makes_a_link_of_a_name(page, address, tmp_path, name):
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Upload", exact=True).click()
     chooser.value.set_files(paths)
-    expect(page.get_by_role("link", name="Go on to the scorecard")).to_be_visible()
+    expect(page.get_by_role("link", name="Go on to the overview")).to_be_visible()
     found = {}
     for title in TITLES:
         page.get_by_role("link", name=title, exact=True).click()

@@ -36,6 +36,14 @@ def require_runs(*kinds: type[Choices]) -> dict[str, Run]:
     return runs
 
 
+def open_first_page() -> None:
+    """Go on to the overview where something is loaded, else to the reports."""
+    read_wanted()
+    here = "overview" if session.reports() else "inventory"
+    chosen = {key: st.query_params.get_all(key) for key in st.query_params}
+    st.switch_page(f"pages/data/{here}.py", query_params=chosen)
+
+
 def go_on(page: str, label: str) -> None:
     """Link to the page that follows."""
     st.page_link(page, label=f"**{label}**", icon=":material/arrow_forward:")

@@ -26,11 +26,14 @@ NAMED = 3
 """The most runs that are named in a warning."""
 
 
-def choose_view(runs: Mapping[str, Run], controls: Collection[str] = CONTROLS) -> View:
+def choose_view(
+    runs: Mapping[str, Run], controls: Collection[str] = CONTROLS, *, warn: bool = True
+) -> View:
     """Show the controls of some settings in the sidebar and return what is chosen.
 
     The URL follows the choice, and a URL that says something else than it did is obeyed. A setting
-    without a control on this page is kept for the others.
+    without a control on this page is kept for the others. A page that says itself which runs are
+    not verified does without the warning.
     """
     view = current(View)
     unknown = unknown_runs(runs, view.runs)
@@ -39,7 +42,8 @@ def choose_view(runs: Mapping[str, Run], controls: Collection[str] = CONTROLS) -
         st.info(say(Text("The link names runs that are not loaded: {names}.", names=names)))
         view = replace(view, runs=tuple(key for key in view.runs if key in runs))
     chosen = shown_runs(runs, view.runs)
-    _tell_unverified(chosen)
+    if warn:
+        _tell_unverified(chosen)
     facts = [fact for key, run in chosen.items() if (fact := run_facts(key, run))]
     with st.sidebar:
         if "run" in controls and len(runs) > 1:

@@ -1,0 +1,174 @@
+"""A grid of cells with a value and its interval in each: how many things are read at a glance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from charts.labels import label
+from charts.rows import NEUTRAL
+from charts.strokes import colour
+from metrics.data.results import Interval
+from metrics.data.words import Text
+
+_ROW, _MARGIN = 46, 30
+_INSIDE = 0.08
+"""Of the width of a cell, left free on either side."""
+_BAR, _NUMBER = 0.24, -0.16
+"""Below and above the middle of a cell."""
+_STEEP = 7
+"""With more columns their names are turned."""
+_LONGEST = 26
+_LETTER = 7
+_DENSE = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What is drawn in a cell.
+
+    Attributes
+    ----------
+    line, column : int
+        From the top and from the left.
+    value : float or None
+        A fraction; None where there is none.
+    interval : Interval or None
+    text : str
+        The number that is written.
+    detail : Text
+        For whoever points at it.
+    number : int
+        Of the run, for its colour.
+    """
+
+    line: int
+    column: int
+    value: float | None
+    interval: Interval | None
+    text: str
+    detail: Text
+    number: int
+
+
+def grid(
+    cells: Sequence[Cell],
+    lines: Sequence[str],
+    columns: Sequence[str],
+    apart: int = 0,
+    render: Callable[[Text], str] = str,
+) -> go.Figure:
+    """Draw each cell as a number over its interval, on a scale from 0 to 1 across the cell.
+
+    Parameters
+    ----------
+    cells : sequence of Cell
+        Their places are the custom data.
+    lines, columns : sequence of str
+        Untrusted text.
+    apart : int, default: 0
+        How many columns, from the last, are set apart by a line.
+    render : callable, optional
+        From Text to the reader's language.
+    """
+    figure = go.Figure()
+    known = [cell for cell in cells if cell.value is not None]
+    _lines(figure, [(cell, 0.0, 1.0) for cell in known], NEUTRAL, 1)
+    for number in sorted({cell.number for cell in known}):
+        _draw(figure, [cell for cell in known if cell.number == number], colour(number))
+    figure.add_scatter(
+        x=[cell.column for cell in cells],
+        y=[cell.line + (_NUMBER if cell.value is not None else 0) for cell in cells],
+        mode="markers+text",
+        text=[label(cell.text) for cell in cells],
+        textposition="middle center",
+        textfont={"size": 13 if len(columns) <= _DENSE else 10},
+        marker={"size": 34, "opacity": 0, "symbol": "square"},
+        customdata=list(range(len(cells))),
+        hovertext=[label(render(cell.detail), 400) for cell in cells],
+        hoverinfo="text",
+        showlegend=False,
+    )
+    for line in range(1, len(lines)):
+        figure.add_hline(y=line - 0.5, line={"color": NEUTRAL, "width": 0.5}, opacity=0.4)
+    if apart and apart < len(columns):
+        figure.add_vline(x=len(columns) - apart - 0.5, line={"color": NEUTRAL, "width": 1})
+    named = [label(name, _LONGEST) for name in columns]
+    turned = len(columns) > _STEEP
+    top = _MARGIN + (max(map(len, named), default=0) * _LETTER * 7 // 10 if turned else 0)
+    figure.update_xaxes(
+        side="top",
+        range=[-0.5, len(columns) - 0.5],
+        tickvals=list(range(len(columns))),
+        ticktext=named,
+        tickangle=-40 if turned else 0,
+        ticks="",
+        showgrid=False,
+        zeroline=False,
+        fixedrange=True,
+    )
+    figure.update_yaxes(
+        range=[len(lines) - 0.5, -0.5],
+        tickvals=list(range(len(lines))),
+        ticktext=[label(name, _LONGEST) for name in lines],
+        automargin=True,
+        ticks="",
+        showgrid=False,
+        zeroline=False,
+        fixedrange=True,
+    )
+    return figure.update_layout(
+        height=top + _MARGIN + _ROW * len(lines),
+        margin={"t": top, "b": 10, "l": 10, "r": 60 if turned else 10},
+        hovermode="closest",
+    )
+
+
+def describe_grid(cells: Sequence[Cell], lines: Sequence[str], columns: Sequence[str]) -> Text:
+    """Say in words what `grid` shows, for those who do not see it."""
+    known = [cell for cell in cells if cell.value is not None]
+    if not known:
+        return Text("A grid without any number.")
+    best = max(known, key=lambda cell: cell.value or 0.0)
+    return Text(
+        "Numbers with their intervals of {lines} by {columns}. The highest is {text}, of {line} "
+        "on {column}. The table has the same numbers.",
+        lines=len(lines),
+        columns=len(columns),
+        text=best.text,
+        line=lines[best.line],
+        column=columns[best.column],
+    )
+
+
+def _across(cell: Cell, fraction: float) -> float:
+    return cell.column - 0.5 + _INSIDE + (1 - 2 * _INSIDE) * fraction
+
+
+def _draw(figure: go.Figure, cells: Sequence[Cell], stroke: str) -> None:
+    """Draw interval and value of the cells of one colour."""
+    _lines(figure, [(cell, *cell.interval) for cell in cells if cell.interval], stroke, 5)
+    figure.add_scatter(
+        x=[_across(cell, cell.value or 0.0) for cell in cells],
+        y=[cell.line + _BAR for cell in cells],
+        mode="markers",
+        marker={"color": stroke, "size": 8},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _lines(
+    figure: go.Figure, spans: Sequence[tuple[Cell, float, float]], stroke: str, width: int
+) -> None:
+    figure.add_scatter(
+        x=[x for cell, *ends in spans for x in (*(_across(cell, end) for end in ends), None)],
+        y=[y for cell, *_ends in spans for y in (cell.line + _BAR, cell.line + _BAR, None)],
+        mode="lines",
+        line={"color": stroke, "width": width},
+        opacity=0.5,
+        hoverinfo="skip",
+        showlegend=False,
+    )

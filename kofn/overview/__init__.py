@@ -1,0 +1,1 @@
+"""Every dataset at a glance."""

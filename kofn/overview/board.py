@@ -1,0 +1,84 @@
+"""Models by datasets: what stands in which cell of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kofn.overview.analysis import GlanceCard, fields_of
+from kofn.overview.averages import MEAN, lines_of
+from kofn.writing.rendering import printable
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """The table.
+
+    Attributes
+    ----------
+    lines : tuple of str
+        The models.
+    columns : tuple of str
+        Datasets, then suites, then the mean over the datasets; each with its metric where they
+        differ.
+    cells : tuple of tuple of (GlanceCard or None)
+        Line by line.
+    averages : int
+        How many of the columns, from the last, are averages.
+    """
+
+    lines: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: tuple[tuple[GlanceCard | None, ...], ...]
+    averages: int
+
+
+def lay_out(cards: Sequence[GlanceCard]) -> Board:
+    """Lay runs and their averages out, the best model by the last column on top.
+
+    Parameters
+    ----------
+    cards : sequence of GlanceCard
+        Of `kofn.overview.analysis.look_over` and `kofn.overview.averages.averages`.
+    """
+    runs = [card for card in cards if card.found and card.found.field]
+    edge = [card for card in cards if card.found and not card.found.field]
+    datasets = [field.dataset for field in fields_of(runs)]
+    suites = list(dict.fromkeys(card.run.dataset for card in edge if not _is_mean(card)))
+    means = [MEAN] if any(map(_is_mean, edge)) else []
+    columns = [("run", name) for name in datasets]
+    columns += [("suite", name) for name in suites] + [("mean", name) for name in means]
+    lines = lines_of(runs)
+    places: dict[tuple[str, str, str], GlanceCard] = {}
+    for line, group in lines.items():
+        places |= {(line, "run", card.run.dataset): card for card in group}
+    for card in edge:
+        line = card.key.removesuffix(f" / {MEAN}") if _is_mean(card) else printable(card.run.model)
+        places.setdefault((line, "mean" if _is_mean(card) else "suite", card.run.dataset), card)
+    rows = {line: [places.get((line, *column)) for column in columns] for line in lines}
+    order = sorted(rows, key=lambda line: -_value(rows[line][-1]))
+    return Board(
+        tuple(order),
+        tuple(
+            _heading(name, [rows[line][at] for line in lines])
+            for at, (_kind, name) in enumerate(columns)
+        ),
+        tuple(tuple(rows[line]) for line in order),
+        len(suites) + len(means),
+    )
+
+
+def _is_mean(card: GlanceCard) -> bool:
+    return card.run.dataset == MEAN and card.run.source == ""
+
+
+def _value(card: GlanceCard | None) -> float:
+    score = card.found.score if card and card.found else None
+    return score.estimate.value if score and score.estimate else -1.0
+
+
+def _heading(name: str, column: Sequence[GlanceCard | None]) -> str:
+    """Name a column, with its metric where k is its own."""
+    scores = [card.found.score for card in column if card and card.found and card.found.score]
+    labels = {score.label for score in scores if score.metric.draws != "one"}
+    return f"{printable(name)} · {labels.pop()}" if len(labels) == 1 else printable(name)

@@ -1,0 +1,114 @@
+"""``kofn overview``: every dataset in a few lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from kofn.card import say, segment_of
+from kofn.overview.analysis import Field, GlanceCard, fields_of, look_over
+from kofn.overview.answer import answer, scope
+from kofn.overview.averages import averages
+from kofn.overview.next_steps import next_step
+from kofn.overview.sentences import careful, lead, stated_in, wrong
+from kofn.overview.tables import frame, in_words, rows
+from kofn.terminal.subcommand import Listing
+from kofn.writing.estimates import percent
+from kofn.writing.layout import Row, aligned, named
+from kofn.writing.rendering import printable, render
+from metrics.data.words import Text
+
+DETAILS = """\
+Who leads a dataset is told by the paired difference from each other run: a run leads alone where
+all of them leave out 0. On one try by avg@n, on many by pass@k at the k that all its runs have.
+
+formats:
+  table  a block for each dataset: what to know of it, and its runs, the best first
+  json   {"view": the settings, "scope", "datasets": [who leads, what is stated wrongly, what to be
+         careful of, and the differences under it], "runs": [one object for each run and average]}
+  csv    the runs and averages, with the columns run, model, dataset, verified, grouping, segment,
+         average, metric, k, value, low, high, level, target, questions, doubts, reason
+  md     the datasets and the runs as Markdown tables
+"""
+
+
+def _blocks(cards: Sequence[GlanceCard]) -> Iterator[Iterator[str]]:
+    yield iter([render(scope(cards))])
+    for field in fields_of(cards):
+        yield _block(field, [card for card in cards if card.key in field.names])
+    edge = [card for card in cards if not (card.found and card.found.field)]
+    if edge:
+        yield iter([render(Text("averages")), *aligned(list(map(_line, edge)), head=False)])
+
+
+def _block(field: Field, cards: Sequence[GlanceCard]) -> Iterator[str]:
+    first, *others = lead(field)
+    yield f"{named(field.dataset)}: {render(first)}"
+    yield from map(render, others)
+    yield from map(render, wrong(stated_in(field)))
+    yield from map(render, careful(field, cards[0].view))
+    yield render(Text("Next: {step}.", step=next_step(field).label))
+    best = sorted(cards, key=lambda card: -_value(card))
+    lines = [
+        {**_line(card), "run": ", ".join(filter(None, (card.key, segment_of(card))))}
+        for card in best
+    ]
+    yield from aligned(lines, head=False)
+
+
+def _value(card: GlanceCard) -> float:
+    score = card.found.score if card.found else None
+    return score.estimate.value if score and score.estimate else -1.0
+
+
+def _line(card: GlanceCard) -> Row:
+    score = card.found.score if card.found else None
+    estimate = score.estimate if score else None
+    return {
+        "run": card.key,
+        "metric": score.label if score else "",
+        "value": render(percent(estimate.value, *(estimate.interval or ()))) if estimate else "N/A",
+        "remarks": say(card.reason) or " ".join(_doubts(card)),
+    }
+
+
+def _doubts(card: GlanceCard) -> list[str]:
+    found = card.found.doubts if card.found else ()
+    return list(dict.fromkeys(say(doubt.text) or "" for doubt in found))
+
+
+def _tables(cards: Sequence[GlanceCard]) -> Iterator[list[Row]]:
+    yield [_told(field, cards[0]) for field in fields_of(cards)]
+    yield list(map(_line, cards))
+
+
+def _told(field: Field, card: GlanceCard) -> Row:
+    texts = (*lead(field), *wrong(stated_in(field)), *careful(field, card.view))
+    return {
+        "dataset": named(printable(field.dataset)),
+        "answer": printable(" ".join(map(render, texts))),
+    }
+
+
+def _document(cards: Sequence[GlanceCard]) -> dict[str, Any]:
+    return {
+        "scope": say(scope(cards)),
+        "datasets": [in_words(field, cards[0].view) for field in fields_of(cards)],
+        "runs": rows(cards),
+    }
+
+
+OVERVIEW = Listing(
+    about=DETAILS,
+    result=Text("a number to show"),
+    view=("metric", "k", "level", "target", "missing", "segment", "run"),
+    defaults={"metric": "avg@n", "k": "the fewest samples of any run of the dataset"},
+    compute=look_over,
+    found=lambda card: card.found and card.found.score,
+    answer=answer,
+    blocks=_blocks,
+    tables=_tables,
+    frame=frame,
+    document=_document,
+    pooled=averages,
+)

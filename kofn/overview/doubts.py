@@ -1,0 +1,88 @@
+"""What the numbers of a run rest on that may not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from kofn.choices.view import View
+from kofn.inventory.stated import Stated
+from metrics.data.evidence import Evidence
+from metrics.data.outcomes import FAILED, Missing, Outcomes
+from metrics.data.words import Text
+from metrics.estimating.caveats import samples_look_copied
+from reports.run.report import Run
+
+Kind = Literal["failed", "unknown", "stated", "copied", "unexplained"]
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Why a number may not be what it seems.
+
+    Attributes
+    ----------
+    kind : str
+    text : Text
+        Of this run.
+    count, all : int
+        Failed requests, of how many; else of 1.
+    """
+
+    kind: Kind
+    text: Text
+    count: int = 1
+    all: int = 1
+
+
+def doubts_of(run: Run, view: View, stated: Sequence[Stated]) -> Iterator[Doubt]:
+    """Yield what to be careful of in the numbers of a run with outcomes."""
+    outcomes = run.outcomes
+    assert outcomes is not None
+    failed, asked = _failed(outcomes, view)
+    if failed:
+        treated = Text(
+            "{count} of {all:,} requests failed and {treatment}.",
+            "{count:,} of {all:,} requests failed and {treatment}.",
+            count=failed,
+            all=asked,
+            treatment=treatment(view.missing, failed),
+        )
+        yield Doubt("failed", treated, failed, asked)
+    if run.grouping == "unknown":
+        yield Doubt(
+            "unknown",
+            Text("Nothing tells which samples are of one question: only one try can be judged."),
+        )
+    elif run.grouping == "stated":
+        yield Doubt(
+            "stated",
+            Text("Which samples are of one question is stated by the tool only, and not proven."),
+        )
+    evidence = Evidence(outcomes, view.missing, view.segment)
+    if evidence.binary and outcomes.grouped and samples_look_copied(evidence.tally):
+        yield Doubt("copied", Text("Its samples look like copies of one another."))
+    if any(each.is_doubtful for each in stated):
+        yield Doubt(
+            "unexplained",
+            Text("Its file states other numbers than its samples give, for no known reason."),
+        )
+
+
+def treatment(missing: Missing, count: int) -> Text:
+    """Say what failed requests count as."""
+    return {
+        "wrong": Text("counts as wrong", "count as wrong", count=count),
+        "omit": Text("is left out", "are left out", count=count),
+        "right": Text("counts as right", "count as right", count=count),
+    }[missing]
+
+
+def _failed(outcomes: Outcomes, view: View) -> tuple[int, int]:
+    if outcomes.complete:
+        return 0, 0
+    block = outcomes.correct[outcomes.members(view.segment)]
+    return int(np.count_nonzero(block == FAILED)), outcomes.n_samples("wrong", view.segment)

@@ -1,0 +1,85 @@
+"""From the table of models and datasets to what the chart draws and the cells say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from charts.grid import Cell
+from kofn.overview.analysis import GlanceCard
+from kofn.overview.board import Board
+from kofn.writing.estimates import percent
+from kofn.writing.layout import named
+from metrics.data.results import Estimate
+from metrics.data.words import Text
+
+MARK = "†"
+"""On a number that may not be what it seems."""
+_BLOCKS = "▁▂▃▄▅▆▇█"
+
+
+def cells_of(board: Board, numbers: Mapping[str, int]) -> tuple[Cell, ...]:
+    """Turn a table into the cells of `charts.grid.grid`.
+
+    Parameters
+    ----------
+    board : Board
+    numbers : mapping of str to int
+        Of all loaded runs and suites; a mean has that of its model's first run.
+    """
+    return tuple(_cells(board, numbers))
+
+
+def _cells(board: Board, numbers: Mapping[str, int]) -> Iterator[Cell]:
+    for line, cards in enumerate(board.cells):
+        own = next((numbers[card.key] for card in cards if card and card.key in numbers), 0)
+        for column, card in enumerate(cards):
+            if card is None:
+                continue
+            estimate = _estimate(card)
+            yield Cell(
+                line,
+                column,
+                None if estimate is None else estimate.value,
+                None if estimate is None else estimate.interval,
+                "N/A" if estimate is None else f"{percent(estimate.value)}{_mark(card)}",
+                detail(card),
+                numbers.get(card.key, own),
+            )
+
+
+def written(card: GlanceCard | None) -> str:
+    """Write a cell: the estimate, a bar as high as it is, and a mark where there is a doubt."""
+    if card is None:
+        return ""
+    estimate = _estimate(card)
+    if estimate is None:
+        return str(Text("N/A"))
+    value = str(percent(estimate.value, *(estimate.interval or ())))
+    bar = _BLOCKS[min(len(_BLOCKS) - 1, max(0, int(len(_BLOCKS) * estimate.value)))]
+    return f"{value} {bar}{_mark(card)}"
+
+
+def detail(card: GlanceCard) -> Text:
+    """Say what a cell rests on."""
+    estimate = _estimate(card)
+    if estimate is None or card.found is None or card.found.score is None:
+        return Text("{run}: {reason}", run=named(card.key), reason=card.reason or Text("N/A"))
+    said = Text(
+        "{run}: {metric} {value}, {count} question",
+        "{run}: {metric} {value}, {count:,} questions",
+        run=named(card.key),
+        metric=card.found.score.label,
+        value=percent(estimate.value, *(estimate.interval or ())),
+        count=estimate.n_questions,
+    )
+    for doubt in dict.fromkeys(each.text for each in card.found.doubts):
+        said = Text("{said}. {doubt}", said=said, doubt=doubt)
+    return said
+
+
+def _estimate(card: GlanceCard) -> Estimate | None:
+    return card.found.score.estimate if card.found and card.found.score else None
+
+
+def _mark(card: GlanceCard) -> str:
+    return MARK if card.found and card.found.doubts else ""

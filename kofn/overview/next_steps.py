@@ -1,0 +1,60 @@
+"""Where to go on from what is known of a dataset."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from kofn.choices.focus import Focus
+from kofn.overview.analysis import Field
+from kofn.questions.filters import QuestionFilter
+from metrics.data.words import Text
+from metrics.estimating.caveats import NOTABLE_FAILURES
+
+Goal = Literal["choose_n", "guidance", "inventory", "questions", "scorecard"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A page that goes on.
+
+    Attributes
+    ----------
+    goal : str
+        The capability it shows.
+    label : Text
+    query : dict of str to sequence of str
+        What is chosen there.
+    """
+
+    goal: Goal
+    label: Text
+    query: dict[str, list[str]]
+
+
+def next_step(field: Field) -> Step:
+    """Return what to do next about a dataset: what stands in the way first."""
+    here = Focus(field.dataset).to_query()
+    doubts = {key: fact.doubts for key, fact in field.facts.items()}
+    kinds = {doubt.kind for found in doubts.values() for doubt in found}
+    if field.one_try is None or "unknown" in kinds:
+        return Step("inventory", Text("See what the files lack"), {})
+    failing = [
+        key
+        for key, found in doubts.items()
+        for doubt in found
+        if doubt.kind == "failed" and doubt.count > NOTABLE_FAILURES * doubt.all
+    ]
+    if failing:
+        chosen = QuestionFilter(a=failing[0], kind="failed").to_query()
+        return Step("questions", Text("See the failed requests"), chosen)
+    if field.k == 1:
+        return Step("guidance", Text("See what one sample can tell"), here)
+    leaders = field.one_try.leaders
+    if len(leaders) == 2:
+        a, b = leaders
+        chosen = QuestionFilter(a=a, b=b, kind="a-beats-b").to_query()
+        return Step("questions", Text("See where they differ"), chosen)
+    if len(leaders) > 2:
+        return Step("scorecard", Text("Compare by every metric"), here)
+    return Step("choose_n", Text("Choose n"), here)

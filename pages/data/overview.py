@@ -1,0 +1,27 @@
+"""Every dataset at a glance: who leads, what is wrong, where to go on."""
+
+import streamlit as st
+
+from kofn.overview.answer import answer, scope
+from kofn.overview.choices import BoardChoices
+from pages.widgets import (
+    _,
+    choose_view,
+    explain_intervals,
+    look_at_all,
+    require_runs,
+    show_answer,
+    show_board,
+    show_datasets,
+    show_scope,
+)
+
+st.title(_("Overview"), anchor=False)
+runs = require_runs(BoardChoices)
+view = choose_view(runs, ("run", "segment", "target", "level", "missing"), warn=False)
+cards = look_at_all(runs, view)
+show_answer(answer(cards))
+show_datasets(cards, view)
+show_board(runs, cards, view)
+explain_intervals(view)
+show_scope(scope(cards))

@@ -1,0 +1,120 @@
+"""Models by datasets: one metric, as a table or as bars; a click opens a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from charts.grid import describe_grid, grid
+from kofn.choices.view import View
+from kofn.overview.analysis import GlanceCard, metric_of
+from kofn.overview.board import Board, lay_out
+from kofn.overview.choices import BoardChoices, Form
+from kofn.overview.figures import cells_of, written
+from kofn.overview.tables import frame
+from metrics.scoring.registry import METRICS
+from pages.widgets.overview.details import explain_marks, open_run
+from pages.widgets.shared import session
+from pages.widgets.shared.charts import pick
+from pages.widgets.shared.choices import current, tied
+from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.facts import run_facts
+from pages.widgets.shared.translating import _, plain, say, translations
+from reports.run.report import Run
+
+OFFERED = tuple(name for name, metric in METRICS.items() if not metric.needs or metric.sample)
+WIDE = 6
+"""More columns are drawn as bars at first, which fit."""
+
+
+def show_board(runs: Mapping[str, Run], cards: Sequence[GlanceCard], view: View) -> None:
+    """Show one metric as table or bars, why cells are marked, and the run that is clicked."""
+    board = lay_out(cards)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        form = _choose(runs, board, view)
+    clicked = _bars(board) if form == "bars" else _table(board)
+    explain_marks(cards)
+    if clicked is not None:
+        open_run(clicked)
+    catalogue = translations()
+    download_table(lambda: frame(cards, catalogue), "overview")
+
+
+def _choose(runs: Mapping[str, Run], board: Board, view: View) -> Form:
+    """Let the visitor choose the metric, its k, and the form, which is returned."""
+    metric = metric_of(view)
+    st.selectbox(
+        _("Metric"),
+        list(dict.fromkeys([*OFFERED, metric])),
+        help=say(METRICS[metric].sentence),
+        width=200,
+        **tied(View, "metric", metric),
+    )
+    if METRICS[metric].takes_k:
+        facts = [fact for key, run in runs.items() if (fact := run_facts(key, run))]
+        largest = max((fact.n_min for fact in facts), default=1)
+        powers = {1 << exponent for exponent in range(largest.bit_length())}
+        chosen = max(view.k, default=0)
+        st.selectbox(
+            _("k, samples drawn"),
+            [0, *sorted({*powers, chosen} - {0})],
+            format_func=lambda k: str(k) if k else _("As many as all have"),
+            width=200,
+            **tied(View, "k", chosen, lambda k: (k,) if k else ()),
+        )
+    form = current(BoardChoices).form
+    if form == "auto":
+        form = "bars" if len(board.columns) > WIDE else "table"
+    names = {"table": _("Table"), "bars": _("Bars")}
+    st.segmented_control(
+        _("Shown as"),
+        list(names),
+        format_func=lambda name: names[name],
+        required=True,
+        **tied(BoardChoices, "form", form),
+    )
+    return form
+
+
+def _bars(board: Board) -> GlanceCard | None:
+    cells = cells_of(board, session.numbers())
+    figure = grid(cells, board.lines, board.columns, board.averages, plain)
+    described = describe_grid(cells, board.lines, board.columns)
+    shown = tuple((cell.line, cell.column, cell.text) for cell in cells)
+    for place in pick(figure, described, "overview", board.lines, board.columns, shown):
+        return board.cells[cells[place].line][cells[place].column]
+    return None
+
+
+def _table(board: Board) -> GlanceCard | None:
+    """Show numbers, by which columns are sorted, as estimates with their intervals."""
+    lines, columns = pd.Index(board.lines, name=_("Model")), list(board.columns)
+    values = [[_value(card) for card in cards] for cards in board.cells]
+    shown = pd.DataFrame(values, lines, columns).style
+    texts = [[written(card) for card in cards] for cards in board.cells]
+    for line, cells in zip(lines, texts, strict=True):
+        for column, text in zip(columns, cells, strict=True):
+            shown.format(partial(_as_written, text), na_rep=text, subset=([line], [column]))
+    found = st.dataframe(
+        shown,
+        on_select="rerun",
+        selection_mode="single-cell",
+        key=f"kofn.overview.{hash(str((board.lines, board.columns, texts)))}",
+        alt=_("Models by datasets"),
+    )
+    for row, column in found.selection.cells:
+        return board.cells[row][columns.index(column)]
+    return None
+
+
+def _as_written(text: str, value: float) -> str:
+    return text
+
+
+def _value(card: GlanceCard | None) -> float:
+    score = card.found.score if card and card.found else None
+    return score.estimate.value if score and score.estimate else np.nan

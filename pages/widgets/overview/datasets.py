@@ -1,0 +1,58 @@
+"""A line for each dataset: who leads, what is wrong, what to be careful of, where to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from kofn.choices.view import View
+from kofn.overview.analysis import Field, GlanceCard, fields_of
+from kofn.overview.next_steps import Goal, next_step
+from kofn.overview.sentences import careful, lead, stated_in, wrong
+from metrics.data.words import Text
+from pages.widgets.shared.translating import escape_name, say
+
+SHOWN = 5
+"""The most datasets that are told at once."""
+PAGES: Mapping[Goal, str] = {
+    "choose_n": "pages/decide/choose_n.py",
+    "guidance": "pages/decide/guidance.py",
+    "inventory": "pages/data/inventory.py",
+    "questions": "pages/data/questions.py",
+    "scorecard": "pages/measure/scorecard.py",
+}
+
+
+def show_scope(scope: Text) -> None:
+    """Say what is looked at."""
+    st.caption(say(scope))
+
+
+def show_datasets(cards: Sequence[GlanceCard], view: View) -> None:
+    """Say of each dataset what to know of it, and link to what comes next."""
+    fields = fields_of(cards)
+    with st.container(gap="xsmall"):
+        for field in fields[:SHOWN]:
+            _show(field, view)
+    rest = fields[SHOWN:]
+    if rest:
+        label = Text("{count} more dataset", "{count} more datasets", count=len(rest))
+        with st.expander(say(label), type="compact"):
+            for field in rest:
+                _show(field, view)
+
+
+def _show(field: Field, view: View) -> None:
+    step = next_step(field)
+    told = [f"**{escape_name(field.dataset)}**", *map(say, lead(field))]
+    told += [f":orange[{say(text)}]" for text in wrong(stated_in(field))]
+    told += [f":violet[{say(text)}]" for text in careful(field, view)]
+    words, onward = st.columns([6, 1], gap="small", vertical_alignment="center")
+    words.markdown(f":small[{' '.join(told)}]")
+    onward.page_link(
+        PAGES[step.goal],
+        label=f":small[{say(step.label)}]",
+        icon=":material/arrow_forward:",
+        query_params=step.query,
+    )

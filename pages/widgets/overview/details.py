@@ -1,0 +1,56 @@
+"""What is behind a cell: why it is marked, and the run that is clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from kofn.choices.focus import Focus
+from kofn.overview.analysis import GlanceCard
+from kofn.overview.figures import MARK, detail
+from kofn.overview.next_steps import Goal
+from kofn.questions.filters import QuestionFilter
+from metrics.data.words import Text
+from pages.widgets.overview.datasets import PAGES
+from pages.widgets.shared.facts import describe_run
+from pages.widgets.shared.translating import _, escape_name, say
+
+MARKED = 3
+"""The most marked runs that are explained at once."""
+
+
+def explain_marks(cards: Sequence[GlanceCard]) -> None:
+    """Say why cells are marked."""
+    reasons = [
+        f"{MARK} {escape_name(card.key)}: {' '.join(say(doubt.text) for doubt in found.doubts)}"
+        for card in cards
+        if (found := card.found) and found.field and found.doubts
+    ]
+    if len(reasons) <= MARKED:
+        for reason in reasons:
+            st.caption(reason)
+        return
+    label = Text("{mark} on {count} runs", mark=MARK, count=len(reasons))
+    with st.expander(say(label)):
+        st.markdown("\n".join(f"- {reason}" for reason in reasons))
+
+
+def open_run(card: GlanceCard) -> None:
+    """Show what is known of a run, and link to all of it."""
+    with st.container(border=True):
+        st.markdown(f"**{escape_name(card.key)}** {describe_run(card.key, card.run)}")
+        st.markdown(say(detail(card)))
+        if card.found is None or card.found.field is None:
+            return
+        here = Focus(card.run.dataset).to_query()
+        links: tuple[tuple[Goal, str, dict[str, list[str]]], ...] = (
+            ("scorecard", _("All its metrics"), here),
+            ("questions", _("Its questions"), QuestionFilter(a=card.key).to_query()),
+            ("choose_n", _("Choose n"), here),
+        )
+        with st.container(horizontal=True):
+            for goal, label, query in links:
+                st.page_link(
+                    PAGES[goal], label=label, icon=":material/arrow_forward:", query_params=query
+                )

@@ -1,0 +1,265 @@
+"""What the overview says is what its numbers say, and is said where they do."""
+
+import numpy as np
+import pytest
+
+from kofn.choices.view import View
+from kofn.overview.analysis import fields_of, look_over
+from kofn.overview.answer import answer, scope
+from kofn.overview.averages import averages
+from kofn.overview.next_steps import next_step
+from kofn.overview.sentences import careful, lead, stated_in, wrong
+from kofn.writing.estimates import percent, points
+from metrics import Outcomes, compare, estimate
+from reports.run.report import Run
+
+USUAL = View()
+
+
+def drawn(m=60, n=4, rate=0.5, seed=0, spread=4.0):
+    rng = np.random.default_rng(seed)
+    chance = rng.beta(spread * rate, spread * (1 - rate), (m, 1))
+    return (rng.random((m, n)) < chance).astype(int)
+
+
+def exactly(right, m=60, n=1):
+    """Return outcomes of which the first questions are always right and the others never."""
+    return np.repeat([[1], [0]], [right, m - right], axis=0).repeat(n, axis=1)
+
+
+def run(model, correct, dataset="maths", **more):
+    ids = more.pop("questions", None)
+    outcomes = None if correct is None else Outcomes(correct, questions=ids)
+    return Run(model, dataset, outcomes, **more)
+
+
+def look(*runs, view=USUAL):
+    keyed = {f"{each.model} / {each.dataset} {place}": each for place, each in enumerate(runs)}
+    return look_over(keyed, view)
+
+
+def told(*runs, view=USUAL):
+    (field,) = fields_of(look(*runs, view=view))
+    return " ".join(map(str, lead(field)))
+
+
+def warned(*runs, view=USUAL):
+    (field,) = fields_of(look(*runs, view=view))
+    return " ".join(map(str, careful(field, view)))
+
+
+def test_a_sure_leader_is_named_with_its_lead():
+    worse, better = drawn(rate=0.3, seed=1), drawn(rate=0.8, seed=2)
+    value, ahead = estimate(better, "avg@n"), compare(worse, better)
+    assert ahead.interval.low > 0
+    assert told(run("cedar", worse), run("sequoia", better)).startswith(
+        f"sequoia leads on one try: {percent(value.value, *value.interval)}, "
+        f"{points(ahead.value, *ahead.interval)} ahead of cedar."
+    )
+
+
+@pytest.mark.parametrize("target", ["population", "benchmark"])
+@pytest.mark.parametrize("rates", [(0.3, 0.8), (0.5, 0.55), (0.5, 0.62), (0.1, 0.9)])
+def test_a_leader_is_named_alone_only_where_the_difference_leaves_out_0(rates, target):
+    a, b = (drawn(rate=rate, seed=seed) for seed, rate in enumerate(rates))
+    found = compare(a, b, target=target)
+    sure = found.interval.low > 0 or found.interval.high < 0
+    sentence = told(run("cedar", a), run("sequoia", b), view=View(target=target))
+    assert ("leads on one try" in sentence) is sure
+    assert ("Too close to call" in sentence.split("With 4")[0]) is not sure
+
+
+def test_what_is_too_close_tells_how_many_questions_would_decide():
+    a = np.repeat([[0], [1], [1]], [14, 8, 78], axis=0)
+    b = np.repeat([[1], [0], [1]], [14, 8, 78], axis=0)
+    needed, value = compare(a, b).questions_to_decide(), estimate(b, "avg@n")
+    rounded = -(-needed // 10) * 10
+    assert told(run("cedar", a), run("sequoia", b)) == (
+        "sequoia and cedar lead on one try, the first with "
+        f"{percent(0.92, *value.interval)}. Too close "
+        f"to call; about {rounded:,} questions would decide it (you have 100)."
+    )
+
+
+def test_what_no_practical_number_decides_has_none():
+    a = np.repeat([[0], [1]], [50, 50], axis=0)
+    sentence = told(run("cedar", a), run("sequoia", 1 - a))
+    assert sentence.endswith("Too close to call.")
+    over_these = told(
+        run("a", drawn(seed=1)), run("b", drawn(seed=2)), view=View(target="benchmark")
+    )
+    assert "would decide" not in over_these
+
+
+def test_many_that_are_close_are_counted():
+    sentence = told(*(run(name, drawn(seed=seed)) for seed, name in enumerate("abcde")))
+    assert " and 3 more lead on one try, the first with " in sentence
+    assert "would decide between the first two (you have 60)" in sentence
+
+
+def test_another_leader_on_many_tries_is_named():
+    steady, lucky = exactly(36, 80, 8), np.tile([1, 0, 0, 0, 0, 0, 0, 0], (80, 1))
+    passed = estimate(lucky, "pass@k", 8)
+    ahead = compare(steady, lucky, "pass@k", 8)
+    sentence = told(run("steady", steady), run("lucky", lucky))
+    assert sentence.startswith("steady leads on one try")
+    assert sentence.endswith(
+        f"With 8 tries lucky leads: some try solves {percent(passed.value, *passed.interval)}, "
+        f"{points(ahead.value, *ahead.interval)} ahead of steady."
+    )
+
+
+def test_one_that_leads_on_one_try_only_and_one_that_leads_on_both():
+    high, low = exactly(40, 60, 4), exactly(10, 60, 4)
+    assert "With 4 tries" not in told(run("a", high), run("b", low))
+    level = np.hstack([low[:, :1], high[:, :1], low[:, :2]])
+    assert told(run("a", high), run("b", level)).endswith("With 4 tries it is too close to call.")
+
+
+def test_one_run_is_not_said_to_lead():
+    correct = drawn(n=4)
+    one, many = estimate(correct, "avg@n"), estimate(correct, "pass@k", 4)
+    assert told(run("cedar", correct)) == (
+        f"cedar solves {percent(one.value, *one.interval)} on one try. With 4 tries, some try "
+        f"solves {percent(many.value, *many.interval)}."
+    )
+    assert "With" not in told(run("cedar", drawn(n=1)))
+
+
+def test_k_is_what_all_runs_have():
+    sentence = told(run("a", exactly(10, 60, 8)), run("b", np.hstack([exactly(60), exactly(0)])))
+    assert "With 8" not in sentence
+
+
+def test_runs_of_one_model_are_told_apart():
+    assert "a / maths 0" in told(run("a", exactly(10)), run("a", exactly(50)))
+
+
+def test_a_dataset_without_verdicts_says_so():
+    assert told(run("a", None)).startswith("The file does not say which samples were right")
+    assert warned(run("a", None), run("b", drawn())).startswith(
+        "a: the file does not say which samples were right."
+    )
+
+
+def test_failed_requests_are_counted_as_they_are_treated():
+    correct = drawn()
+    correct[:3, 0] = -1
+    assert warned(run("a", correct)) == "3 of 240 requests of a failed and count as wrong."
+    assert "are left out" in warned(run("a", correct), view=View(missing="omit"))
+    both = warned(run("a", correct), run("b", correct))
+    assert both == "6 of 480 requests of a and b failed and count as wrong."
+    assert warned(run("a", drawn())) == ""
+
+
+def test_too_few_questions_are_said_to_be_too_few():
+    assert warned(run("a", drawn(m=9))) == (
+        "9 questions are too few for a claim about questions like them."
+    )
+    assert warned(run("a", drawn(m=1))) == "1 question says nothing about questions like it."
+    assert warned(run("a", drawn(m=9)), view=View(target="benchmark")) == ""
+    assert warned(run("a", drawn(m=10))) == ""
+
+
+@pytest.mark.parametrize(
+    ("grouping", "said"),
+    [
+        ("unknown", "a: nothing tells which samples are of one question"),
+        ("stated", "a: which samples are of one question is stated by the tool only"),
+        ("proven", ""),
+    ],
+)
+def test_grouping_that_is_not_proven_is_said(grouping, said):
+    sentence = warned(run("a", drawn(), grouping=grouping))
+    assert sentence.startswith(said)
+    assert bool(sentence) is bool(said)
+
+
+def test_samples_that_look_like_copies_are_said_to():
+    assert "a: samples look like copies" in warned(run("a", exactly(30, 60, 4)))
+
+
+def test_runs_that_answered_other_questions_are_not_paired():
+    sentence = warned(run("a", drawn(m=60, rate=0.3)), run("b", drawn(m=40, rate=0.8)))
+    assert sentence.startswith("a: not known to be the same questions")
+
+
+def test_wrong_numbers_are_counted_and_right_ones_passed_over():
+    correct = exactly(30, 60, 2)
+    (field,) = fields_of(look(run("a", correct, reported={"avg@2": 0.5})))
+    assert list(wrong(stated_in(field))) == []
+    (field,) = fields_of(look(run("a", correct, reported={"avg@2": 0.5, "pass@2": 0.9})))
+    (sentence,) = wrong(stated_in(field))
+    assert str(sentence).startswith("1 of 2 reported numbers is not what the samples give")
+
+
+@pytest.mark.parametrize(
+    ("runs", "goal"),
+    [
+        ([run("a", None)], "inventory"),
+        ([run("a", drawn(), grouping="unknown")], "inventory"),
+        ([run("a", drawn(n=1))], "guidance"),
+        ([run("a", drawn())], "choose_n"),
+        ([run("a", exactly(10, 60, 4)), run("b", exactly(50, 60, 4))], "choose_n"),
+        ([run("a", drawn(seed=1)), run("b", drawn(seed=2))], "questions"),
+        ([run(name, drawn(seed=seed)) for seed, name in enumerate("abc")], "scorecard"),
+    ],
+)
+def test_the_next_step_is_what_stands_in_the_way_first(runs, goal):
+    (field,) = fields_of(look(*runs))
+    assert next_step(field).goal == goal
+
+
+def test_many_failed_requests_come_before_a_choice():
+    correct = drawn()
+    correct[:9, 0] = -1
+    (field,) = fields_of(look(run("a", correct)))
+    step = next_step(field)
+    assert (step.goal, step.query["filter"], step.query["a"]) == (
+        "questions",
+        ["failed"],
+        ["a / maths 0"],
+    )
+
+
+def test_the_answer_counts_who_leads_where():
+    low, high, close = exactly(10), exactly(50), exactly(11)
+    runs = [
+        *(run("cedar", low, name) for name in ("x", "y", "z")),
+        *(run("aspen", high, name) for name in ("x", "y")),
+        run("aspen", close, "z"),
+    ]
+    assert str(answer(look(*runs))) == (
+        "On one try aspen leads on 2 of 3 datasets, 1 is too close to call."
+    )
+    assert str(answer(look(*runs[:2], *runs[3:5]))) == "On one try aspen leads on all 2 datasets."
+    assert str(answer(look(runs[2], runs[5], run("a", low, "w"), run("b", low, "w")))) == (
+        "On one try it is too close to call on all 2 datasets."
+    )
+    other = [run("cedar", high, "v"), run("aspen", low, "v")]
+    assert str(answer(look(*runs, *other))) == (
+        "On one try aspen leads on 2 of 4 datasets, cedar on 1, 1 is too close to call."
+    )
+
+
+def test_the_answer_of_one_dataset_is_its_line():
+    runs = [run("cedar", exactly(10)), run("aspen", exactly(50))]
+    assert str(answer(look(*runs))) == told(*runs)
+
+
+def test_the_answer_of_one_model_is_its_average():
+    runs = [run("cedar", drawn(seed=1), "x"), run("cedar", drawn(seed=2), "y")]
+    cards = look(*runs)
+    (mean,) = averages([], cards)
+    found = mean.found.score.estimate
+    assert str(answer(cards)) == (
+        f"cedar solves {percent(found.value, *found.interval)} on one try, on average over 2 "
+        "datasets."
+    )
+    assert str(answer(look(runs[0], run("aspen", drawn(), "y")))).startswith("No two models")
+
+
+def test_the_answer_says_what_is_wrong():
+    runs = [run("a", exactly(30), name, reported={"avg@1": 0.6}) for name in ("x", "y")]
+    assert "2 of 2 reported numbers are not what the samples give" in str(answer(look(*runs)))
+    assert str(scope(look(*runs))) == "2 runs, 1 model, 2 datasets"

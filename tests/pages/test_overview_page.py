@@ -1,0 +1,61 @@
+"""The overview as a visitor meets it, without a browser."""
+
+import json
+
+from kofn.command import main
+from tests.pages.visiting import ROOT, figures, outcomes, table, visit, words
+
+OVERVIEW = "pages/data/overview.py"
+FILES = [
+    (f"{model}-{dataset}.parquet", table(outcomes(30, 4, seed), model, dataset))
+    for seed, (model, dataset) in enumerate(
+        (model, dataset) for model in ("aspen", "cedar") for dataset in ("x", "y")
+    )
+]
+
+
+def test_the_page_opens_with_the_answer_of_the_command(tmp_path, capsys):
+    paths = []
+    for name, data in FILES:
+        (tmp_path / name).write_bytes(data)
+        paths.append(str(tmp_path / name))
+    main(["overview", *paths, "--format", "json"])
+    document = json.loads(capsys.readouterr().out)
+    app = visit(OVERVIEW, *FILES)
+    assert not app.exception
+    assert app.subheader[0].value.replace("\\", "") == document["answer"]
+    said = words(app).replace("\\", "")
+    for dataset in document["datasets"]:
+        for sentence in dataset["leads"] + dataset["careful"]:
+            assert sentence in said
+
+
+def test_the_table_has_the_numbers_sorted_by_the_mean():
+    app = visit(OVERVIEW, *FILES)
+    shown = app.dataframe[0].value
+    assert list(shown.columns) == ["x", "y", "mean"]
+    assert shown["mean"].is_monotonic_decreasing
+    app = visit(OVERVIEW, *FILES, form="bars")
+    assert len(figures(app)) == 1
+
+
+def test_a_metric_of_choice_stays_in_the_link():
+    app = visit(OVERVIEW, *FILES)
+    app.selectbox(key="kofn.View.metric").set_value("pass@k").run()
+    assert app.query_params["metric"] == "pass@k"
+    app.selectbox(key="kofn.View.k").set_value(2).run()
+    assert app.query_params["k"] == "2"
+    assert [name.split(" · ")[-1] for name in app.dataframe[0].value.columns] == ["pass@2"] * 3
+
+
+def test_the_address_without_a_page_opens_the_overview_once_something_is_loaded():
+    app = visit("pages/data/inventory.py", *FILES)
+    assert app.title[0].value == "Reports"
+    app.switch_page(str(ROOT / OVERVIEW)).run()
+    assert app.title[0].value == "Overview"
+
+
+def test_one_question_and_one_run_are_told():
+    app = visit(OVERVIEW, ("a.parquet", table([[1, 0, 1]])))
+    assert not app.exception
+    assert "1 question says nothing about questions like it" in words(app).replace("\\", "")
