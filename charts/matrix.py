@@ -71,9 +71,8 @@ def matrix(board: Board, render: Callable[[Text], str] = str) -> go.Figure:
     """
     figure = go.Figure()
     levels = list(board.levels)
-    names = [render(name) for name in board.levels.values()]
     cells = list(product(levels, repeat=3))
-    spots = [(_column(levels, cell), levels.index(cell[0])) for cell in cells]
+    spots = [(column(levels, cell), levels.index(cell[0])) for cell in cells]
     figure.add_trace(
         go.Scatter(
             x=[x for x, _ in spots],
@@ -85,34 +84,7 @@ def matrix(board: Board, render: Callable[[Text], str] = str) -> go.Figure:
             showlegend=False,
         )
     )
-    for block, name in enumerate(names):
-        figure.add_annotation(
-            text=f"<b>{label(board.metrics[2])} {label(name)}</b>",
-            x=_column(levels, ("", levels[1], levels[block])),
-            y=len(levels) - 0.4,
-            yanchor="bottom",
-            showarrow=False,
-        )
-    columns = [(_column(levels, ("", b, c)), b) for c, b in product(levels, repeat=2)]
-    figure.update_xaxes(
-        tickvals=[x for x, _ in columns],
-        ticktext=[render(board.levels[level]) for _, level in columns],
-        title=label(board.metrics[1]),
-        showgrid=False,
-        zeroline=False,
-        fixedrange=True,
-        tickangle=0 if len(names[1]) < 4 else None,
-    )
-    figure.update_yaxes(
-        tickvals=list(range(len(levels))),
-        ticktext=names,
-        range=[-0.6, len(levels)],
-        title=label(board.metrics[0]),
-        showgrid=False,
-        zeroline=False,
-        fixedrange=True,
-        automargin=True,
-    )
+    lay_out(figure, board.metrics, board.levels, render)
     return figure.update_layout(
         shapes=[
             shape
@@ -125,23 +97,76 @@ def matrix(board: Board, render: Callable[[Text], str] = str) -> go.Figure:
     )
 
 
-def _shapes(board: Board, cell: Cell, x: float, y: int) -> Iterator[dict[str, object]]:
-    """Yield a cell and its bar; plotly takes long to add one shape after the other."""
-    share = board.probability[cell]
-    yield {
+def lay_out(
+    figure: go.Figure,
+    metrics: Sequence[str],
+    levels: Mapping[str, Text],
+    render: Callable[[Text], str],
+) -> None:
+    """Give a figure a block for each level of the third metric, the others as rows and columns."""
+    names = [render(name) for name in levels.values()]
+    each = list(levels)
+    for block, name in enumerate(names):
+        figure.add_annotation(
+            text=f"<b>{label(metrics[2])} {label(name)}</b>",
+            x=column(each, ("", each[1], each[block])),
+            y=len(each) - 0.4,
+            yanchor="bottom",
+            showarrow=False,
+        )
+    columns = [(column(each, ("", b, c)), b) for c, b in product(each, repeat=2)]
+    figure.update_xaxes(
+        tickvals=[x for x, _ in columns],
+        ticktext=[render(levels[level]) for _, level in columns],
+        title=label(metrics[1]),
+        showgrid=False,
+        zeroline=False,
+        fixedrange=True,
+        tickangle=0 if len(names[1]) < 4 else None,
+    )
+    figure.update_yaxes(
+        tickvals=list(range(len(each))),
+        ticktext=names,
+        range=[-0.6, len(each)],
+        title=label(metrics[0]),
+        showgrid=False,
+        zeroline=False,
+        fixedrange=True,
+        automargin=True,
+    )
+
+
+def outline(
+    levels: Sequence[str], cell: Cell, *, fill: str, named: bool, possible: bool
+) -> dict[str, object]:
+    """Return the rectangle of a cell: thick where it is named, dotted where no data can be so."""
+    x, y = column(levels, cell), levels.index(cell[0])
+    return {
         "type": "rect",
         "x0": x - _SIDE,
         "x1": x + _SIDE,
         "y0": y - _SIDE,
         "y1": y + _SIDE,
-        "fillcolor": sheer(colour(board.number), round(_DARKEST * share, 4)),
+        "fillcolor": fill,
         "line": {
             "color": NEUTRAL,
-            "width": 3 if cell in board.named else 1,
-            "dash": "solid" if cell in board.possible else "dot",
+            "width": 3 if named else 1,
+            "dash": "solid" if possible else "dot",
         },
         "layer": "below",
     }
+
+
+def _shapes(board: Board, cell: Cell, x: float, y: int) -> Iterator[dict[str, object]]:
+    """Yield a cell and its bar; plotly takes long to add one shape after the other."""
+    share = board.probability[cell]
+    yield outline(
+        list(board.levels),
+        cell,
+        fill=sheer(colour(board.number), round(_DARKEST * share, 4)),
+        named=cell in board.named,
+        possible=cell in board.possible,
+    )
     yield {
         "type": "rect",
         "x0": x - _SIDE,
@@ -170,7 +195,8 @@ def describe_matrix(board: Board, render: Callable[[Text], str] = str) -> Text:
     )
 
 
-def _column(levels: Sequence[str], cell: Cell) -> float:
+def column(levels: Sequence[str], cell: Cell) -> float:
+    """Return where the column of a cell is drawn."""
     _, second, third = cell
     return levels.index(second) + (len(levels) + _GAP) * levels.index(third)
 

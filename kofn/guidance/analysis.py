@@ -10,6 +10,7 @@ from kofn.card import Card, Find, finder, make_cards
 from kofn.choices.codec import Choices, Setting, number
 from kofn.choices.runs import outcomes_of
 from kofn.choices.view import View
+from kofn.writing.rendering import printable
 from metrics.analyses.guidance.decision import Guidance, guidance
 from metrics.analyses.guidance.decision_matrix import HIGH, LOW, USE_CASES, UseCase
 from metrics.data.words import Text
@@ -101,3 +102,16 @@ def guide_runs(
 def cards_found(cards: Sequence[GuidanceCard]) -> Iterator[tuple[GuidanceCard, Guidance]]:
     """Yield the cards that have guidance, with it."""
     return ((card, card.found) for card in cards if card.found is not None)
+
+
+def called(cards: Sequence[GuidanceCard]) -> list[str]:
+    """Name the runs, each with its k where one was chosen."""
+    several = len({card.view.k for card in cards}) > 1
+    models = [printable(card.run.model) for card in cards]
+    alone = len({(card.run.model, card.view.k) for card in cards}) == len(cards)
+    return [
+        f"{model if alone else card.key}, k = {card.view.k[0]}"
+        if several and card.view.k
+        else (model if alone else card.key)
+        for card, model in zip(cards, models, strict=True)
+    ]

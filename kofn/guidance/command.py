@@ -6,15 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kofn.card import limits, title
+from kofn.guidance.advice import advice
 from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide_runs
-from kofn.guidance.sentences import (
-    LEVEL_NAMES,
-    RULE_OF_THUMB,
-    STATUS_NAMES,
-    pitfalls,
-    target_words,
-    verdict,
-)
+from kofn.guidance.answer import answer
+from kofn.guidance.reach import distance_words, scenario_lines, way_to
+from kofn.guidance.sentences import LEVEL_NAMES, RULE_OF_THUMB, STATUS_NAMES, pitfalls, place
 from kofn.guidance.tables import cell_rows, target_frame, target_rows
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent
@@ -30,7 +26,7 @@ A target is met where the whole interval of its metric lies above it, not met wh
 and undecided otherwise. Everything is about questions like these.
 
 formats:
-  table  a block for each run: levels, place in the decision matrix, scenarios, pitfalls
+  table  a block for each run: advice, levels, place in the decision matrix, scenarios, pitfalls
   json   {"view", "targets": the settings, "scenarios": [one object for each run and target],
          "matrix": [one for each run and cell], "runs": [advice in words]}
   csv    the scenarios, with the columns run, model, dataset, verified, grouping, segment, scenario,
@@ -51,9 +47,11 @@ def _block(card: GuidanceCard) -> Iterator[str]:
         yield f"{title(card)}: {render(card.reason or '')}"
         return
     yield title(card)
+    yield from map(render, advice(found))
     yield from aligned(list(_levels(found)))
-    yield from map(render, verdict(found))
-    yield from aligned(_scenarios(found))
+    yield from map(render, place(found))
+    for verdict in found.verdicts:
+        yield from map(render, scenario_lines(found, verdict))
     yield from map(render, pitfalls(found))
 
 
@@ -72,8 +70,10 @@ def _scenarios(found: Guidance) -> list[Row]:
         {
             "scenario": render(each.scenario.name),
             "targets": render(STATUS_NAMES[each.status]),
-            "probability": f"{each.probability:.0%}",
-            "because": "; ".join(render(target_words(found, target)) for target in each.targets),
+            "because": "; ".join(render(distance_words(found, goal)) for goal in each.targets),
+            "what would meet them": " ".join(
+                render(way) for goal in each.targets if (way := way_to(found, goal)) is not None
+            ),
         }
         for each in found.verdicts
     ]
@@ -104,7 +104,8 @@ def _in_words(card: GuidanceCard, found: Guidance) -> dict[str, Any]:
     return {
         "run": card.key,
         "k": found.k,
-        "advice": [render(sentence) for sentence in verdict(found)],
+        "advice": [render(sentence) for sentence in advice(found)],
+        "place": [render(sentence) for sentence in place(found)],
         "pitfalls": [render(sentence) for sentence in pitfalls(found)],
         "questions_to_settle": found.questions(),
         "bias_by_agreement": found.bias,
@@ -119,6 +120,7 @@ GUIDE = Listing(
     choices={"targets": (Goals, ())},
     compute=guide_runs,
     found=lambda card: card.found,
+    answer=answer,
     blocks=_blocks,
     tables=lambda cards: [_lines(cards)],
     frame=target_frame,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from kofn.writing.estimates import percent
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import (
     DIMENSIONS,
@@ -15,11 +14,12 @@ from metrics.analyses.guidance.decision_matrix import (
     Profile,
 )
 from metrics.analyses.guidance.precision import Status
-from metrics.analyses.guidance.targets import Goal
 from metrics.data.words import Text
 
 SETTLED = 0.95
 """A place is settled where one cell holds this share of the draws."""
+FEWEST = 8
+"""Samples a question to ask for where there is one."""
 FAR = 100
 """More than so many times the questions there are is out of reach."""
 _HIDDEN = 0.1
@@ -43,10 +43,6 @@ IMPOSSIBLE = Text(
     "Cannot occur: where most samples of a question are right, at least one is, so cons@k never "
     "exceeds pass@k."
 )
-NO_ROW = Text("AISBench's table has no row for it; read the scenarios and the three metrics.")
-VOTE_HELPS = Text(
-    "A vote helps only where the right answer is the most common one: compare plurality@k."
-)
 RULE_OF_THUMB = Text(
     "How many questions would settle something is a rule of thumb: intervals shrink with the "
     "square root of the number of questions. More samples of each question narrow them less, since "
@@ -63,29 +59,47 @@ def describe_cell(found: Guidance, cell: Cell) -> Text:
     return Text("{first}, {second}, {third}", first=first, second=second, third=third)
 
 
+def level_words(level: Level, found: Guidance) -> Text:
+    """Say where a level lies, such as "> 80%"."""
+    low, high = line(found.low), line(found.high)
+    if level == "medium":
+        return Text("{low} to {high}", low=low, high=high)
+    return Text("> {high}", high=high) if level == "high" else Text("< {low}", low=low)
+
+
+def joined(parts: Iterable[Text]) -> Text:
+    """Join phrases by semicolons.
+
+    Examples
+    --------
+    >>> str(joined([Text("one"), Text("two")]))
+    'one; two'
+    """
+    first, *others = parts
+    for part in others:
+        first = Text("{before}; {part}", before=first, part=part)
+    return first
+
+
+def line(fraction: float) -> str:
+    """Write a line between levels, or a target."""
+    return f"{100 * fraction:.4g}%"
+
+
 def profile_of(cell: Cell) -> Profile | None:
     """Return AISBench's row for a cell, if it has one."""
     return next((profile for profile in PROFILES if profile.cell == cell), None)
 
 
-def verdict(found: Guidance) -> Iterator[Text]:
-    """Yield where the run stands, what AISBench's table makes of it, and what would settle it."""
+def place(found: Guidance) -> Iterator[Text]:
+    """Yield where the run stands in the matrix, and what would settle it."""
     first, *others = found.likely(SETTLED)
-    if others:
-        yield _between(found, first, others)
-    else:
+    if not others:
         yield Text("{place}.", place=describe_cell(found, first))
-    profile = profile_of(first)
-    if profile is None:
-        yield NO_ROW
-    else:
-        advised = Text("{status}. {advice}", status=profile.status, advice=profile.advice)
-        yield Text("If the first: {advised}", advised=advised) if others else advised
-        if first == PROFILES[0].cell:
-            yield VOTE_HELPS
-    if others:
-        needed, questions = found.questions(), found.estimates["avg"].n_questions
-        yield Text("The place is open: {settling}.", settling=_settling(needed, questions))
+        return
+    yield _between(found, first, others)
+    needed, questions = found.questions(), found.estimates["avg"].n_questions
+    yield Text("The place is open: {settling}.", settling=settling(needed, questions))
 
 
 def _between(found: Guidance, first: Cell, others: Sequence[Cell]) -> Text:
@@ -108,7 +122,8 @@ def _between(found: Guidance, first: Cell, others: Sequence[Cell]) -> Text:
     )
 
 
-def _settling(needed: int | None, questions: int) -> Text:
+def settling(needed: int | None, questions: int) -> Text:
+    """Say how many questions would settle what is open."""
     if needed is None or needed > FAR * questions:
         return Text("too close to a line for any practical number of questions to settle it")
     if needed <= questions:
@@ -120,27 +135,14 @@ def _settling(needed: int | None, questions: int) -> Text:
     )
 
 
-def target_words(found: Guidance, target: Goal) -> Text:
-    """Say whether a target is met, and what would settle it if it is undecided."""
-    questions = found.estimates[target.dimension].n_questions
-    said = Text(
-        "{metric} > {limit} {status}",
-        metric=found.label(target.dimension),
-        limit=percent(target.limit),
-        status=STATUS_NAMES[target.status],
-    )
-    if target.status != "undecided":
-        return said
-    return Text("{said} ({settling})", said=said, settling=_settling(target.questions, questions))
-
-
 def pitfalls(found: Guidance) -> Iterator[Text]:
     """Yield AISBench's pitfalls where they apply to this run."""
     values = {dimension: found.estimates[dimension].value for dimension in DIMENSIONS}
-    if found.n == 1:
+    if found.k == 1:
         yield Text(
-            "Only pass@1 is known: with one sample a question all three metrics are the same. What "
-            "further tries would solve, and how stable answers are, takes several samples."
+            "Only pass@1 is {seen}: it ignores what further tries would solve, and how stable "
+            "answers are.",
+            seen=Text("known") if found.n == 1 else Text("looked at"),
         )
         return
     if (found.cell[0], found.cell[2]) == ("high", "low"):

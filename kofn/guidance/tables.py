@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import gettext
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from charts.matrix import Board
+from charts.places import Field, Place
 from kofn.card import ABOUT, about, frame_of, limits, say
-from kofn.guidance.analysis import GuidanceCard, cards_found
-from kofn.guidance.sentences import LEVEL_NAMES, profile_of
+from kofn.guidance.analysis import GuidanceCard, called, cards_found
+from kofn.guidance.sentences import LEVEL_NAMES, describe_cell, profile_of
 from kofn.writing.rendering import ENGLISH, render
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import CELLS, DIMENSIONS, Cell
+from metrics.data.words import Text
 
 TARGET_COLUMNS = ABOUT | {
     "scenario": "string",
@@ -118,6 +120,30 @@ def cell_frame(
 ) -> pd.DataFrame:
     """Return `cell_rows` as a frame for CSV and Parquet."""
     return frame_of(cell_rows(cards, translations), CELL_COLUMNS)
+
+
+def field(cards: Sequence[GuidanceCard], numbers: Mapping[str, int]) -> Field:
+    """Turn the guidance of several runs into what `charts.places.places` draws."""
+    possible = {cell for _card, found in cards_found(cards) for cell in found.possible}
+    return Field(
+        [
+            _place(name, card.found, numbers[card.key])
+            for name, card in zip(called(cards), cards, strict=True)
+            if card.found is not None
+        ],
+        ("pass@k", "avg@n", "cons@k"),
+        {level: name for level, name in LEVEL_NAMES.items()},
+        frozenset(possible),
+        {cell: row.status for cell in possible if (row := profile_of(cell)) is not None},
+    )
+
+
+def _place(name: str, found: Guidance, number: int) -> Place:
+    cell = found.likely()[0]
+    chance = found.probability[cell]
+    where = describe_cell(found, cell)
+    detail = Text("{run}: {place}, {share:.0%}", run=name, place=where, share=chance)
+    return Place(name, number, cell, chance, detail)
 
 
 def board(found: Guidance, number: int) -> Board:

@@ -69,11 +69,7 @@ def of_copies(evidence: Evidence) -> Iterator[Text]:
             "several tries solve is understated.",
             copies=copies_in_words(found, evidence),
         )
-    elif (
-        evidence.binary
-        and (found is None or found.told < _MOSTLY)
-        and samples_look_copied(evidence.tally)
-    ):
+    elif look_copied(evidence):
         yield Text(
             "In nearly every question all samples got the same verdict. If they are copies "
             "(temperature 0, a cache, a fixed seed) they are not independent and the interval "
@@ -91,6 +87,19 @@ def copies_in_words(found: Copies, evidence: Evidence) -> Text:
         n=evidence.n_min,
         worth=evidence.n_min / found.design_effect,
     )
+
+
+def are_copied(evidence: Evidence) -> bool:
+    """Say whether what several tries give rests mostly on copies, as far as anything tells."""
+    found = evidence.copies
+    return look_copied(evidence) or (found is not None and are_many(found, True))
+
+
+def look_copied(evidence: Evidence) -> bool:
+    """Say whether verdicts alone make samples look copied, and nothing says that they are not."""
+    found = evidence.copies
+    unknown = found is None or found.told < _MOSTLY
+    return evidence.binary and unknown and samples_look_copied(evidence.tally)
 
 
 def are_many(found: Copies, of_one: bool) -> bool:

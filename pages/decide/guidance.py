@@ -4,6 +4,7 @@ import streamlit as st
 
 from kofn.choices.focus import Focus
 from kofn.guidance.analysis import Goals
+from kofn.guidance.answer import answer
 from pages.widgets import (
     _,
     choose_dataset,
@@ -13,19 +14,25 @@ from pages.widgets import (
     explain_guidance,
     guide_all,
     require_runs,
-    show_matrices,
-    show_profiles,
-    show_scenarios,
+    show_advice,
+    show_answer,
+    show_one,
+    show_places,
 )
 
 st.title(_("Guidance"), anchor=False)
 runs = require_runs(Focus, Goals)
 view = choose_view(runs, ("run", "k", "segment", "level", "missing"))
-explain_guidance()
-targets = choose_targets()
+first = st.container()
 shown = choose_dataset(runs, view)
+picture = st.container()
+targets = choose_targets()
 cards = guide_all(shown, view, targets)
-show_scenarios(cards)
-show_matrices(cards)
-show_profiles(cards)
+with first:
+    show_answer(answer(cards))
+with picture:
+    show_places(cards)
+    show_advice(cards)
+show_one(cards)
+explain_guidance(cards, targets)
 download_guidance(cards)

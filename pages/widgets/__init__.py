@@ -14,15 +14,14 @@ from pages.widgets.choose_n.choose_n import (
 from pages.widgets.choose_n.pricing import ask_pricing
 from pages.widgets.consistency.consistency import choose_votes, set_against, show_votes
 from pages.widgets.consistency.voted_questions import show_questions_of_one
-from pages.widgets.guidance import (
-    choose_targets,
+from pages.widgets.guidance.guidance import (
     download_guidance,
-    explain_guidance,
     guide_all,
-    show_matrices,
-    show_profiles,
-    show_scenarios,
+    show_advice,
+    show_one,
+    show_places,
 )
+from pages.widgets.guidance.targets import choose_targets, explain_guidance
 from pages.widgets.inventory.guards import go_on, open_first_page, require_runs
 from pages.widgets.inventory.kept_files import show_kept_files
 from pages.widgets.inventory.loading import load_given, load_reports, receive_reports
@@ -100,6 +99,7 @@ __all__ = [
     "require_runs",
     "serving",
     "set_against",
+    "show_advice",
     "show_answer",
     "show_board",
     "show_curves",
@@ -107,13 +107,12 @@ __all__ = [
     "show_inventory",
     "show_kept_files",
     "show_margins",
-    "show_matrices",
     "show_notes",
+    "show_one",
     "show_one_run",
-    "show_profiles",
+    "show_places",
     "show_questions_of_one",
     "show_reconciliation",
-    "show_scenarios",
     "show_scope",
     "show_scores",
     "show_shape",

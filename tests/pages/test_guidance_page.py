@@ -10,8 +10,10 @@ from charts.matrix import describe_matrix, matrix
 from charts.strokes import colour
 from kofn.choices.view import View
 from kofn.command import main
+from kofn.guidance.advice import advice
 from kofn.guidance.analysis import Goals, guide_runs
-from kofn.guidance.sentences import NO_ROW, bias_words, pitfalls, verdict
+from kofn.guidance.answer import answer
+from kofn.guidance.sentences import bias_words, pitfalls, place
 from kofn.guidance.tables import (
     CELL_COLUMNS,
     TARGET_COLUMNS,
@@ -117,31 +119,32 @@ def test_lines_that_cross_are_a_reason():
 def test_a_settled_row_gets_its_advice_and_its_pitfall():
     found = card(UNSTABLE, Goals(low=0.4)).found
     assert found.cell == ("high", "medium", "low")
-    said = sentences(verdict(found))
-    assert "High potential, poor stability" in said
-    assert "plurality@k" in said
-    assert "Undecided" not in said
+    assert "High potential, poor stability: AISBench's row holds" in sentences(advice(found))
+    assert "Undecided" not in sentences(place(found))
     assert "Do not neglect cons@4" in sentences(pitfalls(found))
 
 
-def test_no_row_fits_is_an_answer():
+def test_all_right_has_a_nearest_row_and_no_pitfall():
     found = card(correct([4] * 500)).found
-    assert list(verdict(found))[1] == NO_ROW
+    assert "Nearest of AISBench's rows" in sentences(advice(found))
     assert list(pitfalls(found)) == []
 
 
 def test_undecided_names_the_cells_and_what_would_settle_it():
     found = card(mixed()).found
-    said = sentences(verdict(found))
+    said = sentences(place(found))
     assert "Undecided between pass@4" in said
     assert "The place is open" in said
     assert len(found.likely()) > 2
     assert "more cell" in said
 
 
-def test_one_sample_is_pass_at_1_and_nothing_else():
-    said = sentences(pitfalls(card(mixed(n=1)).found))
-    assert said.startswith("Only pass@1 is known")
+@pytest.mark.parametrize(("n", "view", "seen"), [(1, {}, "known"), (4, {"k": (1,)}, "looked at")])
+def test_only_pass_at_1_is_a_pitfall_where_it_is_all_there_is_or_all_that_is_asked_for(
+    n, view, seen
+):
+    (said,) = pitfalls(card(mixed(n=n), **view).found)
+    assert str(said).startswith(f"Only pass@1 is {seen}")
 
 
 def test_avg_alone_hides_what_it_leaves_open():
@@ -185,18 +188,42 @@ def test_a_matrix_shows_every_cell():
 @pytest.mark.parametrize("data", [mixed(1, 1), mixed(1, 4), mixed(6, 1), correct([4] * 30)])
 def test_the_page_takes_few_questions_one_sample_and_all_right(data):
     app = visit(("a.parquet", table(data)))
-    assert len(app.get("plotly_chart")) == 1
-    assert len(app.table) == 3
+    assert len(app.get("plotly_chart")) == 2
+    assert app.subheader[0].value
+
+
+def test_the_page_opens_with_its_answer():
+    app = visit(("a.parquet", table(UNSTABLE)), low="0.4")
+    assert app.subheader[0].value.replace("\\", "") == str(answer([card(UNSTABLE)]))
 
 
 def test_the_page_shows_status_rows_and_what_cannot_occur():
     app = visit(("a.parquet", table(UNSTABLE)), low="0.4")
     said = words(app)
-    assert ":red-badge[not met]" in said
+    assert ":red-badge[not met] cons@4" in said
     assert "Cannot occur" in said
     assert "the third with agreement" in said
     assert "Do not neglect cons@4" in said
     assert "High potential, poor stability" in said
+
+
+def test_core_and_auxiliary_metrics_are_as_the_document_has_them():
+    app = visit(("a.parquet", table(mixed())))
+    (scenarios,) = (each.value for each in app.table if "Core metric" in each.value)
+    assert scenarios["Core metric"].tolist() == ["cons@k", "pass@k", "avg@n"]
+    assert scenarios["Auxiliary"].tolist() == ["pass@k", "avg@n", "cons@k, pass@k"]
+    targets = [text.replace("\\", "") for text in scenarios["Targets"]]
+    assert targets == ["cons@k > 80%, pass@k > 90%", "pass@k > 80%, avg@n > 70%", "avg@n > 75%"]
+
+
+def test_one_run_is_chosen_for_its_details():
+    files = [("a.parquet", table(mixed())), ("b.parquet", table(UNSTABLE, model="beta"))]
+    app = visit(*files)
+    unstable = str(next(pitfalls(card(UNSTABLE).found)))
+    assert unstable not in words(app)
+    app.selectbox(key="kofn.guidance.detail").set_value("beta").run()
+    assert unstable in words(app)
+    assert len(app.get("plotly_chart")) == 2
 
 
 def test_targets_follow_their_controls_and_the_link():
@@ -214,7 +241,7 @@ def test_a_link_whose_lines_cross_says_so():
     assert not app.get("plotly_chart")
     assert "low must be below high" in words(app)
     app.number_input(key="kofn.Goals.low").set_value(10.0).run()
-    assert len(app.get("plotly_chart")) == 1
+    assert len(app.get("plotly_chart")) == 2
 
 
 @pytest.mark.parametrize("value", ["0", "1", "nan", "x"])
@@ -224,11 +251,11 @@ def test_any_link_opens(value):
     assert len(app.warning) == (0 if value in "01" else len(links))
 
 
-def test_several_runs_and_k_stand_side_by_side():
+def test_several_runs_and_k_stand_in_one_matrix():
     files = [("a.parquet", table(mixed())), ("b.parquet", table(mixed(seed=1), model="beta"))]
     app = visit(*files, k="2,4")
     assert len(app.table[0].value) == 4
-    assert len(app.get("plotly_chart")) == 4
+    assert len(app.get("plotly_chart")) == 2
     assert "k = 2" in words(app)
 
 
@@ -264,8 +291,3 @@ def test_the_command_says_why_there_is_nothing(tmp_path, capsys):
     assert "high must be from 0 to 1" in capsys.readouterr().err
     assert main(["guide", str(path), "--format", "md", "--k", "9"]) == 2
     assert "pass@9 needs 9 samples" in capsys.readouterr().out
-
-
-def test_runs_that_are_alike_are_drawn_both():
-    app = visit(("a.parquet", table(mixed())), ("b.parquet", table(mixed(), model="beta")))
-    assert len(app.get("plotly_chart")) == 2

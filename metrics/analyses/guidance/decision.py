@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,16 +11,21 @@ import numpy as np
 from metrics.analyses.consistency.agreement import agreed_questions, share_agreed
 from metrics.analyses.guidance.attainable import open_ranges, possible_cells
 from metrics.analyses.guidance.decision_matrix import (
+    BIAS,
     CELLS,
     DIMENSIONS,
     HIGH,
     LOW,
+    PROFILES,
     USE_CASES,
     Cell,
     Dimension,
-    Level,
+    Profile,
     UseCase,
+    distance,
+    level_of,
 )
+from metrics.analyses.guidance.gaps import Gaps, find_gaps
 from metrics.analyses.guidance.precision import questions_to_settle, status_of
 from metrics.analyses.guidance.targets import Verdict, verdicts
 from metrics.analyses.guidance.three_metrics import draw_kinds, metrics_of
@@ -39,7 +44,7 @@ if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
 
 RESAMPLES = 10_000
-_DECIMALS = 12
+_LEAST = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +77,8 @@ class Guidance:
         None without answers, or where a question has one sample.
     bias : float or None
         Probability that pass and avg are low while agreement is high.
+    gaps : Gaps
+        What a vote and a check gain on a single try.
     """
 
     n: int
@@ -87,6 +94,7 @@ class Guidance:
     open_ranges: Mapping[Dimension, Interval]
     agreement: Estimate | None
     bias: float | None
+    gaps: Gaps
 
     __repr__ = brief_repr
 
@@ -111,6 +119,26 @@ class Guidance:
         ordered = sorted(CELLS, key=lambda cell: -self.probability[cell])
         total = np.cumsum([self.probability[cell] for cell in ordered])
         return tuple(ordered[: int(np.searchsorted(total, share - 1e-12)) + 1])
+
+    def row(self) -> tuple[Profile, float]:
+        """Return the nearest of AISBench's rows, and how far the farthest metric is from it.
+
+        0 where the row holds. That of systematic bias is looked at with agreement in place of cons,
+        which it cannot occur with.
+        """
+        return min(self._rows(), key=lambda found: found[1])
+
+    def _rows(self) -> Iterator[tuple[Profile, float]]:
+        for profile in PROFILES:
+            each = [self.estimates[dimension] for dimension in DIMENSIONS]
+            if profile == BIAS:
+                if self.agreement is None:
+                    continue
+                each[2] = self.agreement
+            values = [estimate.value for estimate in each]
+            holds = _cell(values, self.high, self.low) == profile.cell
+            far = max(distance(profile.cell, values, self.high, self.low), _LEAST)
+            yield profile, 0.0 if holds else far
 
     def questions(self) -> int | None:
         """Return about how many questions would settle the cell; 0 if the intervals do already.
@@ -211,19 +239,15 @@ def guidance(
         estimates,
         dict(zip(CELLS, found.tolist(), strict=True)),
         possible_cells(samples, k, high, low),
-        _cell(estimates, high, low),
-        tuple(verdicts(scenarios, estimates, drawn)),
+        _cell([estimates[dimension].value for dimension in DIMENSIONS], high, low),
+        tuple(verdicts(scenarios, estimates, drawn, evidence.n_min)),
         open_ranges(samples, k, estimates["avg"].value),
         None if agreed is None else share_agreed(agreed, evidence.clusters, confidence_level),
         None if agreed is None else float((levels[:, [0, 1, 3]] == [0, 0, 2]).all(axis=1).mean()),
+        find_gaps(evidence, drawn_k, estimates, drawn, confidence_level),
     )
 
 
-def _cell(estimates: Mapping[Dimension, Estimate], high: float, low: float) -> Cell:
-    def level(value: float) -> Level:
-        return "high" if value > high else "low" if value < low else "medium"
-
-    first, second, third = (
-        level(round(estimates[dimension].value, _DECIMALS)) for dimension in DIMENSIONS
-    )
+def _cell(values: Sequence[float], high: float, low: float) -> Cell:
+    first, second, third = (level_of(value, high, low) for value in values)
     return first, second, third

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Literal
@@ -17,6 +17,7 @@ LEVELS: tuple[Level, ...] = ("low", "medium", "high")
 DIMENSIONS: tuple[Dimension, ...] = ("pass", "avg", "cons")
 CELLS: tuple[Cell, ...] = tuple(product(LEVELS, LEVELS, LEVELS))
 """Levels of the three dimensions, in their order."""
+_DECIMALS = 12
 HIGH, LOW = 0.8, 0.5
 """A level is high above the one, low below the other, and medium from one to the other."""
 
@@ -31,13 +32,21 @@ class UseCase:
         A short name.
     name, uses : Text
     targets : mapping of {"pass", "avg", "cons"} to float
-        What each metric must exceed; the first matters most.
+        What each metric must exceed; the first is the core metric.
+    auxiliary : tuple of {"pass", "avg", "cons"}
+        What to look at beside it.
     """
 
     key: str
     name: Text
     uses: Text
     targets: Mapping[Dimension, float]
+    auxiliary: tuple[Dimension, ...] = ()
+
+    @property
+    def core(self) -> Dimension:
+        """The metric that matters most."""
+        return next(iter(self.targets))
 
 
 USE_CASES = (
@@ -46,14 +55,22 @@ USE_CASES = (
         Text("Reliability first"),
         Text("medical diagnosis, financial analysis"),
         {"cons": 0.8, "pass": 0.9},
+        ("pass",),
     ),
     UseCase(
         "tolerance",
         Text("Fault tolerance first"),
         Text("code generation, exploration"),
         {"pass": 0.8, "avg": 0.7},
+        ("avg",),
     ),
-    UseCase("balanced", Text("Balanced"), Text("general assistants"), {"avg": 0.75}),
+    UseCase(
+        "balanced",
+        Text("Balanced"),
+        Text("general assistants"),
+        {"avg": 0.75},
+        ("cons", "pass"),
+    ),
 )
 """AISBench's scenarios with its hypothetical targets."""
 
@@ -99,3 +116,28 @@ PROFILES = (
     ),
 )
 """AISBench's four rows."""
+
+
+def level_of(value: float, high: float, low: float) -> Level:
+    """Return the level of a value; on a line it is medium.
+
+    Examples
+    --------
+    >>> level_of(0.8, 0.8, 0.5), level_of(0.1 + 0.7, 0.8, 0.5), level_of(0.49, 0.8, 0.5)
+    ('medium', 'medium', 'low')
+    """
+    value = round(value, _DECIMALS)
+    return "high" if value > high else "low" if value < low else "medium"
+
+
+def distance(cell: Cell, values: Sequence[float], high: float, low: float) -> float:
+    """Return how far the farthest of three values is from its level in a cell; 0 if all are there.
+
+    Examples
+    --------
+    >>> round(distance(("high", "medium", "low"), (0.92, 0.84, 0.3), 0.8, 0.5), 3)
+    0.04
+    """
+    ends = {"low": (0.0, low), "medium": (low, high), "high": (high, 1.0)}
+    each = zip(values, (ends[level] for level in cell), strict=True)
+    return max(max(least - value, value - most, 0.0) for value, (least, most) in each)

@@ -24,7 +24,7 @@ class Goal:
         What the metric must exceed.
     status : {"met", "not met", "undecided"}
         Met where the whole interval of the metric lies above the limit, not met where none of it
-        does.
+        does. Of cons with one sample a question, which says nothing of stability, never met.
     probability : float
         Share of the joint draws above the limit.
     questions : int or None
@@ -59,7 +59,10 @@ class Verdict:
 
 
 def verdicts(
-    scenarios: Sequence[UseCase], estimates: Mapping[Dimension, Estimate], drawn: Vector
+    scenarios: Sequence[UseCase],
+    estimates: Mapping[Dimension, Estimate],
+    drawn: Vector,
+    n: int = 2,
 ) -> Iterator[Verdict]:
     """Judge each scenario by the intervals of its metrics and by joint draws of them.
 
@@ -70,6 +73,8 @@ def verdicts(
         With intervals.
     drawn : float array, shape (B, 3) or wider
         Joint draws; the first columns are pass, avg and cons.
+    n : int
+        Fewest samples of a question.
     """
     for scenario in scenarios:
         above = {
@@ -77,7 +82,7 @@ def verdicts(
             for dimension, line in scenario.targets.items()
         }
         targets = tuple(
-            _target(dimension, line, estimates[dimension], float(above[dimension].mean()))
+            _target(dimension, line, estimates[dimension], float(above[dimension].mean()), n)
             for dimension, line in scenario.targets.items()
         )
         statuses = {target.status for target in targets}
@@ -90,7 +95,9 @@ def verdicts(
         )
 
 
-def _target(dimension: Dimension, line: float, found: Estimate, probability: float) -> Goal:
+def _target(dimension: Dimension, line: float, found: Estimate, probability: float, n: int) -> Goal:
     status = status_of(found, line)
+    if dimension == "cons" and n == 1 and status == "met":
+        return Goal(dimension, line, "undecided", probability, None)
     questions = questions_to_settle(found, line) if status == "undecided" else None
     return Goal(dimension, line, status, probability, questions)

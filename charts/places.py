@@ -1,0 +1,164 @@
+"""Several runs in one decision matrix: each in its likeliest cell, the surer the larger."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import ceil, sqrt
+
+import plotly.graph_objects as go
+
+from charts.labels import label
+from charts.matrix import Cell, column, lay_out, outline
+from charts.strokes import colour, symbol
+from metrics.data.words import Text
+
+_HEIGHT = 330
+_LARGEST = 22.0
+_SMALLEST = 6.0
+_ABREAST = 4
+_WIDTH = 0.76
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A run in its likeliest cell.
+
+    Attributes
+    ----------
+    name : str
+        Of the run.
+    number : int
+        For its colour and marker.
+    cell : (str, str, str)
+        Levels of the three metrics.
+    chance : float
+        That it is there; the area of its marker.
+    detail : Text
+        What the pointer shows.
+    """
+
+    name: str
+    number: int
+    cell: Cell
+    chance: float
+    detail: Text
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """A matrix of three metrics with several runs in it.
+
+    Attributes
+    ----------
+    runs : sequence of Place
+    metrics : tuple of three str
+        Their names: rows, columns within a block, and blocks.
+    levels : mapping of str to Text
+        The levels and what to call them, from the lowest.
+    possible : collection of cells
+        Those that some data can reach; the others are dotted.
+    named : mapping of cell to Text
+        Cells that are outlined, and why.
+    """
+
+    runs: Sequence[Place]
+    metrics: tuple[str, str, str]
+    levels: Mapping[str, Text]
+    possible: frozenset[Cell]
+    named: Mapping[Cell, Text]
+
+
+def places(field: Field, render: Callable[[Text], str] = str) -> go.Figure:
+    """Draw a block for each level of the third metric, with a marker for each run.
+
+    Parameters
+    ----------
+    field : Field
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    figure = go.Figure()
+    each = list(field.levels)
+    together, before = Counter(place.cell for place in field.runs), Counter[Cell]()
+    cells = list(product(each, repeat=3))
+    figure.add_trace(
+        go.Scatter(
+            x=[column(each, cell) for cell in field.named],
+            y=[each.index(cell[0]) for cell in field.named],
+            mode="markers",
+            marker={"size": 40, "opacity": 0},
+            hovertext=[label(render(text), 200) for text in field.named.values()],
+            hoverinfo="text",
+            showlegend=False,
+        )
+    )
+    for place in field.runs:
+        x, y = _spot(before[place.cell], together[place.cell])
+        before[place.cell] += 1
+        figure.add_trace(
+            go.Scatter(
+                name=label(place.name),
+                x=[column(each, place.cell) + x],
+                y=[each.index(place.cell[0]) + y],
+                mode="markers",
+                marker={
+                    "color": colour(place.number),
+                    "symbol": symbol(place.number),
+                    "size": max(_SMALLEST, _LARGEST * sqrt(place.chance)),
+                },
+                hovertext=[label(render(place.detail), 400)],
+                hoverinfo="text",
+            )
+        )
+    lay_out(figure, field.metrics, field.levels, render)
+    return figure.update_layout(
+        shapes=[
+            outline(
+                each,
+                cell,
+                fill="rgba(0,0,0,0)",
+                named=cell in field.named,
+                possible=cell in field.possible,
+            )
+            for cell in cells
+        ],
+        height=_HEIGHT,
+        margin={"t": 10, "b": 50, "r": 10},
+        hovermode="closest",
+        legend={"orientation": "h", "y": -0.25, "itemsizing": "constant"},
+        showlegend=True,
+    )
+
+
+def describe_places(field: Field) -> Text:
+    """Say in words what `places` shows, for those who do not see it."""
+    if not field.runs:
+        return Text("No run has a place in the decision matrix.")
+    cell, most = Counter(place.cell for place in field.runs).most_common(1)[0]
+    first, second, third = (field.levels[level] for level in cell)
+    return Text(
+        "{count} run in the decision matrix: pass@k {first}, avg@n {second}, cons@k {third}.",
+        "{count} runs in the decision matrix. Most, {most}, have pass@k {first}, avg@n {second}, "
+        "cons@k {third}.",
+        count=len(field.runs),
+        most=most,
+        first=first,
+        second=second,
+        third=third,
+    )
+
+
+def _spot(nth: int, of: int) -> tuple[float, float]:
+    """Return where the nth of several markers is, from the middle of its cell."""
+    lines = ceil(of / _ABREAST)
+    line, place = divmod(nth, _ABREAST)
+    abreast = min(_ABREAST, of - _ABREAST * line)
+    x = _WIDTH * ((place + 0.5) / abreast - 0.5)
+    return x, _WIDTH * (0.5 - (line + 0.5) / lines)

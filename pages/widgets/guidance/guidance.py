@@ -1,0 +1,157 @@
+"""What to do with each run: advice, its place among the others, and how far its targets are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from charts.matrix import describe_matrix, matrix
+from charts.places import describe_places, places
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View
+from kofn.guidance.advice import advice
+from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide, guide_runs
+from kofn.guidance.reach import distance_words, in_short, way_to
+from kofn.guidance.sentences import (
+    RULE_OF_THUMB,
+    STATUS_NAMES,
+    pitfalls,
+    place,
+)
+from kofn.guidance.tables import board, cell_frame, field, target_frame
+from kofn.questions.filters import QuestionFilter
+from kofn.writing.estimates import percent
+from metrics.analyses.guidance.decision import Guidance
+from metrics.analyses.guidance.decision_matrix import DIMENSIONS, Dimension
+from metrics.analyses.guidance.precision import Status
+from metrics.analyses.guidance.targets import Verdict
+from metrics.data.words import Text
+from pages.widgets.guidance.targets import called_found
+from pages.widgets.shared import session
+from pages.widgets.shared.charts import draw
+from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.findings import remembered
+from pages.widgets.shared.links import link_to_questions
+from pages.widgets.shared.translating import _, escape_name, plain, say, translations
+from reports.run.report import Run
+
+_COLOURS: Mapping[Status, str] = {"met": "green", "not met": "red", "undecided": "orange"}
+
+
+def guide_all(runs: Mapping[str, Run], view: View, targets: Goals) -> tuple[GuidanceCard, ...]:
+    """Place the runs of a View in the matrix; those placed before come from a cache."""
+    shown = shown_runs(runs, view.runs)
+    settings = replace(view, runs=(), metric=None, target="population")
+    with st.spinner(_("Estimating"), show_time=True):
+        return guide_runs(shown, settings, targets, remembered(guide))
+
+
+def show_places(cards: Sequence[GuidanceCard]) -> None:
+    """Draw every run in its likeliest cell of one matrix."""
+    if not any(card.found for card in cards):
+        return
+    drawn = field(cards, session.numbers())
+    draw(places(drawn, plain), describe_places(drawn), "places")
+    st.caption(
+        _(
+            "Each run where it most likely is; the larger, the surer. A thick outline is a row of "
+            "AISBench's table, a dotted one what no data can reach."
+        )
+    )
+
+
+def show_advice(cards: Sequence[GuidanceCard]) -> None:
+    """Show what to do with each run, and how far the targets of each scenario are."""
+    found = list(cards_found(cards))
+    named = called_found(cards)
+    st.subheader(_("What to do"), anchor=False)
+    for name, (card, each) in zip(named, found, strict=True):
+        lines = [f"**{escape_name(name)}**", "", *(f"- {say(text)}" for text in advice(each))]
+        st.markdown("\n".join(lines))
+        if each.k > 1 and each.gaps.wrong:
+            chosen = QuestionFilter(a=card.key, kind="confidently-wrong")
+            link_to_questions(
+                _("See the questions it agrees on a wrong answer to"), chosen, card.view
+            )
+    for card in cards:
+        if card.reason is not None:
+            st.caption(f"**{escape_name(card.key)}** {say(card.reason)}")
+    if found:
+        st.subheader(_("Targets"), anchor=False)
+        table = [
+            {_("Run"): escape_name(name), **dict(_scenario_cells(each))}
+            for name, (_card, each) in zip(named, found, strict=True)
+        ]
+        st.table(pd.DataFrame(table), border="horizontal")
+
+
+def _scenario_cells(found: Guidance) -> Iterator[tuple[str, str]]:
+    for verdict in found.verdicts:
+        yield plain(verdict.scenario.name), f"{_badge(verdict)} {say(in_short(found, verdict))}"
+
+
+def _badge(verdict: Verdict) -> str:
+    return f":{_COLOURS[verdict.status]}-badge[{say(STATUS_NAMES[verdict.status])}]"
+
+
+def show_one(cards: Sequence[GuidanceCard]) -> None:
+    """Show one run in detail: its matrix, what would meet each target, and pitfalls."""
+    found = dict(zip(called_found(cards), cards_found(cards), strict=True))
+    if not found:
+        return
+    with st.expander(_("One run in detail")):
+        name = next(iter(found))
+        if len(found) > 1:
+            name = st.selectbox(_("Run in detail"), list(found), key="kofn.guidance.detail")
+        card, each = found[name]
+        st.markdown(_values(each))
+        drawn = board(each, session.numbers()[card.key])
+        draw(matrix(drawn, plain), describe_matrix(drawn), f"{card.key}.{each.k}.{each.voted}")
+        st.caption(
+            _(
+                "How likely each combination of levels is, from joint draws over the questions: "
+                "see the bar at the left of a cell. A dot marks the estimates."
+            )
+        )
+        st.markdown(" ".join(map(say, place(each))))
+        for verdict in each.verdicts:
+            st.markdown("\n".join(_scenario_lines(each, verdict)))
+        for pitfall in pitfalls(each):
+            st.markdown(f":material/warning: {say(pitfall)}")
+        caveats = (text for estimate in each.estimates.values() for text in estimate.caveats)
+        for caveat in dict.fromkeys(caveats):
+            st.caption(say(caveat))
+        st.caption(say(RULE_OF_THUMB))
+
+
+def _scenario_lines(found: Guidance, verdict: Verdict) -> list[str]:
+    lines = [f"**{say(verdict.scenario.name)}** {_badge(verdict)}", ""]
+    for goal in verdict.targets:
+        way = way_to(found, goal)
+        lines.append(f"- {say(distance_words(found, goal))}. {say(way) if way else ''}")
+    return lines
+
+
+def _values(found: Guidance) -> str:
+    def value(dimension: Dimension) -> Text:
+        estimate = found.estimates[dimension]
+        return Text(
+            "{metric} {value}",
+            metric=found.label(dimension),
+            value=percent(estimate.value, *(estimate.interval or ())),
+        )
+
+    return ", ".join(say(value(dimension)) for dimension in DIMENSIONS)
+
+
+def download_guidance(cards: Sequence[GuidanceCard]) -> None:
+    """Offer scenarios and matrices in full precision."""
+    catalogue = translations()
+    if any(card.found for card in cards):
+        st.markdown(f"**{_('Scenarios')}**")
+        download_table(lambda: target_frame(cards, catalogue), "guidance-scenarios")
+        st.markdown(f"**{_('Decision matrix')}**")
+        download_table(lambda: cell_frame(cards, catalogue), "guidance-matrix")
