@@ -12,6 +12,11 @@ def at_points(*pairs):
     return lambda u: rates[np.searchsorted(ends, u, side="right")]
 
 
+def halves(first, second):
+    """Success rates of one distribution for half of the questions, of another for the rest."""
+    return lambda u: np.where(u < 0.5, first(np.minimum(2 * u, 1)), second(np.maximum(2 * u - 1, 0)))
+
+
 KINDS = {
     "uniform": lambda u: u,
     "Beta(.3,.3)": lambda u: stats.beta.ppf(u, 0.3, 0.3),
@@ -39,6 +44,27 @@ KINDS = {
 }
 UNTUNED = tuple(KINDS)[list(KINDS).index(".02 or .98") :]
 """Kinds that no choice of a method was made on."""
+
+BEYOND = {
+    "Beta(1,3)": lambda u: stats.beta.ppf(u, 1, 3),
+    "Beta(.5,.5)": lambda u: stats.beta.ppf(u, 0.5, 0.5),
+    "Beta(2,2)": lambda u: stats.beta.ppf(u, 2, 2),
+    "20 % at 0, 20 % at 1": lambda u: np.clip((u - 0.2) / 0.6, 0, 1),
+    ".04 or .9": at_points((0.04, 0.5), (0.9, 0.5)),
+    ".01, .5 or .99": at_points((0.01, 0.4), (0.5, 0.2), (0.99, 0.4)),
+    "half .02, half .7": at_points((0.02, 0.5), (0.7, 0.5)),
+    "logit-normal(-3, 3)": lambda u: expit(-3 + 3 * ndtri(u)),
+    "log-uniform from .001": lambda u: 10 ** (3 * u - 3),
+    "Beta(1,60) or Beta(8,2)": halves(
+        lambda u: stats.beta.ppf(u, 1, 60), lambda u: stats.beta.ppf(u, 8, 2)
+    ),
+    "a long tail": lambda u: stats.beta.ppf(u, 0.25, 1.2),
+    "mostly solved": halves(
+        lambda u: stats.beta.ppf(u, 0.4, 1), lambda u: 1 - 10 ** (-1 - 3 * u)
+    ),
+    "hardly solved": halves(lambda u: 10 ** (-4 + 3 * u), lambda u: stats.beta.ppf(u, 0.6, 1)),
+}
+"""Kinds that forecasts are tried on, beside the others; the last are as of real benchmarks."""
 
 
 def of_kinds(*names):

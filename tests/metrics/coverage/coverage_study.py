@@ -32,6 +32,13 @@ DIFFICULTIES = of_kinds(
 )
 
 
+def promised(target, k, n):
+    """What is promised at level .95: these questions have less where a model is asked."""
+    if target == "population":
+        return 0.93
+    return 0.92 if 2 * k <= n else 0.90
+
+
 def wins(metric, k):
     """The payoff of j right of k, from each metric's definition."""
     j = np.arange(k + 1)

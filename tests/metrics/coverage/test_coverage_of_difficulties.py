@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from metrics import Tally, curve
-from tests.metrics.coverage.coverage_study import QUANTILES, SEED
+from tests.metrics.coverage.coverage_study import QUANTILES, SEED, promised
 from tests.metrics.coverage.many_sets import ManySets, truth
 from tests.metrics.difficulties import KINDS, UNTUNED
 
@@ -34,13 +34,6 @@ def chosen_ks(metric, n):
     return sorted(
         k for k in ks if 1 <= k <= n and not (whole and (k < 3 or (k % 2 == 0 and k < n)))
     )
-
-
-def promised(target, k, n):
-    """What is promised at level .95: these questions have less where a model is asked."""
-    if target == "population":
-        return 0.93
-    return 0.92 if 2 * k <= n else 0.90
 
 
 def cells(difficulty, m, n, sets, seed):
