@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import plotly.graph_objects as go
 
@@ -13,6 +15,8 @@ GAP = 17
 """Pixels from one name to the next."""
 _LETTERS = 22
 _LETTER = 7
+_WORD = re.compile(r"[^-_./ ]*[-_./ ]|[^-_./ ]+")
+"""A word of a name, with the mark that ends it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,51 +55,63 @@ def name_ends(
     pixels : int
         Its length.
     """
-    shown = {end.name: label(end.name, _LETTERS) for end in ends}
+    names = told_apart([end.name for end in ends], _LETTERS)
     heights = apart([end.height for end in ends], span, GAP * (span[1] - span[0]) / pixels)
-    for end, height in zip(ends, heights, strict=True):
+    for end, name, height in zip(ends, names, heights, strict=True):
+        shown = label(name, _LETTERS)
         figure.add_annotation(
             x=1,
             xref="paper",
             xanchor="left",
             xshift=6,
             y=height,
-            text=f"<b>{shown[end.name]}</b>" if end.strong else shown[end.name],
+            text=f"<b>{shown}</b>" if end.strong else shown,
             font={"color": end.hue, "size": 12},
             showarrow=False,
         )
-    longest = max((len(end.name[:_LETTERS]) for end in ends), default=0)
+    longest = max((len(name[:_LETTERS]) for name in names), default=0)
     figure.update_layout(margin={"r": 14 + _LETTER * longest})
 
 
-def apart(heights: Sequence[float], span: tuple[float, float], gap: float) -> list[float]:
-    """Move heights as little as it takes to be a gap apart, within a span where they fit.
+def told_apart(names: Sequence[str], width: int) -> list[str]:
+    """Leave out the words that all names begin with, where some name is too long to be shown.
 
     Examples
     --------
-    >>> apart([0.5, 0.52, 0.9], (0, 1), 0.1)
+    >>> told_apart(["qwen3-30b", "qwen3-235b"], 12), told_apart(["qwen3-30b", "qwen3-235b"], 8)
+    (['qwen3-30b', 'qwen3-235b'], ['…30b', '…235b'])
+    """
+    if len(names) < 2 or max(map(len, names)) <= width:
+        return list(names)
+    words = [_WORD.findall(name) for name in names]
+    alike = takewhile(lambda each: len(set(each)) == 1, zip(*words, strict=False))
+    shared = len("".join(first for first, *_ in alike))
+    return [f"…{name[shared:]}" if shared else name for name in names]
+
+
+def apart(heights: Sequence[float], span: tuple[float, float], gap: float) -> list[float]:
+    """Move heights as little as it takes to be a gap apart, or less where they do not fit a span.
+
+    Examples
+    --------
+    >>> [round(height, 2) for height in apart([0.5, 0.52, 0.9], (0, 1), 0.1)]
     [0.46, 0.56, 0.9]
     >>> [round(height, 2) for height in apart([1.0, 1.0, 0.0], (0, 1), 0.1)]
     [0.9, 1.0, 0.0]
     """
-    order = sorted(range(len(heights)), key=lambda place: heights[place])
-    groups: list[tuple[float, list[int]]] = []
-    for place in order:
-        middle, members = heights[place], [place]
-        while groups and _top(*groups[-1], gap) + gap > middle - gap * (len(members) - 1) / 2:
+    low, high = span
+    steps = max(len(heights) - 1, 1)
+    gap = min(gap, (high - low) / steps)
+    order = sorted(range(len(heights)), key=heights.__getitem__)
+    groups: list[tuple[float, int]] = []
+    for rank, place in enumerate(order):
+        mean, count = heights[place] - rank * gap, 1
+        while groups and groups[-1][0] > mean:
             below, others = groups.pop()
-            total = len(others) + len(members)
-            middle = (below * len(others) + middle * len(members)) / total
-            members = others + members
-        half = gap * (len(members) - 1) / 2
-        middle = max(span[0] + half, min(middle, span[1] - half))
-        groups.append((middle, members))
+            mean, count = (below * others + mean * count) / (others + count), others + count
+        groups.append((mean, count))
+    together = [mean for mean, count in groups for _ in range(count)]
     found = [0.0] * len(heights)
-    for middle, members in groups:
-        for step, place in enumerate(members):
-            found[place] = middle + gap * (step - (len(members) - 1) / 2)
+    for rank, (place, mean) in enumerate(zip(order, together, strict=True)):
+        found[place] = min(max(mean, low), high - (len(heights) - 1) * gap) + rank * gap
     return found
-
-
-def _top(middle: float, members: Sequence[int], gap: float) -> float:
-    return middle + gap * (len(members) - 1) / 2

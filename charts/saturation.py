@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,14 +11,16 @@ from numpy.typing import NDArray
 
 from charts.axes import double, percents
 from charts.labels import label
+from charts.line_ends import End, name_ends
 from charts.rows import NEUTRAL
 from charts.strokes import Stretch, band, colour, error_bars, hints, key, line, symbol
 from metrics.data.words import Text
 
-APART = 0.15
-"""How far what is possible may reach for a model's line to be drawn strong."""
 FAINT = 0.35
-_HEIGHT = 480
+"""The opacity of a model's line where much else is possible."""
+_HEIGHT, _TOP, _BOTTOM = 480, 40, 60
+_STRONG, _SHEER = 0.2, 0.05
+"""The opacity of a band around what is measured or possible, and around a faint line."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +41,10 @@ class Growth:
         Beyond them, what holds without a model; its value is NaN.
     alike : Stretch
         As if all questions were equally hard; its band is NaN.
+    firm : bool array
+        Of each point of `model`, whether little else is possible.
+    banded : bool
+        Whether more than its line is drawn: bands, what is possible, and as if all were alike.
     """
 
     name: str
@@ -47,6 +53,8 @@ class Growth:
     model: Stretch
     bounds: Stretch
     alike: Stretch
+    firm: NDArray[np.bool_]
+    banded: bool
 
 
 def saturation(
@@ -74,20 +82,23 @@ def saturation(
         Percent on the vertical axis.
     """
     figure = go.Figure()
-    for growth in growths:
-        _add(figure, growth, render)
-    figure.add_traces(list(_keys(growths, render)))
+    for place, growth in enumerate(growths):
+        _add(figure, growth, place, render)
+    figure.add_traces(list(_keys([growth for growth in growths if growth.banded], render)))
     figure.update_xaxes(title=render(Text("k, tries at a question")), showgrid=True, zeroline=False)
     if logarithmic:
         double(figure, max((int(part.x.max()) for g in growths for part in _drawn(g)), default=2))
     ends = (end for g in growths for part in _drawn(g) for end in (part.value, part.low, part.high))
     percents(figure, ends, render(title))
-    return figure.update_layout(
+    figure.update_layout(
         height=_HEIGHT,
-        margin={"t": 40, "b": 60, "r": 20},
+        margin={"t": _TOP, "b": _BOTTOM},
         hovermode="closest",
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
     )
+    reach = tuple(figure.layout.yaxis.range)
+    name_ends(figure, list(map(_end, growths)), reach, _HEIGHT - _TOP - _BOTTOM)
+    return figure
 
 
 def describe_saturation(growths: Sequence[Growth], metric: str) -> Text:
@@ -112,54 +123,66 @@ def describe_saturation(growths: Sequence[Growth], metric: str) -> Text:
 
 
 def _drawn(growth: Growth) -> Iterator[Stretch]:
-    parts = (growth.measured, growth.model, growth.bounds, growth.alike)
+    """Yield the parts that are drawn; of those without bands only the lines."""
+    parts = [growth.measured, growth.model]
+    if growth.banded:
+        parts += [growth.bounds, growth.alike]
+    else:
+        parts = [replace(part, low=part.value, high=part.value) for part in parts]
     return (part for part in parts if len(part.x))
 
 
-def _add(figure: go.Figure, growth: Growth, render: Callable[[Text], str]) -> None:
-    measured, model, bounds, alike = growth.measured, growth.model, growth.bounds, growth.alike
+def _end(growth: Growth) -> End:
+    """Return where the line of a run ends."""
+    line = growth.model if len(growth.model.x) else growth.measured
+    height = 100 * float(line.value[-1])
+    return End(growth.name, height, colour(growth.number), growth.banded)
+
+
+def _add(figure: go.Figure, growth: Growth, place: int, render: Callable[[Text], str]) -> None:
+    measured, model = growth.measured, growth.model
     name, hue = label(growth.name), colour(growth.number)
+    solid = line(
+        measured.x,
+        100 * measured.value,
+        hue,
+        hints(measured, render),
+        marked=symbol(growth.number),
+    )
+    firm = np.where(growth.firm, 100 * model.value, np.nan)
     traces = [
-        band(bounds.x, 100 * bounds.low, 100 * bounds.high, hue, 0.07),
-        line(alike.x, 100 * alike.value, hue, width=1, opacity=0.5),
-        band(model.x, 100 * model.low, 100 * model.high, hue, 0.14),
-        band(measured.x, 100 * measured.low, 100 * measured.high, hue, 0.25),
-        line(bounds.x, 100 * bounds.high, hue, hints(bounds, render), dash="dot", width=2),
-        line(bounds.x, 100 * bounds.low, hue, dash="dot", width=2),
+        *(_bands(growth, hue, render) if growth.banded else ()),
         line(model.x, 100 * model.value, hue, hints(model, render), dash="dash", opacity=FAINT),
-        line(model.x, np.where(_narrow(growth), 100 * model.value, np.nan), hue, dash="dash"),
-        line(
-            measured.x,
-            100 * measured.value,
-            hue,
-            hints(measured, render),
-            marked=symbol(growth.number),
-        ),
+        line(model.x, firm, hue, dash="dash"),
+        solid,
     ]
     for trace in traces:
-        trace.update(name=name, legendgroup=name)
-    traces[-1].update(showlegend=True)
-    if len(measured.x) == 1:  # a band of one point has no width
+        trace.update(name=name)
+        if trace.hovertext:
+            trace.update(customdata=[place] * len(trace.x))
+    if growth.banded and len(measured.x) == 1:  # a band of one point has no width
         ends = (100 * part for part in (measured.value, measured.low, measured.high))
-        bar = error_bars(*ends, width=6)
-        traces[-1].update(error_y=bar)
+        solid.update(error_y=error_bars(*ends, width=6))
     figure.add_traces(traces)
 
 
-def _narrow(growth: Growth) -> NDArray[np.bool_]:
-    """Return where a model hardly matters, because little else is possible."""
-    model, bounds = growth.model, growth.bounds
-    if not len(bounds.x):
-        return np.zeros(len(model.x), dtype=np.bool_)
-    apart = dict(zip(bounds.x.tolist(), (bounds.high - bounds.low).tolist(), strict=True))
-    return np.array([apart.get(k, 1.0) <= APART for k in model.x.tolist()], dtype=np.bool_)
+def _bands(growth: Growth, hue: str, render: Callable[[Text], str]) -> Iterator[go.Scatter]:
+    """Yield what is possible, strongest; how sure the rest is; and as if all were alike."""
+    measured, model, bounds, alike = growth.measured, growth.model, growth.bounds, growth.alike
+    yield band(bounds.x, 100 * bounds.low, 100 * bounds.high, hue, _STRONG)
+    yield band(model.x, 100 * model.low, 100 * model.high, hue, _SHEER)
+    sure = growth.firm
+    yield band(model.x[sure], 100 * model.low[sure], 100 * model.high[sure], hue, _STRONG)
+    yield band(measured.x, 100 * measured.low, 100 * measured.high, hue, _STRONG)
+    yield line(alike.x, 100 * alike.value, hue, width=1, opacity=0.5)
+    yield line(bounds.x, 100 * bounds.high, hue, hints(bounds, render), dash="dot", width=2)
+    yield line(bounds.x, 100 * bounds.low, hue, dash="dot", width=2)
 
 
 def _keys(growths: Sequence[Growth], render: Callable[[Text], str]) -> Iterator[go.Scatter]:
     if any(len(growth.model.x) for growth in growths):
-        words = Text("by a model (faint where much else is possible)")
-        yield key(render(words), NEUTRAL, dash="dash", width=2.5)
+        yield key(render(Text("by a model")), NEUTRAL, dash="dash", width=2.5)
     if any(len(growth.bounds.x) for growth in growths):
-        yield key(render(Text("what is possible without a model")), NEUTRAL, dash="dot", width=1.5)
+        yield key(render(Text("possible without a model")), NEUTRAL, dash="dot", width=1.5)
     if any(len(growth.alike.x) for growth in growths):
-        yield key(render(Text("if all questions were equally hard")), NEUTRAL, width=1)
+        yield key(render(Text("if all were equally hard")), NEUTRAL, width=1)

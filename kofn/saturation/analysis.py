@@ -63,6 +63,8 @@ class Span(Choices):
         The largest k; None for 16 times the samples, where models end.
     scale : {"log", "linear"}
         Of the axis of k.
+    banded : tuple of str
+        Keys of the runs whose bands are drawn; empty for the run that the answer names.
 
     Examples
     --------
@@ -72,6 +74,7 @@ class Span(Choices):
 
     up_to: int | None = None
     scale: Literal["log", "linear"] = "log"
+    banded: tuple[str, ...] = ()
 
     SETTINGS: ClassVar = (
         Setting(
@@ -87,6 +90,14 @@ class Span(Choices):
             one_of("scale", ("log", "linear")),
             "log|linear",
             Text("of the axis of k"),
+        ),
+        Setting(
+            "band",
+            "banded",
+            tuple,
+            "RUN",
+            Text("a run whose bands are drawn; may be repeated"),
+            list,
         ),
     )
 
@@ -108,6 +119,8 @@ class Point:
         As if all questions were equally hard.
     gain : float or None
         What each further try adds, up to the next k of the same source.
+    firm : bool
+        Whether little else is possible than the model says; of what is measured, always.
     """
 
     k: int
@@ -119,6 +132,7 @@ class Point:
     bound_high: float | None
     alike: float | None
     gain: float | None
+    firm: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +143,8 @@ class Traced:
     ----------
     n : int
         The fewest samples of any question.
+    n_questions : int
+        Questions with a gradable sample.
     measured : Curve
         For k up to n.
     beyond : Extrapolation or None
@@ -140,6 +156,7 @@ class Traced:
     """
 
     n: int
+    n_questions: int
     measured: Curve
     beyond: Extrapolation | None
     alike: Curve | None
@@ -172,7 +189,8 @@ def trace_run(run: Run, view: View, span: Span) -> Traced:
         alike = independent_curve(
             outcomes, metric, reached.tolist(), missing=view.missing, segment=view.segment
         )
-    return Traced(n, measured, beyond, alike, (*_of_one(n), *reasons))
+    n_questions = int(evidence.sizes[1].sum())
+    return Traced(n, n_questions, measured, beyond, alike, (*_of_one(n), *reasons))
 
 
 def trace_runs(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, ...]:
@@ -276,18 +294,20 @@ def _points(found: Traced) -> Iterator[Point]:
         if part is None:
             continue
         unknown = np.full(len(part.k), np.nan)
-        bounds = (unknown, unknown)
+        bounds, firm = (unknown, unknown), np.ones(len(part.k), dtype=np.bool_)
         if isinstance(part, Extrapolation):
-            bounds = part.bound_low, part.bound_high
+            bounds, firm = (part.bound_low, part.bound_high), part.firm
         gain = np.append(np.diff(part.value) / np.diff(part.k), np.nan)
         columns = (part.value, part.low, part.high, *bounds, gain)
-        for k, *numbers in zip(part.k.tolist(), *map(_known, columns), strict=True):
+        rows = zip(part.k.tolist(), firm.tolist(), *map(_known, columns), strict=True)
+        for k, sure, *numbers in rows:
             value, low, high, bound_low, bound_high, more = numbers
             source: Source = "measured" if part is found.measured else "model"
             if value is None:
                 source = "bounds"
             if value is not None or bound_low is not None:
-                yield Point(k, source, value, low, high, bound_low, bound_high, alike.get(k), more)
+                limits = (bound_low, bound_high)
+                yield Point(k, source, value, low, high, *limits, alike.get(k), more, sure)
 
 
 def _known(numbers: Vector) -> list[float | None]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from kofn.card import say, title
 from kofn.saturation.analysis import DEFAULT, CurveCard, Span, points_of, reasons_of, trace_runs
+from kofn.saturation.answer import answer
 from kofn.saturation.sentences import remarks
 from kofn.saturation.tables import SOURCES, frame, rows
 from kofn.terminal.subcommand import Listing
@@ -89,6 +90,7 @@ CURVE = Listing(
     choices={"span": (Span, ("up-to",))},
     compute=trace_runs,
     found=points_of,
+    answer=answer,
     blocks=lambda curves: map(_block, curves),
     tables=_tables,
     frame=frame,

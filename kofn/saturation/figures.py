@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -16,11 +16,18 @@ from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 
 
-def growths(curves: Sequence[CurveCard], numbers: Mapping[str, int]) -> tuple[Growth, ...]:
-    """Turn curves of numbered runs into those that are drawn, named by model if that is enough."""
+def growths(
+    curves: Sequence[CurveCard], numbers: Mapping[str, int], banded: Collection[str]
+) -> tuple[Growth, ...]:
+    """Turn curves of numbered runs into those that are drawn, named by model if that is enough.
+
+    Those whose keys are in `banded` have bands.
+    """
     called = zip(names(curves), curves, strict=True)
     return tuple(
-        _growth(curve, name, numbers[curve.key]) for name, curve in called if points_of(curve)
+        _growth(curve, name, numbers[curve.key], banded=curve.key in banded)
+        for name, curve in called
+        if points_of(curve)
     )
 
 
@@ -34,7 +41,7 @@ def axis_title(curves: Sequence[CurveCard]) -> Text:
     )
 
 
-def _growth(curve: CurveCard, name: str, number: int) -> Growth:
+def _growth(curve: CurveCard, name: str, number: int, *, banded: bool) -> Growth:
     def part(shown: Callable[[Point], bool], bounds: bool = False) -> Stretch:
         points = [point for point in points_of(curve) if shown(point)]
         ends = [
@@ -63,6 +70,8 @@ def _growth(curve: CurveCard, name: str, number: int) -> Growth:
             unknown,
             unknown,
         ),
+        np.array([point.firm for point in points_of(curve) if point.source == "model"], np.bool_),
+        banded,
     )
 
 

@@ -24,6 +24,8 @@ class Interval(NamedTuple):
 
 
 UNIT = Interval(0.0, 1.0)
+APART = 0.15
+"""How far apart what is possible may lie for a model to matter little."""
 _NEGLIGIBLE = 1e-12
 """What an end is away from a bound, by the range of the metric, if it is said to be there."""
 
@@ -195,6 +197,11 @@ class Extrapolation(Rows):
     caveats: tuple[Text, ...] = ()
 
     __repr__ = brief_repr
+
+    @property
+    def firm(self) -> NDArray[np.bool_]:
+        """Where the limits that hold whatever the difficulties are at most `APART` apart."""
+        return np.asarray(self.bound_high - self.bound_low <= APART)
 
     def __post_init__(self) -> None:
         widen(self, ("low", "high"), ("bound_low", "bound_high"))

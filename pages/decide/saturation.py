@@ -4,8 +4,11 @@ import streamlit as st
 
 from kofn.choices.focus import Focus
 from kofn.saturation.analysis import Span
+from kofn.saturation.answer import answer
 from pages.widgets import (
+    CURVES,
     _,
+    choose_bands,
     choose_curve,
     choose_dataset,
     choose_view,
@@ -14,6 +17,7 @@ from pages.widgets import (
     go_on,
     list_curves,
     require_runs,
+    show_answer,
     show_curves,
     trace,
 )
@@ -21,12 +25,18 @@ from pages.widgets import (
 st.title(_("Saturation"), anchor=False)
 runs = require_runs(Focus, Span)
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    shown = choose_dataset(runs, view)
+opening = st.container()
+controls = st.container(horizontal=True, vertical_alignment="bottom")
+with controls:
+    shown = choose_dataset(runs, view, CURVES)
     view, span = choose_curve(shown, view)
 curves = trace(shown, view, span)
+with opening:
+    show_answer(answer(curves))
+with controls:
+    choose_bands(curves, span)
 show_curves(curves, span)
-explain_curves(curves)
+list_curves(curves)
+explain_curves(curves, span)
 explain_intervals(view)
 go_on("pages/decide/choose_n.py", _("Go on to the choice of n"))
-list_curves(curves)

@@ -39,7 +39,15 @@ from pages.widgets.overview.looking import look_at_all
 from pages.widgets.questions.browser import browse_questions
 from pages.widgets.questions.filters import choose_questions
 from pages.widgets.questions.shape import show_shape
-from pages.widgets.saturation import choose_curve, explain_curves, list_curves, show_curves, trace
+from pages.widgets.saturation import (
+    CURVES,
+    choose_bands,
+    choose_curve,
+    explain_curves,
+    list_curves,
+    show_curves,
+    trace,
+)
 from pages.widgets.scorecard.choosing import choose_scores
 from pages.widgets.scorecard.details import explain_metrics, show_one_run
 from pages.widgets.scorecard.table import show_scores
@@ -60,10 +68,12 @@ from pages.widgets.soft_hard.soft_hard import (
 )
 
 __all__ = [
+    "CURVES",
     "_",
     "answer_choices",
     "ask_pricing",
     "browse_questions",
+    "choose_bands",
     "choose_curve",
     "choose_cutoff",
     "choose_dataset",

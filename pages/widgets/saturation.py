@@ -23,15 +23,17 @@ from kofn.saturation.analysis import (
     reasons_of,
     trace_run,
 )
+from kofn.saturation.answer import highest
 from kofn.saturation.figures import axis_title, growths
 from kofn.saturation.sentences import backtested, difference
 from kofn.saturation.tables import SOURCES, frame, listed
 from kofn.writing.estimates import percent, points, span
+from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from pages.widgets.shared import session
-from pages.widgets.shared.charts import draw
-from pages.widgets.shared.choices import current, tied
+from pages.widgets.shared.charts import pick
+from pages.widgets.shared.choices import choose, current, tied
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.translating import _, escape_name, plain, say, translations
@@ -39,6 +41,8 @@ from reports.run.report import Run
 
 LEADING = ("pass@k", "pass^k", "maj@k", "plurality@k", "soft-max@k")
 """The metrics that are offered first."""
+CURVES = 24
+"""The most runs that are drawn: so many names have room at the ends of lines."""
 _PATIENCE = 0.3
 """Seconds after which progress is shown."""
 
@@ -55,22 +59,22 @@ def choose_curve(runs: Mapping[str, Run], view: View) -> tuple[View, Span]:
         help=say(METRICS[metric].sentence),
         **tied(View, "metric", metric),
     )
-    st.number_input(
-        _("Up to k"),
-        min_value=2,
-        max_value=K_MAX,
-        placeholder=_("16 × n"),
-        width=150,
-        help=_("Up to 16 times the samples a model carries the curve on; beyond, nothing."),
-        **tied(Span, "up_to", span.up_to),
-    )
-    st.segmented_control(
-        _("Scale of k"),
-        list(scales),
-        required=True,
-        format_func=lambda scale: scales[scale],
-        **tied(Span, "scale", span.scale),
-    )
+    with st.popover(_("More")):
+        st.number_input(
+            _("Up to k"),
+            min_value=2,
+            max_value=K_MAX,
+            placeholder=_("16 × n"),
+            help=_("Up to 16 times the samples a model carries the curve on; beyond, nothing."),
+            **tied(Span, "up_to", span.up_to),
+        )
+        st.segmented_control(
+            _("Scale of k"),
+            list(scales),
+            required=True,
+            format_func=lambda scale: scales[scale],
+            **tied(Span, "scale", span.scale),
+        )
     return replace(view, metric=metric), span
 
 
@@ -103,14 +107,19 @@ def trace(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, .
 
 
 def show_curves(curves: Sequence[CurveCard], span: Span) -> None:
-    """Draw the curves, and say what is missing and why they bend."""
-    drawn = growths(curves, session.numbers())
+    """Draw the curves, bands of the runs chosen or clicked; say what is missing."""
+    banded = _banded(curves, span)
+    drawn = growths(curves, session.numbers(), banded)
     if drawn:
         figure = saturation(
             drawn, axis_title(curves), logarithmic=span.scale == "log", render=plain
         )
         metric = metric_of(curves[0].view)
-        draw(figure, describe_saturation(drawn, metric), f"{metric} over k")
+        described = describe_saturation(drawn, metric)
+        keys = [curve.key for curve in curves if points_of(curve)]
+        for place in pick(figure, described, f"{metric} over k", *keys, *banded, span, metric):
+            choose(Span, banded=(keys[place],))
+            st.rerun()
     reasons: dict[Text, list[str]] = {}
     for curve in curves:
         for reason in reasons_of(curve):
@@ -121,9 +130,30 @@ def show_curves(curves: Sequence[CurveCard], span: Span) -> None:
         st.markdown(f"{names}{say(reason)}")
 
 
-def explain_curves(curves: Sequence[CurveCard]) -> None:
+def _banded(curves: Sequence[CurveCard], span: Span) -> tuple[str, ...]:
+    """Return the keys of the runs that are drawn with bands."""
+    keys = [curve.key for curve in curves]
+    chosen = tuple(key for key in span.banded if key in keys)
+    best = highest(curves)
+    return chosen or (() if best is None else (best.key,))
+
+
+def choose_bands(curves: Sequence[CurveCard], span: Span) -> None:
+    """Let the visitor choose whose bands are drawn, where there are several runs."""
+    if len(curves) > 1:
+        st.multiselect(
+            _("Bands of"),
+            [curve.key for curve in curves],
+            format_func=printable,
+            width=430,
+            help=_("Or click a line of the figure."),
+            **tied(Span, "banded", list(_banded(curves, span)), tuple),
+        )
+
+
+def explain_curves(curves: Sequence[CurveCard], span: Span) -> None:
     """Say what the thin curve is, and how far to trust the dashed one."""
-    gap = difference(curves)
+    gap = difference([curve for curve in curves if curve.key in _banded(curves, span)])
     if gap is not None:
         st.caption(say(gap))
     beyond = [

@@ -14,7 +14,9 @@ def at_points(*pairs):
 
 def halves(first, second):
     """Success rates of one distribution for half of the questions, of another for the rest."""
-    return lambda u: np.where(u < 0.5, first(np.minimum(2 * u, 1)), second(np.maximum(2 * u - 1, 0)))
+    return lambda u: np.where(
+        u < 0.5, first(np.minimum(2 * u, 1)), second(np.maximum(2 * u - 1, 0))
+    )
 
 
 KINDS = {
@@ -59,9 +61,7 @@ BEYOND = {
         lambda u: stats.beta.ppf(u, 1, 60), lambda u: stats.beta.ppf(u, 8, 2)
     ),
     "a long tail": lambda u: stats.beta.ppf(u, 0.25, 1.2),
-    "mostly solved": halves(
-        lambda u: stats.beta.ppf(u, 0.4, 1), lambda u: 1 - 10 ** (-1 - 3 * u)
-    ),
+    "mostly solved": halves(lambda u: stats.beta.ppf(u, 0.4, 1), lambda u: 1 - 10 ** (-1 - 3 * u)),
     "hardly solved": halves(lambda u: 10 ** (-4 + 3 * u), lambda u: stats.beta.ppf(u, 0.6, 1)),
 }
 """Kinds that forecasts are tried on, beside the others; the last are as of real benchmarks."""

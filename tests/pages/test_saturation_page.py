@@ -1,9 +1,12 @@
 """Saturation as a visitor meets it, without a browser."""
 
+import re
+
 import pytest
 
 from kofn.writing.estimates import percent
 from metrics import estimate
+from pages.widgets import CURVES
 from tests.pages.visiting import SATURATION, choose, figures, outcomes, table, told, visit
 
 
@@ -18,6 +21,15 @@ def test_saturation_shows_the_library_s_numbers():
     assert len(figures(app)) == 1
 
 
+def ends(app):
+    """The names at the ends of lines; those of runs with bands are bold."""
+    return [re.sub("</?b>", "", note.text) for note in figures(app)[0].layout.annotations]
+
+
+def banded(app):
+    return {trace.name for trace in figures(app)[0].data if trace.fill == "toself"}
+
+
 def test_several_runs_of_a_dataset_share_a_figure_and_others_wait():
     files = [
         (f"{name}.parquet", table(outcomes(20, n, seed), name, dataset))
@@ -26,19 +38,36 @@ def test_several_runs_of_a_dataset_share_a_figure_and_others_wait():
         )
     ]
     app = visit(SATURATION, *files)
-    named = {t.name for t in figures(app)[0].data if t.legendgroup and t.showlegend}
-    assert named == {"alpha", "beta"}
+    assert ends(app) == ["alpha", "beta"]
     app = choose(app, "Dataset", "code")
     assert app.query_params["dataset"] == "code"
-    named = {t.name for t in figures(app)[0].data if t.legendgroup and t.showlegend}
-    assert named == {"gamma"}
+    assert ends(app) == ["gamma"]
 
 
-def test_no_more_runs_are_drawn_than_there_are_colours():
-    files = [(f"{i}.parquet", table(outcomes(12, 2, i), f"m{i}")) for i in range(11)]
+def test_no_more_runs_are_drawn_than_have_room_for_their_names():
+    files = [(f"{i}.parquet", table(outcomes(10, 1, i), f"m{i}")) for i in range(CURVES + 1)]
     app = visit(SATURATION, *files)
-    assert "Here are 10 of 11 runs" in told(app)
-    assert len({trace.legendgroup for trace in figures(app)[0].data if trace.legendgroup}) == 10
+    assert f"Here are {CURVES} of {CURVES + 1} runs" in told(app)
+    assert len(ends(app)) == CURVES
+
+
+def test_the_page_opens_with_the_answer_of_the_dataset_that_is_shown():
+    app = visit(SATURATION, ("a.parquet", table(outcomes(20, 4), "alpha")))
+    expected = estimate(outcomes(20, 4), "pass@k", 4)
+    (opening,) = app.subheader
+    assert f"4 tries solve {expected.value:.1%}" in opening.value.replace("\\", "")
+
+
+def test_bands_are_of_the_highest_run_or_of_those_chosen():
+    files = [(f"{i}.parquet", table(outcomes(12, 4, i), f"m{i}")) for i in range(3)]
+    app = visit(SATURATION, *files)
+    (best,) = banded(app)
+    assert f"{best} is the highest" in app.subheader[0].value
+    keys = next(box for box in app.multiselect if box.label == "Bands of").options
+    app = choose(app, "Bands of", keys[:2])
+    assert banded(app) == {"m0", "m1"}
+    assert app.query_params["band"] == keys[:2]
+    assert ends(app) == ["m0", "m1", "m2"]
 
 
 def test_settings_of_saturation_live_in_the_link():

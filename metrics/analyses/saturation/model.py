@@ -25,6 +25,8 @@ from metrics.data.arrays import Vector
 Scorer = Callable[[Vector], Vector]
 
 _PROPOSALS, _DRAWS, _RESAMPLES = 1000, 400, 80
+_WIDER = 10
+"""Of resampled fits the band leaves out so much less: they vary less than what is possible."""
 _INSIDE = SMALLEST + 0.1, LARGEST - 0.1
 
 
@@ -92,8 +94,12 @@ class Fits:
             start = np.append(np.clip(row[0, :BETA], *_INSIDE), row[0, BETA:])
             drawn = posterior_draws(self._posterior, start, rng, _PROPOSALS, _DRAWS)
             found.append(expected(drawn, k, score))
-        tail = (1 - confidence_level) / 2
-        ends = [np.quantile(each, [tail, 1 - tail], axis=0).clip(0, 1) for each in found]
+        outside = (1 - confidence_level) / 2
+        tails = outside / np.array([_WIDER, 1, 1])
+        ends = [
+            np.quantile(each, [tail, 1 - tail], axis=0).clip(0, 1)
+            for each, tail in zip(found, tails, strict=True)
+        ]
         line = self.line(score, k)
         low, high = zip(*ends, (line, line), strict=True)
         return np.min(low, axis=0), np.max(high, axis=0)

@@ -20,8 +20,8 @@ RUNS = 10
 """The most runs that are drawn at once: there are as many colours."""
 
 
-def choose_dataset(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
-    """Let the visitor choose a dataset, and return its runs of a View."""
+def choose_dataset(runs: Mapping[str, Run], view: View, most: int = RUNS) -> dict[str, Run]:
+    """Let the visitor choose a dataset, and return its runs of a View, at most so many."""
     focus = current(Focus)
     groups = by_dataset(shown_runs(runs, view.runs))
     if focus.dataset and focus.dataset not in groups:
@@ -38,7 +38,7 @@ def choose_dataset(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
             width=200,
             **tied(Focus, "dataset", chosen),
         )
-    shown = dict(islice(groups[chosen].items(), RUNS))
+    shown = dict(islice(groups[chosen].items(), most))
     if len(shown) < len(groups[chosen]):
         told = Text(
             "Here are {shown} of {all} runs; choose runs on the left to see others.",

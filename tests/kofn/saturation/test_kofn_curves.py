@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 from charts.axes import doublings
-from charts.saturation import describe_saturation, saturation
+from charts.labels import label
+from charts.saturation import FAINT, describe_saturation, saturation
+from charts.strokes import colour
+from kofn.card import names
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.saturation.analysis import Span, points_of, reasons_of, spread, trace_runs
@@ -97,7 +100,7 @@ def test_one_sample_is_a_point_and_says_what_a_curve_takes():
 def test_all_right_and_none_right_are_drawn(correct):
     found = traced(correct)
     assert set(values(found, "measured").values()) == {float(correct[0, 0])}
-    assert saturation(growths([found], {found.key: 0}), axis_title([found]), logarithmic=True).data
+    assert drawn([found])[0].data
 
 
 def test_one_question_is_measured_and_not_carried_on():
@@ -162,28 +165,68 @@ def test_the_frame_has_a_row_for_every_k_and_run():
 # The figure
 
 
-def figure(logarithmic=True, runs=1, **settings):
+def drawn(found, banded=None, logarithmic=True):
+    """The figure of some curves, by default all with bands, and what it was made of."""
+    keys = [each.key for each in found]
+    numbers = {key: number for number, key in enumerate(keys)}
+    parts = growths(found, numbers, keys if banded is None else banded)
+    return saturation(parts, axis_title(found), logarithmic=logarithmic), parts
+
+
+def figure(logarithmic=True, runs=1, banded=None, **settings):
     found = [
         replace(traced(outcomes(seed=seed), **settings), key=str(seed)) for seed in range(runs)
     ]
-    drawn = growths(found, {each.key: number for number, each in enumerate(found)})
-    return saturation(drawn, axis_title(found), logarithmic=logarithmic), found, drawn
+    return *drawn(found, banded, logarithmic), found
 
 
-def test_measured_is_solid_and_beyond_is_dashed_with_both_bands():
-    chart, (found,), _drawn = figure()
+def strong(traces):
+    return [trace for trace in traces if trace.opacity in (None, 1)]
+
+
+def test_measured_is_solid_and_beyond_is_dashed():
+    chart, _parts, (found,) = figure()
     lines = {trace.line.dash: trace for trace in chart.data if trace.hoverinfo == "text"}
     assert lines[None].y == pytest.approx([100 * v for v in values(found, "measured").values()])
     assert lines["dash"].y == pytest.approx([100 * v for v in values(found, "model").values()])
     highs = [100 * point.bound_high for point in points_of(found) if point.bound_high is not None]
     assert lines["dot"].y == pytest.approx(highs)
+
+
+def test_what_is_possible_is_what_is_seen_where_it_is_much():
+    """Limits more than .15 apart are drawn strong, the model's line and its band faint."""
+    found = traced(np.minimum(1, outcomes(600) + np.arange(600)[:, None] % 3 % 2))
+    chart, (part,) = drawn([found])
+    modelled = [point for point in points_of(found) if point.source == "model"]
+    near = [point.k for point in modelled if point.bound_high - point.bound_low <= 0.15]
+    assert near
+    assert len(near) < len(modelled)
+    (line,) = strong(t for t in chart.data if t.line.dash == "dash" and t.showlegend is False)
+    seen = [k for k, y in zip(line.x, line.y, strict=True) if not np.isnan(y)]
+    assert seen == near
+    (faint,) = (t for t in chart.data if t.line.dash == "dash" and t.opacity == FAINT)
+    assert len(faint.x) == len(modelled)
+    possible, around, sure, _measured = (t for t in chart.data if t.fill == "toself")
+    alpha = {id(t): float(t.fillcolor.split(",")[-1][:-1]) for t in (possible, around, sure)}
+    assert alpha[id(possible)] == alpha[id(sure)] >= 4 * alpha[id(around)]
+    assert sorted(set(sure.x)) == near
+    assert len(strong(t for t in chart.data if t.line.dash == "dot" and t.showlegend is False)) == 2
+    assert part.firm.tolist() == [point.firm for point in modelled]
+
+
+def test_only_the_chosen_have_bands_and_all_have_a_name_at_their_end():
+    chart, _parts, found = figure(runs=3, banded=["1"])
     bands = [trace for trace in chart.data if trace.fill == "toself"]
-    assert len(bands) == 3
-    assert all(trace.hoverinfo == "skip" for trace in bands)
+    assert {trace.name for trace in bands} == {label(names(found)[1])}
+    said = chart.layout.annotations
+    assert [note.text for note in said] == ["0", "<b>1</b>", "2"]
+    assert [note.font.color for note in said] == [colour(number) for number in range(3)]
+    clicked = {t.customdata[0] for t in chart.data if t.customdata is not None and t.name}
+    assert clicked == {0, 1, 2}
 
 
 def test_the_pointer_shows_value_interval_and_gain():
-    chart, (found,), _drawn = figure()
+    chart, _parts, (found,) = figure()
     (solid,) = (t for t in chart.data if t.hoverinfo == "text" and t.line.dash is None)
     name, number, gain = solid.hovertext[1].split("<br>")
     point = points_of(found)[1]
@@ -193,31 +236,28 @@ def test_the_pointer_shows_value_interval_and_gain():
 
 
 def test_an_axis_of_k_may_double_or_not():
-    chart, _found, _drawn = figure()
+    chart, _parts, _found = figure()
     assert chart.layout.xaxis.type == "log"
     assert chart.layout.xaxis.tickvals == (1, 2, 4, 8, 16, 32, 64, 128)
     assert figure(logarithmic=False)[0].layout.xaxis.type is None
 
 
-def test_each_run_has_a_colour_and_one_entry_in_the_legend():
-    chart, _found, drawn = figure(runs=3)
-    named = [trace for trace in chart.data if trace.legendgroup and trace.showlegend]
-    assert len({trace.line.color for trace in named}) == len(drawn) == 3
-    assert "for 3 runs" in str(describe_saturation(drawn, "pass@k"))
+def test_runs_are_described_in_words():
+    _chart, parts, _found = figure(runs=3)
+    assert "for 3 runs" in str(describe_saturation(parts, "pass@k"))
 
 
 def test_names_are_letters_and_not_markup():
     run = Run("<img src=x onerror=alert(1)>", "maths", Outcomes(outcomes()))
-    (found,) = trace_runs({"a": run}, View(), Span())
-    chart = saturation(growths([found], {found.key: 0}), axis_title([found]), logarithmic=True)
+    chart, _parts = drawn(trace_runs({"a": run}, View(), Span()))
     assert "<img" not in chart.to_json()
 
 
 def test_a_single_point_has_its_interval_as_a_bar():
-    chart, (found,), _drawn = figure(runs=1)
+    chart, _parts, _found = figure()
     assert not any(trace.error_y.array for trace in chart.data)
     found = traced(outcomes(n=1))
-    chart = saturation(growths([found], {found.key: 0}), axis_title([found]), logarithmic=True)
+    chart, _parts = drawn([found])
     (point,) = (trace for trace in chart.data if trace.error_y.array is not None)
     assert point.y[0] + point.error_y.array[0] == pytest.approx(100 * points_of(found)[0].high)
 

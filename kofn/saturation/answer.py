@@ -1,0 +1,261 @@
+"""What the samples so far bought, and what more would buy, in a sentence or two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kofn.card import names
+from kofn.saturation.analysis import CurveCard, Point, Traced, metric_of, points_of, reasons_of
+from kofn.writing.estimates import percent, span
+from kofn.writing.layout import named
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+
+DATASETS = 3
+"""The most datasets of which the answer is told."""
+_NOTHING = 0.005
+"""A gain that is not worth a word."""
+_SURE = 1e-12
+
+
+def answer(curves: Sequence[CurveCard]) -> Text:
+    """Say what the samples of runs bought and what more would: of each dataset, its highest run."""
+    groups: dict[str, list[CurveCard]] = {}
+    for curve in curves:
+        groups.setdefault(curve.run.dataset, []).append(curve)
+    told = [_of_dataset(group) for group in groups.values()]
+    if len(told) == 1:
+        return told[0]
+    lines = [
+        Text("{dataset}: {told}", dataset=named(dataset), told=each)
+        for dataset, each in zip(groups, told[:DATASETS], strict=False)
+    ]
+    left = len(told) - DATASETS
+    if left > 0:
+        more = Text("{count} further dataset below.", "{count} further datasets below.", count=left)
+        lines.append(more)
+    return _joined(*lines)
+
+
+def highest(curves: Sequence[CurveCard]) -> CurveCard | None:
+    """Return the run that is highest with as many tries as all were measured with."""
+    measured = [curve for curve in curves if _values(curve)]
+    if not measured:
+        return None
+    k = max(set.intersection(*(set(_values(curve)) for curve in measured)), default=0)
+    return max(measured, key=lambda curve: _values(curve).get(k, 0.0))
+
+
+def _values(curve: CurveCard) -> dict[int, float]:
+    """Return what is measured, by k."""
+    return {
+        point.k: point.value
+        for point in points_of(curve)
+        if point.source == "measured" and point.value is not None
+    }
+
+
+def _of_dataset(curves: Sequence[CurveCard]) -> Text:
+    best = highest(curves)
+    if best is None or best.found is None:
+        return next((reason for curve in curves for reason in reasons_of(curve)), Text("N/A"))
+    told = _joined(*_of_run(best.found, metric_of(best.view)))
+    if len(curves) == 1:
+        return told
+    (name,) = (name for name, curve in zip(names(curves), curves, strict=True) if curve is best)
+    return Text(
+        "Of {count} runs {name} is the highest: {told}",
+        count=len(curves),
+        name=named(name),
+        told=told,
+    )
+
+
+def _of_run(found: Traced, metric: str) -> list[Text]:
+    points = [point for point in found.points if point.source == "measured"]
+    first, last = points[0], points[-1]
+    if found.n_questions == 1:
+        return [_of_one_question(first)]
+    if metric == "pass@k" and _sure(last.value, 1.0):
+        return [_all_solved(found, points)]
+    if metric == "pass@k" and _sure(last.value, 0.0):
+        return [_none_solved(found)]
+    if first is last:
+        return [*_of_one_try(found, metric, first), *_ahead(found, metric)]
+    return [_bought(metric, first, last), *_half(metric, points), *_ahead(found, metric)]
+
+
+def _of_one_question(first: Point) -> Text:
+    if first.k > 1:
+        return Text("There is one question only, from which nothing follows for others.")
+    return Text(
+        "There is one question only, from which nothing follows for others: {value} of the tries "
+        "at it are right.",
+        value=percent(first.value),
+    )
+
+
+def _all_solved(found: Traced, points: Sequence[Point]) -> Text:
+    enough = next(point for point in points if _sure(point.value, 1.0))
+    if enough.k == 1:
+        return Text(
+            "Every try at all {count} questions is right, so that more can gain nothing here.",
+            count=found.n_questions,
+        )
+    return Text(
+        "{k} tries solve all {count} questions, where one solves {one}, so that more can gain "
+        "nothing here.",
+        k=enough.k,
+        count=found.n_questions,
+        one=percent(points[0].value),
+    )
+
+
+def _none_solved(found: Traced) -> Text:
+    none = Text(
+        "Not one of {n} tries at {count} questions is right.", n=found.n, count=found.n_questions
+    )
+    if found.n == 1:
+        none = Text("No try at {count} questions is right.", count=found.n_questions)
+    ahead = [point for point in found.points if point.bound_high is not None]
+    if not ahead:
+        return none
+    most = Text(
+        "{k:,} tries would solve {most} of them at most.",
+        k=ahead[-1].k,
+        most=percent(ahead[-1].bound_high),
+    )
+    return _joined(none, most)
+
+
+def _of_one_try(found: Traced, metric: str, only: Point) -> list[Text]:
+    value = percent(only.value, only.low, only.high)
+    if only.k > 1:
+        return [Text("{label} is {value}.", label=METRICS[metric].label(only.k), value=value)]
+    told = [Text("One try solves {value} of the questions.", value=value)]
+    if found.n == 1:
+        told.append(
+            Text(
+                "One sample a question cannot say what more would bring: sample each 4 times for a "
+                "first look."
+            )
+        )
+    return told
+
+
+def _bought(metric: str, first: Point, last: Point) -> Text:
+    k, value, one = last.k, percent(last.value, last.low, last.high), percent(first.value)
+    if metric == "pass@k":
+        return Text(
+            "{k} tries solve {value} of the questions, where one solves {one}.",
+            k=k,
+            value=value,
+            one=one,
+        )
+    if metric == "pass^k":
+        return Text(
+            "All of {k} tries are right on {value} of the questions, where one is on {one}.",
+            k=k,
+            value=value,
+            one=one,
+        )
+    if metric in ("maj@k", "plurality@k"):
+        return Text(
+            "A vote of {k} is right on {value} of the questions, where one try is on {one}.",
+            k=k,
+            value=value,
+            one=one,
+        )
+    return Text(
+        "{label} is {value}, {other} is {one}.",
+        label=METRICS[metric].label(k),
+        value=value,
+        other=METRICS[metric].label(first.k),
+        one=one,
+    )
+
+
+def _half(metric: str, points: Sequence[Point]) -> list[Text]:
+    """Say by when half of the gain was there."""
+    one, all_ = points[0].value or 0.0, points[-1].value or 0.0
+    if metric != "pass@k":
+        return []
+    if all_ - one < _NOTHING:
+        return [Text("More tries gain next to nothing.")]
+    half = next(point.k for point in points if (point.value or 0.0) >= (one + all_) / 2)
+    if half == points[-1].k:
+        return []
+    return [Text("Half of the gain is there by try {k}.", k=half)]
+
+
+def _ahead(found: Traced, metric: str) -> list[Text]:
+    """Say what more tries would buy: first what is possible, where that is much."""
+    beyond = [point for point in found.points if point.source != "measured"]
+    modelled = [point for point in beyond if point.source == "model"]
+    if not beyond:
+        return []
+    last = (modelled or beyond)[-1]
+    return [{"pass@k": _solving, "pass^k": _all_right, "maj@k": _voting}[metric](last)]
+
+
+def _solving(last: Point) -> Text:
+    k, model, possible = last.k, span(last.low, last.high), _possible(last)
+    if not last.firm and last.value is not None:
+        return Text(
+            "With {k:,} tries {possible} are possible, whatever the difficulties; a model says "
+            "{model}.",
+            k=k,
+            possible=possible,
+            model=model,
+        )
+    if last.value is None:
+        return Text(
+            "With {k:,} tries {possible} are possible; no more is known.", k=k, possible=possible
+        )
+    return Text(
+        "By a model {k:,} would solve {model}, and {least} at least in any case.",
+        k=k,
+        model=model,
+        least=percent(last.bound_low),
+    )
+
+
+def _all_right(last: Point) -> Text:
+    k, model, possible = last.k, span(last.low, last.high), _possible(last)
+    if not last.firm and last.value is not None:
+        return Text(
+            "All of {k:,} could be right on {possible}, whatever the difficulties; a model says "
+            "{model}.",
+            k=k,
+            possible=possible,
+            model=model,
+        )
+    if last.value is None:
+        return Text(
+            "All of {k:,} could be right on {possible}; no more is known.", k=k, possible=possible
+        )
+    return Text(
+        "By a model all of {k:,} would be right on {model}, and on {most} at most in any case.",
+        k=k,
+        model=model,
+        most=percent(last.bound_high),
+    )
+
+
+def _voting(last: Point) -> Text:
+    model = span(last.low, last.high)
+    return Text("By a model a vote of {k:,} would be right on {model}.", k=last.k, model=model)
+
+
+def _possible(point: Point) -> Text:
+    return span(point.bound_low, point.bound_high)
+
+
+def _sure(value: float | None, end: float) -> bool:
+    return value is not None and abs(value - end) < _SURE
+
+
+def _joined(first: Text, *others: Text) -> Text:
+    for other in others:
+        first = Text("{first} {other}", first=first, other=other)
+    return first
