@@ -243,7 +243,9 @@ def _kinds(evidence: Evidence, metric: str, ks: Integers, costs: SampleCosts, ea
         quality = plurality_of_each_k(codes, verdicts, ks)
         alone = np.ones(len(n), dtype=np.int64)
         return _Kinds(n, c, alone, wrong, right, quality, np.arange(len(n)))
-    kind = _alike(n, c, wrong * (1 - c / n) + right * c / n)
+    kind = np.unique(n * (n.max() + 1) + c, return_inverse=True)[1]
+    if costs.each:
+        kind = _alike(n, c, wrong * (1 - c / n) + right * c / n)
     questions, first = np.bincount(kind), np.unique(kind, return_index=True)[1]
     wrong, right = (np.bincount(kind, weights=each) / questions for each in (wrong, right))
     n, c = n[first], c[first]

@@ -1,0 +1,326 @@
+"""Every sentence of the answer, against the numbers under it and where it appears."""
+
+import numpy as np
+import pytest
+
+from kofn.choices.view import View
+from kofn.choose_n.analysis import choose_runs
+from kofn.choose_n.answer import advice, answer, reasons
+from kofn.choose_n.frontier import best_in_words, frontiers
+from kofn.choose_n.pricing import Pricing
+from kofn.choose_n.tables import TAKEN, lines
+from kofn.writing.estimates import percent
+from metrics import Outcomes
+from metrics.analyses.choose_n.simulated import of_one_run, of_several_runs
+from reports import Run
+
+M, N = 150, 12
+
+
+def run(model, power, n=N, dataset="maths", seed=0, **rest):
+    """A run of questions that are as hard for every model, but for a power."""
+    rng = np.random.default_rng(seed)
+    rates = rng.random((M, 1)) ** power
+    return Run(model, dataset, Outcomes((rng.random((M, n)) < rates).astype(np.int8)), **rest)
+
+
+RUNS = {
+    f"{each.model} / maths": each for each in (run("good", 0.5), run("fair", 0.8), run("bad", 4))
+}
+PRICES = (("good", (3.0,)), ("", (1.0,)))
+
+
+def told(pricing=None, runs=None):
+    return choose_runs(RUNS if runs is None else runs, View(), pricing or Pricing())
+
+
+def taken(cards):
+    """The card of the run to take, its choice and where its n stands."""
+    selection, _ = cards[0].found.together
+    (card,) = (each for each in cards if each.key == selection.run)
+    choice = card.found.choice
+    return card, choice, choice.table.index(choice.safe_n)
+
+
+def solved(choice, at):
+    table = choice.table
+    return percent(table.quality[at], table.quality_low[at], table.quality_high[at])
+
+
+# The answer ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "pricing",
+    [
+        Pricing(),
+        Pricing(quality=0.6),
+        Pricing(budget=2.5),
+        Pricing(value=9.0),
+        Pricing(sample_prices=PRICES, quality=0.6),
+    ],
+)
+def test_it_names_the_model_and_n_and_says_what_they_buy(pricing):
+    cards = told(pricing)
+    card, choice, at = taken(cards)
+    selection, _ = card.found.together
+    amount = card.found.priced.amount
+    assert str(answer(cards)) == (
+        f"If answers can be checked: {card.run.model} at n = {choice.safe_n}. It solves "
+        f"{solved(choice, at)} for {amount(choice.table.cost[at])} a question, "
+        f"{M * choice.table.cost[at]:,.0f} for these {M} questions; "
+        f"{100 * selection.shares[card.key]:.0f} of 100 resampled sets of questions choose the "
+        "same model."
+    )
+
+
+def test_of_a_single_run_no_resampled_choice_of_model_is_told():
+    said = str(answer(told(runs={"x": RUNS["good / maths"]})))
+    assert "If answers can be checked: good at n = " in said
+    assert said.endswith(f" for these {M} questions.")
+
+
+def test_a_number_of_questions_that_is_typed_takes_the_place_of_these():
+    cards = told(Pricing(total=5000.0, questions=2000))
+    _, choice, at = taken(cards)
+    assert f" a question, {2000 * choice.table.cost[at]:,.0f} for 2,000 questions;" in str(
+        answer(cards)
+    )
+    (budget,) = {each.found.choice.advice["budget"].limit for each in cards}
+    assert budget == 2.5
+    (these,) = {each.found.choice.advice["budget"].limit for each in told(Pricing(total=450.0))}
+    assert these == 450 / M
+
+
+def test_without_a_check_samples_vote():
+    cards = told(Pricing(verifier=False))
+    card, choice, _ = taken(cards)
+    assert choice.metric == "maj@k"
+    said = f"Without a check, by a vote: {card.run.model} at n = {choice.safe_n}. "
+    assert str(answer(cards)).startswith(said)
+
+
+def test_runs_with_and_without_answers_are_compared_by_the_same_vote():
+    answers = np.where(RUNS["good / maths"].outcomes.correct == 1, 1, 2)
+    runs = RUNS | {"good / maths": run("good", 0.5, answers=answers)}
+    assert {each.found.choice.metric for each in told(Pricing(verifier=False), runs)} == {"maj@k"}
+    alone = {"x": runs["good / maths"]}
+    (one,) = told(Pricing(verifier=False), alone)
+    assert one.found.choice.metric == "plurality@k"
+
+
+def test_of_several_datasets_the_first_is_named():
+    runs = RUNS | {"good / aime": run("good", 0.5, 4, "aime")}
+    assert str(answer(told(runs=runs))).startswith("maths: If answers can be checked: ")
+
+
+# No choice ----------------------------------------------------------------------------------------
+
+
+def test_one_sample_of_each_question_leaves_nothing_to_choose():
+    assert str(answer(told(runs={"x": run("good", 1, 1), "y": run("fair", 1, 1)}))) == (
+        "No n can be chosen: only n = 1 was measured. Sample every question several times, 8 for a "
+        "start."
+    )
+
+
+def test_one_sample_each_may_still_be_worth_it_or_within_a_budget():
+    cards = told(Pricing(budget=1.0), {"x": run("good", 1, 1), "y": run("fair", 4, 1)})
+    assert "good at n = 1. It solves" in str(answer(cards))
+
+
+def test_one_question_says_nothing_about_others():
+    said = str(answer(told(runs={"x": Run("good", "d", Outcomes([[1, 0, 0, 1]]))})))
+    assert said == (
+        "No n can be chosen: one question, or group of questions, says nothing about others. By it "
+        "alone good would need n = 3."
+    )
+
+
+@pytest.mark.parametrize("pricing", [Pricing(), Pricing(value=9.0)])
+def test_nothing_solved_leaves_nothing_to_choose(pricing):
+    runs = {"x": Run("good", "d", Outcomes(np.zeros((30, 4), int)))}
+    assert str(answer(told(pricing, runs))) == "No n can be chosen: no question was solved."
+
+
+def test_a_quality_out_of_reach_names_what_comes_nearest():
+    cards = told(Pricing(quality=0.995))
+    best = cards[0].found.choice
+    assert str(answer(cards)) == (
+        f"Nothing here is sure to solve 99.5%. good at n = {N} comes nearest: {solved(best, -1)}."
+    )
+
+
+def test_a_budget_below_every_sample_names_the_cheapest():
+    cards = told(Pricing(budget=0.5, sample_prices=PRICES))
+    assert str(answer(cards)) == (
+        "Nothing here is sure to cost at most 0.5 a question. fair at n = 1 comes nearest: 1."
+    )
+
+
+def test_a_worth_below_every_price_names_the_cheapest_solution():
+    cards = told(Pricing(value=0.5))
+    cost = cards[0].found.choice.table.cost_per_solved[0]
+    assert str(answer(cards)) == (
+        "Nothing here is sure to be worth its price. good at n = 1 comes nearest: a solved "
+        f"question costs {cost:.3g} samples, and is worth 0.5 samples."
+    )
+
+
+def test_runs_without_verdicts_give_the_reason():
+    said = str(answer(told(runs={"x": Run("good", "d", None)})))
+    assert said.startswith("No n can be chosen: The file does not say which samples were right")
+
+
+def test_runs_without_a_common_question_are_not_compared_but_each_is_advised():
+    elsewhere = Outcomes(
+        RUNS["fair / maths"].outcomes.correct, questions=[f"x{i}" for i in range(M)]
+    )
+    cards = told(runs=RUNS | {"fair / maths": Run("fair", "maths", elsewhere)})
+    assert str(answer(cards)) == (
+        "No n can be chosen: No question is in all of these runs, so none can be chosen."
+    )
+    assert reasons(cards) == ()
+    assert all("95% sure to reach" in str(advice(card)) for card in cards)
+
+
+# What it rests on ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pricing", "rule"),
+    [
+        (Pricing(), "reach"),
+        (Pricing(quality=0.6), "quality"),
+        (Pricing(budget=2.5), "budget"),
+        (Pricing(value=9.0), "value"),
+    ],
+)
+def test_the_aim_and_its_simulated_figure_come_first(pricing, rule):
+    cards = told(pricing)
+    card, choice, _ = taken(cards)
+    first, second, *_ = reasons(cards)
+    assert str(first) == str(choice.advice[rule].sentence(card.found.priced.amount))
+    assert second == of_several_runs(rule, M, 3)
+    alone = told(pricing, {"x": RUNS["good / maths"]})
+    (only,) = alone
+    assert reasons(alone)[1] == of_one_run(rule, M, only.found.choice.mixed)
+
+
+def test_the_share_that_is_reached_is_of_the_best_run():
+    best = max(float(each.found.choice.table.quality[-1]) for each in told())
+    (first, *_) = map(str, reasons(told()))
+    assert f"sure to reach {0.95 * best:.1%}, 95% of pass@{N} of good / maths." in first
+
+
+def test_the_last_step_has_its_price_or_solves_nothing():
+    cards = told(Pricing(quality=0.8))
+    _, choice, at = taken(cards)
+    assert at > 0
+    further = choice.table.cost_per_further[at]
+    said = f"The last step to it costs {further:.3g} samples for each further solved question."
+    assert said in map(str, reasons(cards))
+    first = told(Pricing(budget=1.0))
+    assert taken(first)[2] == 0
+    assert not any("last step" in str(each) for each in reasons(first))
+    flat = Run("flat", "d", Outcomes(np.repeat([[1], [0]], 20, axis=0) * np.ones((1, 4), int)))
+    whole = told(Pricing(budget=9.0), {"x": flat})
+    assert "The last step to it solves no further question." in map(str, reasons(whole))
+
+
+def test_the_next_run_is_the_one_most_resamples_would_take_instead():
+    cards = told(Pricing(quality=0.6))
+    selection, _ = cards[0].found.together
+    others = [card for card in cards if card.key != selection.run and card.found.choice.safe_n]
+    best = max(others, key=lambda card: selection.shares[card.key])
+    other = best.found.choice
+    at = other.table.index(other.safe_n)
+    assert (
+        f"Next: {best.run.model} at n = {other.safe_n} solves {solved(other, at)} for "
+        f"{best.found.priced.amount(other.table.cost[at])} a question."
+    ) in map(str, reasons(cards))
+
+
+@pytest.mark.parametrize(
+    ("pricing", "said"),
+    [
+        (Pricing(reach=1.0), "No other run is sure to reach it with its samples."),
+        (Pricing(quality=0.92), "No other run is sure to reach it with its samples."),
+        (
+            Pricing(budget=1.5, sample_prices=(("good", (1.0,)), ("", (9.0,)))),
+            "No other run is sure to stay within it.",
+        ),
+        (
+            Pricing(value=9.0, sample_prices=(("good", (1.0,)), ("", (99.0,)))),
+            "No other run is sure to be worth its price.",
+        ),
+    ],
+)
+def test_where_no_other_run_would_do_that_is_said(pricing, said):
+    assert said in map(str, reasons(told(pricing)))
+
+
+def test_a_run_without_a_price_is_left_out_aloud():
+    cards = told(Pricing(sample_prices=(("good", (1.0,)), ("bad", (1.0,)))))
+    said = "fair is left out: There are prices of other models but none of fair."
+    assert said in map(str, reasons(cards))
+    assert "resampled sets" in str(answer(cards))
+
+
+def test_questions_that_not_all_runs_have_are_told():
+    fewer = Outcomes(RUNS["fair / maths"].outcomes.correct[:100])
+    cards = told(runs=RUNS | {"fair / maths": Run("fair", "maths", fewer)})
+    said = "Only the 100 questions that all runs have count; they have 100 to 150."
+    assert said in map(str, reasons(cards))
+    assert "for these 100 questions" in str(answer(cards))
+
+
+# The table and the frontier -----------------------------------------------------------------------
+
+
+def test_the_table_has_each_run_at_its_n_and_the_one_to_take_first():
+    cards = told(Pricing(quality=0.8))
+    found = {line.name: line for line in lines(cards)}
+    card, choice, at = taken(cards)
+    first, *others = found.values()
+    assert (first.name, first.note, first.n) == (card.run.model, TAKEN, choice.safe_n)
+    assert first.cost == choice.table.cost[at]
+    assert first.all == M * choice.table.cost[at]
+    assert first.further == choice.table.cost_per_further[at]
+    assert first.quality[0] == choice.table.quality[at]
+    bad = found["bad"]
+    assert (bad.n, str(bad.note)) == (N, "not sure to reach it")
+    assert others[-1] is bad
+
+
+@pytest.mark.parametrize(
+    ("pricing", "note"),
+    [
+        (Pricing(budget=0.1), "too dear"),
+        (Pricing(value=0.1), "not worth its price"),
+        (Pricing(quality=0.999), "not sure to reach it"),
+    ],
+)
+def test_what_misses_the_aim_says_so(pricing, note):
+    assert {str(line.note) for line in lines(told(pricing))} == {note}
+
+
+def test_a_run_of_which_nothing_is_known_stands_last_with_its_reason():
+    runs = RUNS | {"none / maths": Run("none", "maths", None)}
+    *_, last = lines(told(runs=runs))
+    assert (last.name, last.n, last.quality) == ("none", None, None)
+    assert "does not say which samples were right" in str(last.note)
+
+
+def test_the_frontier_in_words_is_the_frontier():
+    cards = told(Pricing(sample_prices=PRICES))
+    said = str(best_in_words(cards))
+    (offers,) = frontiers(cards).values()
+    best = [offer for offer in offers if offer.best]
+    assert said.startswith(f"Best for its cost: fair at n = {best[0].n}")
+    runs = [offer.key.split(" /")[0] for offer in best]
+    spans = [name for place, name in enumerate(runs) if place == 0 or runs[place - 1] != name]
+    assert [
+        word for word in said.replace(",", "").split() if word in ("good", "fair", "bad")
+    ] == spans
+    assert best_in_words(told(runs={"x": RUNS["good / maths"]})) is None

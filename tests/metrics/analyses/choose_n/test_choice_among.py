@@ -1,0 +1,212 @@
+"""Which of several runs is taken at which n, by the words of the aim, and how often again."""
+
+from math import comb
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from metrics import MetricError, Outcomes, choose_among, choose_n
+from metrics.analyses.choose_n.gains_and_costs import UNITS, resampled_together
+from metrics.analyses.choose_n.rules import CONFIDENCE, confidence_among
+from metrics.analyses.choose_n.weighing import weigh
+from metrics.data.evidence import Evidence
+from tests.metrics.analyses.choose_n.unequal_questions import matrix
+
+RULES = {"value_per_solved": 6.0, "budget": 2.5, "quality": 0.45, "reach": 0.9}
+
+
+def runs(m=80, n=8, count=3, seed=0):
+    """Runs that find the same questions hard, the later the better."""
+    rng = np.random.default_rng(seed)
+    rates = rng.beta(0.7, 1, (m, 1))
+    return {
+        name: Outcomes((rng.random((m, n)) < rates ** (1 / (1 + place))).astype(int))
+        for place, name in enumerate("abc"[:count])
+    }
+
+
+PRICES = {"a": 1.0, "b": 1.5, "c": 4.0}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_of_a_single_run_it_is_the_choice_of_n(rule):
+    R = matrix(60, 8, 2)
+    alone = choose_among({"x": R}, **{rule: RULES[rule]}).choices["x"]
+    plain = choose_n(R, **{rule: RULES[rule]})
+    assert alone.advice[alone.rule] == plain.advice[plain.rule]
+
+
+def test_for_a_quality_the_cheapest_that_is_sure_is_taken():
+    chosen = choose_among(runs(), quality=0.45, cost_per_sample=PRICES)
+    sure = {
+        run: choice.table.cost[choice.safe_n - 1]
+        for run, choice in chosen.choices.items()
+        if choice.safe_n
+    }
+    assert len(sure) == 3
+    assert chosen.run == min(sure, key=sure.get) == "b"
+
+
+def test_within_a_budget_the_one_that_solves_most_is_taken():
+    chosen = choose_among(runs(), budget=2.5, cost_per_sample=PRICES)
+    assert chosen.choices["c"].safe_n == 0
+    solved = {
+        run: choice.table.quality[choice.safe_n - 1]
+        for run, choice in chosen.choices.items()
+        if choice.safe_n
+    }
+    assert chosen.run == max(solved, key=solved.get)
+
+
+def test_for_a_worth_the_one_that_leaves_most_beyond_its_cost_is_taken():
+    chosen = choose_among(runs(), value_per_solved=6.0, cost_per_sample=PRICES)
+    left = {
+        run: 6 * choice.table.quality[choice.safe_n - 1] - choice.table.cost[choice.safe_n - 1]
+        for run, choice in chosen.choices.items()
+        if choice.safe_n
+    }
+    assert chosen.run == max(left, key=left.get)
+
+
+def test_a_share_is_of_the_best_run_for_all_of_them():
+    chosen = choose_among(runs(), reach=0.9, cost_per_sample=PRICES)
+    best = max(choice.table.quality[-1] for choice in chosen.choices.values())
+    assert chosen.aim.run == "c"
+    assert chosen.aim.target == pytest.approx(0.9 * best)
+    for choice in chosen.choices.values():
+        advice = choice.advice["reach"]
+        at = np.flatnonzero(choice.table.quality >= chosen.aim.target - 1e-12)
+        assert advice.n == (choice.table.n[at[0]] if len(at) else 0)
+    assert chosen.choices["a"].safe_n == 0, "it never reaches what the best one does"
+    assert "of pass@8 of c" in str(chosen.choices["a"].advice["reach"].sentence())
+
+
+def curves(outcomes, price):
+    """Quality and cost of each question at every n, by their definitions."""
+    c, n = outcomes.correct.sum(axis=1), outcomes.shape[1]
+    missed = np.array([[comb(n - each, k) / comb(n, k) for k in range(n + 1)] for each in c])
+    return 1 - missed[:, 1:], price * np.cumsum(missed[:, :-1], axis=1)
+
+
+@pytest.mark.parametrize("rule", ["value_per_solved", "reach"])
+def test_the_share_of_resamples_is_that_of_a_bootstrap_of_questions(rule):
+    """By its definition, with n as safe in each resample as in the data."""
+    data, prices, limit = runs(40, 6, 2), {"a": 1.0, "b": 1.6}, RULES[rule]
+    chosen = choose_among(data, cost_per_sample=prices, **{rule: limit})
+    rows = np.random.default_rng(5).integers(0, 40, (2000, 40))
+    drawn = {run: [of[rows].mean(axis=1) for of in curves(data[run], prices[run])] for run in data}
+    merits = []
+    for run, choice in chosen.choices.items():
+        quality, cost = drawn[run]
+        if rule == "reach":
+            over = quality - limit * drawn["b"][0][:, -1:]
+            spare = choice.table.quality - chosen.aim.target
+            enough = over - (spare - np.quantile(over, 0.05, axis=0)) >= 0
+            at = np.where(enough.any(axis=1), enough.argmax(axis=1), -1)
+            merit = -np.take_along_axis(cost, at[:, None], axis=1)[:, 0]
+            merits.append(np.where(at < 0, -np.inf, merit))
+        else:
+            at = choice.safe_n - 1
+            merits.append(limit * quality[:, at] - cost[:, at])
+    first = np.argmax(merits, axis=0)
+    for place, run in enumerate(data):
+        share = np.mean((first == place) & np.isfinite(np.max(merits, axis=0)))
+        assert chosen.shares[run] == pytest.approx(share, abs=0.04)
+    assert sum(chosen.shares.values()) <= 1
+
+
+def test_equal_runs_are_chosen_by_chance_and_a_better_one_always():
+    twins = {name: Outcomes(matrix(100, 8, seed)) for seed, name in enumerate(("one", "other"))}
+    shares = choose_among(twins, quality=0.4).shares
+    assert 0.02 < shares["one"] < 0.98
+    better = choose_among(
+        {"bad": matrix(200, 4, 1) & matrix(200, 4, 2), "good": np.ones((200, 4), int)}
+    )
+    assert (better.run, better.shares["good"]) == ("good", 1.0)
+
+
+def test_only_questions_that_all_runs_have_count_whatever_their_order():
+    first = Outcomes(matrix(30, 4, 1), questions=[f"q{i}" for i in range(30)])
+    order = np.random.default_rng(3).permutation(40)
+    other = Outcomes(matrix(40, 4, 2)[order], questions=[f"q{i}" for i in order])
+    chosen = choose_among({"first": first, "other": other}, quality=0.3)
+    assert {choice.n_questions for choice in chosen.choices.values()} == {30}
+    assert "Only the 30 questions that all runs have count; they have 30 to 40." in map(
+        str, chosen.remarks
+    )
+    same = Outcomes(matrix(40, 4, 2)[:30], questions=[f"q{i}" for i in range(30)])
+    expected = choose_among({"first": first, "other": same}, quality=0.3)
+    assert chosen.shares == expected.shares
+    np.testing.assert_allclose(
+        chosen.choices["other"].table.quality, expected.choices["other"].table.quality
+    )
+    with pytest.raises(MetricError, match="No question is in all of these runs"):
+        choose_among({"first": first, "x": Outcomes([[1, 0]], questions=["elsewhere"])})
+
+
+def test_clusters_are_resampled_as_a_whole_for_all_runs():
+    verdicts = np.repeat(matrix(12, 6, 7), 5, axis=0)
+    worse = verdicts & np.repeat(matrix(12, 6, 8), 5, axis=0)
+    clusters = np.repeat(np.arange(12), 5)
+    alone = choose_among({"x": verdicts, "y": worse}, quality=0.3)
+    together = choose_among(
+        {"x": Outcomes(verdicts, clusters=clusters), "y": Outcomes(worse)}, quality=0.3
+    )
+    for run in ("x", "y"):
+        one, all_alike = together.choices[run].advice["quality"], alone.choices[run].table
+        np.testing.assert_allclose(together.choices[run].table.quality, all_alike.quality)
+        assert np.ptp(one.interval) >= np.ptp(alone.choices[run].advice["quality"].interval)
+    half = np.diff(np.quantile(means(together_ledgers(verdicts, worse, clusters)), [0.025, 0.975]))
+    assert half > 1.5 * np.diff(
+        np.quantile(means(together_ledgers(verdicts, worse)), [0.025, 0.975])
+    )
+
+
+def together_ledgers(verdicts, worse, clusters=None):
+    return [
+        weigh(Evidence(Outcomes(each, clusters=clusters)), "pass@k", 1.0, True, each=True).units
+        for each in (verdicts, worse)
+    ]
+
+
+def means(ledgers):
+    """Resampled qualities of the first at n = 1."""
+    return resampled_together(ledgers, 1000, np.random.default_rng(1))[0][0][:, 0]
+
+
+def test_random_blocks_of_very_many_questions_vary_as_much_as_the_questions():
+    verdicts = matrix(6 * UNITS, 2, 3)
+    x = verdicts.mean(axis=1)
+    found = means(together_ledgers(verdicts, verdicts))
+    assert found.std() == pytest.approx(x.std() / np.sqrt(len(x)), rel=0.12)
+    assert found.mean() == pytest.approx(x.mean(), abs=3 * x.std() / np.sqrt(1000 * len(x)) + 1e-3)
+
+
+def test_runs_of_one_sample_one_question_or_no_success_give_no_choice():
+    once = choose_among({"x": matrix(30, 1, 1), "y": matrix(30, 1, 2)})
+    assert once.run is None
+    assert once.aim.target is None
+    alone = choose_among({"x": [[1, 0, 1]], "y": [[0, 0, 1]]})
+    assert alone.run is None
+    assert alone.shares == {}
+    nothing = choose_among({"x": np.zeros((9, 3), int), "y": np.zeros((9, 3), int)})
+    assert (nothing.run, nothing.aim.target) == (None, 0)
+
+
+def test_votes_by_answers_are_not_compared_with_votes_without():
+    R = matrix(20, 5, 1)
+    with_answers = SimpleNamespace(outcomes=Outcomes(R), answers=R)
+    with pytest.raises(MetricError, match="compared by the same vote"):
+        choose_among({"x": with_answers, "y": R}, verifier=False)
+    assert choose_among({"x": with_answers, "y": R}, verifier=False, metric="maj@k").run
+
+
+def test_limits_are_stricter_the_more_runs_there_are_to_pick_from():
+    assert confidence_among(1) == CONFIDENCE
+    assert confidence_among(4)["quality"] == pytest.approx(0.95)
+    R = matrix(60, 8, 2)
+    alone = choose_among({"x": R}, quality=0.4).choices["x"].advice["quality"]
+    picked = choose_among(dict.fromkeys("wxyz", R), quality=0.4).choices["x"].advice["quality"]
+    assert (alone.sure, picked.sure) == (0.9, 0.95)
+    assert picked.safe_n > alone.safe_n
