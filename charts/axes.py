@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import ceil, floor, log10
 
 import numpy as np
@@ -10,7 +10,9 @@ import plotly.graph_objects as go
 
 from metrics.data.arrays import Vector
 
-_TICKS = 8
+_TICKS, _FEW_TICKS = 8, 4
+_FINER = (1, 3), (1, 2, 5), (1, 1.5, 2, 3, 4, 5, 7)
+"""First digits of ticks where powers of ten are too few."""
 
 
 def doublings(last: int) -> list[int]:
@@ -53,21 +55,27 @@ def percents(figure: go.Figure, fractions: Iterable[Vector], title: str) -> None
 def amounts(low: float, high: float) -> tuple[list[float], list[str]]:
     """Return round amounts for the ticks of an axis that doubles, and how they are written.
 
+    Parameters
+    ----------
+    low, high : float
+        Above 0; `high` is twice as large at least.
+
     Examples
     --------
     >>> amounts(0.8, 60)
-    ([1.0, 2.0, 5.0, 10.0, 20.0, 50.0], ['1', '2', '5', '10', '20', '50'])
-    >>> amounts(0.003, 4)[1], amounts(900, 3e3)[1]
-    (['0.003', '0.01', '0.03', '0.1', '0.3', '1', '3'], ['1,000', '2,000'])
+    ([1.0, 3.0, 10.0, 30.0], ['1', '3', '10', '30'])
+    >>> amounts(1, 4.6)[1], amounts(1, 12)[1], amounts(1e-5, 2e7)[1][:3]
+    (['1', '1.5', '2', '3', '4'], ['1', '2', '5', '10'], ['0.00001', '0.001', '0.1'])
     """
     exponents = range(floor(log10(low)), ceil(log10(high)) + 1)
-    for digits in ((1, 2, 5), (1, 3), (1,)):
+
+    def within(digits: Sequence[float]) -> list[float]:
         ticks = [float(f"{digit}e{power}") for power in exponents for digit in digits]
-        ticks = [tick for tick in ticks if low <= tick <= high]
-        if len(ticks) <= _TICKS:
-            break
-    else:
-        ticks = ticks[:: -(-len(ticks) // _TICKS)]
-    if len(ticks) < 2:
-        ticks = np.linspace(low, high, 3).round(2 - floor(log10(high))).tolist()
-    return ticks, [f"{tick:,.12g}" for tick in ticks]
+        return [tick for tick in ticks if low <= tick <= high]
+
+    ticks = within((1,))
+    ticks = ticks[:: max(1, -(-len(ticks) // _TICKS))]
+    for digits in _FINER:
+        if len(ticks) < _FEW_TICKS:
+            ticks = within(digits)
+    return ticks, [f"{tick:,.12f}".rstrip("0").rstrip(".") for tick in ticks]

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from charts.labels import label
 
-GAP = 17
+GAP = 15
 """Pixels from one name to the next."""
 _LETTERS = 22
 _LETTER = 7

@@ -163,7 +163,7 @@ def _lay_costs(figure: go.Figure, costs: np.ndarray, title: str) -> None:
     low, high = float(costs.min()), float(costs.max())
     figure.update_xaxes(title=title, showgrid=True, zeroline=False)
     if not (low > 0 and high / low > _SPREAD):
-        figure.update_xaxes(type="linear", rangemode="tozero", exponentformat="none", nticks=8)
+        figure.update_xaxes(type="linear", exponentformat="none", nticks=8)
         return
     ticks, written = amounts(low, high)
     edge = 0.03 * np.log10(high / low)
@@ -174,7 +174,7 @@ def _lay_costs(figure: go.Figure, costs: np.ndarray, title: str) -> None:
 def _mark(figure: go.Figure, mark: Mark, render: Callable[[Text], str]) -> None:
     told = {
         "line": {"color": NEUTRAL, "width": 1.5, "dash": "dash"},
-        "annotation": {"text": label(render(mark.name), 80), "font": {"color": NEUTRAL}},
+        "annotation_text": label(render(mark.name), 80),
     }
     if mark.quality is not None:
         figure.add_hline(100 * mark.quality, annotation_position="top left", **told)

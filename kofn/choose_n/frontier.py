@@ -87,13 +87,20 @@ def _frontier(group: Sequence[ChoiceCard]) -> tuple[Offer, ...]:
 
 
 def best_in_words(cards: Sequence[ChoiceCard]) -> Text | None:
-    """Say which of the runs of a dataset is best for its cost from where on; None for one run."""
+    """Say which of the runs of a dataset is best for its cost from where on; None for one run.
+
+    Of equal offers the first is named.
+    """
     told = told_of(cards)
     if len(told.found) < 2:
         return None
     (offers,) = frontiers(cards).values()
     amount = next(iter(told.found.values())).priced.amount
-    best = (offer for offer in offers if offer.best)
+    first: dict[tuple[float, float], Offer] = {}
+    for offer in offers:
+        if offer.best:
+            first.setdefault((offer.cost, offer.quality), offer)
+    best = first.values()
     spans = [list(span) for _, span in groupby(best, key=lambda offer: offer.key)]
     said: Text | None = None
     for span in spans[:STEPS]:

@@ -62,7 +62,7 @@ def _line(name: str, card: ChoiceCard, taken: bool) -> Line:
         nothing = float("nan")
         return Line(card.key, name, None, None, nothing, nothing, nothing, card.reason)
     choice = card.found.choice
-    table, n = choice.table, choice.safe_n
+    table, n = choice.table, choice.n if choice.safe_n is None else choice.safe_n
     note = TAKEN if taken else None
     if not n:
         nearest = table.quality.argmax() if choice.rule in ("quality", "reach") else 0

@@ -85,7 +85,9 @@ def tell_reasons(chosen: Sequence[ChoiceCard]) -> None:
 
 
 def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
-    """Draw quality against cost, with the choice and its uncertainty."""
+    """Draw quality against cost, with the choice and its uncertainty; not of a single n."""
+    if not any(len(one.found.choice.table.n) > 1 for one in chosen if one.found):
+        return
     drawn, (choice, priced) = offers(chosen, session.numbers()), _first(chosen)
     axes = (
         Text("Cost of a question on average, in {unit}", unit=priced.unit),
@@ -93,15 +95,16 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
     )
     figure = tradeoff(drawn, frontier(chosen), axes, mark(chosen), plain)
     draw(figure, describe_tradeoff(drawn), "quality against cost")
-    words = [
-        Text(
-            "Each point is an n. The diamond is the one to use: its bars are the {level:.4g}% "
-            "interval of the quality, and what the n that resampled questions ask for cost.",
+    said = [Text("Each point is an n.")]
+    if any(offer.pick is not None for offer in drawn):
+        diamonds = Text(
+            "The diamond is the one to use: its bars are the {level:.4g}% interval of the quality, "
+            "and what the n that resampled questions ask for cost.",
             level=100 * choice.confidence_level,
         )
-    ]
+        said.append(diamonds)
     best = best_in_words(chosen)
-    st.caption(" ".join(map(say, [best, *words] if best else words)))
+    st.caption(" ".join(map(say, [best, *said] if best else said)))
 
 
 def list_lines(chosen: Sequence[ChoiceCard]) -> None:
