@@ -25,6 +25,7 @@ _RULES = (
     (rf"{_EXAMPLE}from ({_BELOW}) import ", r"\1from kofn.\2 import "),
     (rf"{_EXAMPLE}import ({_BELOW}) as ", r"\1import kofn.\2 as "),
     (rf"{_EXAMPLE}import ({_ONE}(?:, {_ONE})*)$", r"\1from kofn import \2"),
+    (rf"(?m)^( +)({_ONE}(?:\.\w+)+: )", r"\1kofn.\2"),  # the error that an example shows
 )
 
 

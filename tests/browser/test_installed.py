@@ -47,6 +47,15 @@ reveal_type(metrics.estimate([[0, 1]], "pass@k", 1))
 reveal_type(reports.load("a.zip").runs[0].outcomes)
 reveal_type(pass_at_k([[0, 1]], 1))
 """
+EXAMPLES = """
+import doctest, importlib, pkgutil
+from kofn import metrics, reports
+
+for package in (metrics, reports):
+    for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if each.name != "kofn.reports.rescoring.formulas":  # which needs kofn[math]
+            doctest.testmod(importlib.import_module(each.name))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -183,6 +192,11 @@ def test_a_command_of_the_documents_does_what_it_says(words, run):
     done = run(*words)
     assert done.returncode == 0, done.stderr
     assert done.stdout or "-o" in words
+
+
+def test_examples_in_docstrings_hold(run):
+    done = run("python", "-P", "-c", EXAMPLES)
+    assert (done.stdout, done.returncode) == ("", 0)
 
 
 def test_examples_of_the_documents_hold(run):
