@@ -20,13 +20,14 @@ if __name__ == "__main__":
         "pages/measure/soft_vs_hard.py", title=_("Soft vs hard"), url_path="soft-vs-hard"
     )
     saturation = st.Page("pages/decide/saturation.py", title=_("Saturation"), url_path="saturation")
+    trade_offs = st.Page("pages/decide/trade_offs.py", title=_("Trade-offs"), url_path="trade-offs")
     choose_n = st.Page("pages/decide/choose_n.py", title=_("Choose n"), url_path="choose-n")
     guidance = st.Page("pages/decide/guidance.py", title=_("Guidance"), url_path="guidance")
     st.navigation(
         {
             _("Data"): [home, overview, reports, questions],
             _("Measure"): [scorecard, consistency, soft_vs_hard],
-            _("Decide"): [saturation, choose_n, guidance],
+            _("Decide"): [saturation, choose_n, trade_offs, guidance],
         }
     ).run()
 else:

@@ -161,6 +161,11 @@ def segment_of(card: Card[object, object]) -> str | None:
     return None if segment is None else printable("=".join(segment))
 
 
+def full_name(card: Card[object, object]) -> str:
+    """Name a run, with its segment."""
+    return ", ".join(filter(None, (card.key, segment_of(card))))
+
+
 def title(card: Card[object, object], *more: Text | None) -> str:
     """Name a run and its segment above its block, with what else there is to say of it."""
     whose = map(named, filter(None, (card.key, segment_of(card))))

@@ -65,6 +65,10 @@ SUBCOMMANDS: dict[str, Offer] = {
         "weigh what more samples solve against what they cost, and choose n",
         "kofn.choose_n.command:CHOOSE_N.subcommand",
     ),
+    "trade-offs": Offer(
+        "set any metric or cost of every run against any other",
+        "kofn.trade_offs.command:TRADE_OFFS.subcommand",
+    ),
     "curve": Offer(
         "print a metric for every k, measured and beyond the samples",
         "kofn.saturation.command:CURVE.subcommand",

@@ -9,6 +9,7 @@ import numpy as np
 
 from charts.bubbles import Bubble, Path
 from charts.scatter import Corners, Ground, Spot
+from kofn.card import full_name
 from kofn.choices.looks import number_runs
 from kofn.choices.view import View
 from kofn.consistency.analysis import VOTE, Colour, VoteCard, VoteChoices, axis_label, on_axis
@@ -198,13 +199,6 @@ def _possible(cards: Sequence[VoteCard]) -> tuple[Corners, ...]:
 
 def _corners(polygon: Polygon) -> Corners:
     return [(x, y) for x, y in polygon.tolist()]
-
-
-def full_name(card: VoteCard) -> str:
-    """Name a run, with its segment."""
-    if card.view.segment is None:
-        return card.key
-    return f"{card.key}, {printable('='.join(card.view.segment))}"
 
 
 def _detail(

@@ -66,12 +66,15 @@ from pages.widgets.soft_hard.soft_hard import (
     explain_soft_hard,
     show_soft_hard,
 )
+from pages.widgets.trade_offs.choosing import ask_trade_costs, choose_trade
+from pages.widgets.trade_offs.showing import download_trade, list_trade, show_trade
 
 __all__ = [
     "CURVES",
     "_",
     "answer_choices",
     "ask_pricing",
+    "ask_trade_costs",
     "browse_questions",
     "choose_bands",
     "choose_curve",
@@ -81,12 +84,14 @@ __all__ = [
     "choose_samples",
     "choose_scores",
     "choose_targets",
+    "choose_trade",
     "choose_view",
     "choose_votes",
     "compare_soft_hard",
     "compare_stated",
     "download_guidance",
     "download_soft_hard",
+    "download_trade",
     "explain_choices",
     "explain_curves",
     "explain_guidance",
@@ -100,6 +105,7 @@ __all__ = [
     "list_curves",
     "list_lines",
     "list_stated",
+    "list_trade",
     "load_given",
     "load_reports",
     "loaded_runs",
@@ -127,6 +133,7 @@ __all__ = [
     "show_scores",
     "show_shape",
     "show_soft_hard",
+    "show_trade",
     "show_tradeoff",
     "show_votes",
     "tell_reasons",

@@ -75,7 +75,7 @@ def sample_costs(evidence: Evidence, cost_per_sample: Any) -> SampleCosts:
         price = float(cost_per_sample)
         return SampleCosts(price, price, price)
     verdicts = evidence.matrix
-    costs = _aligned(evidence, _cost_matrix(cost_per_sample))
+    costs = cost_matrix(evidence, cost_per_sample)
     known = np.isfinite(costs)
     filled = np.where(known, costs, 0.0)
     held = [(verdicts == verdict) & known for verdict in (0, 1)]
@@ -97,6 +97,11 @@ def sample_costs(evidence: Evidence, cost_per_sample: Any) -> SampleCosts:
     )
     samples = int((verdicts >= 0).sum())
     return SampleCosts(wrong, right, means[0], samples, samples - number)
+
+
+def cost_matrix(evidence: Evidence, cost_per_sample: Any) -> NDArray[np.float64]:
+    """Return the costs of the samples of `Evidence.matrix`, NaN where they are not known."""
+    return _aligned(evidence, _cost_matrix(cost_per_sample))
 
 
 def _cost_matrix(costs: Any) -> NDArray[np.float64]:

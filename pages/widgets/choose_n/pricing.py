@@ -214,3 +214,10 @@ def _amounts(entries: PerModel, field: str, model: str, count: int) -> tuple[flo
     if not found:
         return (0.0,) * count
     return ((0.0,) * missing if field == "typed_tokens" else found * missing) + found
+
+
+def ask_costs(runs: Mapping[str, Run]) -> None:
+    """Ask what samples of these runs cost, and nothing else."""
+    pricing = current(Pricing)
+    _choose_basis(pricing, runs)
+    _choose_prices(pricing, list(dict.fromkeys(run.model for run in runs.values())))

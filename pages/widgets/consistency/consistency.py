@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from charts.scatter import describe_scatter, scatter
-from kofn.card import Finding
+from kofn.card import Finding, full_name
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.consistency.analysis import (
@@ -26,7 +26,6 @@ from kofn.consistency.analysis import (
 )
 from kofn.consistency.figures import (
     Drawn,
-    full_name,
     vote_scatter,
 )
 from kofn.consistency.tables import SCENARIOS, caveats, frame

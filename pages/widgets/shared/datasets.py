@@ -20,7 +20,7 @@ RUNS = 10
 """The most runs that are drawn at once: there are as many colours."""
 
 
-def choose_dataset(runs: Mapping[str, Run], view: View, most: int = RUNS) -> dict[str, Run]:
+def choose_dataset(runs: Mapping[str, Run], view: View, most: int | None = RUNS) -> dict[str, Run]:
     """Let the visitor choose a dataset, and return its runs of a View, at most so many."""
     focus = current(Focus)
     groups = by_dataset(shown_runs(runs, view.runs))

@@ -1,0 +1,247 @@
+"""Runs between any two numbers, both intervals, and those that no other beats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+import numpy as np
+import plotly.graph_objects as go
+
+from charts.axes import amounts
+from charts.labels import label
+from charts.rows import NEUTRAL
+from charts.strokes import colour, error_bars, symbol
+from metrics.data.results import Interval
+from metrics.data.words import Text
+
+CROSSES = 12
+"""The most runs of which all have their intervals drawn."""
+_HEIGHT = 480
+_SPREAD = 12
+"""Costs that differ by more than this factor are drawn on a scale that doubles."""
+_FAINT = 0.55
+_LETTERS = 26
+_WIDTH = 850
+"""About how many pixels the points spread over."""
+_LETTER, _LINE, _MARKER = 7, 16, 12
+"""Pixels of a letter, a line and a marker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What an axis shows.
+
+    Attributes
+    ----------
+    title : Text
+    percent : bool
+        Whether its numbers are fractions.
+    less : bool
+        Whether less is better.
+    """
+
+    title: Text
+    percent: bool
+    less: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A run.
+
+    Attributes
+    ----------
+    name : str
+        Untrusted text.
+    number : int
+        Of the run, for its colour and marker.
+    at : (float, float)
+        Its numbers on both axes.
+    intervals : (Interval or None, Interval or None)
+        Around them.
+    detail : Text
+        What the pointer shows.
+    best : bool
+        Whether no other beats it on both.
+    """
+
+    name: str
+    number: int
+    at: tuple[float, float]
+    intervals: tuple[Interval | None, Interval | None]
+    detail: Text
+    best: bool
+
+
+def plane(
+    dots: Sequence[Dot],
+    axes: tuple[Axis, Axis],
+    chosen: int | None = None,
+    render: Callable[[Text], str] = str,
+) -> go.Figure:
+    """Draw runs as points; those on the front are joined and named.
+
+    Parameters
+    ----------
+    dots : sequence of Dot
+    axes : (Axis, Axis)
+        Horizontal and vertical.
+    chosen : int, optional
+        The place of the run whose intervals are drawn where there are more than `CROSSES`.
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The custom data of a point is its place in `dots`.
+    """
+    figure = go.Figure()
+    scales = [100.0 if axis.percent else 1.0 for axis in axes]
+    few, sides = len(dots) <= CROSSES, _sides(dots)
+    best = sorted(dot.at for dot in dots if dot.best)
+    if len(best) > 1:
+        figure.add_trace(_front(best, axes, scales, render(Text("Beaten by no other"))))
+    for place, dot in enumerate(dots):
+        picked = place == chosen
+        trace = _point(place, dot, scales, render)
+        trace.update(
+            mode="markers+text" if few or dot.best or picked else "markers",
+            textposition=sides[place],
+            opacity=1.0 if dot.best or picked else _FAINT,
+            marker={"size": 14 if picked else 11},
+        )
+        if few or picked:
+            trace.update(_cross(dot, scales))
+        figure.add_trace(trace)
+    for place, update in enumerate((figure.update_xaxes, figure.update_yaxes)):
+        update(
+            title=render(axes[place].title),
+            showgrid=True,
+            zeroline=False,
+            **_scale([dot.at[place] for dot in dots], axes[place]),
+        )
+    return figure.update_layout(
+        height=_HEIGHT,
+        margin={"t": 30, "b": 60, "r": 20},
+        hovermode="closest",
+        showlegend=False,
+    )
+
+
+def describe_plane(dots: Sequence[Dot], axes: tuple[Axis, Axis]) -> Text:
+    """Say in words what `plane` shows, for those who do not see it."""
+    return Text(
+        "{count} run between {x} and {y}, {best} of them beaten by no other. The table has the "
+        "same numbers.",
+        "{count} runs between {x} and {y}, {best} of them beaten by no other. The table has the "
+        "same numbers.",
+        count=len(dots),
+        x=axes[0].title,
+        y=axes[1].title,
+        best=sum(dot.best for dot in dots),
+    )
+
+
+def _point(
+    place: int, dot: Dot, scales: Sequence[float], render: Callable[[Text], str]
+) -> go.Scatter:
+    hue = colour(dot.number)
+    return go.Scatter(
+        name=label(dot.name),
+        x=[scales[0] * dot.at[0]],
+        y=[scales[1] * dot.at[1]],
+        marker={"color": hue, "symbol": symbol(dot.number)},
+        text=[label(dot.name, _LETTERS)],
+        textfont={"color": hue},
+        cliponaxis=False,
+        hovertext=[label(render(dot.detail), 400)],
+        hoverinfo="text",
+        customdata=[place],
+    )
+
+
+def _cross(dot: Dot, scales: Sequence[float]) -> dict[str, object]:
+    return {
+        f"error_{letter}": error_bars(
+            *(np.array([scale * end]) for end in (value, *(interval or (value, value)))),
+            thickness=1.5,
+        )
+        for letter, value, interval, scale in zip("xy", dot.at, dot.intervals, scales, strict=True)
+    }
+
+
+def _front(
+    best: Sequence[tuple[float, float]], axes: Sequence[Axis], scales: Sequence[float], name: str
+) -> go.Scatter:
+    """Join the best by steps: what lies on the worse side of them is beaten by one of them."""
+    x, y = (
+        scale * np.array(each) for scale, each in zip(scales, zip(*best, strict=True), strict=True)
+    )
+    return go.Scatter(
+        x=x,
+        y=y,
+        name=name,
+        mode="lines",
+        line={"color": NEUTRAL, "width": 6, "shape": "hv" if axes[0].less else "vh"},
+        opacity=0.4,
+        hoverinfo="skip",
+    )
+
+
+def _sides(dots: Sequence[Dot]) -> list[str]:
+    """Return where each name stands, over no other name and no point where there is room."""
+    across, up = (
+        _pixels([dot.at[place] for dot in dots], pixels)
+        for place, pixels in enumerate((_WIDTH, _HEIGHT))
+    )
+    taken = [_box(x, y, _MARKER, _MARKER) for x, y in zip(across, up, strict=True)]
+    sides = []
+    for dot, x, y in zip(dots, across, up, strict=True):
+        wide = _LETTER * len(dot.name[:_LETTERS])
+        places = {
+            side: _box(x + right * (wide + _MARKER) / 2, y + above * _LINE, wide, _LINE)
+            for side, (right, above) in _SIDES.items()
+        }
+        side = min(places, key=lambda side: sum(_overlap(places[side], box) for box in taken))
+        taken.append(places[side])
+        sides.append(side)
+    return sides
+
+
+_SIDES = {
+    "top center": (0, 1),
+    "bottom center": (0, -1),
+    "middle right": (1, 0),
+    "middle left": (-1, 0),
+}
+"""Which way a name lies from its point."""
+Box = tuple[float, float, float, float]
+
+
+def _pixels(values: Sequence[float], pixels: int) -> list[float]:
+    least, most = min(values, default=0.0), max(values, default=1.0)
+    return [pixels * (value - least) / ((most - least) or 1.0) for value in values]
+
+
+def _box(x: float, y: float, wide: float, high: float) -> Box:
+    return x - wide / 2, x + wide / 2, y - high / 2, y + high / 2
+
+
+def _overlap(a: Box, b: Box) -> float:
+    return max(0.0, min(a[1], b[1]) - max(a[0], b[0])) * max(0.0, min(a[3], b[3]) - max(a[2], b[2]))
+
+
+def _scale(values: Sequence[float], axis: Axis) -> dict[str, object]:
+    """Return what an axis shows: percent by tens, or amounts from 0, doubling if they spread."""
+    least, most = min(values, default=0.0), max(values, default=1.0)
+    if axis.percent:
+        low, high = 10 * floor(10 * least) - 3, 10 * ceil(10 * most) + 3
+        return {"range": [low, high], "tickmode": "auto"}
+    if least > 0 and most > _SPREAD * least:
+        ticks, written = amounts(least / 1.3, most * 1.3)
+        span = [log10(least / 1.3), log10(most * 1.3)]
+        return {"type": "log", "tickvals": ticks, "ticktext": written, "range": span}
+    return {"range": [0, 1.15 * most or 1], "tickformat": ",.12~g", "nticks": 8}

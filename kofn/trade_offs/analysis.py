@@ -1,0 +1,140 @@
+"""Two numbers of every run under a View, and which runs no other beats on both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from kofn.card import Card, Find, finder, make_cards
+from kofn.choices.focus import by_dataset
+from kofn.choices.runs import shared_k, shown_runs
+from kofn.choices.view import View
+from kofn.choose_n.lengths import Tokens, estimate_tokens
+from kofn.choose_n.pricing import Pricing
+from kofn.trade_offs.choices import TradeChoices
+from kofn.trade_offs.numbers import Number, cost_of, is_cost, metric_of, samples_paid
+from metrics.analyses.choose_n.pareto import pareto
+from reports.run.report import Run
+
+
+@dataclass(frozen=True, eq=False)
+class Trade:
+    """Where a run stands on both axes."""
+
+    x: Number
+    y: Number
+
+
+class Weighing(NamedTuple):
+    """What is set against what, and what costs rest on.
+
+    Attributes
+    ----------
+    x, y : str
+        Of `kofn.trade_offs.choices.AXES`.
+    questions : int
+        That a cost is for.
+    pricing : Pricing
+    """
+
+    x: str
+    y: str
+    questions: int
+    pricing: Pricing
+
+    @property
+    def axes(self) -> tuple[str, str]:
+        """Both axes."""
+        return self.x, self.y
+
+
+TradeCard = Card[Trade, Weighing]
+TokensOf = Callable[[Run], Tokens]
+
+
+def weigh_run(
+    run: Run, view: View, weighing: Weighing, tokens_of: TokensOf = estimate_tokens
+) -> Trade:
+    """Find both numbers of a run; a cost is that of the samples that the other axis takes."""
+
+    def number(axis: str, other: str) -> Number:
+        if not is_cost(axis):
+            return metric_of(run, axis, view)
+        samples = samples_paid(other, view.k[0])
+        return cost_of(run, axis, samples, weighing.questions, view, weighing.pricing, tokens_of)
+
+    return Trade(number(weighing.x, weighing.y), number(weighing.y, weighing.x))
+
+
+def weigh(
+    runs: Mapping[str, Run],
+    view: View,
+    choices: TradeChoices,
+    pricing: Pricing,
+    find: Find[Trade] | None = None,
+) -> tuple[TradeCard, ...]:
+    """Find both numbers of every run that a View names, dataset by dataset.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+        From `kofn.choices.runs.index_runs`.
+    view : View
+        The first of its k counts; without one, the most that the runs of a dataset share.
+    choices : TradeChoices
+    pricing : Pricing
+    find : callable
+        In place of `weigh_run`, such as one with a cache.
+    """
+    groups = by_dataset(shown_runs(runs, view.runs))
+    views = {
+        dataset: replace(view, runs=(), k=(view.k or (_shared(group, view),))[:1])
+        for dataset, group in groups.items()
+    }
+    weighings = {
+        dataset: Weighing(choices.x or usual_x(group), choices.y, int(choices.per), pricing)
+        for dataset, group in groups.items()
+    }
+    ordered = {key: run for group in groups.values() for key, run in group.items()}
+    return make_cards(
+        find or finder(weigh_run),
+        ordered,
+        replace(view, runs=()),
+        lambda key, run: [(views[run.dataset], weighings[run.dataset])],
+    )
+
+
+def usual_x(runs: Mapping[str, Run]) -> str:
+    """Return what pass@k is set against: tokens where all files have them, else avg@n."""
+    return "tokens" if all("tokens_out" in run.columns for run in runs.values()) else "avg@n"
+
+
+def _shared(group: Mapping[str, Run], view: View) -> int:
+    return shared_k(group.values(), view.missing, view.segment)
+
+
+def of_datasets(cards: Sequence[TradeCard]) -> dict[str, list[TradeCard]]:
+    """Group cards by their dataset."""
+    groups: dict[str, list[TradeCard]] = {}
+    for card in cards:
+        groups.setdefault(card.run.dataset, []).append(card)
+    return groups
+
+
+def front(cards: Sequence[TradeCard]) -> list[TradeCard]:
+    """Return the runs of a dataset that no other beats, in the order of the horizontal axis.
+
+    One run beats another that is as good on one axis and better on the other, as measured.
+    """
+    known = [(card, card.found) for card in cards if card.found is not None]
+    if not known:
+        return []
+    x_axis, y_axis = known[0][0].settings.axes
+    x = np.array([found.x.value for _, found in known])
+    y = np.array([found.y.value for _, found in known])
+    best = pareto(x if is_cost(x_axis) else -x, -y if is_cost(y_axis) else y)
+    kept = [card for (card, _), on_front in zip(known, best.tolist(), strict=True) if on_front]
+    return sorted(kept, key=lambda card: card.found.x.value if card.found else 0.0)

@@ -1,0 +1,69 @@
+"""What is set against what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+from kofn.choices.codec import Choices, Setting, one_of
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+
+Kind = Literal["samples", "tokens", "seconds", "money"]
+COSTS: tuple[Kind, ...] = get_args(Kind)
+AXES = (*(name for name, metric in METRICS.items() if metric.needs != "weights"), *COSTS)
+"""What an axis may show."""
+Per = Literal["1", "1000"]
+
+
+@dataclass(frozen=True)
+class TradeChoices(Choices):
+    """Both axes, and for how many questions costs are.
+
+    Attributes
+    ----------
+    x, y : str
+        Of `AXES`; x is empty for tokens where all files have them, and else avg@n.
+    per : {"1", "1000"}
+        Questions that a cost is for.
+    detail : str
+        The run whose intervals are drawn where there are many; empty for none.
+    """
+
+    x: str = ""
+    y: str = "pass@k"
+    per: Per = "1"
+    detail: str = ""
+
+    SETTINGS: ClassVar = (
+        Setting(
+            "x",
+            "x",
+            one_of("x", AXES),
+            "METRIC|COST",
+            Text("a metric, or samples, tokens, seconds, money (default: tokens, else avg@n)"),
+        ),
+        Setting(
+            "y",
+            "y",
+            one_of("y", AXES),
+            "METRIC|COST",
+            Text("what x is set against (default: pass@k)"),
+        ),
+        Setting(
+            "per",
+            "per",
+            one_of("per", get_args(Per)),
+            "|".join(get_args(Per)),
+            Text("for how many questions a cost is (default: 1)"),
+        ),
+        Setting(
+            "detail",
+            "detail",
+            lambda texts: texts[-1],
+            "RUN",
+            Text("the run whose intervals are drawn"),
+        ),
+    )
+    KEYS: ClassVar = ("x", "y", "per")
+    """Of the settings that change numbers."""

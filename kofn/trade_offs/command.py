@@ -1,0 +1,104 @@
+"""``kofn trade-offs``: any metric or cost of every run against any other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kofn.card import full_name
+from kofn.choose_n.pricing import Pricing
+from kofn.terminal.subcommand import Listing
+from kofn.trade_offs.analysis import TradeCard, front, of_datasets, weigh
+from kofn.trade_offs.answer import answer, called_by
+from kofn.trade_offs.choices import TradeChoices
+from kofn.trade_offs.numbers import is_cost
+from kofn.trade_offs.passing import find_passings, in_words, others_in_words
+from kofn.trade_offs.tables import frame, rows
+from kofn.writing.layout import Row, aligned, named
+from kofn.writing.rendering import printable, render
+from metrics.data.words import Text
+
+DETAILS = """\
+A cost is that of the samples that the other axis takes: k for pass@k, one for avg@n, all for
+cons@n. Samples are counted; tokens and seconds are those of the file, or as --basis says; money
+needs a price, or costs in the file. Of a metric more is better, of a cost less. Without --k it is
+the most samples that all runs of a dataset share; of several k the first counts.
+
+Runs that no other beats on both are marked as best, by the numbers as measured. Where y takes k,
+lines below say which run passes which as k grows, and whether the paired differences leave out 0.
+
+formats:
+  table  a block for each dataset
+  json   {"view", "choices", "pricing": the settings, "trade_offs": [one object for each run]}
+  csv    the same rows: run, model, dataset, verified, grouping, segment, k, x, x_value, x_low,
+         x_high, y, y_value, y_low, y_high, front, per, level, target, questions, remarks, reason
+  md     one Markdown table
+"""
+
+
+def _blocks(cards: Sequence[TradeCard]) -> Iterator[list[str]]:
+    for dataset, group in of_datasets(cards).items():
+        yield [
+            f"{named(printable(dataset))}, k = {group[0].view.k[0]}",
+            *aligned(_rows(group)),
+            *map(render, _passing(group)),
+            *dict.fromkeys(render(text) for card in group for text in _remarks(card)),
+        ]
+
+
+def _rows(cards: Sequence[TradeCard]) -> list[Row]:
+    best = {card.key for card in front(cards)}
+    return [
+        {
+            "run": full_name(card),
+            **_numbers(card),
+            "best": "yes" if card.key in best else "",
+            "remarks": "" if card.reason is None else render(card.reason),
+        }
+        for card in cards
+    ]
+
+
+def _numbers(card: TradeCard) -> Row:
+    x, y = card.settings.axes
+    if card.found is None:
+        return {x: "N/A", y: "N/A"}
+    return {x: render(card.found.x.written), y: render(card.found.y.written)}
+
+
+def _passing(cards: Sequence[TradeCard]) -> Iterator[Text]:
+    metric, view = cards[0].settings.y, cards[0].view
+    if is_cost(metric):
+        return
+    runs = {card.key: card.run for card in cards if card.found is not None}
+    found = find_passings(runs, metric, view.k[0], view)
+    called = called_by(cards)
+    yield from (in_words(passing, called) for passing in found.told)
+    if (others := others_in_words(found)) is not None:
+        yield others
+
+
+def _remarks(card: TradeCard) -> Iterator[Text]:
+    if card.found is not None:
+        yield from (*card.found.x.caveats, *card.found.y.caveats)
+
+
+TRADE_OFFS = Listing(
+    about=DETAILS,
+    result=Text("both numbers"),
+    view=("k", "level", "target", "missing", "segment", "run"),
+    defaults={"k": "the most that all runs of a dataset with several samples have"},
+    choices={
+        "choices": (TradeChoices, TradeChoices.KEYS),
+        "pricing": (
+            Pricing,
+            ("basis", "token-price", "tokens", "second-price", "sample-price"),
+        ),
+    },
+    compute=weigh,
+    found=lambda card: card.found,
+    answer=answer,
+    blocks=_blocks,
+    tables=lambda cards: [_rows(cards)],
+    frame=frame,
+    document=lambda cards: {"trade_offs": rows(cards)},
+)

@@ -1,0 +1,84 @@
+"""From two numbers of each run to what the chart draws."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from charts.plane import Axis, Dot
+from kofn.trade_offs.analysis import TradeCard, front
+from kofn.trade_offs.answer import called_by
+from kofn.trade_offs.numbers import is_cost, samples_paid
+from metrics.data.words import Text
+
+
+def dots(cards: Sequence[TradeCard], numbers: Mapping[str, int]) -> tuple[Dot, ...]:
+    """Turn the runs of a dataset into points, those of the front marked."""
+    best, called = {card.key for card in front(cards)}, called_by(cards)
+    return tuple(
+        Dot(
+            called[card.key],
+            numbers[card.key],
+            (card.found.x.value, card.found.y.value),
+            (card.found.x.interval, card.found.y.interval),
+            _detail(card),
+            card.key in best,
+        )
+        for card in cards
+        if card.found is not None
+    )
+
+
+def axes(cards: Sequence[TradeCard]) -> tuple[Axis, Axis]:
+    """Return both axes of the runs of a dataset; the numbers stand in the titles."""
+    card = next(card for card in cards if card.found is not None)
+    assert card.found is not None
+    names = card.settings.axes
+    x, y = (
+        Axis(_title(cards, place, names[1 - place]), not is_cost(name), is_cost(name))
+        for place, name in enumerate(names)
+    )
+    return x, y
+
+
+def _title(cards: Sequence[TradeCard], place: int, other: str) -> Text:
+    found = [(card.found.x, card.found.y)[place] for card in cards if card.found is not None]
+    settings, view = cards[0].settings, cards[0].view
+    name = settings.axes[place]
+    if not is_cost(name):
+        labels = {number.label for number in found}
+        label = labels.pop() if len(labels) == 1 else name
+        return Text("{metric}, in percent", metric=label)
+    paid = samples_paid(other, view.k[0])
+    drawn: Text = (
+        Text("all samples")
+        if paid is None
+        else Text("{count} sample", "{count} samples", count=paid)
+    )
+    many = settings.questions > 1
+    return Text(
+        "{kind} for {questions}, {samples} each" if many else "{kind} for a question, {samples}",
+        kind=COST_NAMES[name],
+        questions=Text("{count:,} questions", count=settings.questions),
+        samples=drawn,
+    )
+
+
+COST_NAMES = {
+    "samples": Text("Samples"),
+    "tokens": Text("Tokens"),
+    "seconds": Text("Seconds"),
+    "money": Text("Money"),
+}
+"""How costs are called."""
+
+
+def _detail(card: TradeCard) -> Text:
+    assert card.found is not None
+    return Text(
+        "{run}: {y_label} {y}; {x_label} {x}",
+        run=card.key,
+        y_label=card.found.y.label,
+        y=card.found.y.written,
+        x_label=card.found.x.label,
+        x=card.found.x.written,
+    )

@@ -1,0 +1,202 @@
+"""The number of a run on an axis: a metric, or what samples cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from kofn.card import limits
+from kofn.choices.runs import outcomes_of
+from kofn.choices.view import View
+from kofn.choose_n.lengths import Tokens
+from kofn.choose_n.prices import Priced, price_run, quantity
+from kofn.choose_n.pricing import Pricing
+from kofn.trade_offs.choices import COSTS
+from kofn.writing.estimates import percent
+from metrics.analyses.trade_offs.costs import mean_cost
+from metrics.data.evidence import Evidence
+from metrics.data.results import Interval, Target
+from metrics.data.words import MetricError, Text
+from metrics.estimating.estimation import estimate
+from metrics.scoring.registry import METRICS
+from reports.run.report import Run
+
+TOKENS = ("tokens", "lengths", "typed")
+"""The bases of a pricing that count tokens."""
+
+
+@dataclass(frozen=True, eq=False)
+class Number:
+    """Where a run stands on an axis.
+
+    Attributes
+    ----------
+    value : float
+        A fraction, or an amount.
+    interval : Interval or None
+    amount, written : Text
+        The value alone, and with its interval, to be read.
+    label : str
+        The metric with its number, or the cost.
+    questions : int
+    caveats : tuple of Text
+        What must be known before using it; of a cost what it rests on.
+    """
+
+    value: float
+    interval: Interval | None
+    amount: Text
+    written: Text
+    label: str
+    questions: int
+    caveats: tuple[Text, ...]
+
+
+def is_cost(axis: str) -> bool:
+    """Return whether an axis is a cost, of which less is better."""
+    return axis in COSTS
+
+
+def samples_paid(axis: str, k: int) -> int | None:
+    """Return how many samples of a question a metric takes; None for all there are."""
+    return (
+        k
+        if is_cost(axis) or METRICS[axis].takes_k
+        else {"one": 1, "all": None}[METRICS[axis].draws]
+    )
+
+
+def metric_of(run: Run, name: str, view: View) -> Number:
+    """Estimate a metric of a run, at the k of a View."""
+    metric, outcomes = METRICS[name], outcomes_of(run)
+    target: Target = "benchmark" if metric.needs == "posterior" else view.target
+    k = view.k[0]
+    found = estimate(
+        outcomes,
+        name,
+        k if metric.takes_k else None,
+        target=target,
+        confidence_level=view.level,
+        missing=view.missing,
+        segment=view.segment,
+        answers=run.answers,
+    )
+    drawn = k if metric.takes_k else Evidence(outcomes, view.missing, view.segment).n_min
+    return Number(
+        found.value,
+        found.interval,
+        percent(found.value),
+        percent(found.value, *limits(found)),
+        metric.label(drawn),
+        found.n_questions,
+        found.caveats,
+    )
+
+
+def cost_of(
+    run: Run,
+    kind: str,
+    samples: int | None,
+    questions: int,
+    view: View,
+    pricing: Pricing,
+    tokens_of: Callable[[Run], Tokens],
+) -> Number:
+    """Estimate what some samples cost, for so many questions.
+
+    Parameters
+    ----------
+    run : Run
+    kind : str
+        Of `COSTS`.
+    samples : int or None
+        Drawn of a question; None for all there are.
+    questions : int
+    view : View
+    pricing : Pricing
+    tokens_of : callable
+        As in `kofn.choose_n.prices.price_run`.
+
+    Raises
+    ------
+    MetricError
+        If the file has no such costs, or nothing has a price.
+    LoadError
+        If texts can no longer be read.
+    """
+    outcomes = outcomes_of(run)
+    priced = price_run(run, _priced_by(kind, run, pricing), tokens_of)
+    found = mean_cost(
+        outcomes,
+        priced.costs,
+        samples,
+        target=view.target,
+        confidence_level=view.level,
+        missing=view.missing,
+        segment=view.segment,
+    )
+    value = questions * found.value
+    interval = found.interval and Interval(*(questions * end for end in found.interval))
+    return Number(
+        value,
+        interval,
+        priced.amount(value),
+        _written(value, interval, priced),
+        kind,
+        found.n_questions,
+        tuple(_rests_on(kind, priced, found.unknown)),
+    )
+
+
+def _priced_by(kind: str, run: Run, pricing: Pricing) -> Pricing:
+    """Return a pricing in the unit of an axis."""
+    if kind == "samples":
+        return Pricing("samples")
+    if kind == "tokens":
+        basis = pricing.basis if pricing.basis in TOKENS else "tokens"
+        return Pricing(basis, typed_tokens=pricing.typed_tokens)
+    if kind == "seconds":
+        return Pricing("seconds")
+    if _has_price(pricing):
+        return pricing
+    if "cost" in run.columns:
+        return Pricing("recorded")
+    raise MetricError(
+        Text("Nothing has a price: give that of a million tokens, of a second or of a sample.")
+    )
+
+
+def _has_price(pricing: Pricing) -> bool:
+    prices: dict[str, Any] = {
+        "samples": pricing.sample_prices,
+        "seconds": pricing.second_prices,
+        "recorded": True,
+        **dict.fromkeys(TOKENS, pricing.token_prices),
+    }
+    return bool(prices[pricing.basis])
+
+
+def _rests_on(kind: str, priced: Priced, unknown: int) -> list[Text]:
+    told = [] if kind == "samples" else [priced.basis]
+    if unknown:
+        told.append(
+            Text(
+                "The cost of {count} sample is not known; the mean of the others stands in.",
+                "The costs of {count} samples are not known; the mean of the others stands in.",
+                count=unknown,
+            )
+        )
+    return told
+
+
+def _written(value: float, interval: Interval | None, priced: Priced) -> Text:
+    amount = priced.amount(value)
+    if interval is None:
+        return amount
+    return Text(
+        "{amount} ({low} to {high})",
+        amount=amount,
+        low=quantity(interval.low),
+        high=quantity(interval.high),
+    )

@@ -1,0 +1,1 @@
+"""What runs gain and what they cost, set against one another."""

@@ -1,0 +1,1 @@
+"""Any metric or cost of every run against any other."""

@@ -1,0 +1,101 @@
+"""The runs between two axes, in a figure, in words and as a table."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from charts.plane import CROSSES, describe_plane, plane
+from kofn.trade_offs.analysis import TradeCard, front
+from kofn.trade_offs.answer import called_by
+from kofn.trade_offs.choices import TradeChoices
+from kofn.trade_offs.figures import COST_NAMES, axes, dots
+from kofn.trade_offs.numbers import is_cost
+from kofn.trade_offs.passing import in_words, others_in_words
+from kofn.trade_offs.tables import frame
+from metrics.data.words import Text
+from pages.widgets.shared import session
+from pages.widgets.shared.charts import pick
+from pages.widgets.shared.choices import choose
+from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.remarks import tell_remarks
+from pages.widgets.shared.translating import _, escape_name, plain, say, translations
+from pages.widgets.trade_offs.choosing import TradeSheet
+
+
+def show_trade(sheet: TradeSheet) -> None:
+    """Draw the runs, and say which pass which as k grows."""
+    drawn = dots(sheet.cards, session.numbers())
+    if not drawn:
+        return
+    keys = [card.key for card in sheet.cards if card.found is not None]
+    chosen = keys.index(sheet.choices.detail) if sheet.choices.detail in keys else None
+    both = axes(sheet.cards)
+    figure = plane(drawn, both, chosen, plain)
+    shown = (sheet.view, sheet.choices, sheet.pricing, tuple(keys))
+    for place in pick(figure, describe_plane(drawn, both), "trade-offs", *shown):
+        if keys[place] != sheet.choices.detail:
+            choose(TradeChoices, detail=keys[place])
+            st.rerun()
+    _explain(len(drawn))
+    called = called_by(sheet.cards)
+    for passing in sheet.passings.told:
+        st.markdown(say(in_words(passing, called)))
+    if (others := others_in_words(sheet.passings)) is not None:
+        st.caption(say(others))
+
+
+def _explain(count: int) -> None:
+    told = [
+        _(
+            "The grey line joins the runs that no other beats on both, by the numbers as measured; "
+            "the crosses say how far these may be off."
+        )
+    ]
+    if count > CROSSES:
+        told.append(_("With so many runs, click one to see its cross."))
+    st.caption(" ".join(told))
+
+
+def list_trade(sheet: TradeSheet) -> None:
+    """List both numbers of each run, the best first, and what must be known of them."""
+    best, called = [card.key for card in front(sheet.cards)], called_by(sheet.cards)
+    ordered = sorted(sheet.cards, key=lambda card: _rank(card, best))
+    lines = [
+        {
+            _("Run"): escape_name(called[card.key]),
+            **_numbers(card),
+            _("Best"): _("beaten by no other") if card.key in best else "",
+        }
+        for card in ordered
+    ]
+    st.table(pd.DataFrame(lines), border="horizontal")
+    known: dict[Text, list[str]] = {}
+    for card in sheet.cards:
+        said = [card.reason] if card.reason is not None else []
+        said += (*card.found.x.caveats, *card.found.y.caveats) if card.found else ()
+        for text in dict.fromkeys(said):
+            known.setdefault(text, []).append(called[card.key])
+    tell_remarks(known, list(called.values()))
+
+
+def _rank(card: TradeCard, best: list[str]) -> tuple[bool, float]:
+    if card.found is None:
+        return True, float("inf")
+    value = card.found.y.value
+    return card.key not in best, value if is_cost(card.settings.y) else -value
+
+
+def _numbers(card: TradeCard) -> dict[str, str]:
+    names = [
+        plain(COST_NAMES[axis]) if is_cost(axis) else axis for axis in reversed(card.settings.axes)
+    ]
+    if card.found is None:
+        return dict.fromkeys(names, _("N/A"))
+    return dict(zip(names, (say(card.found.y.written), say(card.found.x.written)), strict=True))
+
+
+def download_trade(sheet: TradeSheet) -> None:
+    """Offer both numbers of the runs in full precision."""
+    catalogue, cards = translations(), sheet.cards
+    download_table(lambda: frame(cards, catalogue), "trade-offs")

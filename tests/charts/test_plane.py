@@ -1,0 +1,68 @@
+"""Runs between two numbers: what is named, joined and crossed."""
+
+import json
+
+import plotly.graph_objects as go
+import pytest
+
+from charts.plane import CROSSES, Axis, Dot, describe_plane, plane
+from metrics.data.results import Interval
+from metrics.data.words import Text
+
+COST, SHARE = Axis(Text("cost"), False, True), Axis(Text("share"), True, False)
+
+
+def dot(name: str, x: float, y: float, best: bool = False) -> Dot:
+    return Dot(name, 0, (x, y), (None, Interval(y - 0.1, y + 0.1)), Text(name), best)
+
+
+def points(figure: go.Figure) -> dict[str, go.Scatter]:
+    return {trace.name: trace for trace in figure.data if trace.customdata is not None}
+
+
+def test_the_best_are_joined_in_percent_and_the_others_are_fainter() -> None:
+    figure = plane(
+        [dot("a", 1, 0.5, True), dot("b", 2, 0.8, True), dot("c", 3, 0.7)], (COST, SHARE)
+    )
+    front = figure.data[0]
+    assert (list(front.x), list(front.y), front.line.shape) == ([1, 2], [50, 80], "hv")
+    drawn = points(figure)
+    assert [drawn[name].opacity for name in "abc"] == [1, 1, 0.55]
+    assert (drawn["b"].x[0], drawn["b"].y[0]) == (2, 80)
+
+
+def test_of_a_metric_across_the_line_goes_the_other_way() -> None:
+    figure = plane([dot("a", 0.2, 0.8, True), dot("b", 0.5, 0.5, True)], (SHARE, SHARE))
+    assert figure.data[0].line.shape == "vh"
+
+
+@pytest.mark.parametrize("count", [CROSSES, CROSSES + 1])
+def test_few_runs_have_crosses_and_names_of_many_the_chosen_one(count: int) -> None:
+    dots = [dot(f"m{i}", i + 1, 0.1 + i / 20) for i in range(count)]
+    drawn = points(plane(dots, (COST, SHARE), chosen=3))
+    crossed = [name for name, trace in drawn.items() if trace.error_y.array is not None]
+    named = [name for name, trace in drawn.items() if "text" in trace.mode]
+    assert crossed == named == (["m3"] if count > CROSSES else list(drawn))
+
+
+def test_costs_that_spread_double_and_others_start_at_nothing() -> None:
+    wide = plane([dot("a", 1, 0.5), dot("b", 100, 0.5)], (COST, SHARE))
+    assert wide.layout.xaxis.type == "log"
+    assert "10" in wide.layout.xaxis.ticktext
+    narrow = plane([dot("a", 90, 0.5), dot("b", 100, 0.5)], (COST, SHARE))
+    assert narrow.layout.xaxis.range[0] == 0
+
+
+def test_names_of_neighbours_do_not_lie_over_one_another() -> None:
+    drawn = points(plane([dot("a", 10, 0.5), dot("b", 10, 0.5), dot("z", 90, 0.9)], (COST, SHARE)))
+    assert drawn["a"].textposition != drawn["b"].textposition
+
+
+def test_a_name_is_no_markup() -> None:
+    figure = plane([dot("<b>x</b>", 1, 0.5, True)], (COST, SHARE))
+    assert "<b>" not in json.dumps(json.loads(figure.to_json())["data"])
+
+
+def test_it_is_said_in_words() -> None:
+    told = str(describe_plane([dot("a", 1, 0.5, True), dot("b", 2, 0.4)], (COST, SHARE)))
+    assert told.startswith("2 runs between cost and share, 1 of them beaten by no other.")
