@@ -15,8 +15,8 @@ from charts.matrix import Cell, column, lay_out, outline
 from charts.strokes import colour, symbol
 from metrics.data.words import Text
 
-_HEIGHT = 330
-_LARGEST = 22.0
+_HEIGHT = 310
+_LARGEST = 20.0
 _SMALLEST = 6.0
 _ABREAST = 4
 _WIDTH = 0.76
@@ -130,9 +130,15 @@ def places(field: Field, render: Callable[[Text], str] = str) -> go.Figure:
             for cell in cells
         ],
         height=_HEIGHT,
-        margin={"t": 10, "b": 50, "r": 10},
+        margin={"t": 10, "b": 90, "r": 10},
         hovermode="closest",
-        legend={"orientation": "h", "y": -0.25, "itemsizing": "constant"},
+        legend={
+            "orientation": "h",
+            "yref": "container",
+            "y": 0,
+            "yanchor": "bottom",
+            "itemsizing": "constant",
+        },
         showlegend=True,
     )
 

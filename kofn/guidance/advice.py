@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Literal
 
 from kofn.guidance.sentences import FEWEST, joined, level_words
 from kofn.writing.estimates import percent, points
@@ -26,15 +27,8 @@ ONE_SAMPLE = Text(
 
 def advice(found: Guidance) -> Iterator[Text]:
     """Yield what to do with a run, what is surest first."""
-    if found.n == 1:
-        yield ONE_SAMPLE
-        return
     if found.k == 1:
-        yield Text(
-            "With k = 1 only pass@1 is looked at, and all three metrics are the same. Choose a k "
-            "up to {n}.",
-            n=found.n,
-        )
+        yield gap_in_words(found)
         return
     questions = found.estimates["avg"].n_questions
     if questions < FEW_QUESTIONS:
@@ -59,24 +53,28 @@ def advice(found: Guidance) -> Iterator[Text]:
 
 def row_in_words(found: Guidance) -> Text:
     """Say which of AISBench's rows holds or is nearest, by what, and what it advises."""
+    profile, _far = found.row()
+    return Text("{row}. {advice}", row=row_briefly(found), advice=profile.advice)
+
+
+def row_briefly(found: Guidance) -> Text:
+    """Name the row of AISBench's that holds, or the nearest, with its condition."""
     profile, far = found.row()
     if far:
         return Text(
-            "Nearest of AISBench's rows: {status}, but {lacks}. {advice}",
+            "Nearest of AISBench's rows: {status}, but {lacks}",
             status=profile.status,
             lacks=joined(_off(found, profile)),
-            advice=profile.advice,
         )
     share = found.bias if profile == BIAS else found.probability[profile.cell]
     return Text(
-        "{status}: AISBench's row holds, with {levels} (chance {share:.0%}). {advice}",
+        "{status}: AISBench's row holds, with {levels} (chance {share:.0%})",
         status=profile.status,
         levels=joined(
             Text("{metric} {value} ({asked})", metric=metric, value=percent(value), asked=asked)
             for metric, value, _, asked in _levels(found, profile)
         ),
         share=share,
-        advice=profile.advice,
     )
 
 
@@ -97,46 +95,77 @@ def _levels(found: Guidance, profile: Profile) -> Iterator[tuple[str | Text, flo
         yield metric, value, level, level_words(level, found)
 
 
+Gap = Literal["one sample", "one try", "copied", "near", "apart", "between"]
+IN_SHORT: Mapping[Gap, Text] = {
+    "one sample": Text("Run it with n = {n}", n=FEWEST),
+    "one try": Text("Choose a larger k"),
+    "copied": Text("Sample anew: copies"),
+    "near": Text("Better model or data"),
+    "apart": Text("Check answers, or vote"),
+    "between": Text("Check answers, if they can be"),
+}
+
+
+def gap_of(found: Guidance) -> Gap:
+    """Say which of the cases that are advised on differently a run is."""
+    gained = found.gaps.checked.interval
+    if found.n == 1:
+        return "one sample"
+    if found.k == 1:
+        return "one try"
+    if found.gaps.copied:
+        return "copied"
+    if gained is not None and gained.high <= NEAR:
+        return "near"
+    return "apart" if found.gaps.apart >= SURE else "between"
+
+
 def gap_in_words(found: Guidance) -> Text:
     """Say what a vote and a check would gain, and whether more samples would help."""
-    gaps, k = found.gaps, found.k
-    one, some, most = (found.estimates[each] for each in ("avg", "pass", "cons"))
-    gained = gaps.checked.interval
-    assert gained is not None
-    if gaps.copied:
+    gap, gaps, k = gap_of(found), found.gaps, found.k
+    one, some, most = (percent(found.estimates[each].value) for each in ("avg", "pass", "cons"))
+    if gap == "one sample":
+        return ONE_SAMPLE
+    if gap == "one try":
+        return Text(
+            "With k = 1 only pass@1 is looked at, and all three metrics are the same. Choose a k "
+            "up to {n}.",
+            n=found.n,
+        )
+    if gap == "copied":
         return Text(
             "Samples look like copies of one another, so what more tries would solve cannot be "
             "told from them."
         )
-    if gained.high <= NEAR:
+    if gap == "near" and gaps.checked.interval is not None:
         return Text(
             "More samples will not help: {k} tries solve {some}, one {one}, at most {gain} more. "
             "It takes a better model or better data.",
             k=k,
-            some=percent(some.value),
-            one=percent(one.value),
-            gain=points(gained.high),
+            some=some,
+            one=one,
+            gain=points(gaps.checked.interval.high),
         )
     gains = Text(
         "Checking {k} gains {checked} on one try; {vote}.",
         k=k,
-        checked=_written(gaps.checked),
+        checked=written(gaps.checked),
         vote=_vote(found),
     )
-    if gaps.apart < SURE:
+    if gap == "between":
         return Text(
             "Check answers, if they can be: {k} tries solve {some}, one {one}. {gains}",
             k=k,
-            some=percent(some.value),
-            one=percent(one.value),
+            some=some,
+            one=one,
             gains=gains,
         )
     return Text(
         "Check answers, or vote: some of {k} tries solve {some}, most of them {most}, surely more "
         "than {far:.0f} points apart. {gains}",
         k=k,
-        some=percent(some.value),
-        most=percent(most.value),
+        some=some,
+        most=most,
         far=100 * FAR,
         gains=gains,
     )
@@ -149,7 +178,7 @@ def _vote(found: Guidance) -> Text:
         return Text("what a vote gains takes extracted answers, and there are none")
     assert gaps.voted.interval is not None
     low, high = gaps.voted.interval
-    value, gain = percent(gaps.vote.value), _written(gaps.voted)
+    value, gain = percent(gaps.vote.value), written(gaps.voted)
     if low > 0:
         return Text("a vote by answers gains {gain} and solves {value}", value=value, gain=gain)
     if high < 0:
@@ -165,5 +194,6 @@ def _vote(found: Guidance) -> Text:
     )
 
 
-def _written(estimate: Estimate) -> Text:
+def written(estimate: Estimate) -> Text:
+    """Write a gain with its interval."""
     return points(estimate.value, *(estimate.interval or ()))

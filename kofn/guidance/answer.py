@@ -16,6 +16,7 @@ from metrics.analyses.guidance.decision_matrix import UseCase
 from metrics.analyses.guidance.precision import Status
 from metrics.analyses.guidance.targets import Goal, Verdict
 from metrics.data.words import Text, some_of
+from metrics.estimating.caveats import FEW_QUESTIONS
 
 NAMED = 3
 """The most runs that a sentence names."""
@@ -48,6 +49,13 @@ def answer(cards: Sequence[GuidanceCard]) -> Text:
         return Text("Nothing can be advised: {why}", why=cards[0].reason if cards else "")
     if all(each.n == 1 for _, _, each in found):
         return ONE_SAMPLE
+    most = max(each.estimates["avg"].n_questions for _, _, each in found)
+    if most < FEW_QUESTIONS:
+        return Text(
+            "{count} question is too few to say what a model is fit for.",
+            "{count} questions are too few to say what a model is fit for.",
+            count=most,
+        )
     scenarios = [verdict.scenario for verdict in found[0][2].verdicts]
     fits = [
         [_Fit(name, each, each.verdicts[i]) for name, _, each in found]

@@ -129,7 +129,7 @@ def field(cards: Sequence[GuidanceCard], numbers: Mapping[str, int]) -> Field:
         [
             _place(name, card.found, numbers[card.key])
             for name, card in zip(called(cards), cards, strict=True)
-            if card.found is not None
+            if card.found is not None and card.found.k > 1
         ],
         ("pass@k", "avg@n", "cons@k"),
         {level: name for level, name in LEVEL_NAMES.items()},

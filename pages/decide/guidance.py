@@ -18,6 +18,7 @@ from pages.widgets import (
     show_answer,
     show_one,
     show_places,
+    show_targets,
 )
 
 st.title(_("Guidance"), anchor=False)
@@ -32,6 +33,7 @@ with first:
     show_answer(answer(cards))
 with picture:
     show_places(cards)
+    show_targets(cards)
     show_advice(cards)
 show_one(cards)
 explain_guidance(cards, targets)

@@ -20,6 +20,7 @@ from pages.widgets.guidance.guidance import (
     show_advice,
     show_one,
     show_places,
+    show_targets,
 )
 from pages.widgets.guidance.targets import choose_targets, explain_guidance
 from pages.widgets.inventory.guards import go_on, open_first_page, require_runs
@@ -133,6 +134,7 @@ __all__ = [
     "show_scores",
     "show_shape",
     "show_soft_hard",
+    "show_targets",
     "show_trade",
     "show_tradeoff",
     "show_votes",

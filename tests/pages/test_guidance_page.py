@@ -10,7 +10,7 @@ from charts.matrix import describe_matrix, matrix
 from charts.strokes import colour
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.guidance.advice import advice
+from kofn.guidance.advice import advice, written
 from kofn.guidance.analysis import Goals, guide_runs
 from kofn.guidance.answer import answer
 from kofn.guidance.sentences import bias_words, pitfalls, place
@@ -188,8 +188,24 @@ def test_a_matrix_shows_every_cell():
 @pytest.mark.parametrize("data", [mixed(1, 1), mixed(1, 4), mixed(6, 1), correct([4] * 30)])
 def test_the_page_takes_few_questions_one_sample_and_all_right(data):
     app = visit(("a.parquet", table(data)))
-    assert len(app.get("plotly_chart")) == 2
+    assert len(app.get("plotly_chart")) == (2 if data.shape[1] > 1 else 1)
     assert app.subheader[0].value
+
+
+def test_many_runs_have_their_advice_in_a_table_and_one_in_sentences():
+    names = ["a", "b", "c", "d"]
+    app = visit(*((f"{name}.parquet", table(mixed(seed=1), model=name)) for name in names))
+    (told,) = (each.value for each in app.table if "Checking gains" in each.value)
+    known = card(mixed(seed=1)).found
+    gain = str(written(known.gaps.checked))
+    assert [text.replace("\\", "") for text in told["Checking gains"]] == [gain] * 4
+    sentence = str(next(advice(known)))
+    assert words(app).count(sentence) == 1
+
+
+def test_what_holds_for_all_is_said_once():
+    files = [(f"{name}.parquet", table(mixed(n=1), model=name)) for name in "ab"]
+    assert words(visit(*files)).count("One sample a question says nothing") == 1
 
 
 def test_the_page_opens_with_its_answer():

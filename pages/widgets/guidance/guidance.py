@@ -12,7 +12,7 @@ from charts.matrix import describe_matrix, matrix
 from charts.places import describe_places, places
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.guidance.advice import advice
+from kofn.guidance.advice import IN_SHORT, ONE_SAMPLE, advice, gap_of, row_briefly, written
 from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide, guide_runs
 from kofn.guidance.reach import distance_words, in_short, way_to
 from kofn.guidance.sentences import (
@@ -38,6 +38,8 @@ from pages.widgets.shared.links import link_to_questions
 from pages.widgets.shared.translating import _, escape_name, plain, say, translations
 from reports.run.report import Run
 
+TOLD = 3
+"""The most runs whose advice is told in sentences at once."""
 _COLOURS: Mapping[Status, str] = {"met": "green", "not met": "red", "undecided": "orange"}
 
 
@@ -51,9 +53,9 @@ def guide_all(runs: Mapping[str, Run], view: View, targets: Goals) -> tuple[Guid
 
 def show_places(cards: Sequence[GuidanceCard]) -> None:
     """Draw every run in its likeliest cell of one matrix."""
-    if not any(card.found for card in cards):
-        return
     drawn = field(cards, session.numbers())
+    if not drawn.runs:
+        return
     draw(places(drawn, plain), describe_places(drawn), "places")
     st.caption(
         _(
@@ -63,29 +65,56 @@ def show_places(cards: Sequence[GuidanceCard]) -> None:
     )
 
 
-def show_advice(cards: Sequence[GuidanceCard]) -> None:
-    """Show what to do with each run, and how far the targets of each scenario are."""
+def show_targets(cards: Sequence[GuidanceCard]) -> None:
+    """Show how far the targets of each scenario are for each run."""
     found = list(cards_found(cards))
-    named = called_found(cards)
-    st.subheader(_("What to do"), anchor=False)
-    for name, (card, each) in zip(named, found, strict=True):
-        lines = [f"**{escape_name(name)}**", "", *(f"- {say(text)}" for text in advice(each))]
-        st.markdown("\n".join(lines))
-        if each.k > 1 and each.gaps.wrong:
-            chosen = QuestionFilter(a=card.key, kind="confidently-wrong")
-            link_to_questions(
-                _("See the questions it agrees on a wrong answer to"), chosen, card.view
-            )
+    if found:
+        table = [
+            {_("Run"): escape_name(name), **dict(_scenario_cells(each))}
+            for name, (_card, each) in zip(called_found(cards), found, strict=True)
+        ]
+        st.table(pd.DataFrame(table), border="horizontal")
     for card in cards:
         if card.reason is not None:
             st.caption(f"**{escape_name(card.key)}** {say(card.reason)}")
-    if found:
-        st.subheader(_("Targets"), anchor=False)
+
+
+def show_advice(cards: Sequence[GuidanceCard]) -> None:
+    """Show what to do with each run: in sentences for a few, in a table for more."""
+    found = dict(zip(called_found(cards), cards_found(cards), strict=True))
+    if not found:
+        return
+    st.subheader(_("What to do"), anchor=False)
+    if {gap_of(each) for _card, each in found.values()} == {"one sample"}:
+        st.markdown(say(ONE_SAMPLE))
+    elif len(found) <= TOLD:
+        for name, (card, each) in found.items():
+            st.markdown(f"**{escape_name(name)}**")
+            _tell(card, each)
+    else:
         table = [
-            {_("Run"): escape_name(name), **dict(_scenario_cells(each))}
-            for name, (_card, each) in zip(named, found, strict=True)
+            {_("Run"): escape_name(name), **_advised(each)} for name, (_card, each) in found.items()
         ]
         st.table(pd.DataFrame(table), border="horizontal")
+
+
+def _tell(card: GuidanceCard, found: Guidance) -> None:
+    st.markdown("\n".join(f"- {say(text)}" for text in advice(found)))
+    if found.k > 1 and found.gaps.wrong:
+        chosen = QuestionFilter(a=card.key, kind="confidently-wrong")
+        link_to_questions(_("See its agreed wrong answers"), chosen, card.view)
+
+
+def _advised(found: Guidance) -> dict[str, str]:
+    gaps, several = found.gaps, found.k > 1
+    voted = gaps.voted if several else None
+    return {
+        _("What to do"): say(IN_SHORT[gap_of(found)]),
+        _("Checking gains"): say(written(gaps.checked)) if several else "",
+        _("A vote gains"): say(written(voted)) if voted is not None else _("no answers"),
+        _("Agreed wrong answers"): str(gaps.wrong) if several and gaps.wrong is not None else "",
+        _("AISBench's row"): say(row_briefly(found)) if several else "",
+    }
 
 
 def _scenario_cells(found: Guidance) -> Iterator[tuple[str, str]]:
@@ -107,6 +136,8 @@ def show_one(cards: Sequence[GuidanceCard]) -> None:
         if len(found) > 1:
             name = st.selectbox(_("Run in detail"), list(found), key="kofn.guidance.detail")
         card, each = found[name]
+        if len(found) > TOLD:
+            _tell(card, each)
         st.markdown(_values(each))
         drawn = board(each, session.numbers()[card.key])
         draw(matrix(drawn, plain), describe_matrix(drawn), f"{card.key}.{each.k}.{each.voted}")

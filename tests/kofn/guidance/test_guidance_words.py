@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from kofn.choices.view import View
-from kofn.guidance.advice import ONE_SAMPLE, SURE, advice, gap_in_words, row_in_words
+from kofn.guidance.advice import (
+    IN_SHORT,
+    ONE_SAMPLE,
+    SURE,
+    advice,
+    gap_in_words,
+    gap_of,
+    row_in_words,
+)
 from kofn.guidance.analysis import Goals, guide_runs
 from kofn.guidance.answer import answer
 from kofn.guidance.reach import TIMES, distance_words, in_short, shortfall, way_to
@@ -331,3 +339,28 @@ def test_the_vote_against_the_average_has_its_own_interval():
     votes = consistency(correct)
     assert known.gaps.voted.value == pytest.approx(votes.difference.value)
     assert known.gaps.voted.interval == pytest.approx(votes.difference.interval, abs=0.03)
+
+
+@pytest.mark.parametrize("count", [1, 9])
+def test_of_few_questions_the_answer_is_that_they_are_too_few(count):
+    said_ = str(answer(cards(run(WIDE[:count]))))
+    assert said_.startswith(f"{count} question")
+    assert "too few to say what a model is fit for" in said_
+    assert "met" in str(answer(cards(run(WIDE[:count]), run(WIDE[:10], "9B"))))
+
+
+@pytest.mark.parametrize(
+    ("data", "view", "gap"),
+    [
+        (spread(n=1), {}, "one sample"),
+        (spread(), {"k": (1,)}, "one try"),
+        (NARROW, {}, "copied"),
+        (of_counts([8] * 300, 8), {}, "near"),
+        (WIDE, {}, "apart"),
+        (MOSTLY, {}, "between"),
+    ],
+)
+def test_each_case_has_a_short_word(data, view, gap):
+    known = found(data, **view)
+    assert gap_of(known) == gap
+    assert str(IN_SHORT[gap])
