@@ -12,6 +12,7 @@ from kofn.card import OF_RUN, Card, Finding, attempt, make_one_each, of_run, say
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.questions.analysis import RunQuestions, comparable, run_questions
+from kofn.questions.answer import answer
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import KINDS, search, select
 from kofn.questions.tables import Listed, frame, lines
@@ -73,6 +74,13 @@ def _in_texts(questions: RunQuestions, needle: str) -> Flags | None:
         return questions.run.search(needle, progress)
 
 
+def _answer(cards: Sequence[_Card]) -> Text:
+    found = [card.found.questions for card in cards if card.found is not None]
+    if not found:
+        return Text("No question can be listed: {why}", why=cards[0].reason or "")
+    return answer(found)
+
+
 def _block(card: _Card) -> Iterator[str]:
     if card.found is None:
         yield f"{title(card)}: {render(card.reason or '')}"
@@ -121,6 +129,7 @@ QUESTIONS = Listing(
     },
     compute=_list_runs,
     found=lambda card: card.found,
+    answer=_answer,
     blocks=lambda cards: map(_block, cards),
     tables=_tables,
     frame=_frame,

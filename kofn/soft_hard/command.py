@@ -7,6 +7,7 @@ from typing import Any
 
 from kofn.card import title
 from kofn.soft_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare_runs
+from kofn.soft_hard.answer import answer
 from kofn.soft_hard.orders import rankings
 from kofn.soft_hard.sentences import explain, rule_of
 from kofn.soft_hard.tables import DIFFERENCES, frame, gap_makers, rows
@@ -125,6 +126,7 @@ SOFT_HARD = Listing(
     choices={"mark": (Cutoff, ())},
     compute=compare_runs,
     found=lambda card: card.found,
+    answer=answer,
     blocks=_blocks,
     tables=lambda cards: [list(map(_line, rows(cards)))],
     frame=frame,

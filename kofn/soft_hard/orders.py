@@ -55,6 +55,12 @@ def soft_order(cards: Sequence[SoftHardCard]) -> tuple[tuple[str, ...], ...]:
     return _order({card.key: card.found.accuracies.accuracy.value for card in cards if card.found})
 
 
+def is_kept(cards: Sequence[SoftHardCard]) -> bool:
+    """Say whether runs of one dataset have the order by soft accuracy at every threshold."""
+    orders = rankings(cards)
+    return len(orders) == 1 and orders[0].order == soft_order(cards)
+
+
 def _order(values: Mapping[str, float]) -> tuple[tuple[str, ...], ...]:
     groups: dict[float, list[str]] = {}
     for key, value in values.items():

@@ -7,6 +7,27 @@ from kofn.writing.estimates import points
 from metrics.analyses.soft_hard.soft_hard import SoftHard
 from metrics.data.words import Text
 
+FEATURES: tuple[tuple[Text, Text, Text], ...] = (
+    (
+        Text("What is measured"),
+        Text("how well an answer matches, from 0 to 1"),
+        Text("whether it is right, 0 or 1"),
+    ),
+    (
+        Text("Averaged over"),
+        Text("the questions of each replica first, then over replicas"),
+        Text("the replicas of each question first, then over questions"),
+    ),
+    (Text("Formula"), Text("1/(nD) Σ score"), Text("1/D Σ correct/n")),
+    (Text("For"), Text("fine differences in quality"), Text("consistency and robustness")),
+    (
+        Text("They are the same"),
+        Text("where every score is 0 or 1"),
+        Text("or where partial credit on both sides of the threshold cancels"),
+    ),
+)
+"""What soft and hard accuracy are, feature by feature, after AISBench's document."""
+
 
 def rule_of(card: SoftHardCard) -> Text:
     """Say when a sample of a run is right, and if that is an assumption."""

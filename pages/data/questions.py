@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from kofn.questions.answer import answer
 from kofn.questions.filters import QuestionFilter
 from pages.widgets import (
     _,
@@ -9,12 +10,16 @@ from pages.widgets import (
     choose_questions,
     choose_view,
     require_runs,
+    show_answer,
     show_shape,
 )
 
 st.title(_("Questions"), anchor=False)
 runs = require_runs(QuestionFilter)
 view = choose_view(runs, ("run", "segment", "missing"))
+first = st.container()
 shown = choose_questions(runs, view)
+with first:
+    show_answer(answer([shown.a]))
 show_shape(shown)
 browse_questions(shown)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from kofn.soft_hard.answer import answer
 from pages.widgets import (
     _,
     choose_cutoff,
@@ -11,6 +12,7 @@ from pages.widgets import (
     explain_intervals,
     explain_soft_hard,
     require_runs,
+    show_answer,
     show_soft_hard,
 )
 
@@ -18,8 +20,9 @@ st.title(_("Soft vs hard"), anchor=False)
 runs = require_runs()
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
 cutoff = choose_cutoff()
-explain_soft_hard()
-explain_intervals(view)
 cards = compare_soft_hard(runs, view, cutoff)
+show_answer(answer(cards))
 show_soft_hard(cards)
+explain_intervals(view)
+explain_soft_hard()
 download_soft_hard(cards)

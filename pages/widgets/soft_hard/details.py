@@ -10,7 +10,7 @@ import streamlit as st
 from kofn.card import names
 from kofn.questions.filters import QuestionFilter
 from kofn.soft_hard.analysis import SoftHardCard
-from kofn.soft_hard.orders import rankings, soft_order
+from kofn.soft_hard.orders import is_kept, rankings, soft_order
 from kofn.soft_hard.tables import gap_makers
 from kofn.writing.estimates import percent, points, told_apart
 from kofn.writing.layout import named
@@ -31,7 +31,7 @@ def show_ranking(cards: Sequence[SoftHardCard]) -> None:
         return ", ".join(" = ".join(named(called[key]) for key in group) for group in order)
 
     soft = soft_order(cards)
-    if len(orders) == 1 and orders[0].order == soft:
+    if is_kept(cards):
         same = Text(
             "The order of the runs is the same at every threshold, and by soft accuracy: {order}.",
             order=written(soft),

@@ -16,7 +16,7 @@ from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.soft_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare
 from kofn.soft_hard.figures import spectra, steps, thresholds_of
-from kofn.soft_hard.sentences import explain, rule_of
+from kofn.soft_hard.sentences import FEATURES, explain, rule_of
 from kofn.soft_hard.tables import frame
 from kofn.writing.estimates import percent, points
 from kofn.writing.layout import named
@@ -184,17 +184,19 @@ def _show_others(cards: Sequence[SoftHardCard], some: bool) -> None:
 
 
 def explain_soft_hard() -> None:
-    """Say what both numbers are, and that neither is wrong."""
-    st.markdown(
-        _(
-            "Some evaluators give partial credit: a score between 0 and 1. **Soft accuracy**, "
-            "AISBench's *accuracy (n runs average)*, is the mean of the scores: how well answers "
-            "match. **Hard accuracy**, *avg@n*, calls a sample right if its score exceeds a "
-            "threshold: how many match well enough. Neither is wrong. They answer different "
-            "questions, and differ by the partial credit on both sides of the threshold, unless "
-            "that happens to cancel."
+    """Say what both numbers are, feature by feature, and that neither is wrong."""
+    with st.expander(_("What soft and hard accuracy are")):
+        st.markdown(
+            _(
+                "Some evaluators give partial credit: a score between 0 and 1. **Soft accuracy**, "
+                "AISBench's *accuracy (n runs average)*, is the mean of the scores. **Hard "
+                "accuracy**, *avg@n*, calls a sample right if its score exceeds a threshold. "
+                "Neither is wrong: they answer different questions."
+            )
         )
-    )
+        heads = ["", _("Soft: accuracy (n runs average)"), _("Hard: avg@n")]
+        rows = [list(map(say, feature)) for feature in FEATURES]
+        st.table(pd.DataFrame(rows, columns=heads), border="horizontal")
 
 
 def download_soft_hard(cards: Sequence[SoftHardCard]) -> None:

@@ -76,7 +76,8 @@ def test_a_terminal_and_markdown_show_a_line_for_each_question(two, capsys):
     _correct, paths = two
     main(["questions", paths[0], "--filter", "never"])
     text = capsys.readouterr().out
-    assert re.match(r"alpha / maths, \d+ of 30 questions\n", text)
+    assert re.search(r"\n\nalpha / maths, \d+ of 30 questions\n", text)
+    assert text.splitlines()[0].endswith("are never solved.")
     assert re.search(r"^ *q\d+ +0/4 +\.\.\.\.", text, re.MULTILINE)
     main(["questions", paths[0], "--filter", "never", "--format", "md"])
     assert capsys.readouterr().out.startswith("| run | verified | grouping | question | right |")

@@ -1,0 +1,61 @@
+"""The sentence that questions open with: what is lost to a vote, and what is to be looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kofn.questions.analysis import RunQuestions
+from kofn.writing.layout import named
+from metrics import AGREED
+from metrics.data.words import Text
+
+
+def answer(runs: Sequence[RunQuestions]) -> Text:
+    """Say what questions of a run are lost and how; of several, of the one that loses most."""
+    most = max(runs, key=_share_lost)
+    if len(runs) == 1:
+        return _of_one(most)
+    return Text(
+        "Of {count} runs {run} loses most: {lost}",
+        count=len(runs),
+        run=named(most.key),
+        lost=_of_one(most),
+    )
+
+
+def _of_one(questions: RunQuestions) -> Text:
+    found = questions.known.statistics
+    asked = int(np.count_nonzero(found.n))
+    never, lost = int(found.never_right.sum()), int(found.majority_wrong.sum())
+    if not asked:
+        return Text("No question has a sample that can be graded.")
+    if found.n.max() == 1:
+        return Text(
+            "{right} of {all} questions are right. One sample does not tell luck from skill.",
+            right=int(found.c.sum()),
+            all=asked,
+        )
+    said = Text(
+        "{lost} of {all} questions are solvable but lost by a vote, {never} are never solved.",
+        lost=lost,
+        all=asked,
+        never=never,
+    )
+    wrong = int(found.confidently_wrong().sum())
+    if not wrong:
+        return said
+    return Text(
+        "{said} On {count} at least {share:.0%} of the samples agree on one wrong answer, as if "
+        "the reference were wrong.",
+        said=said,
+        count=wrong,
+        share=AGREED,
+    )
+
+
+def _share_lost(questions: RunQuestions) -> float:
+    found = questions.known.statistics
+    asked = np.count_nonzero(found.n)
+    return float(found.majority_wrong.sum() / asked) if asked else 0.0
