@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from kofn.card import attempt
+from kofn.card import Card, attempt
 from kofn.overview.analysis import Field, GlanceCard, fields_of
 from kofn.overview.sentences import lead, some, wrong
 from kofn.writing.estimates import percent
@@ -21,7 +22,7 @@ def answer(cards: Sequence[GlanceCard]) -> Text:
     if len(fields) == 1:
         sentences = [*lead(fields[0]), *_wrong(cards)]
     else:
-        sentences = [*_leaders(cards, fields), *_wrong(cards)]
+        sentences = [*leaders(cards, fields), *_wrong(cards)]
     return joined(sentences)
 
 
@@ -42,7 +43,8 @@ def joined(sentences: Sequence[Text]) -> Text:
     return Text("{first} {rest}", first=first, rest=joined(rest)) if rest else first
 
 
-def _leaders(cards: Sequence[GlanceCard], fields: Sequence[Field]) -> Iterator[Text]:
+def leaders(cards: Sequence[Card[Any, Any]], fields: Sequence[Field]) -> Iterator[Text]:
+    """Say on how many of several datasets each model leads on one try."""
     judged = [field for field in fields if field.one_try is not None]
     contested = [field for field in judged if field.one_try and field.one_try.ahead]
     if not judged:
@@ -53,7 +55,7 @@ def _leaders(cards: Sequence[GlanceCard], fields: Sequence[Field]) -> Iterator[T
         yield from _counted(cards, contested)
 
 
-def _averages(cards: Sequence[GlanceCard], fields: Sequence[Field]) -> Iterator[Text]:
+def _averages(cards: Sequence[Card[Any, Any]], fields: Sequence[Field]) -> Iterator[Text]:
     """Say what each model solves on average, where no two ran on the same dataset."""
     models = {key: card.run.model for card in cards for key in [card.key]}
     found = [
@@ -74,7 +76,7 @@ def _averages(cards: Sequence[GlanceCard], fields: Sequence[Field]) -> Iterator[
         )
 
 
-def _counted(cards: Sequence[GlanceCard], fields: Sequence[Field]) -> Iterator[Text]:
+def _counted(cards: Sequence[Card[Any, Any]], fields: Sequence[Field]) -> Iterator[Text]:
     """Say on how many datasets each model leads, and on how many the data cannot tell."""
     if len(fields) == 1:
         first, *rest = lead(fields[0])

@@ -8,6 +8,7 @@ from typing import Any
 from kofn.card import title
 from kofn.choices.runs import index_suites
 from kofn.scorecard.analysis import ScoreCard, frame, row_of, rows, score_runs, scores_of
+from kofn.scorecard.answer import answer
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.table import as_one
@@ -110,6 +111,7 @@ SCORE = Listing(
     choices={"chosen": (ScoreChoices, ScoreChoices.KEYS)},
     compute=score_runs,
     found=lambda card: any(score.estimate for score in scores_of(card)),
+    answer=answer,
     blocks=lambda cards: map(_block, cards),
     tables=lambda cards: [list(_lines(cards))],
     frame=frame,

@@ -77,7 +77,7 @@ def test_the_table_shows_value_and_interval(table: str, capsys: CAPTURED) -> Non
 
 def test_markdown_is_one_table(table: str, capsys: CAPTURED) -> None:
     assert main([table, "--format", "md"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    _answer, _gap, *lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("95% intervals for questions like these: ")
     assert lines[2:4] == [
         "| run | verified | grouping | metric | value | questions | remarks |",

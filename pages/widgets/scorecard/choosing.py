@@ -8,10 +8,12 @@ from typing import Any
 
 import streamlit as st
 
+from kofn.card import Card
 from kofn.choices.focus import Focus, by_dataset, fitting
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.scorecard.analysis import ScoreCard, score_run, score_runs
+from kofn.scorecard.answer import answer
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.table import ScoreTable, lay_out
@@ -19,8 +21,10 @@ from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from pages.widgets.shared import session
+from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.findings import remembered
+from pages.widgets.shared.standings import remembered_stand
 from pages.widgets.shared.translating import _, plain, say
 from reports.run.report import Run
 
@@ -60,6 +64,7 @@ def choose_scores(runs: Mapping[str, Run], view: View) -> Sheet:
     Only whole datasets are in view, the first that fit or the one that is chosen. Suites are
     datasets of their own.
     """
+    place = st.container()
     choices, focus = current(ScoreChoices), current(Focus)
     shown = shown_runs(runs, view.runs)
     groups = _group(shown)
@@ -80,6 +85,8 @@ def choose_scores(runs: Mapping[str, Run], view: View) -> Sheet:
     table = lay_out(cards, view, choices.sort)
     with controls:
         _choose_order(table)
+    with place:
+        show_answer(_answer(shown, groups.get(focus.dataset, ()), view, cards))
     elsewhere = {name: size for name, size in sizes.items() if name not in inside}
     return Sheet(view, choices, shown, table, elsewhere)
 
@@ -120,6 +127,20 @@ def _score(
         return own
     pooled = pool_suites(list(session.reports().values()), cards)
     return [*own, *(card for card in pooled if card.key in wanted)]
+
+
+def _answer(
+    shown: Mapping[str, Run], chosen: Sequence[str], view: View, scored: Sequence[ScoreCard]
+) -> Text:
+    """Say who leads the chosen dataset; without one, or of a suite, on how many of all."""
+    known = {card.key: card for card in scored}
+    plain = replace(view, runs=())
+    cards = [
+        known.get(key, Card(key, run, plain, ScoreChoices()))
+        for key, run in shown.items()
+        if key in chosen or not any(each in shown for each in chosen)
+    ]
+    return answer(cards, remembered_stand)
 
 
 def _choose_dataset(sizes: Mapping[str, int], focus: Focus) -> None:

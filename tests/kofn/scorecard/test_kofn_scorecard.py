@@ -1,6 +1,7 @@
 """The scorecards of several runs are the library's numbers, laid out without loss."""
 
 import io
+import re
 
 import numpy as np
 import pandas as pd
@@ -137,13 +138,13 @@ def test_the_table_numbers_its_caveats() -> None:
     view = View()
     text = SCORE.write("table", score_runs(index(Run("7B", "gsm8k", outcomes(m=3))), view), view)
     assert "[1] 3 questions are too few for a claim about questions like them." in text
-    assert text.startswith(f"{covered(View())}\n\n7B / gsm8k, 3 questions\n")
+    assert f"{covered(View())}\n\n7B / gsm8k, 3 questions\n" in text
 
 
 def test_columns_of_the_table_are_aligned() -> None:
     view = View(k=(1, 6))
     text = SCORE.write("table", score_runs(index(Run("7B", "gsm8k", outcomes())), view), view)
-    scores = [line for line in text.splitlines() if " to " in line and "% (" in line]
+    scores = [line for line in text.splitlines() if re.match(r" +\S+ +\S+% \(", line)]
     assert len(scores) >= 8
     assert len({line.index("%") for line in scores}) == 1
 
