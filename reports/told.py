@@ -1,13 +1,15 @@
-"""What a user tells of the columns of a table: which is what."""
+"""What a user tells of the columns of a table: which is what, and what verdicts in words mean."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 Told = Mapping[str, str | tuple[str, ...]]
-"""Columns by what they are; of `SEVERAL` there may be more than one."""
+"""Columns by what they are, and texts by what they mean; of `SEVERAL` there may be several."""
 
-SEVERAL = ("setting", "other")
+RIGHT = "right"
+"""A text that means right in the column of verdicts; every other means wrong."""
+SEVERAL = ("setting", "other", RIGHT)
 """A setting keeps its rows apart as runs of their own; another column means nothing."""
 
 

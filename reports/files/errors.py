@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Self
 
 from metrics.data.words import Text, some_of
-from reports.told import Told, learn
+from reports.told import RIGHT, Told, learn
 
 _SHOWN = 8
 
@@ -64,6 +66,43 @@ class LoadError(ValueError):
         return restored, (type(self), self.args, self.__dict__)
 
 
+@dataclass(frozen=True)
+class Glimpse:
+    """A column of a table, as its first rows show it.
+
+    Attributes
+    ----------
+    name : str
+    values : tuple of str
+        Its first few different ones; untrusted text, of a long one the beginning.
+    words : tuple of str
+        All of them, where they are few texts.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Glimpses:
+    """The columns of a table that could be meant.
+
+    Attributes
+    ----------
+    columns : tuple of Glimpse
+        In the order of the table.
+    likely : mapping of str to tuple of str
+        Their names by what they could be, the likeliest first.
+    known : mapping of str to str
+        Those that are something by their names.
+    """
+
+    columns: tuple[Glimpse, ...]
+    likely: Mapping[str, tuple[str, ...]]
+    known: Mapping[str, str]
+
+
 class Choice(LoadError):
     """A table that leaves open which column is what: ask, and load it again with the answer.
 
@@ -71,9 +110,12 @@ class Choice(LoadError):
     ----------
     options : tuple of str
         The answers.
+    table : Glimpses or None
+        The columns of the table, where they can be looked at.
     """
 
     options: tuple[str, ...]
+    table: Glimpses | None = None
 
     def answered(self, columns: Told, option: str) -> Told:
         """Return what is known of the columns with one of the answers."""
@@ -136,6 +178,36 @@ class RoleChoice(Choice):
     def answered(self, columns: Told, option: str) -> Told:
         """Return what is known of the columns with one of the roles."""
         return learn(columns, option, self.column)
+
+
+class WordChoice(Choice):
+    """A column of verdicts in words that kofn does not know.
+
+    Parameters
+    ----------
+    file, problem, place
+        As for `LoadError`.
+    column : str
+    words : tuple of str
+        What it holds; ``load(source, columns={"right": word})`` answers.
+    """
+
+    def __init__(
+        self, file: str, problem: Text, place: str, column: str, words: tuple[str, ...]
+    ) -> None:
+        fix = Text(
+            "Say which text means right, such as --column {role}={first}; there are: {words}.",
+            role=RIGHT,
+            first=shlex.quote(words[0]),
+            words=some_of(words, _SHOWN),
+        )
+        super().__init__(file, problem, fix, place)
+        self.column = column
+        self.options = words
+
+    def answered(self, columns: Told, option: str) -> Told:
+        """Return what is known of the columns with one of the words meaning right."""
+        return learn(columns, RIGHT, option)
 
 
 def restored(kind: type[LoadError], args: tuple[Any, ...], state: dict[str, Any]) -> LoadError:

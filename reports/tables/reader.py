@@ -11,10 +11,11 @@ import pyarrow as pa
 
 from metrics.data.words import Text
 from reports.files.archive import open_tree
-from reports.files.errors import Choice, LoadError
+from reports.files.errors import Choice, Glimpses, LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.run.report import Report, Run
+from reports.tables.columns.glimpses import glimpses
 from reports.tables.formats import arrays, arrow, delimited, parquet, records, written
 from reports.tables.runs.gathering import Found
 from reports.tables.source import NoColumn, Source, Values
@@ -22,6 +23,7 @@ from reports.told import Told
 
 _HEAD = 1 << 16
 _ARRAYS = ".npz"
+_BROKEN = (pa.ArrowException, OSError, UnicodeError, MemoryError, struct.error)
 
 
 class Format(Protocol):
@@ -37,6 +39,8 @@ class Format(Protocol):
         Whether a file's first bytes are of this format.
     read : callable
         Reads a file.
+    schema : callable or None
+        Reads the names and types of the columns, where there are columns.
     values : callable or None
         Reads columns row by row, where there are columns.
     """
@@ -49,6 +53,8 @@ class Format(Protocol):
     def sniff(self) -> Callable[[bytes], bool]: ...  # noqa: D102
     @property
     def read(self) -> Callable[[Source], Found]: ...  # noqa: D102
+    @property
+    def schema(self) -> Callable[[Source], pa.Schema] | None: ...  # noqa: D102
     @property
     def values(self) -> Values | None: ...  # noqa: D102
 
@@ -147,10 +153,23 @@ def _read_among_others(source: Source, known: Format) -> Found:
         return Found(runs, (*notes, Note(what, source.path)))
 
 
+def _glimpses(source: Source, known: Format) -> Glimpses | None:
+    """Look at the columns of a table; None where it has none, or they cannot be read."""
+    if known.schema is None:
+        return None
+    try:
+        return glimpses(source, known.schema(source))
+    except (LoadError, *_BROKEN):
+        return None
+
+
 def _read(source: Source, known: Format) -> Found:
     try:
         return known.read(source)
-    except (pa.ArrowException, OSError, UnicodeError, MemoryError, struct.error) as error:
+    except Choice as choice:
+        choice.table = _glimpses(source, known)
+        raise
+    except _BROKEN as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise source.error(
             Text("cannot be read as {kind} ({reason:.200})", kind=known.NAME, reason=reason),

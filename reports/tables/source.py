@@ -10,10 +10,10 @@ from pathlib import PurePosixPath
 from typing import Any, BinaryIO
 
 from metrics.data.words import Text
-from reports.files.errors import ColumnChoice, LoadError, RoleChoice
+from reports.files.errors import ColumnChoice, LoadError, RoleChoice, WordChoice
 from reports.files.tree import Tree
 from reports.tables.encoding import as_utf8, encoding
-from reports.told import SEVERAL, Told, named
+from reports.told import RIGHT, SEVERAL, Told, named
 
 HEAD = 1 << 18
 """Bytes that tell the encoding and the layout of a text."""
@@ -67,6 +67,11 @@ class Source:
     def others(self) -> tuple[str, ...]:
         """The columns that mean nothing."""
         return named(self.told, "other")
+
+    @cached_property
+    def right(self) -> tuple[str, ...]:
+        """The texts that mean right; without any, words such as yes and no tell themselves."""
+        return named(self.told, RIGHT)
 
     @property
     def apart(self) -> frozenset[str]:
@@ -123,6 +128,10 @@ class Source:
     def ask_what(self, problem: Text, column: str, roles: tuple[str, ...]) -> RoleChoice:
         """Make the error that asks what a column is."""
         return RoleChoice(self.tree.name, problem, self._at(column), column, roles)
+
+    def ask_words(self, problem: Text, column: str, words: tuple[str, ...]) -> WordChoice:
+        """Make the error that asks which texts of a column mean right."""
+        return WordChoice(self.tree.name, problem, self._at(column), column, words)
 
     def lacks(self, problem: Text, fix: Text, role: str, name: str) -> NoColumn:
         """Make the error of a table that lacks a column which the user named."""

@@ -2,6 +2,7 @@
 
 import zipfile
 
+import numpy as np
 import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
@@ -120,28 +121,39 @@ def test_what_the_server_was_started_with_is_loaded_for_each_visitor_once(tmp_pa
     assert not app.run().dataframe
 
 
+def box(app, label):
+    """Return the question for what a column is."""
+    (found,) = (each for each in (*app.selectbox, *app.multiselect) if each.label == label)
+    return found
+
+
+def load_button(app):
+    (found,) = (button for button in app.button if button.label == "Load with these columns")
+    return found
+
+
 def test_a_table_with_several_verdicts_is_asked_about():
     data = b"id,judge,rule,level\na,1,0,x\nb,1,0,y\n"
     app = visit(REPORTS, ("t.csv", data))
     assert not app.dataframe
-    question = next(box for box in app.selectbox if "is right" in box.label)
-    assert question.options == ["judge", "rule"]
-    question.set_value("rule")
-    next(button for button in app.button if button.label == "Load with this column").click().run()
+    verdict = box(app, "Verdict: right or wrong")
+    assert {*verdict.options[:2]} == {"judge · 1", "rule · 0"}
+    verdict.set_value("rule").run()
+    load_button(app).click().run()
     assert not app.exception
     assert len(app.dataframe[0].value) == 1
-    assert not [box for box in app.selectbox if "is right" in box.label]
+    assert not app.selectbox
 
 
 def test_a_table_beside_others_is_asked_about_while_those_are_shown():
     tables = {"clear.csv": b"id,correct\na,1\n", "open.csv": b"id,judge,rule\na,1,0\n"}
     app = visit(REPORTS, ("tables.zip", zipped(tables)))
     assert len(app.dataframe[0].value) == 1
-    next(box for box in app.selectbox if "is right" in box.label).set_value("rule")
-    next(button for button in app.button if button.label == "Load with this column").click().run()
+    box(app, "Verdict: right or wrong").set_value("rule").run()
+    load_button(app).click().run()
     assert not app.exception
     assert len(app.dataframe[0].value) == 2
-    assert not [box for box in app.selectbox if "is right" in box.label]
+    assert not app.selectbox
 
 
 @pytest.mark.parametrize(("role", "models"), [("model", ["x", "y"]), ("other", ["t"])])
@@ -149,13 +161,105 @@ def test_a_table_that_a_column_splits_is_asked_about(role, models):
     data = "id,ckpt,correct\n" + "".join(f"{q},{c},1\n" for c in "xy" for q in range(5))
     app = visit(REPORTS, ("t.csv", data.encode()))
     assert not app.dataframe
-    question = next(box for box in app.selectbox if "What is ckpt" in box.label)
+    question = box(app, "What is ckpt?")
     assert question.options[0] == "The model: a run for each"
     assert len(question.options) == 4
-    question.set_value(role)
-    next(button for button in app.button if button.label == "Load with this answer").click().run()
+    question.set_value(role).run()
+    load_button(app).click().run()
     assert not app.exception
     assert app.dataframe[0].value["Model"].tolist() == models
+
+
+WORDS = "aufgabe;versuch;ergebnis;modell;tokens?\n" + "".join(
+    f"A{q};{s};{'richtig' if (q + s) % 3 else 'falsch'};{m};{100 + q * s}\n"
+    for m in ("eins", "zwei")
+    for q in range(6)
+    for s in range(3)
+)
+
+
+def test_a_table_of_which_nothing_is_known_is_loaded_with_one_form():
+    app = visit(REPORTS, ("t.csv", WORDS.encode()))
+    asked = [each for each in app.selectbox if each.label != "What is it?"]
+    assert all(each.value is None for each in asked), "no guess stands there"
+    assert load_button(app).disabled
+    assert not app.get("button_group"), "words are asked about once there are any"
+    verdict = box(app, "Verdict: right or wrong")
+    assert verdict.options[0] == "ergebnis · falsch, richtig"
+    assert {each.partition(" · ")[0] for each in verdict.options} == {
+        *("aufgabe", "versuch", "ergebnis", "modell", "tokens?")
+    }
+    verdict.set_value("ergebnis")
+    box(app, "Question").set_value("aufgabe")
+    box(app, "Number of the sample").set_value("versuch")
+    box(app, "Model").set_value("modell")
+    box(app, "Tokens written").set_value("tokens?").run()
+    (words_of_verdicts,) = app.get("button_group")
+    words_of_verdicts.set_value(["richtig"]).run()
+    load_button(app).click().run()
+    assert not app.exception
+    assert not app.error
+    inventory = app.dataframe[0].value
+    assert inventory["Model"].tolist() == ["eins", "zwei"]
+    assert inventory["Samples"].tolist() == ["3", "3"]
+    assert "richtig counts as right, every other as wrong" in words(app)
+    runs = [run for report in app.session_state["kofn.reports"].values() for run in report.runs]
+    assert [run.outcomes.correct.sum() for run in runs] == [12, 12]
+    assert all("tokens_out" in run.columns for run in runs)
+
+
+def test_words_that_kofn_knows_may_go_by_themselves_or_be_told_otherwise():
+    data = WORDS.replace("richtig", "PASS").replace("falsch", "FAIL").encode()
+    for right, count in (([], 24), (["FAIL"], 12)):
+        app = visit(REPORTS, ("t.csv", data))
+        box(app, "Verdict: right or wrong").set_value("ergebnis")
+        box(app, "Model").set_value("modell")
+        box(app, "Question").set_value("aufgabe").run()
+        app.get("button_group")[0].set_value(right).run()
+        load_button(app).click().run()
+        (report,) = app.session_state["kofn.reports"].values()
+        assert sum(run.outcomes.correct.sum() for run in report.runs) == count
+
+
+def test_two_columns_of_numbers_that_part_the_runs_together_are_chosen_together():
+    rng = np.random.default_rng(3)
+    every = [(a, b) for a in (1, 2, 3) for b in (4, 5, 6)]
+    parts = [
+        (q, *every[i])
+        for q in range(12)
+        for i in rng.permutation(len(every))[: rng.integers(3, 7)].tolist()
+    ]
+    rows = "".join(f"q{q},{s},{a},{b},{s % 2}\n" for q, a, b in parts for s in range(3))
+    app = visit(REPORTS, ("t.csv", f"question_id,sample,alpha,beta,correct\n{rows}".encode()))
+    assert "has the same sample more than once" in words(app)
+    box(app, "Settings, each a run of its own").set_value(["alpha", "beta"]).run()
+    load_button(app).click().run()
+    assert not app.exception
+    assert not app.error
+    assert len(app.dataframe[0].value) == len({(a, b) for _q, a, b in parts})
+
+
+def test_a_column_that_is_chosen_twice_is_not_loaded():
+    app = visit(REPORTS, ("t.csv", WORDS.encode()))
+    box(app, "Model").set_value("modell")
+    box(app, "Dataset").set_value("modell").run()
+    assert [warning.value for warning in app.warning] == ["modell is chosen twice\\."]
+    assert load_button(app).disabled
+
+
+def test_the_same_file_twice_is_said_in_a_sentence():
+    data = table(outcomes())
+    app = visit(REPORTS, ("a.parquet", data), ("b.parquet", data))
+    assert [message.value for message in app.error] == ["b\\.parquet\\: is loaded already\\."]
+    assert len(app.dataframe[0].value) == 1
+
+
+@pytest.mark.parametrize("name", ["book.xlsx", "book.zip"])
+def test_a_spreadsheet_is_refused_with_what_to_do(name):
+    app = visit(REPORTS, (name, zipped({"xl/workbook.xml": b"<workbook/>"})))
+    (message,) = (each.value for each in app.error)
+    assert "spreadsheet of Excel" in message
+    assert "Save the sheet as CSV" in message
 
 
 def test_a_fault_of_ours_is_shown_once(monkeypatch):

@@ -12,13 +12,14 @@ from streamlit.typing import UploadedFile
 from kofn.apart.reading import read
 from metrics.data.words import Text
 from pages.widgets.inventory import server_paths
+from pages.widgets.inventory.columns import ask_columns
 from pages.widgets.inventory.table import list_reports
 from pages.widgets.inventory.wanted import read_wanted, want
 from pages.widgets.shared import session
 from pages.widgets.shared.choices import count_visit
 from pages.widgets.shared.internals import free
-from pages.widgets.shared.translating import _, plain, say
-from reports.files.errors import Choice, ColumnChoice, LoadError, RoleChoice
+from pages.widgets.shared.translating import _, say
+from reports.files.errors import LoadError
 from reports.files.folders import packed
 from reports.files.keeping import Upload
 
@@ -31,21 +32,6 @@ _ROUND = "kofn.uploads"
 _FOLDER = "kofn.folder"
 _PATH = "kofn.path"
 _COLUMN = "kofn.column"
-_ASKED = {
-    "correct": Text("Which column says whether a sample is right?"),
-    "score": Text("Which column holds the scores?"),
-    "question_id": Text("Which column tells the questions apart?"),
-}
-_ROLES = {
-    "model": Text("The model: a run for each"),
-    "dataset": Text("The dataset: a run for each"),
-    "setting": Text("A setting, such as the temperature: a run for each"),
-    "other": Text("None of these: its rows are samples of one run"),
-    "c": Text("How many samples of the question are right"),
-    "rate": Text("The share of samples of the question that are right"),
-    "correct": Text("Whether one sample is right"),
-    "score": Text("The score of one sample"),
-}
 
 
 def load_given() -> None:
@@ -64,7 +50,7 @@ def receive_reports() -> None:
 def load_reports() -> None:
     """Ask what is open of tables, say what could not be read, and offer every way to load more."""
     for number, question in enumerate(session.questions()):
-        _ask(question, f"{_COLUMN}.{number}.{question.file.name}")
+        ask_columns(question, f"{_COLUMN}.{number}.{question.file.name}")
     _tell_refused(session.refused())
     if session.reports():
         with st.expander(_("Load more, or remove")):
@@ -200,33 +186,3 @@ def open_sample() -> None:
     st.button(
         _("Open the sample"), type="primary", key="kofn.sample", on_click=want, args=(sample,)
     )
-
-
-def _ask(question: session.Question, key: str) -> None:
-    """Let the visitor say which column of a table is what, and load it with the answer."""
-    choice = question.choice
-    with st.form(key):
-        st.write(say(Text("{file}: {problem}.", file=question.table, problem=choice.problem)))
-        if isinstance(choice, RoleChoice):
-            st.selectbox(
-                say(Text("What is {column}?", column=choice.column)),
-                choice.options,
-                key=f"{key}.answer",
-                format_func=lambda role: plain(_ROLES[role]),
-            )
-            label = _("Load with this answer")
-        else:
-            st.selectbox(say(_asked(choice)), choice.options, key=f"{key}.answer")
-            label = _("Load with this column")
-        st.form_submit_button(label, on_click=_answer, args=(question, f"{key}.answer"))
-
-
-def _asked(choice: Choice) -> Text:
-    role = choice.role if isinstance(choice, ColumnChoice) else ""
-    return _ASKED.get(role, Text("Which column is {role}?", role=role))
-
-
-def _answer(question: session.Question, key: str) -> None:
-    file = question.file
-    columns = question.choice.answered(file.columns, st.session_state[key])
-    want([(file.name, file.read)], columns)

@@ -47,6 +47,8 @@ def read_wanted() -> None:
             wanted.pop(0)  # a fault of ours is shown once, not on every page from now on
             raise
         else:
+            if report.digest in session.reports() and not file.columns:
+                session.refused().append(Text("{file}: is loaded already.", file=file.name))
             session.reports()[report.digest] = report
             choices, digest = report.choices, report.digest
         session.answer(file, [session.Question(file, choice, digest) for choice in choices])

@@ -31,7 +31,7 @@ from reports.tables.columns.names import (
 )
 from reports.tables.columns.spelled import are_names
 from reports.tables.source import Source
-from reports.told import SEVERAL, named
+from reports.told import RIGHT, SEVERAL, named
 
 Accepts = Callable[[pa.DataType], bool]
 Groups = tuple[tuple[str, ...], ...]
@@ -70,7 +70,12 @@ class Chooser:
         for column in schema:
             if match := NUMBERED.fullmatch(key(column.name)):
                 self.numbered[match[1]][int(match[2])].append(column)
-        pairs = [(role, name) for role in source.told for name in named(source.told, role)]
+        pairs = [
+            (role, name)
+            for role in source.told
+            if role != RIGHT
+            for name in named(source.told, role)
+        ]
         for role, name in pairs:
             if role not in (*ALIASES, *SEVERAL):
                 raise source.error(

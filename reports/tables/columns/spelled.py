@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.data.words import Text
+from metrics.data.words import Text, some_of
 from reports.tables.columns.data_types import is_text
 from reports.tables.columns.lists import spell_lists
 from reports.tables.columns.names import (
@@ -29,6 +29,10 @@ from reports.tables.source import Source
 _LOOKED_AT = 10_000
 _FIRST = 1_000
 _LETTERS = 200
+_SHOWN = 8
+_OF_WORD = 40
+WORDS = 20
+"""The most different texts of a column of verdicts."""
 FEW = 100
 """Values of a column that may name models, datasets or settings."""
 RIGHT = (
@@ -90,7 +94,7 @@ def recognise(source: Source, schema: pa.Schema, first: pa.Table | pa.RecordBatc
         texts = first[name].cast(pa.string())
         if spell_lists(texts):
             kind = pa.large_list(pa.float64())
-        elif name in words and are_verdicts(texts):
+        elif name in words and (_are_told(source, name) or are_verdicts(texts)):
             kind = pa.bool_()
         else:
             continue
@@ -104,9 +108,20 @@ def verdicts(source: Source, column: pa.ChunkedArray, name: str) -> pa.ChunkedAr
     Raises
     ------
     LoadError
-        For a word that is no verdict.
+        For a word that is no verdict, or if no row holds one that is told to mean right.
     """
     words = _bare(column.cast(pa.string()))
+    if _are_told(source, name):
+        right = pc.is_in(words, _bare(pa.array(source.right)))
+        if key(name) == key(source.chosen.get("correct", name)) and not pc.any(right).as_py():
+            raise source.error(
+                Text(
+                    "no row holds {words}, which is to mean right", words=some_of(source.right, 5)
+                ),
+                Text("There are: {words}.", words=some_of(_distinct(column), _SHOWN)),
+                name,
+            )
+        return pc.if_else(pc.is_null(words), None, right.cast(pa.float64()))
     valid = pc.or_(pc.is_in(words, _WORDS), pc.is_null(words)).to_numpy()
     if not valid.all():
         row = int(np.argmin(valid))
@@ -121,6 +136,26 @@ def verdicts(source: Source, column: pa.ChunkedArray, name: str) -> pa.ChunkedAr
         )
     right = pc.is_in(words, pa.array(RIGHT))
     return pc.if_else(pc.is_null(words), None, right.cast(pa.float64()))
+
+
+def _are_told(source: Source, name: str) -> bool:
+    """Whether it is told which texts of a column of verdicts mean right."""
+    told = key(source.chosen.get("correct", name))
+    return bool(source.right) and told in (key(name), _stem(name))
+
+
+def words_of(source: Source, name: str) -> tuple[str, ...]:
+    """Return the different texts of a column, as far as it was looked at; none if they are many."""
+    assert source.values is not None
+    rows = islice(source.values(source, [name]), _LOOKED_AT)
+    texts = dict.fromkeys(value.strip() for (value,) in rows if isinstance(value, str))
+    found = tuple(text for text in texts if text)
+    few = len(found) <= WORDS and all(len(text) <= _OF_WORD for text in found)
+    return found if few else ()
+
+
+def _distinct(column: pa.ChunkedArray) -> list[str]:
+    return [str(value) for value in pc.unique(column.cast(pa.string())).drop_null().to_pylist()]
 
 
 def odd_value(source: Source, name: str) -> tuple[int, str] | None:

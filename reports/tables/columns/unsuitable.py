@@ -15,9 +15,11 @@ from reports.tables.columns.data_types import (
     is_number,
     is_text,
 )
-from reports.tables.columns.names import ALIASES, OF_QUESTIONS
-from reports.tables.columns.spelled import odd_value, verdict_columns
+from reports.tables.columns.names import ALIASES, OF_QUESTIONS, TEXTS
+from reports.tables.columns.spelled import odd_value, verdict_columns, words_of
 
+_FEW_WORDS = 5
+"""The most different words of a column that may be one of verdicts."""
 _NAME_IT = Text(
     "Name the column of verdicts correct (0 or 1), or that of soft scores score (0 to 1)."
 )
@@ -36,7 +38,7 @@ def no_outcomes(chooser: Chooser) -> LoadError:
     if (rates := chooser.rates()) and not likely:
         return _rate_alone(chooser, rates[0])
     numbers = (*chooser.others(is_number, ()), *chooser.others(is_list_of_numbers, ()))
-    others = dict.fromkeys((*likely, *numbers))
+    others = dict.fromkeys((*likely, *_in_words(chooser), *numbers))
     wide = {
         prefix: group
         for prefix in chooser.numbered
@@ -86,6 +88,17 @@ def _likely(chooser: Chooser) -> list[str]:
     return verdict_columns(chooser.source, names)
 
 
+def _in_words(chooser: Chooser) -> list[str]:
+    """Return the columns of text that hold a few words again and again."""
+    return [
+        column.name
+        for name, column in chooser.fields.items()
+        if is_text(column.type)
+        and not {name} & {*ALIASES["question_id"], *ALIASES["sample"], *ALIASES["model"], *TEXTS}
+        and 1 < len(words_of(chooser.source, column.name)) <= _FEW_WORDS
+    ]
+
+
 def _unsuited(chooser: Chooser, column: pa.Field) -> LoadError:
     if is_list_of_texts(column.type):
         return chooser.source.error(
@@ -103,12 +116,14 @@ def _unsuited(chooser: Chooser, column: pa.Field) -> LoadError:
         if odd
         else Text("holds {type:.60}", type=str(column.type))
     )
+    problem = Text(
+        "{holds}; outcomes must be booleans, numbers, lists of them, or words such as yes and no",
+        holds=holds,
+    )
+    if odd and (words := words_of(chooser.source, column.name)):
+        return chooser.source.ask_words(problem, column.name, words)
     return chooser.source.error(
-        Text(
-            "{holds}; outcomes must be booleans, numbers, lists of them, or words such as yes "
-            "and no",
-            holds=holds,
-        ),
+        problem,
         Text("Write 1 or true for right, 0 or false for wrong, and null for a failed request."),
         column.name,
     )

@@ -23,6 +23,7 @@ from reports.tables.source import Source
 
 NAME = Text("numpy")
 SUFFIXES = (".npy",)
+schema = None
 values = None
 
 _MAGIC = b"\x93NUMPY"

@@ -6,6 +6,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import pyarrow as pa
 from pyarrow import ipc
 
 from metrics.data.words import Text
@@ -66,6 +67,14 @@ def read(source: Source) -> Found:
         return interpret(
             source, columns, gather(source, _batches(open_table(file, options=options)))
         )
+
+
+def schema(source: Source) -> pa.Schema:
+    """Read the names and types of the columns."""
+    with source.seekable() as file:
+        start = file.read(len(FILE))
+        file.seek(0)
+        return plain((ipc.open_file if start == FILE else ipc.open_stream)(file).schema)
 
 
 def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:

@@ -141,8 +141,7 @@ def _start(source: Source) -> _Start:
 
 
 def _read(source: Source, start: _Start, point: str) -> Found:
-    with _text(source, start) as stream, _open(stream, start, point=point) as table:
-        first = next(iter(table), pa.RecordBatch.from_pylist([], table.schema))
+    first = _first(source, start, point)
     schema = first.schema
     thousands = grouped(first) if point == "." else []
     for name in thousands:
@@ -181,6 +180,17 @@ def _read(source: Source, start: _Start, point: str) -> Found:
         )
         notes = (*notes, Note(what, source.place))
     return Found(runs, notes)
+
+
+def schema(source: Source) -> pa.Schema:
+    """Return the names in the first line, with the types of the first rows."""
+    start = _start(source)
+    return _first(source, start, _decimal_point(start.lines, start.delimiter)).schema
+
+
+def _first(source: Source, start: _Start, point: str) -> pa.RecordBatch:
+    with _text(source, start) as stream, _open(stream, start, point=point) as table:
+        return next(iter(table), pa.RecordBatch.from_pylist([], table.schema))
 
 
 def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:

@@ -70,6 +70,12 @@ def read(source: Source) -> Found:
         return interpret(source, columns, gather(source, map(spelled, batches)))
 
 
+def schema(source: Source) -> pa.Schema:
+    """Read the names and types of the columns."""
+    with source.seekable() as file:
+        return plain(pq.ParquetFile(file).schema_arrow)
+
+
 def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """Read columns row by row."""
     with source.seekable() as file:

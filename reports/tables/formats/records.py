@@ -50,8 +50,7 @@ def sniff(head: bytes) -> bool:
 
 def read(source: Source) -> Found:
     """Read the keys that matter; which do, and what they hold, the first records say."""
-    begin = next(_chunks(source, islice(_records(source), _PEEK)), [])
-    first = [_decoded(source, place, record, _OBJECT) for place, record in begin]
+    first = _first(source)
     schema = _schema(source, first)
     texts = looked_at(source, schema)
     peek = pa.table(
@@ -66,6 +65,16 @@ def read(source: Source) -> Found:
         for name in columns.names
     }
     return interpret(source, columns, gather(source, _batches(source, kinds)))
+
+
+def schema(source: Source) -> pa.Schema:
+    """Return the keys of the first records, and what they hold."""
+    return _schema(source, _first(source))
+
+
+def _first(source: Source) -> list[dict[str, Any]]:
+    begin = next(_chunks(source, islice(_records(source), _PEEK)), [])
+    return [_decoded(source, place, record, _OBJECT) for place, record in begin]
 
 
 def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:

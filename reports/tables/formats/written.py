@@ -23,6 +23,7 @@ from reports.tables.source import Source, Values
 
 NAME = Text("CSV or JSONL of kofn")
 SUFFIXES: tuple[str, ...] = ()
+schema = None
 values: Values | None = None
 
 _BLOCK = 16 << 20

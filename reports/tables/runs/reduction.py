@@ -190,13 +190,17 @@ def _sorted(key: NDArray[np.integer[Any]]) -> NDArray[np.integer[Any]]:
 
 
 def _repeated(table: Blocks, row: int, count: int) -> LoadError:
+    problem = Text(
+        "question {question} has the same sample more than once ({count} such row)",
+        "question {question} has the same sample more than once ({count} such rows)",
+        question=table.question.values[table.question.codes[row]],
+        count=count,
+    )
+    if table.columns.shape == "long" and table.columns.dividing:
+        problem = Text("{problem}, as where a setting differs", problem=problem)
+        return table.source.ask(problem, "setting", table.columns.dividing)
     return table.source.error(
-        Text(
-            "question {question} has the same sample more than once ({count} such row)",
-            "question {question} has the same sample more than once ({count} such rows)",
-            question=table.question.values[table.question.codes[row]],
-            count=count,
-        ),
+        problem,
         Text(
             "Number the samples of each question, or say which column tells its runs apart, such "
             "as --column model=NAME."

@@ -128,12 +128,17 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
             what = Text("No column names the questions; they are numbered by row.")
         notes.append(Note(what, source.place))
     if columns.shape != "list" and (words := [n for n in columns.numbers if is_text(data[n].type)]):
+        told = Text(
+            "Verdicts are words in {column}: {right} counts as right, every other as wrong.",
+            column=some_of(words, 3),
+            right=some_of(source.right, 5),
+        )
         what = Text(
             "Verdicts are words in {column}: yes, pass, correct and true count as right, no, fail, "
             "incorrect and false as wrong.",
             column=some_of(words, 3),
         )
-        notes.append(Note(what, source.place))
+        notes.append(Note(told if source.right else what, source.place))
     layout = Layout.of(source, columns, data)
     verdict, score, threshold = _outcomes(source, columns, layout, notes)
     failed = np.zeros(rows, bool)

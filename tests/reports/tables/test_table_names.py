@@ -138,7 +138,8 @@ def test_every_column_that_could_be_the_verdict_is_offered_the_likely_first(
     source = f"x.{ending}", write(pa.Table.from_pylist(made))
     with pytest.raises(ColumnChoice) as caught:
         load(source)
-    assert caught.value.candidates == (name, "words")
+    assert caught.value.candidates[0] == name
+    assert {*caught.value.candidates} >= {name, "words"}
     told = {"correct": name}
     with pytest.raises(ColumnChoice) as caught:
         load(source, columns=told)
@@ -151,4 +152,4 @@ def test_a_verdict_is_offered_beside_a_column_whose_name_promises_one():
     data = b"id,sample,score,judged\na,0,A+,yes\na,1,B,no\n"
     with pytest.raises(ColumnChoice) as caught:
         load(("x.csv", data))
-    assert caught.value.candidates == ("judged",)
+    assert caught.value.candidates[0] == "judged"

@@ -1,0 +1,204 @@
+"""What is asked of a table that does not say which of its columns is what."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from kofn.writing.rendering import printable
+from metrics.data.words import Text
+from pages.widgets.inventory.wanted import want
+from pages.widgets.shared import session
+from pages.widgets.shared.translating import _, escape, plain, say
+from reports.files.errors import Choice, ColumnChoice, Glimpse, Glimpses, RoleChoice, WordChoice
+from reports.told import RIGHT, SEVERAL, Told, learn
+
+MOST = 500
+"""The most columns that are offered for one role: the likeliest."""
+_ACROSS = 3
+_FIRST: dict[str, Text] = {
+    "correct": Text("Verdict: right or wrong"),
+    "question_id": Text("Question"),
+    "model": Text("Model"),
+    "score": Text("Score, from 0 to 1"),
+    "sample": Text("Number of the sample"),
+    "dataset": Text("Dataset"),
+}
+_MORE: dict[str, Text] = {
+    "setting": Text("Settings, each a run of its own"),
+    "other": Text("Columns that mean nothing"),
+    "extracted": Text("Extracted answer"),
+    "tokens_out": Text("Tokens written"),
+    "tokens_in": Text("Tokens read"),
+    "latency_s": Text("Seconds"),
+    "cost": Text("Cost"),
+    "segment": Text("Kind of question"),
+    "cluster": Text("Group of questions, such as a passage"),
+    "n": Text("How many samples the question has"),
+    "c": Text("How many of them are right"),
+    "rate": Text("The share of them that is right"),
+    "error": Text("Error of a failed request"),
+    "prompt": Text("Prompt"),
+    "reference": Text("Reference answer"),
+    "prediction": Text("What the model said"),
+}
+_MEANINGS: dict[str, Text] = {
+    "model": Text("The model: a run for each"),
+    "dataset": Text("The dataset: a run for each"),
+    "setting": Text("A setting, such as the temperature: a run for each"),
+    "other": Text("None of these: its rows are samples of one run"),
+    "c": Text("How many samples of the question are right"),
+    "rate": Text("The share of samples of the question that are right"),
+    "correct": Text("Whether one sample is right"),
+    "score": Text("The score of one sample"),
+}
+
+
+def ask_columns(question: session.Question, key: str) -> None:
+    """Let the visitor say which column of a table is what, and load it with the answers."""
+    choice = question.choice
+    with st.container(border=True):
+        st.markdown(f"**{escape(question.table)}** {say(choice.problem)}.")
+        told = _what_it_is(choice, key, question.file.columns)
+        if choice.table is not None:
+            told = _every_role(choice, choice.table, told, key)
+        elif not isinstance(choice, RoleChoice):
+            told = _one_of(choice, key, told)
+        twice = _twice(told)
+        if twice:
+            st.warning(say(Text("{column} is chosen twice.", column=twice[0])))
+        st.button(
+            _("Load with these columns"),
+            key=f"{key}.load",
+            type="primary",
+            disabled=bool(twice) or told == question.file.columns,
+            on_click=partial(_load, question, told),
+        )
+
+
+def _load(question: session.Question, told: Told) -> None:
+    want([(question.file.name, question.file.read)], told)
+
+
+def _what_it_is(choice: Choice, key: str, known: Told) -> Told:
+    """Ask what the column is that the table cannot be read without."""
+    if not isinstance(choice, RoleChoice):
+        return dict(known)
+    role = st.selectbox(
+        say(Text("What is {column}?", column=choice.column)),
+        choice.roles,
+        index=None,
+        key=f"{key}.role",
+        format_func=lambda role: plain(_MEANINGS[role]),
+        placeholder=_("Choose what it is"),
+    )
+    return learn(known, role, choice.column) if role else dict(known)
+
+
+def _one_of(choice: Choice, key: str, told: Told) -> Told:
+    """Ask for the only answer, where the columns cannot be looked at."""
+    answer = st.selectbox(
+        _("Which column is it?"),
+        choice.options,
+        index=None,
+        key=f"{key}.answer",
+        format_func=printable,
+        placeholder=_("Choose a column"),
+    )
+    return choice.answered(told, answer) if answer else told
+
+
+def _every_role(choice: Choice, table: Glimpses, told: Told, key: str) -> Told:
+    """Ask for every role, and which text means right."""
+    by_name = {column.name: column for column in table.columns}
+    st.caption(
+        _("Choose what its columns are, the likeliest first; what is left open goes by its name.")
+    )
+    chosen: dict[str, str | tuple[str, ...]] = dict(told)
+    _grid(_FIRST, choice, table, chosen, key)
+    verdict = str(chosen.get("correct", table.known.get("correct", "")))
+    words = choice.options if isinstance(choice, WordChoice) else ()
+    if not words and verdict in by_name:
+        words = by_name[verdict].words
+    if words:
+        right = st.pills(
+            say(Text("Which texts mean right? Every other means wrong.")),
+            words,
+            selection_mode="multi",
+            key=f"{key}.{RIGHT}.{verdict}",
+            format_func=printable,
+        )
+        if right:
+            chosen[RIGHT] = tuple(right)
+    with st.expander(_("More columns")):
+        _grid(_MORE, choice, table, chosen, key)
+    return chosen
+
+
+def _grid(
+    roles: dict[str, Text],
+    choice: Choice,
+    table: Glimpses,
+    chosen: dict[str, str | tuple[str, ...]],
+    key: str,
+) -> None:
+    """Lay the questions for some roles out, and add what is answered to what is chosen."""
+    columns = st.columns(_ACROSS)
+    shown = {column.name: _shown(column) for column in table.columns}
+    for place, (role, label) in enumerate(roles.items()):
+        options = _options(choice, table, role)
+        with columns[place % _ACROSS]:
+            answer: str | Sequence[str] | None
+            if role in SEVERAL:
+                answer = st.multiselect(
+                    plain(label),
+                    options,
+                    key=f"{key}.{role}",
+                    format_func=lambda name: shown.get(name, printable(name)),
+                    placeholder=_("None"),
+                )
+            else:
+                answer = st.selectbox(
+                    plain(label),
+                    options,
+                    index=None,
+                    key=f"{key}.{role}",
+                    format_func=lambda name: shown.get(name, printable(name)),
+                    placeholder=_by_name(table, chosen, role),
+                )
+        if answer:
+            chosen[role] = answer if isinstance(answer, str) else tuple(answer)
+
+
+def _options(choice: Choice, table: Glimpses, role: str) -> list[str]:
+    """Return the columns for a role, with what numbered ones have in common where that is meant."""
+    asked = choice.candidates if isinstance(choice, ColumnChoice) and choice.role == role else ()
+    names = {column.name for column in table.columns}
+    together = [name for name in asked if name not in names]
+    return [*together, *table.likely[role][:MOST]]
+
+
+def _by_name(table: Glimpses, told: Told, role: str) -> str:
+    """Say what stands where nothing is chosen."""
+    if name := told.get(role, table.known.get(role)):
+        return plain(Text("{column}, by its name", column=printable(str(name))))
+    return _("Choose a column, if there is one")
+
+
+def _shown(column: Glimpse) -> str:
+    values = ", ".join(map(printable, column.values))
+    return f"{printable(column.name)} · {values}" if values else printable(column.name)
+
+
+def _twice(told: Told) -> list[str]:
+    """Return columns that were said to be two things."""
+    names = (
+        name
+        for role, names in told.items()
+        if role != RIGHT
+        for name in ((names,) if isinstance(names, str) else names)
+    )
+    return [printable(name) for name, count in Counter(names).items() if count > 1]

@@ -1,0 +1,136 @@
+"""What is shown of a table that does not say which column is what, and verdicts in other words."""
+
+import time
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from kofn.command import main
+from reports import LoadError, load
+from reports.files.errors import Choice, ColumnChoice, WordChoice
+from reports.tables.columns.glimpses import ROLES
+from tests.reports.tables.written_tables import delimited, feathered, lines, parquet, streamed
+
+HEADER = ("aufgabe", "versuch", "ergebnis", "modell", "completion_toks", "note")
+ROWS = [
+    (f"A{q}", s, "richtig" if (q + s) % 3 else "falsch", m, 100 + 7 * q * s, f"{q} {s} {m}" * 9)
+    for m in ("eins", "zwei")
+    for q in range(8)
+    for s in (1, 2, 3)
+]
+"""Of each model 16 of 24 samples are right."""
+TOLD = {
+    "correct": "ergebnis",
+    "question_id": "aufgabe",
+    "sample": "versuch",
+    "model": "modell",
+}
+WRITERS = {
+    "csv": delimited(","),
+    "jsonl": lines,
+    "parquet": parquet,
+    "feather": feathered,
+    "arrows": streamed,
+}
+
+
+def made(ending="csv"):
+    rows = [dict(zip(HEADER, row, strict=True)) for row in ROWS]
+    return f"t.{ending}", WRITERS[ending](pa.Table.from_pylist(rows))
+
+
+def asked(source, **columns):
+    with pytest.raises(Choice) as caught:
+        load(source, columns=columns)
+    return caught.value
+
+
+@pytest.mark.parametrize("ending", WRITERS)
+def test_every_column_is_shown_with_three_values_and_the_likely_first(ending):
+    table = asked(made(ending)).table
+    assert [column.name for column in table.columns] == [*HEADER]
+    by_name = {column.name: column for column in table.columns}
+    assert by_name["aufgabe"].values == ("A0", "A1", "A2")
+    assert by_name["ergebnis"].values == ("richtig", "falsch")
+    assert by_name["ergebnis"].words == ("richtig", "falsch")
+    assert by_name["completion_toks"].words == ()
+    assert all(len(value) <= 40 for value in by_name["note"].values)
+    first = {role: table.likely[role][0] for role in ("correct", "question_id", "sample", "model")}
+    assert first == TOLD
+    assert table.likely["tokens_out"][0] == "completion_toks"
+    for role in ROLES:
+        assert sorted(table.likely[role]) == sorted(HEADER)
+
+
+@pytest.mark.parametrize("ending", WRITERS)
+def test_a_text_that_is_told_to_mean_right_decides(ending):
+    runs = load(made(ending), columns=TOLD | {"right": "richtig"}).runs
+    assert [run.outcomes.correct.sum() for run in runs] == [16, 16]
+    runs = load(made(ending), columns=TOLD | {"right": ("richtig", "falsch")}).runs
+    assert [run.outcomes.correct.mean() for run in runs] == [1, 1]
+
+
+def test_which_text_means_right_is_asked_where_kofn_does_not_know():
+    choice = asked(made(), **TOLD)
+    assert isinstance(choice, WordChoice)
+    assert choice.options == ("richtig", "falsch")
+    assert "--column right=richtig; there are: richtig, falsch" in str(choice)
+    found = load(made(), columns=choice.answered(TOLD, "richtig"))
+    assert [run.outcomes.correct.sum() for run in found.runs] == [16, 16]
+
+
+def test_words_count_as_they_are_told_and_a_note_says_so():
+    data = b"id,sample,passed\na,0,yes\na,1,no\nb,0,no\nb,1,\n"
+    (run,) = load(("x.csv", data), columns={"right": "no"}).runs
+    assert run.outcomes.correct.tolist() == [[0, 1], [1, -1]]
+    report = load(("x.csv", data), columns={"right": "no"})
+    assert "no counts as right, every other as wrong" in " ".join(str(n.what) for n in report.notes)
+
+
+def test_a_text_that_no_row_holds_is_refused():
+    with pytest.raises(LoadError, match=r"no row holds right!, which is to mean right\. There are"):
+        load(made(), columns=TOLD | {"right": "right!"})
+
+
+def test_words_of_another_column_keep_their_meaning():
+    data = b"id,verdict,score\na,gut,1\nb,schlecht,0\n"
+    (run,) = load(("x.csv", data), columns={"correct": "verdict", "right": "gut"}).runs
+    assert run.outcomes.correct.tolist() == [[1], [0]]
+
+
+def test_what_is_many_words_is_no_verdict():
+    rows = "".join(f"q{i % 3},text {i}\n" for i in range(40))
+    with pytest.raises(LoadError, match="row 1 holds 'text 0'") as caught:
+        load(("x.csv", f"id,correct\n{rows}".encode()))
+    assert not isinstance(caught.value, Choice)
+
+
+def test_a_table_of_very_many_columns_is_looked_at_in_a_moment():
+    names = [f"column {i} {'x' * 300}" for i in range(2000)]
+    data = "\n".join([",".join(["item", *names]), *(",".join(["a", *("7" * 2000)]),) * 3]).encode()
+    begun = time.process_time()
+    choice = asked(("x.csv", data))
+    assert isinstance(choice, ColumnChoice)
+    assert len(choice.table.columns) == 2001
+    assert time.process_time() - begun < 5
+
+
+def test_the_command_takes_the_same_answers(tmp_path, capsys):
+    name, data = made()
+    path = tmp_path / name
+    path.write_bytes(data)
+    flags = [f"--column={role}={column}" for role, column in (TOLD | {"right": "richtig"}).items()]
+    assert main(["score", str(path), *flags, "--format", "csv", "--metric", "avg@n"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    values = [float(line.split(",")[lines[0].split(",").index("value")]) for line in lines[1:]]
+    assert values == pytest.approx([2 / 3, 2 / 3])
+
+
+def test_values_of_a_hostile_table_are_shown_as_they_are():
+    rows = "".join(f"q{i},<script>{'x' * 500}{i % 2}\n" for i in range(4))
+    choice = asked(("x.csv", f"item,<b>verdict</b>\n{rows}".encode()))
+    (column,) = (each for each in choice.table.columns if each.name == "<b>verdict</b>")
+    assert column.values[0].startswith("<script>xxx")
+    assert len(column.values[0]) == 40
+    assert np.all([len(word) <= 40 for each in choice.table.columns for word in each.words])
