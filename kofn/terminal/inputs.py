@@ -32,8 +32,8 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         type=_column,
         default=[],
         metavar="ROLE=NAME",
-        help="what a column of a table is, such as correct=verdict or model=ckpt, or with right=PASS "
-        "which text of the verdicts means right; may be repeated",
+        help="what a column of a table is, such as correct=verdict or model=ckpt, or with "
+        "right=PASS which text of the verdicts means right; may be repeated",
     )
 
 

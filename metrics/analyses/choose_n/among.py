@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,11 +22,15 @@ from metrics.analyses.choose_n.rules import Aim, Rule, chosen_by, confidence_amo
 from metrics.analyses.choose_n.weighing import Weighed, weigh
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
+from metrics.data.frames import rows_frame
 from metrics.data.inputs import require_count, require_level
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.shown import brief_repr
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
+
+if TYPE_CHECKING:
+    from metrics.data.frames import DataFrame
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +63,15 @@ class Selection:
     def __post_init__(self) -> None:
         for name in ("choices", "shares"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+    def to_frame(self) -> DataFrame:
+        """Return a row for each run, with the n to use and how often it is chosen; needs pandas."""
+        return rows_frame(
+            [
+                {"run": key, "n": choice.n, "safe_n": choice.safe_n, "share": self.shares.get(key)}
+                for key, choice in self.choices.items()
+            ]
+        )
 
 
 @one_thread()

@@ -41,6 +41,7 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
     "consistency": metrics.consistency,
     "guidance": lambda data: metrics.guidance(data, resamples=100, answers=ANSWERS),
     "choose_n": lambda data: metrics.choose_n(data, resamples=50),
+    "choose_among": lambda data: _chosen(data),
     "question_statistics": lambda data: metrics.question_statistics(data, ANSWERS),
     "score_all": lambda data: tuple(
         score for score in metrics.score_all(data) if score.metric.needs in ("", "posterior")
@@ -69,6 +70,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 ELSEWHERE = {"pool", "feasible_region", "vote_curve", *OF_SCORES, *OF_ANSWERS}
 """Functions without data, or of other data."""
+
+
+def _chosen(data: Any) -> tuple[object, ...]:
+    found = metrics.choose_among({"a": data, "b": 1 - RIGHT}, resamples=50)
+    return found.run, found.shares["a"], found.choices["a"].table
 
 
 def _compared(data: Any) -> tuple[object, ...]:
@@ -177,6 +183,7 @@ def test_the_right_name_is_told_everywhere(name: str) -> None:
         lambda: metrics.independent_curve(RUN, name, [12]),
         lambda: metrics.choose_n(RUN, metric=name),
         lambda: metrics.compare(RUN, RUN, name),
+        lambda: metrics.choose_among({"a": RUN}, metric=name),
     ]
     for each in asked:
         with pytest.raises(MetricError, match="did you mean pass@k"):

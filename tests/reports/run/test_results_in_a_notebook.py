@@ -75,6 +75,7 @@ def results(report: Report) -> list[object]:
         metrics.consistency(data),
         metrics.guidance(data),
         metrics.compare(data, data),
+        metrics.choose_among({"a": data, "b": data}, resamples=20),
         metrics.choose_n(data),
         metrics.question_statistics(data),
         metrics.agreement(np.tile(np.arange(50) % 3, (200, 1))),
@@ -123,7 +124,7 @@ def test_whatever_has_rows_is_a_table(results: list[object]) -> None:
 def _has_rows(result: object) -> bool:
     if isinstance(result, type) or callable(result):
         return False
-    if isinstance(result, Run | Outcomes | Guidance | Card | Scores):
+    if isinstance(result, Run | Outcomes | Guidance | Card | Scores | metrics.Selection):
         return True
     fields = fields_of(result) if is_dataclass(result) or hasattr(result, "_fields") else {}
     return any(
