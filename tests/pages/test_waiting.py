@@ -82,6 +82,24 @@ def test_work_that_nobody_wants_any_more_ends(work):
     assert work.begun == 2
 
 
+def two_slow_files():
+    from threading import Event
+
+    import streamlit as st
+
+    from pages.widgets.shared.waiting import wait_for
+
+    for name in ("first", "second"):
+        st.write(wait_for("file", name, name, lambda _: Event().wait(0.5), lambda: None))
+
+
+def test_each_of_two_slow_files_can_be_stopped(monkeypatch):
+    monkeypatch.setattr("pages.widgets.shared.waiting.PATIENCE", 0)
+    app = AppTest.from_function(two_slow_files).run(timeout=60)
+    assert not app.exception
+    assert len(app.markdown) == 2
+
+
 def test_what_work_raises_is_raised_where_it_is_waited_for(monkeypatch):
     def fail(_progress):
         raise LoadError("a.json", Text("is no report"), Text("Give another."))

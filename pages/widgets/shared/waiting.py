@@ -102,7 +102,7 @@ def wait_for(
             else:
                 bar.empty()
             if stop and monotonic() > shown:
-                button.button(_("Stop"), key=f"{_UNDER_WAY}.stop", on_click=end)
+                button.button(_("Stop"), key=f"{_UNDER_WAY}.{id(work)}", on_click=end)
                 shown = inf
         bar.empty()
         button.empty()
