@@ -101,3 +101,9 @@ def test_a_page_is_a_thin_script(page):
 def test_streamlit_starts_from_app_alone():
     """A script directly in pages/ would wake Streamlit's own discovery of pages."""
     assert not list(ROOT.glob("pages/*.py"))
+
+
+def test_headings_are_in_order():
+    """A page has its title and, below it, headers: no level is left out."""
+    modules = [ROOT / "app.py", *(ROOT / "pages").rglob("*.py")]
+    assert [relative(path) for path in modules if "subheader(" in path.read_text()] == []

@@ -68,10 +68,10 @@ def choose_curve(runs: Mapping[str, Run], view: View) -> tuple[View, Span]:
             help=_("Up to 16 times the samples a model carries the curve on; beyond, nothing."),
             **tied(Span, "up_to", span.up_to),
         )
-        st.segmented_control(
+        st.radio(
             _("Scale of k"),
             list(scales),
-            required=True,
+            horizontal=True,
             format_func=lambda scale: scales[scale],
             **tied(Span, "scale", span.scale),
         )

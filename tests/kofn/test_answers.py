@@ -46,4 +46,4 @@ def test_a_page_shows_the_answer_letter_for_letter() -> None:
         show_answer(Text("{model} leads.", model="*7B* <b>"))
 
     app = AppTest.from_function(page).run()
-    assert [each.value for each in app.subheader] == [r"\*7B\* \<b\> leads\."]
+    assert [each.value for each in app.header] == [r"\*7B\* \<b\> leads\."]

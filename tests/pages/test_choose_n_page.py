@@ -16,8 +16,8 @@ def chosen_n(app) -> int:
     return int(re.search(r"n = (\d+)", told(app)).group(1))
 
 
-def subheaders(app) -> list[str]:
-    return [each.value for each in app.subheader]
+def headers(app) -> list[str]:
+    return [each.value for each in app.header]
 
 
 def chosen_model(app) -> str:
@@ -43,7 +43,7 @@ def test_choose_n_gives_the_answer_of_the_command(tmp_path, capsys):
     assert main(["choose-n", str(path), "--format", "json", *arguments]) == 0
     document = json.loads(capsys.readouterr().out)
     app = visit(CHOOSE_N, (path.name, path.read_bytes()), **flags)
-    assert [document["answer"]] == [said.replace("\\", "") for said in subheaders(app)]
+    assert [document["answer"]] == [said.replace("\\", "") for said in headers(app)]
     assert all(reason in told(app) for reason in document["datasets"]["maths"]["reasons"])
 
 

@@ -15,7 +15,7 @@ def visit(*files, **query):
 
 
 def words(app):
-    kinds = (app.markdown, app.caption, app.info, app.warning, app.subheader)
+    kinds = (app.markdown, app.caption, app.info, app.warning, app.header)
     return "\n".join(element.value for kind in kinds for element in kind).replace("\\", "")
 
 

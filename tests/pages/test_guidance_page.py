@@ -189,7 +189,7 @@ def test_a_matrix_shows_every_cell():
 def test_the_page_takes_few_questions_one_sample_and_all_right(data):
     app = visit(("a.parquet", table(data)))
     assert len(app.get("plotly_chart")) == (2 if data.shape[1] > 1 else 1)
-    assert app.subheader[0].value
+    assert app.header[0].value
 
 
 def test_many_runs_have_their_advice_in_a_table_and_one_in_sentences():
@@ -210,7 +210,7 @@ def test_what_holds_for_all_is_said_once():
 
 def test_the_page_opens_with_its_answer():
     app = visit(("a.parquet", table(UNSTABLE)), low="0.4")
-    assert app.subheader[0].value.replace("\\", "") == str(answer([card(UNSTABLE)]))
+    assert app.header[0].value.replace("\\", "") == str(answer([card(UNSTABLE)]))
 
 
 def test_the_page_shows_status_rows_and_what_cannot_occur():

@@ -23,7 +23,7 @@ def test_the_page_opens_with_the_answer_of_the_command(tmp_path, capsys):
     document = json.loads(capsys.readouterr().out)
     app = visit(OVERVIEW, *FILES)
     assert not app.exception
-    assert app.subheader[0].value.replace("\\", "") == document["answer"]
+    assert app.header[0].value.replace("\\", "") == document["answer"]
     said = words(app).replace("\\", "")
     for dataset in document["datasets"]:
         for sentence in dataset["leads"] + dataset["careful"]:

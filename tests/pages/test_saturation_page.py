@@ -54,7 +54,7 @@ def test_no_more_runs_are_drawn_than_have_room_for_their_names():
 def test_the_page_opens_with_the_answer_of_the_dataset_that_is_shown():
     app = visit(SATURATION, ("a.parquet", table(outcomes(20, 4), "alpha")))
     expected = estimate(outcomes(20, 4), "pass@k", 4)
-    (opening,) = app.subheader
+    (opening,) = app.header
     assert f"4 tries solve {expected.value:.1%}" in opening.value.replace("\\", "")
 
 
@@ -62,7 +62,7 @@ def test_bands_are_of_the_highest_run_or_of_those_chosen():
     files = [(f"{i}.parquet", table(outcomes(12, 4, i), f"m{i}")) for i in range(3)]
     app = visit(SATURATION, *files)
     (best,) = banded(app)
-    assert f"{best} is the highest" in app.subheader[0].value
+    assert f"{best} is the highest" in app.header[0].value
     keys = next(box for box in app.multiselect if box.label == "Bands of").options
     app = choose(app, "Bands of", keys[:2])
     assert banded(app) == {"m0", "m1"}

@@ -21,7 +21,7 @@ def files(*models, m=20, n=4):
 
 
 def answer(app):
-    return app.subheader[0].value.replace("\\", "")
+    return app.header[0].value.replace("\\", "")
 
 
 def test_it_opens_with_the_answer_tokens_across_and_all_runs():

@@ -56,7 +56,7 @@ def visit(page: str, /, *files: tuple[str, bytes], **query: str) -> AppTest:
 
 def words(app: AppTest) -> str:
     """Return every sentence on the page."""
-    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.title, app.subheader)
+    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.title, app.header)
     return "\n".join(element.value for kind in kinds for element in kind)
 
 
@@ -70,7 +70,7 @@ def told(app) -> str:
 
 def choose(app, label, value):
     """Give a widget a value, by its label."""
-    kinds = (app.selectbox, app.multiselect, app.number_input, app.radio, app.segmented_control)
+    kinds = (app.selectbox, app.multiselect, app.number_input, app.radio)
     (widget,) = (each for kind in kinds for each in kind if each.label == label)
     return widget.set_value(value).run()
 

@@ -29,7 +29,7 @@ def show_questions_of_one(cards: Sequence[VoteCard], choices: VoteChoices) -> No
     whole = {card.key: card for card in cards if card.found and not card.settings.part}
     if not whole:
         return
-    st.subheader(_("Questions of one run"), anchor=False)
+    st.header(_("Questions of one run"), anchor=False)
     key = choices.detail if choices.detail in whole else next(iter(whole))
     if len(whole) > 1:
         st.selectbox(_("Run"), list(whole), **tied(VoteChoices, "detail", key))

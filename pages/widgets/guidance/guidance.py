@@ -84,7 +84,7 @@ def show_advice(cards: Sequence[GuidanceCard]) -> None:
     found = dict(zip(called_found(cards), cards_found(cards), strict=True))
     if not found:
         return
-    st.subheader(_("What to do"), anchor=False)
+    st.header(_("What to do"), anchor=False)
     if {gap_of(each) for _card, each in found.values()} == {"one sample"}:
         st.markdown(say(ONE_SAMPLE))
     elif len(found) <= TOLD:

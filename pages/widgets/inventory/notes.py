@@ -30,7 +30,7 @@ def show_notes(runs: Mapping[str, Run]) -> None:
     kinds: dict[tuple[Severity, str], list[Found]] = {}
     for name, note in found:
         kinds.setdefault((note.severity, note.what.template), []).append((name, note))
-    st.subheader(_("What to know before using the numbers"), anchor=False)
+    st.header(_("What to know before using the numbers"), anchor=False)
     for severity in ("problem", "warning", "info"):
         for (rank, _template), kind in kinds.items():
             if rank == severity:

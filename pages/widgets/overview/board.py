@@ -70,11 +70,11 @@ def _choose(runs: Mapping[str, Run], board: Board, view: View) -> Form:
     if form == "auto":
         form = "bars" if len(board.columns) > WIDE else "table"
     names = {"table": _("Table"), "bars": _("Bars")}
-    st.segmented_control(
+    st.radio(
         _("Shown as"),
         list(names),
         format_func=lambda name: names[name],
-        required=True,
+        horizontal=True,
         **tied(BoardChoices, "form", form),
     )
     return form

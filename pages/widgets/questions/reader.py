@@ -100,7 +100,7 @@ def _navigate(questions: RunQuestions, rows: NDArray[np.intp], chosen: QuestionF
     at = find_open(questions, chosen, rows)
     with st.container(horizontal=True, vertical_alignment="center"):
         name = Text("Question {name}", name=chosen.open)
-        st.subheader(say(name), anchor=False, width="stretch")
+        st.header(say(name), anchor=False, width="stretch")
         if at >= 0:
             where = Text("{at:,} of {all:,}", at=at + 1, all=len(rows))
         else:

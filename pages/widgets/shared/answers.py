@@ -10,4 +10,4 @@ from pages.widgets.shared.translating import say
 
 def show_answer(answer: Text) -> None:
     """Show what a page has found, under its title and above its controls."""
-    st.subheader(say(answer), anchor=False, width=900)
+    st.header(say(answer), anchor=False, width=900)

@@ -82,7 +82,7 @@ def show_soft_hard(cards: Sequence[SoftHardCard]) -> None:
     """Show each dataset that has soft scores, and say of the others why there is nothing."""
     found = [card for card in cards if card.found]
     for dataset, group in by_dataset(found).items():
-        st.subheader(escape_name(dataset), anchor=False)
+        st.header(escape_name(dataset), anchor=False)
         _show_dataset(dataset, group[:DRAWN])
         if len(group) > DRAWN:
             left_out = Text(

@@ -1,0 +1,84 @@
+"""Pages for those who do not see red, or small letters, or any; who have no mouse, or a phone."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.driving import serving, settle
+
+pytestmark = pytest.mark.browser
+
+NOT_OURS = "[data-testid=stSidebarNavItems]"
+"""Streamlit's menu: headings of its sections stand among the items of a list."""
+LARGE, SMALL = {"width": 1400, "height": 900}, {"width": 400, "height": 800}
+LEVELS = "[...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(each => +each.tagName[1])"
+TOO_WIDE = """document.querySelector('[data-testid=stMain]').scrollWidth
+    > document.querySelector('[data-testid=stMain]').clientWidth"""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving("sample_data/aisbench_report.zip", "sample_data/outcomes.parquet") as started:
+        yield started
+
+
+@pytest.fixture
+def visitor(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    scheme, size = request.param
+    page = browser.new_page(color_scheme=scheme, viewport=size)
+    page.goto(f"{address}/reports")
+    finish(page)
+    yield page
+    page.close()
+
+
+def finish(page: Page) -> None:
+    """Wait until a page is drawn, with all that comes later."""
+    settle(page)
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=60_000)
+    page.wait_for_timeout(500)
+
+
+def names(page: Page) -> list[str]:
+    found = page.get_by_test_id("stSidebarNavLink").all_text_contents()
+    assert len(found) >= 8
+    return found
+
+
+def faults(page: Page) -> list[str]:
+    """Return what axe-core finds that is serious, and ours."""
+    found = Axe().run(page, context={"exclude": [NOT_OURS]}).response["violations"]
+    return [
+        f"{rule['id']}: {node['html']}"
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("visitor", [("light", LARGE), ("dark", LARGE)], indirect=True, ids=str)
+def test_pages_have_no_serious_fault_and_their_headings_are_in_order(visitor: Page) -> None:
+    for name in names(visitor):
+        visitor.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
+        expect(visitor.get_by_role("heading", level=1)).to_have_text(name)
+        finish(visitor)
+        assert faults(visitor) == [], name
+        levels = visitor.evaluate(LEVELS)
+        assert levels[0] == 1, name
+        assert all(after - before <= 1 for before, after in pairwise(levels)), name
+
+
+@pytest.mark.parametrize("visitor", [("dark", SMALL)], indirect=True, ids=str)
+def test_on_a_phone_the_menu_closes_and_tables_scroll_inside_themselves(visitor: Page) -> None:
+    menu = visitor.get_by_test_id("stSidebar")
+    for name in names(visitor):
+        if menu.get_attribute("aria-expanded") == "false":
+            visitor.get_by_test_id("stExpandSidebarButton").click()
+        visitor.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
+        expect(visitor.get_by_role("heading", level=1)).to_have_text(name)
+        expect(menu).to_have_attribute("aria-expanded", "false")
+        finish(visitor)
+        assert not visitor.evaluate(TOO_WIDE), name
