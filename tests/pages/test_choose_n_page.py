@@ -90,7 +90,7 @@ def test_the_form_is_closed_and_the_answer_comes_before_any_control():
     (form,) = (each for each in app.expander if each.label.startswith("Aim, prices"))
     assert not form.proto.expanded
     kinds = [type(each).__name__ for each in app.main]
-    assert kinds.index("Subheader") < kinds.index("Selectbox") if "Selectbox" in kinds else True
+    assert kinds.index("Header") < kinds.index("Selectbox") if "Selectbox" in kinds else True
 
 
 def test_without_a_check_a_vote_is_used_and_pass_n_is_out_of_reach():

@@ -1,4 +1,4 @@
-"""How often intervals over clusters, suites and the best of several runs hold the truth.
+"""How often intervals over clusters, dataset blends and suites hold the truth.
 
 ``uv run pytest -m slow tests/metrics/coverage/test_coverage_of_groups.py -s`` prints the figures of
 docs/intervals.md.
@@ -99,22 +99,6 @@ def test_a_few_large_clusters_that_decide_are_too_few():
     held = share_held(np.array([50] * 6 + [2] * 60), of_kinds(".02 or .98")[".02 or .98"])
     print(f"\n6 of 50 and 60 of 2: {held:.3f}")
     assert 0.85 < held < 0.93
-
-
-@pytest.mark.slow
-def test_the_best_of_ten_equal_runs_is_chosen_for_its_luck():
-    shares = {}
-    for m, n in [(30, 1), (30, 16), (100, 1), (100, 8), (300, 4)]:
-        for name, quantile in of_kinds("uniform", "all .5", "Beta(.3,.3)").items():
-            rng, hits, sets = np.random.default_rng(SEED), 0, 2000
-            for _ in range(sets):
-                runs = rng.binomial(n, quantile(rng.random(m)), (10, m)) / n
-                best = runs[runs.mean(axis=1).argmax()]
-                low, high = population_limits(best.mean(), best.var(ddof=1) / m, m, 0.95)
-                hits += low <= 0.5 <= high
-            shares[name, m, n] = hits / sets
-    print(f"\nbest of ten equal runs: {min(shares.values()):.3f} to {max(shares.values()):.3f}")
-    assert 0.7 < min(shares.values()) < 0.8
 
 
 @pytest.mark.slow
