@@ -131,6 +131,14 @@ def test_flags_and_files_and_variables_are_there(capsys: pytest.CaptureFixture[s
                 assert (ROOT / span).exists(), told
 
 
+def test_the_readme_names_every_page_and_its_subcommand() -> None:
+    rows = re.findall(r"^\| .+\? \| (.+?) \| (.+?) \|$", TEXTS["README.md"], re.MULTILINE)
+    pages = re.findall(r"title=_\(\"(.+?)\"\)", (ROOT / "app.py").read_text())
+    assert sorted(page for page, _ in rows) == sorted(pages)
+    told = {command.strip("`").removeprefix("kofn ") for _, command in rows}
+    assert set(SUBCOMMANDS) - told == {"convert", "serve"}
+
+
 def test_the_readme_is_short() -> None:
     assert TEXTS["README.md"].count("\n") <= 130
 
