@@ -200,7 +200,7 @@ class Extrapolation(Rows):
 
     @property
     def firm(self) -> NDArray[np.bool_]:
-        """Where the limits that hold whatever the difficulties are at most `APART` apart."""
+        """Where the limits that hold whatever the difficulties are at most .15 apart."""
         return np.asarray(self.bound_high - self.bound_low <= APART)
 
     def __post_init__(self) -> None:

@@ -102,11 +102,11 @@ def choose_among(
     runs : mapping of str to Outcomes, Run or array_like of 0/1, shape (M, N)
     cost_per_sample : float, float array, or a mapping of them by run
     metric, verifier, value_per_solved, budget, quality, confidence_level, missing, segment
-        As in `metrics.choose_n`; of the limits the first that is given is the aim.
+        As in `choose_n`; of the limits the first that is given is the aim.
     reach : float, default: 0.95
         Share, in (0, 1], of the best quality that any run has at any n.
     resamples, rng
-        As in `metrics.choose_n`.
+        As in `choose_n`.
 
     Returns
     -------

@@ -56,4 +56,4 @@ def test_the_page_opens_with_the_run_that_is_listed():
     app = visiting.visit("pages/data/questions.py", ("a.parquet", table(correct)))
     assert not app.exception
     said = str(answer([questions(correct)]))
-    assert app.subheader[0].value.replace("\\", "") == said
+    assert app.header[0].value.replace("\\", "") == said
