@@ -88,5 +88,5 @@ def test_the_page_opens_with_the_first_line_of_the_command() -> None:
     app = visit(SCORECARD, *files)
     view = View()
     text = SCORE.write("table", score_runs(index(*runs), view), view)
-    assert app.subheader[0].value.replace("\\", "") == text.splitlines()[0]
-    assert visit(SCORECARD, *files, dataset="maths").subheader[0].value == app.subheader[0].value
+    assert app.header[0].value.replace("\\", "") == text.splitlines()[0]
+    assert visit(SCORECARD, *files, dataset="maths").subheader[0].value == app.header[0].value
