@@ -89,4 +89,4 @@ def test_the_page_opens_with_the_first_line_of_the_command() -> None:
     view = View()
     text = SCORE.write("table", score_runs(index(*runs), view), view)
     assert app.header[0].value.replace("\\", "") == text.splitlines()[0]
-    assert visit(SCORECARD, *files, dataset="maths").subheader[0].value == app.header[0].value
+    assert visit(SCORECARD, *files, dataset="maths").header[0].value == app.header[0].value
