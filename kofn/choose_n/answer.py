@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from kofn.card import names
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice, of_datasets
 from kofn.choose_n.prices import quantity
 from kofn.writing.estimates import percent
+from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Choice, Selection
 from metrics.analyses.choose_n.rules import Rule
@@ -61,8 +62,12 @@ def advice(card: ChoiceCard) -> Text:
     if card.found is None:
         assert card.reason is not None
         return card.reason
-    choice = card.found.choice
-    return choice.advice[choice.rule].sentence(card.found.priced.amount)
+    choice, (selection, _) = card.found.choice, card.found.together
+    found = choice.advice[choice.rule]
+    if selection is not None and selection.aim.run:
+        run = named(selection.aim.run)
+        found = replace(found, best=Text("{best} of {run}", best=selection.aim.best, run=run))
+    return found.sentence(card.found.priced.amount)
 
 
 def answer(chosen: Sequence[ChoiceCard]) -> Text:
@@ -72,7 +77,11 @@ def answer(chosen: Sequence[ChoiceCard]) -> Text:
     """
     (dataset, cards), *others = of_datasets(chosen).items()
     said = answer_of(cards)
-    return said if not others else Text("{dataset}: {said}", dataset=printable(dataset), said=said)
+    return (
+        said
+        if not others
+        else Text("{dataset}: {said}", dataset=named(printable(dataset)), said=said)
+    )
 
 
 def answer_of(cards: Sequence[ChoiceCard]) -> Text:
@@ -89,7 +98,7 @@ def answer_of(cards: Sequence[ChoiceCard]) -> Text:
         cost=_cost(found),
         all=_all(found, cards[0]),
     )
-    taken = Text("{run} at n = {n}", run=told.chosen, n=found.choice.safe_n)
+    taken = Text("{run} at n = {n}", run=named(told.chosen), n=found.choice.safe_n)
     head = (
         Text("If answers can be checked: {taken}", taken=taken)
         if found.choice.stopping
@@ -132,7 +141,7 @@ def _reasons(told: Told, selection: Selection, cards: Sequence[ChoiceCard]) -> I
         yield from _next(told, selection)
     for name, card in told.cards.items():
         if card.reason is not None:
-            yield Text("{run} is left out: {why}", run=name, why=card.reason)
+            yield Text("{run} is left out: {why}", run=named(name), why=card.reason)
     yield from selection.remarks
 
 
@@ -190,7 +199,7 @@ def _next(told: Told, selection: Selection) -> Iterator[Text]:
         found = told.found[name]
         yield Text(
             "Next: {run} at n = {n} solves {quality} for {cost} a question.",
-            run=name,
+            run=named(name),
             n=found.choice.safe_n,
             quality=_solved(found.choice),
             cost=_cost(found),
@@ -216,7 +225,7 @@ def _alone(told: Told) -> Text | None:
     return Text(
         "No n can be chosen: one question, or group of questions, says nothing about others. By "
         "it alone {run} would need n = {n}.",
-        run=name,
+        run=named(name),
         n=choice.n,
     )
 
@@ -242,7 +251,7 @@ def _without_quality(told: Told, selection: Selection) -> Text:
     return _alone(told) or Text(
         "Nothing here is sure to solve {target:.4g}%. {run} at n = {n} comes nearest: {quality}.",
         target=100 * selection.aim.limit,
-        run=name,
+        run=named(name),
         n=n,
         quality=_solved(choice, n),
     )
@@ -254,7 +263,7 @@ def _without_budget(told: Told, selection: Selection) -> Text:
         "Nothing here is sure to cost at most {budget} a question. {run} at n = {n} comes nearest: "
         "{cost}.",
         budget=found.priced.amount(selection.aim.limit),
-        run=name,
+        run=named(name),
         n=int(found.choice.table.n[0]),
         cost=found.priced.amount(float(found.choice.table.cost[0])),
     )
@@ -270,7 +279,7 @@ def _without_value(told: Told, selection: Selection) -> Text:
     return _alone(told) or Text(
         "Nothing here is sure to be worth its price. {run} at n = {n} comes nearest: a solved "
         "question costs {cost}, and is worth {value}.",
-        run=name,
+        run=named(name),
         n=int(found.choice.table.n[0]),
         cost=found.priced.amount(each_solved(found)),
         value=found.priced.amount(selection.aim.limit),

@@ -10,6 +10,7 @@ import numpy as np
 
 from kofn.choose_n.analysis import ChoiceCard
 from kofn.choose_n.answer import told_of
+from kofn.writing.layout import named
 from metrics.analyses.choose_n.pareto import pareto
 from metrics.data.words import Text
 
@@ -106,7 +107,7 @@ def best_in_words(cards: Sequence[ChoiceCard]) -> Text | None:
     for span in spans[:STEPS]:
         step = Text(
             "{run} at {n} from {cost}",
-            run=told.called(span[0].key),
+            run=named(told.called(span[0].key) or ""),
             n=_ns(span[0].n, span[-1].n),
             cost=amount(span[0].cost),
         )

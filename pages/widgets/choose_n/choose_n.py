@@ -143,9 +143,11 @@ def tell_remarks(chosen: Sequence[ChoiceCard]) -> None:
     shared = [say(remark) for remark, keys in remarks.items() if len(keys) == len(chosen)]
     if shared:
         st.caption(" ".join(shared))
-    for remark, keys in remarks.items():
-        if len(keys) < len(chosen):
-            st.caption(f"{', '.join(map(escape_name, keys))}: {say(remark)}")
+    own = [(remark, keys) for remark, keys in remarks.items() if len(keys) < len(chosen)]
+    if own:
+        with st.expander(_("Remarks on single runs")):
+            for remark, keys in own:
+                st.markdown(f"{', '.join(map(escape_name, keys))}: {say(remark)}")
 
 
 def show_margins(chosen: Sequence[ChoiceCard], pricing: Pricing) -> None:
