@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 
 from metrics.data.arrays import Vector
 
-_TICKS, _FEW_TICKS = 8, 4
-_FINER = (1, 3), (1, 2, 5), (1, 1.5, 2, 3, 4, 5, 7)
+_TICKS, _FEW_TICKS = 8, 3
+_FINER = (1, 3), (1, 2, 5), (1, 1.5, 2, 3, 4, 5, 7), (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8)
 """First digits of ticks where powers of ten are too few."""
 
 
@@ -65,7 +65,7 @@ def amounts(low: float, high: float) -> tuple[list[float], list[str]]:
     >>> amounts(0.8, 60)
     ([1.0, 3.0, 10.0, 30.0], ['1', '3', '10', '30'])
     >>> amounts(1, 4.6)[1], amounts(1, 12)[1], amounts(1e-5, 2e7)[1][:3]
-    (['1', '1.5', '2', '3', '4'], ['1', '2', '5', '10'], ['0.00001', '0.001', '0.1'])
+    (['1', '1.5', '2', '3', '4'], ['1', '3', '10'], ['0.00001', '0.001', '0.1'])
     """
     exponents = range(floor(log10(low)), ceil(log10(high)) + 1)
 

@@ -15,7 +15,7 @@ from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Choice, Selection
 from metrics.analyses.choose_n.rules import Rule
-from metrics.analyses.choose_n.simulated import of_one_run, of_several_runs
+from metrics.analyses.choose_n.simulated import of_several_runs
 from metrics.data.words import Text
 
 
@@ -135,7 +135,7 @@ def _reasons(told: Told, selection: Selection, cards: Sequence[ChoiceCard]) -> I
         yield (
             of_several_runs(rule, choice.n_questions, len(told.found))
             if len(told.found) > 1
-            else of_one_run(rule, choice.n_questions, choice.mixed)
+            else choice.held
         )
         yield from _last_step(found)
         yield from _next(told, selection)

@@ -193,6 +193,7 @@ def _advice(one: ChoiceCard) -> dict[str, Any]:
         "basis": say(priced.basis),
         "unit": say(priced.unit),
         "method": say(choice.method),
+        "held": say(choice.held),
         "remarks": [say(remark) for remark in choice.remarks],
     }
 

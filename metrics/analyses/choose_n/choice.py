@@ -25,11 +25,29 @@ from metrics.scoring.registry import METRICS
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
 
-METHOD = Text(
+_METHOD = (
     "Quality is an unbiased mean over questions with its interval. The cost of a "
     "solved question is a ratio of two means, with a t interval on the log scale that allows for "
-    "one unseen question that cannot be solved."
+    "one unseen question that cannot be solved. {rule}"
 )
+_RULES: dict[Rule, Text] = {
+    "value": Text(
+        "The n to use is the one up to which, in 90% of resampled sets of questions, each further "
+        "solved question is worth its price."
+    ),
+    "budget": Text(
+        "The n to use is the largest whose mean cost is within the budget by its one-sided "
+        "Korn-Graubard limit; the more runs there are to pick from, the stricter it is."
+    ),
+    "quality": Text(
+        "The n to use is the first whose quality is enough by its one-sided Korn-Graubard limit; "
+        "the more runs there are to pick from, the stricter it is."
+    ),
+    "reach": Text(
+        "The n to use is the first that is good enough in 95% of resampled sets of questions, with "
+        "the best drawn again with them."
+    ),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,9 +111,13 @@ class Choice:
 
     @property
     def method(self) -> Text:
-        """How numbers and intervals were made, and how often the safe n is safe with such data."""
-        held = of_one_run(self.rule, self.n_questions, self.mixed)
-        return Text("{method} {held}", method=METHOD, held=held)
+        """How numbers, intervals and the n to use are made."""
+        return Text(_METHOD, rule=_RULES[self.rule])
+
+    @property
+    def held(self) -> Text:
+        """How often the n to use was as good as it is said to be, with data like these."""
+        return of_one_run(self.rule, self.n_questions, self.mixed)
 
 
 @one_thread()

@@ -11,7 +11,7 @@ from charts.tradeoff import describe_tradeoff, tradeoff
 from kofn.choices.looks import number_runs
 from kofn.choices.view import View
 from kofn.choose_n.analysis import choose_runs
-from kofn.choose_n.figures import cost_margins, frontier, gain_margins, offers
+from kofn.choose_n.figures import cost_margins, frontier, gain_margins, mark, offers
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.pricing import Pricing
 from metrics import Outcomes
@@ -133,3 +133,52 @@ def test_a_run_without_a_choice_is_not_drawn():
     assert [offer.name for offer in offers(found, numbers(found))] == ["7B"]
     assert not tradeoff([], [], AXES).data
     assert not margins([], Text("Points")).data
+
+
+def names_at_the_ends(figure):
+    return [
+        re.sub("</?b>", "", note.text) for note in figure.layout.annotations if note.xref == "paper"
+    ]
+
+
+def test_lines_are_named_at_their_ends_and_the_one_to_take_stands_out():
+    found = together({"7B": 0.6, "72B": 3.0})
+    figure = drawn(found)
+    assert names_at_the_ends(figure) == ["7B", "72B"]
+    (bold,) = (note for note in figure.layout.annotations if note.text.startswith("<b>"))
+    assert bold.text == "<b>72B</b>"
+    bands = [trace.name for trace in figure.data if trace.fill == "toself"]
+    assert bands == ["72B"], "bands of all runs would be mud"
+    assert names_at_the_ends(margins(gain_margins(found, numbers(found)), Text("Points")))
+
+
+@pytest.mark.parametrize(
+    ("pricing", "quality", "cost"),
+    [
+        (Pricing(), "target", None),
+        (Pricing(quality=0.4), 0.4, None),
+        (Pricing(budget=2.0), None, 2.0),
+        (Pricing(value=9.0), None, None),
+    ],
+)
+def test_the_aim_is_a_line_across(pricing, quality, cost):
+    found = together({"7B": 0.6, "72B": 3.0}, pricing)
+    line = mark(found)
+    if quality is None and cost is None:
+        assert line is None
+        return
+    aim = found[0].found.together[0].aim
+    assert (line.quality, line.cost) == (aim.target if quality == "target" else quality, cost)
+    (shape,) = tradeoff(offers(found, numbers(found)), [], AXES, line).layout.shapes
+    place = (shape.y0, 100 * aim.target) if quality else (shape.x0, cost)
+    assert place[0] == pytest.approx(place[1])
+
+
+def together(models, pricing=None):
+    """Runs of one dataset, the more skill the better."""
+    runs = {}
+    for model, skill in models.items():
+        rng = np.random.default_rng(4)
+        correct = rng.random((60, 8)) < rng.random((60, 1)) ** (1 / skill)
+        runs[f"{model} / maths"] = Run(model, "maths", Outcomes(correct.astype(np.int8)))
+    return choose_runs(runs, View(), pricing or Pricing())

@@ -1,8 +1,8 @@
 """How often the n to use holds what it promises, for data whose truth is known.
 
-``uv run python -m tests.metrics.analyses.choose_n.choice_study`` prints the tables that
-`metrics.analyses.choose_n.simulated` holds. The truth comes from the distribution of success rates
-by numerical integration, not from the product.
+``uv run python -m tests.metrics.analyses.choose_n.choice_study 1200`` prints the rows of
+`metrics.analyses.choose_n.simulated` from so many data sets of each kind. The truth comes from the
+distribution of success rates by numerical integration, not from the product.
 """
 
 import sys
@@ -136,12 +136,59 @@ def several(kind, m, n, runs, design, sets):
     return {rule: np.array(each, dtype=float) for rule, each in found.items()}
 
 
-def main(sets):
-    """Print every cell."""
-    for m, n in ((30, 16), (100, 16), (300, 16), (1000, 16), (100, 64), (30, 8), (100, 4)):
+def held(found):
+    """Return of one rule the share that held or chose none, what it cost or lost, and its mean."""
+    chosen = found[np.isfinite(found[:, 0])]
+    share = 1 - (chosen[:, 0] == 0).sum() / len(found)
+    if len(chosen) < FEW:
+        return share, np.nan, np.nan
+    return share, np.quantile(chosen[:, 1], 0.9), chosen[:, 1].mean()
+
+
+FEW = 20
+SIZES = (30, 16), (30, 8), (100, 4), (100, 16), (100, 64), (300, 16), (1000, 16)
+MIXED = 0, 10, 25, 50
+"""A kind belongs to the last of these that its mean number of mixed questions reaches."""
+KINDS_OF_SEVERAL = (
+    "uniform",
+    "Beta(.3,.3)",
+    ".02 or .98",
+    "35 % at 0, 35 % at 1",
+    ".001, .3 or .999",
+    "Beta(.5,5)",
+)
+SEVERAL = [(m, runs) for m in (30, 100, 300) for runs in (2, 5, 10)]
+DESIGNS = "alike", "graded"
+
+
+def one_run(sets):
+    """Print the worst of every kind, by questions and mixed ones."""
+    rows = {}
+    for m, n in SIZES:
         for kind in KINDS:
-            print(m, n, kind, *np.round(worst(*single(kind, m, n, sets)), 3), sep=" | ", flush=True)
+            mixed, *shares, lost = worst(*single(kind, m, n, sets))
+            least = max(each for each in MIXED if mixed >= each)
+            *before, most = rows.get((m, least), (2, 2, 2, 0))
+            rows[m, least] = (*np.fmin(before, shares), max(most, lost))
+    for key, row in sorted(rows.items()):
+        print("OneRun", *key, *np.round(row, 4), flush=True)
+
+
+def several_runs(sets):
+    """Print the worst of some kinds and both designs, by questions and runs."""
+    for m, runs in SEVERAL:
+        found = {}
+        for kind in KINDS_OF_SEVERAL:
+            for design in DESIGNS:
+                for rule, each in several(kind, m, 16, runs, design, sets).items():
+                    found.setdefault(rule, []).append(held(each))
+        worst_of = {rule: np.array(each) for rule, each in found.items()}
+        row = {rule: (each[:, 0].min(), np.nanmax(each[:, 1])) for rule, each in worst_of.items()}
+        solved, lost = np.nanmin(worst_of["budget"][:, 2]), np.nanmax(worst_of["value"][:, 2])
+        told = (*row["reach"], *row["quality"], row["budget"][0], solved, lost)
+        print("SeveralRuns", m, runs, *np.round(told, 4), flush=True)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    one_run(int(sys.argv[1]))
+    several_runs(int(sys.argv[1]) // 6)
