@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil, floor
 
 import plotly.graph_objects as go
 
@@ -60,7 +61,7 @@ def grid(
     apart: int = 0,
     render: Callable[[Text], str] = str,
 ) -> go.Figure:
-    """Draw each cell as a number over its interval, on a scale from 0 to 1 across the cell.
+    """Draw each cell as a number over its interval, on one scale across each cell.
 
     Parameters
     ----------
@@ -69,15 +70,16 @@ def grid(
     lines, columns : sequence of str
         Untrusted text.
     apart : int, default: 0
-        How many columns, from the last, are set apart by a line.
+        How many columns, from the first, are set apart by a line.
     render : callable, optional
         From Text to the reader's language.
     """
     figure = go.Figure()
     known = [cell for cell in cells if cell.value is not None]
-    _lines(figure, [(cell, 0.0, 1.0) for cell in known], NEUTRAL, 1)
-    for number in sorted({cell.number for cell in known}):
-        _draw(figure, [cell for cell in known if cell.number == number], colour(number))
+    scale = _scale(known)
+    _lines(figure, [(cell, *scale) for cell in known], scale, NEUTRAL, 1)
+    for stroke in dict.fromkeys(colour(cell.number) for cell in known):
+        _draw(figure, [cell for cell in known if colour(cell.number) == stroke], scale, stroke)
     figure.add_scatter(
         x=[cell.column for cell in cells],
         y=[cell.line + (_NUMBER if cell.value is not None else 0) for cell in cells],
@@ -91,10 +93,8 @@ def grid(
         hoverinfo="text",
         showlegend=False,
     )
-    for line in range(1, len(lines)):
-        figure.add_hline(y=line - 0.5, line={"color": NEUTRAL, "width": 0.5}, opacity=0.4)
-    if apart and apart < len(columns):
-        figure.add_vline(x=len(columns) - apart - 0.5, line={"color": NEUTRAL, "width": 1})
+    if 0 < apart < len(columns):
+        figure.add_vline(x=apart - 0.5, line={"color": NEUTRAL, "width": 1})
     named = [label(name, _LONGEST) for name in columns]
     turned = len(columns) > _STEEP
     top = _MARGIN + (max(map(len, named), default=0) * _LETTER * 7 // 10 if turned else 0)
@@ -119,9 +119,21 @@ def grid(
         zeroline=False,
         fixedrange=True,
     )
+    told = Text("Each line runs from {low:.0%} to {high:.0%}.", low=scale.low, high=scale.high)
+    figure.add_annotation(
+        text=render(told),
+        x=1,
+        y=0,
+        xref="paper",
+        yref="paper",
+        xanchor="right",
+        yanchor="top",
+        showarrow=False,
+        font={"size": 11},
+    )
     return figure.update_layout(
         height=top + _MARGIN + _ROW * len(lines),
-        margin={"t": top, "b": 10, "l": 10, "r": 60 if turned else 10},
+        margin={"t": top, "b": 24, "l": 10, "r": 60 if turned else 10},
         hovermode="closest",
     )
 
@@ -143,29 +155,46 @@ def describe_grid(cells: Sequence[Cell], lines: Sequence[str], columns: Sequence
     )
 
 
-def _across(cell: Cell, fraction: float) -> float:
-    return cell.column - 0.5 + _INSIDE + (1 - 2 * _INSIDE) * fraction
+def _scale(cells: Sequence[Cell]) -> Interval:
+    """Return the range of all intervals, by whole tens of a percent."""
+    ends = [end for cell in cells for end in (cell.interval or (cell.value or 0.0,))]
+    if not ends:
+        return Interval(0.0, 1.0)
+    low, high = floor(10 * min(ends)) / 10, ceil(10 * max(ends)) / 10
+    return Interval(low, max(high, low + 0.1))
 
 
-def _draw(figure: go.Figure, cells: Sequence[Cell], stroke: str) -> None:
+def _across(cell: Cell, fraction: float, scale: Interval) -> float:
+    part = (fraction - scale.low) / (scale.high - scale.low)
+    return cell.column - 0.5 + _INSIDE + (1 - 2 * _INSIDE) * part
+
+
+def _draw(figure: go.Figure, cells: Sequence[Cell], scale: Interval, stroke: str) -> None:
     """Draw interval and value of the cells of one colour."""
-    _lines(figure, [(cell, *cell.interval) for cell in cells if cell.interval], stroke, 5)
+    spans = [(cell, *cell.interval) for cell in cells if cell.interval]
+    _lines(figure, spans, scale, stroke, 5)
     figure.add_scatter(
-        x=[_across(cell, cell.value or 0.0) for cell in cells],
+        x=[_across(cell, cell.value or 0.0, scale) for cell in cells],
         y=[cell.line + _BAR for cell in cells],
         mode="markers",
-        marker={"color": stroke, "size": 8},
+        marker={"symbol": "line-ns", "size": 11, "line": {"color": stroke, "width": 3}},
         hoverinfo="skip",
         showlegend=False,
     )
 
 
 def _lines(
-    figure: go.Figure, spans: Sequence[tuple[Cell, float, float]], stroke: str, width: int
+    figure: go.Figure,
+    spans: Sequence[tuple[Cell, float, float]],
+    scale: Interval,
+    stroke: str,
+    width: int,
 ) -> None:
+    ends = [(_across(cell, low, scale), _across(cell, high, scale)) for cell, low, high in spans]
+    heights = [cell.line + _BAR for cell, _low, _high in spans]
     figure.add_scatter(
-        x=[x for cell, *ends in spans for x in (*(_across(cell, end) for end in ends), None)],
-        y=[y for cell, *_ends in spans for y in (cell.line + _BAR, cell.line + _BAR, None)],
+        x=[x for pair in ends for x in (*pair, None)],
+        y=[y for height in heights for y in (height, height, None)],
         mode="lines",
         line={"color": stroke, "width": width},
         opacity=0.5,

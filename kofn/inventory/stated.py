@@ -88,7 +88,7 @@ def what_is_wrong(stated: Sequence[Stated]) -> Iterator[Text]:
     >>> wrong = Stated("cedar", "maths", Comparison("pass@16", 1.0, 0.75, False, why))
     >>> right = Stated("cedar", "maths", Comparison("avg@16", 0.5, 0.5, True, None))
     >>> [str(each) for each in what_is_wrong([wrong, right])]
-    ['1 of 2 reported numbers is wrong: pass@16 of cedar on maths is 75.0%, not 100.0%.']
+    ['1 of 2 reported numbers is wrong: pass@16 of cedar is 75.0%, not 100.0%.']
     >>> [str(each) for each in what_is_wrong([right])]
     ['The reported number is what the samples give.']
     """
@@ -98,15 +98,14 @@ def what_is_wrong(stated: Sequence[Stated]) -> Iterator[Text]:
         worst = wrong[0]
         recomputed, reported = told_apart(_recomputed(worst), worst.line.reported)
         yield Text(
-            "{count} of {all} reported numbers is wrong: {metric} of {model} on {dataset} is "
-            "{recomputed}, not {reported}.",
-            "{count} of {all} reported numbers are wrong: {metric} of {model} on {dataset} is "
-            "{recomputed}, not {reported}.",
+            "{count} of {all} reported numbers is wrong: {metric} of {whose} is {recomputed}, not "
+            "{reported}.",
+            "{count} of {all} reported numbers are wrong: {metric} of {whose} is {recomputed}, not "
+            "{reported}.",
             count=len(wrong),
             all=len(stated),
             metric=named(printable(worst.line.metric)),
-            model=named(printable(worst.model)),
-            dataset=named(printable(worst.dataset)),
+            whose=_whose(worst, stated),
             recomputed=recomputed,
             reported=reported,
         )
@@ -135,6 +134,14 @@ def what_is_wrong(stated: Sequence[Stated]) -> Iterator[Text]:
             agreeing=agreeing,
             all=len(stated),
         )
+
+
+def _whose(worst: Stated, stated: Sequence[Stated]) -> Text:
+    """Name the model, and the dataset where there are several."""
+    model, dataset = (named(printable(name)) for name in (worst.model, worst.dataset))
+    if len({each.dataset for each in stated}) == 1:
+        return Text("{model}", model=model)
+    return Text("{model} on {dataset}", model=model, dataset=dataset)
 
 
 def causes(stated: Sequence[Stated]) -> tuple[Cause, ...]:

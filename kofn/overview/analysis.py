@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from kofn.card import Card, Find, finder
+from kofn.card import Card, attempt
 from kofn.choices.focus import by_dataset
-from kofn.choices.runs import outcomes_of, shown_runs
+from kofn.choices.runs import outcomes_of, shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.inventory.stated import Stated
 from kofn.overview.doubts import Doubt, doubts_of
@@ -32,15 +31,12 @@ class Facts:
     ----------
     questions : int
         With a gradable sample.
-    n_min : int
-        The fewest samples of one.
     doubts : tuple of Doubt
     stated : tuple of Stated
         What its file states, against its samples.
     """
 
     questions: int
-    n_min: int
     doubts: tuple[Doubt, ...]
     stated: tuple[Stated, ...]
 
@@ -57,7 +53,7 @@ class Field:
     facts : mapping of str to Facts
         Of those that have verdicts.
     k : int
-        The fewest samples of a question of any of them: tries that all have.
+        Tries that all of them have, but those of a single sample of a question.
     one_try, many : Standing or None
         By avg@n, and by pass@k where k is more than 1.
     reason : Text or None
@@ -99,12 +95,7 @@ GlanceCard = Card[Glance, None]
 Stand = Callable[[Mapping[str, Run], str, int | None, View], Standing | None]
 
 
-def look_over(
-    runs: Mapping[str, Run],
-    view: View,
-    find: Callable[[Callable[[Run, View, Any], Any]], Find[Any]] = finder,
-    stand: Stand = stand,
-) -> tuple[GlanceCard, ...]:
+def look_over(runs: Mapping[str, Run], view: View, stand: Stand = stand) -> tuple[GlanceCard, ...]:
     """Look at every run that a View names, dataset by dataset.
 
     Parameters
@@ -112,25 +103,24 @@ def look_over(
     runs : mapping of str to Run
     view : View
         Its metric is the one of the table, avg@n where it names none; the largest k of it counts,
-        or else the fewest samples of any run of the dataset.
-    find, stand : callable
-        In place of `kofn.card.finder` and `stand`, such as ones with a cache.
+        or else the most that all runs of the dataset with several samples have.
+    stand : callable
+        In place of `kofn.overview.standings.stand`, such as one with a cache.
     """
     shown, plain = shown_runs(runs, view.runs), replace(view, runs=(), metric=None, k=())
-    known, scored = find(look_at), find(score_run)
     fields: dict[str, Field] = {}
     for dataset, group in by_dataset(shown).items():
-        found = {key: known(key, run, plain, None) for key, run in group.items()}
+        found = {key: attempt(look_at, run, plain) for key, run in group.items()}
         facts = {key: fact for key, (fact, _reason) in found.items() if fact is not None}
         reason = None if facts else next(reason for _fact, reason in found.values())
-        k = min((fact.n_min for fact in facts.values()), default=1)
+        k = shared_k(group.values(), view.missing, view.segment)
         one_try = stand(group, ONE_TRY, None, plain)
         many = stand(group, MANY, k, plain) if k > 1 else None
         fields[dataset] = Field(dataset, _names(group), facts, k, one_try, many, reason)
 
     def glance(key: str, run: Run) -> GlanceCard:
         field = fields[run.dataset]
-        score, reason = scored(key, run, replace(plain, metric=view.metric), shown_k(view, field))
+        score, reason = attempt(score_run, run, view, shown_k(view, field))
         fact = field.facts.get(key)
         known = (fact.stated, fact.doubts) if fact else ((), ())
         return Card(key, run, view, None, Glance(score, field, *known), reason)
@@ -162,12 +152,12 @@ def _names(runs: Mapping[str, Run]) -> dict[str, str]:
     }
 
 
-def look_at(run: Run, view: View, settings: None) -> Facts:
+def look_at(run: Run, view: View) -> Facts:
     """Return the facts of a run."""
     evidence = Evidence(outcomes_of(run), view.missing, view.segment)
     questions = int(evidence.sizes[1].sum())
     stated = tuple(Stated(run.model, run.dataset, line) for line in reconcile(run))
-    return Facts(questions, evidence.n_min, tuple(doubts_of(run, view, stated)), stated)
+    return Facts(questions, tuple(doubts_of(run, view, stated)), stated)
 
 
 def score_run(run: Run, view: View, k: int) -> Score:

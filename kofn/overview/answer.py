@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.card import Card, attempt
@@ -93,6 +93,7 @@ def _counted(cards: Sequence[Card[Any, Any]], fields: Sequence[Field]) -> Iterat
     close, count = len(fields) - sum(sure.values()), len(fields)
     if not sure:
         yield Text("On one try it is too close to call on all {count} datasets.", count=count)
+        yield from _among(models, fields)
         return
     (name, won), *others = sure.most_common()
     if won == count:
@@ -108,6 +109,20 @@ def _counted(cards: Sequence[Card[Any, Any]], fields: Sequence[Field]) -> Iterat
         ),
     ]
     yield Text("On one try {parts}.", parts=_listed(parts))
+
+
+def _among(models: Mapping[str, str], fields: Sequence[Field]) -> Iterator[Text]:
+    """Name the model that is among the leaders of more datasets than any other."""
+    leading = Counter(
+        models[key] for field in fields if field.one_try for key in field.one_try.leaders
+    )
+    (name, most), *others = leading.most_common(2)
+    if others and others[0][1] < most:
+        yield (
+            Text("{name} is among the leaders of each.", name=name)
+            if most == len(fields)
+            else Text("{name} is among the leaders of {most} of them.", name=name, most=most)
+        )
 
 
 def _listed(parts: Sequence[Text]) -> Text:

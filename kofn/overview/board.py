@@ -19,12 +19,11 @@ class Board:
     lines : tuple of str
         The models.
     columns : tuple of str
-        Datasets, then suites, then the mean over the datasets; each with its metric where they
-        differ.
+        The mean over the datasets, suites, then datasets; each with its metric where k is its own.
     cells : tuple of tuple of (GlanceCard or None)
         Line by line.
     averages : int
-        How many of the columns, from the last, are averages.
+        How many of the columns, from the first, are averages.
     """
 
     lines: tuple[str, ...]
@@ -34,7 +33,7 @@ class Board:
 
 
 def lay_out(cards: Sequence[GlanceCard]) -> Board:
-    """Lay runs and their averages out, the best model by the last column on top.
+    """Lay runs and their averages out, the best model by the first column on top.
 
     Parameters
     ----------
@@ -46,8 +45,8 @@ def lay_out(cards: Sequence[GlanceCard]) -> Board:
     datasets = [field.dataset for field in fields_of(runs)]
     suites = list(dict.fromkeys(card.run.dataset for card in edge if not _is_mean(card)))
     means = [MEAN] if any(map(_is_mean, edge)) else []
-    columns = [("run", name) for name in datasets]
-    columns += [("suite", name) for name in suites] + [("mean", name) for name in means]
+    columns = [("mean", name) for name in means] + [("suite", name) for name in suites]
+    columns += [("run", name) for name in datasets]
     lines = lines_of(runs)
     places: dict[tuple[str, str, str], GlanceCard] = {}
     for line, group in lines.items():
@@ -56,7 +55,7 @@ def lay_out(cards: Sequence[GlanceCard]) -> Board:
         line = card.key.removesuffix(f" / {MEAN}") if _is_mean(card) else printable(card.run.model)
         places.setdefault((line, "mean" if _is_mean(card) else "suite", card.run.dataset), card)
     rows = {line: [places.get((line, *column)) for column in columns] for line in lines}
-    order = sorted(rows, key=lambda line: -_value(rows[line][-1]))
+    order = sorted(rows, key=lambda line: -_value(rows[line][0]))
     return Board(
         tuple(order),
         tuple(

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, get_args
 from kofn.choices.codec import Choices, Setting, one_of
 from metrics.data.words import Text
 
-Form = Literal["auto", "table", "bars"]
+Form = Literal["table", "bars"]
 
 
 @dataclass(frozen=True)
@@ -17,8 +17,7 @@ class BoardChoices(Choices):
 
     Attributes
     ----------
-    form : {"auto", "table", "bars"}
-        ``"auto"``: as a table where its columns fit, else as bars.
+    form : {"table", "bars"}
 
     Examples
     --------
@@ -26,7 +25,7 @@ class BoardChoices(Choices):
     {'form': ['bars']}
     """
 
-    form: Form = "auto"
+    form: Form = "table"
 
     SETTINGS: ClassVar = (
         Setting(

@@ -102,7 +102,10 @@ OVERVIEW = Listing(
     about=DETAILS,
     result=Text("a number to show"),
     view=("metric", "k", "level", "target", "missing", "segment", "run"),
-    defaults={"metric": "avg@n", "k": "the fewest samples of any run of the dataset"},
+    defaults={
+        "metric": "avg@n",
+        "k": "the most that all runs of a dataset with several samples have",
+    },
     compute=look_over,
     found=lambda card: card.found and card.found.score,
     answer=answer,

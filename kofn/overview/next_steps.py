@@ -38,7 +38,7 @@ def next_step(field: Field) -> Step:
     doubts = {key: fact.doubts for key, fact in field.facts.items()}
     kinds = {doubt.kind for found in doubts.values() for doubt in found}
     if field.one_try is None or "unknown" in kinds:
-        return Step("inventory", Text("See what the files lack"), {})
+        return Step("inventory", Text("What is missing"), {})
     failing = [
         key
         for key, found in doubts.items()
@@ -47,14 +47,14 @@ def next_step(field: Field) -> Step:
     ]
     if failing:
         chosen = QuestionFilter(a=failing[0], kind="failed").to_query()
-        return Step("questions", Text("See the failed requests"), chosen)
+        return Step("questions", Text("Failed requests"), chosen)
     if field.k == 1:
-        return Step("guidance", Text("See what one sample can tell"), here)
+        return Step("guidance", Text("Ask for more"), here)
     leaders = field.one_try.leaders
     if len(leaders) == 2:
         a, b = leaders
         chosen = QuestionFilter(a=a, b=b, kind="a-beats-b").to_query()
-        return Step("questions", Text("See where they differ"), chosen)
+        return Step("questions", Text("Where they differ"), chosen)
     if len(leaders) > 2:
-        return Step("scorecard", Text("Compare by every metric"), here)
+        return Step("scorecard", Text("Every metric"), here)
     return Step("choose_n", Text("Choose n"), here)

@@ -26,18 +26,20 @@ def lead(field: Field) -> Iterator[Text]:
     yield from _standing(field, field.one_try)
     if field.many is None:
         return
-    if len(field.names) == 1:
+    if not field.one_try.ahead:
         yield Text(
             "With {k} tries, some try solves {value}.",
             k=field.k,
             value=_value(field.many.estimates[field.many.first]),
         )
         return
+    if not field.many.ahead:
+        return
     before, after = set(field.one_try.leaders), set(field.many.leaders)
-    if before < after:
-        yield Text("With {k} tries it is too close to call.", k=field.k)
-    elif before != after:
+    if before.isdisjoint(after) or len(after) == 1 < len(before):
         yield from _standing(field, field.many)
+    elif len(before) == 1 < len(after):
+        yield Text("With {k} tries it is too close to call.", k=field.k)
 
 
 def wrong(stated: Sequence[Stated]) -> Iterator[Text]:

@@ -34,7 +34,7 @@ def test_the_sample_is_two_clicks_from_its_overview(page, address):
     page.get_by_role("button", name="Open the sample").click()
     page.get_by_role("link", name="Go on to the overview").click()
     expect(page.get_by_role("heading", name="Overview")).to_be_visible()
-    expect(page.locator(".js-plotly-plot").first).to_be_visible()
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
 
 
 def test_a_click_on_a_cell_opens_its_run(page, address):

@@ -25,7 +25,7 @@ def test_an_interval_lies_within_its_cell():
             assert x is None or -0.5 < x < 1.5
     thick = [trace for trace in figure.data if trace.mode == "lines" and trace.line.width > 1]
     (first, _second) = thick
-    assert first.x[1] - first.x[0] == pytest.approx(0.2 * 0.84)
+    assert first.x[1] - first.x[0] == pytest.approx(0.2 / 0.6 * 0.84)
 
 
 def test_a_click_tells_the_cell():

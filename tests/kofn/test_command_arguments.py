@@ -227,7 +227,7 @@ def test_a_path_like_a_subcommand_is_a_path(
 
 def test_help_says_what_k_is_where_it_is_not_given(capsys: CAPTURED) -> None:
     defaults = {
-        "overview": "the fewest samples of any run of the dataset",
+        "overview": "the most that all runs of a dataset with several samples have",
         "score": "the most that all runs of a dataset with several samples have",
         "trade-offs": "the most that all runs of a dataset with several samples have",
         "consistency": "all samples of each question vote, as in cons@n",

@@ -33,7 +33,7 @@ def test_the_page_opens_with_the_answer_of_the_command(tmp_path, capsys):
 def test_the_table_has_the_numbers_sorted_by_the_mean():
     app = visit(OVERVIEW, *FILES)
     shown = app.dataframe[0].value
-    assert list(shown.columns) == ["x", "y", "mean"]
+    assert list(shown.columns) == ["mean", "x", "y"]
     assert shown["mean"].is_monotonic_decreasing
     app = visit(OVERVIEW, *FILES, form="bars")
     assert len(figures(app)) == 1

@@ -27,15 +27,13 @@ from pages.widgets.shared.translating import _, plain, say, translations
 from reports.run.report import Run
 
 OFFERED = tuple(name for name, metric in METRICS.items() if not metric.needs or metric.sample)
-WIDE = 6
-"""More columns are drawn as bars at first, which fit."""
 
 
 def show_board(runs: Mapping[str, Run], cards: Sequence[GlanceCard], view: View) -> None:
     """Show one metric as table or bars, why cells are marked, and the run that is clicked."""
     board = lay_out(cards)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        form = _choose(runs, board, view)
+        form = _choose(runs, view)
     clicked = _bars(board) if form == "bars" else _table(board)
     explain_marks(cards)
     if clicked is not None:
@@ -44,7 +42,7 @@ def show_board(runs: Mapping[str, Run], cards: Sequence[GlanceCard], view: View)
     download_table(lambda: frame(cards, catalogue), "overview")
 
 
-def _choose(runs: Mapping[str, Run], board: Board, view: View) -> Form:
+def _choose(runs: Mapping[str, Run], view: View) -> Form:
     """Let the visitor choose the metric, its k, and the form, which is returned."""
     metric = metric_of(view)
     st.selectbox(
@@ -67,8 +65,6 @@ def _choose(runs: Mapping[str, Run], board: Board, view: View) -> Form:
             **tied(View, "k", chosen, lambda k: (k,) if k else ()),
         )
     form = current(BoardChoices).form
-    if form == "auto":
-        form = "bars" if len(board.columns) > WIDE else "table"
     names = {"table": _("Table"), "bars": _("Bars")}
     st.radio(
         _("Shown as"),
@@ -103,6 +99,7 @@ def _table(board: Board) -> GlanceCard | None:
         shown,
         on_select="rerun",
         selection_mode="single-cell",
+        placeholder="",
         key=f"kofn.overview.{hash(str((board.lines, board.columns, texts)))}",
         alt=_("Models by datasets"),
     )

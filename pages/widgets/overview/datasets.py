@@ -48,7 +48,7 @@ def _show(field: Field, view: View) -> None:
     told = [f"**{escape_name(field.dataset)}**", *map(say, lead(field))]
     told += [f":orange[{say(text)}]" for text in wrong(stated_in(field))]
     told += [f":violet[{say(text)}]" for text in careful(field, view)]
-    words, onward = st.columns([6, 1], gap="small", vertical_alignment="center")
+    words, onward = st.columns([5, 1], gap="small", vertical_alignment="center")
     words.markdown(f":small[{' '.join(told)}]")
     onward.page_link(
         PAGES[step.goal],

@@ -6,35 +6,37 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from kofn.card import Card
+from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.overview import standings
-from kofn.overview.analysis import GlanceCard, look_over
+from kofn.overview.analysis import Glance, GlanceCard, look_over
 from kofn.overview.averages import averages
-from kofn.overview.standings import Standing
+from metrics.data.words import Text
 from pages.widgets.shared import session
-from pages.widgets.shared.findings import remembered
+from pages.widgets.shared.standings import remembered_stand
 from pages.widgets.shared.translating import _
 from reports.run.report import Run
+
+Glances = dict[str, tuple[Glance | None, Text | None]]
+"""By run: what is kept must not hold the run, so that it can be removed."""
 
 
 def look_at_all(runs: Mapping[str, Run], view: View) -> tuple[GlanceCard, ...]:
     """Look at the runs of a View, and at the averages of their suites and models."""
     with st.spinner(_("Estimating"), show_time=True):
-        cards = look_over(runs, view, remembered, _stand)
-        return (*cards, *averages(list(session.reports().values()), cards))
+        glances, edge = _look(_identity(runs), view, runs)
+    shown = shown_runs(runs, view.runs)
+    return (*(Card(key, run, view, None, *glances[key]) for key, run in shown.items()), *edge)
 
 
-def _stand(runs: Mapping[str, Run], metric: str, k: int | None, view: View) -> Standing | None:
-    identities = tuple(session.identity(key, run) for key, run in runs.items())
-    return _kept(identities, metric, k, view, runs)
+def _identity(runs: Mapping[str, Run]) -> str:
+    return "\n".join(session.identity(key, run) for key, run in runs.items())
 
 
-@st.cache_resource(scope="session", max_entries=500, show_spinner=False)
-def _kept(
-    identities: tuple[str, ...],
-    metric: str,
-    k: int | None,
-    view: View,
-    _runs: Mapping[str, Run],
-) -> Standing | None:
-    return standings.stand(_runs, metric, k, view)
+@st.cache_resource(scope="session", max_entries=50, show_spinner=False)
+def _look(
+    identity: str, view: View, _runs: Mapping[str, Run]
+) -> tuple[Glances, tuple[GlanceCard, ...]]:
+    cards = look_over(_runs, view, remembered_stand)
+    edge = averages(list(session.reports().values()), cards)
+    return {card.key: (card.found, card.reason) for card in cards}, tuple(edge)

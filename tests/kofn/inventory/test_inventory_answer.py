@@ -29,7 +29,7 @@ def said(*lines: Comparison) -> list[str]:
 def test_the_worst_of_the_wrong_numbers_is_named() -> None:
     worse = Comparison("cons@4", 0.9, 0.2, False, WHY)
     assert said(WRONG, worse, RIGHT) == [
-        "2 of 3 reported numbers are wrong: cons@4 of cedar on maths is 20.0%, not 90.0%."
+        "2 of 3 reported numbers are wrong: cons@4 of cedar is 20.0%, not 90.0%."
     ]
 
 

@@ -96,12 +96,12 @@ def cards_of(report, view=None):
 def test_suites_and_the_mean_stand_at_the_edge():
     cards, runs = cards_of(suite())
     board = lay_out(cards)
-    assert board.columns == ("law", "logic", "gsm8k", "mmlu", "mean")
+    assert board.columns == ("mean", "mmlu", "law", "logic", "gsm8k")
     assert board.averages == 2
     at = board.lines.index("cedar")
     each = [estimate(runs[f"cedar / {name}"].outcomes, "avg@n") for name in ("law", "logic")]
-    assert board.cells[at][3].found.score.estimate.value == pool(each, [3, 1]).value
-    means = [row[-1].found.score.estimate.value for row in board.cells]
+    assert board.cells[at][1].found.score.estimate.value == pool(each, [3, 1]).value
+    means = [row[0].found.score.estimate.value for row in board.cells]
     assert means == sorted(means, reverse=True)
 
 

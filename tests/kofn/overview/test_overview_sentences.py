@@ -129,6 +129,9 @@ def test_one_run_is_not_said_to_lead():
 def test_k_is_what_all_runs_have():
     sentence = told(run("a", exactly(10, 60, 8)), run("b", np.hstack([exactly(60), exactly(0)])))
     assert "With 8" not in sentence
+    once = told(run("a", exactly(10, 60, 8)), run("b", exactly(50)))
+    assert once.startswith("b leads on one try")
+    assert "tries" not in once
 
 
 def test_runs_of_one_model_are_told_apart():
@@ -235,6 +238,15 @@ def test_the_answer_counts_who_leads_where():
     assert str(answer(look(*runs[:2], *runs[3:5]))) == "On one try aspen leads on all 2 datasets."
     assert str(answer(look(runs[2], runs[5], run("a", low, "w"), run("b", low, "w")))) == (
         "On one try it is too close to call on all 2 datasets."
+    )
+    third = [
+        run("a", exactly(49), "w"),
+        run("aspen", high, "w"),
+        run("aspen", high, "v"),
+        run("b", exactly(48), "v"),
+    ]
+    assert str(answer(look(runs[2], runs[5], *third))) == (
+        "On one try it is too close to call on all 3 datasets. aspen is among the leaders of each."
     )
     other = [run("cedar", high, "v"), run("aspen", low, "v")]
     assert str(answer(look(*runs, *other))) == (
