@@ -9,9 +9,8 @@ from kofn.choices.runs import index_suites
 from kofn.inventory.stated import Stated
 from kofn.overview.analysis import Glance, GlanceCard, fields_of
 from kofn.overview.doubts import Doubt
-from kofn.scorecard.suites import pool_scores
 from kofn.writing.rendering import printable
-from metrics.analyses.scorecard import Score
+from metrics.analyses.scorecard import Score, pool_scores
 from metrics.data.words import Text
 from reports.run.reconcile import reconcile_suite
 from reports.run.report import Report, Run

@@ -8,8 +8,7 @@ from typing import get_args
 from kofn.card import Card
 from kofn.choices.runs import index_suites
 from kofn.scorecard.analysis import ScoreCard, Scorecard, scores_of
-from metrics import pool
-from metrics.analyses.scorecard import Score
+from metrics.analyses.scorecard import pool_scores
 from metrics.data.words import Text
 from reports.run.report import Evidence, Report, Run, Suite
 
@@ -54,20 +53,3 @@ def _pool(key: str, suite: Suite, cards: Sequence[ScoreCard]) -> ScoreCard:
             pooled,
         ),
     )
-
-
-def pool_scores(scores: Sequence[Score], weights: Sequence[float]) -> Score:
-    """Average one metric over datasets, or say why that cannot be."""
-    first = scores[0]
-    estimates = [score.estimate for score in scores if score.estimate is not None]
-    label = first.label if len({score.label for score in scores}) == 1 else first.name
-    pooled = reason = None
-    if len(estimates) < len(scores):
-        reason = next(score.reason for score in scores if score.estimate is None)
-    elif first.metric.takes_k and label != first.label:
-        reason = Text("Its datasets have different numbers of samples; choose a k that all have.")
-    elif any(estimate.n_effective is None for estimate in estimates):
-        reason = Text("Only means over questions can be averaged over datasets.")
-    else:
-        pooled = pool(estimates, weights)
-    return Score(first.metric, first.k, label, pooled, reason, first.options)

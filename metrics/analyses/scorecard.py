@@ -14,6 +14,7 @@ from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import unsupported
 from metrics.estimating.estimation import estimate
+from metrics.estimating.pooling import pool
 from metrics.scoring.registry import METRICS, Metric, find_metric
 
 if TYPE_CHECKING:
@@ -195,3 +196,20 @@ def score_all(
 
 def _with_tau(label: str, options: Mapping[str, Any]) -> str:
     return f"{label}_{options['tau']:.4g}" if "tau" in options else label
+
+
+def pool_scores(scores: Sequence[Score], weights: Sequence[float]) -> Score:
+    """Average one metric over datasets, or say why that cannot be."""
+    first = scores[0]
+    estimates = [score.estimate for score in scores if score.estimate is not None]
+    label = first.label if len({score.label for score in scores}) == 1 else first.name
+    pooled = reason = None
+    if len(estimates) < len(scores):
+        reason = next(score.reason for score in scores if score.estimate is None)
+    elif first.metric.takes_k and label != first.label:
+        reason = Text("Its datasets have different numbers of samples; choose a k that all have.")
+    elif any(estimate.n_effective is None for estimate in estimates):
+        reason = Text("Only means over questions can be averaged over datasets.")
+    else:
+        pooled = pool(estimates, weights)
+    return Score(first.metric, first.k, label, pooled, reason, first.options)
