@@ -53,22 +53,25 @@ def advice(found: Guidance) -> Iterator[Text]:
 
 def row_in_words(found: Guidance) -> Text:
     """Say which of AISBench's rows holds or is nearest, by what, and what it advises."""
-    profile, _far = found.row()
-    return Text("{row}. {advice}", row=row_briefly(found), advice=profile.advice)
+    profile, far = found.row()
+    row = row_briefly(found)
+    if far:
+        return Text("Nearest of AISBench's rows: {row}. {advice}", row=row, advice=profile.advice)
+    return Text("AISBench's row holds: {row}. {advice}", row=row, advice=profile.advice)
 
 
 def row_briefly(found: Guidance) -> Text:
-    """Name the row of AISBench's that holds, or the nearest, with its condition."""
+    """Name the row of AISBench's that holds with its levels, or the nearest with what it lacks."""
     profile, far = found.row()
     if far:
         return Text(
-            "Nearest of AISBench's rows: {status}, but {lacks}",
+            "{status}, but {lacks}",
             status=profile.status,
             lacks=joined(_off(found, profile)),
         )
     share = found.bias if profile == BIAS else found.probability[profile.cell]
     return Text(
-        "{status}: AISBench's row holds, with {levels} (chance {share:.0%})",
+        "{status}, with {levels} (chance {share:.0%})",
         status=profile.status,
         levels=joined(
             Text("{metric} {value} ({asked})", metric=metric, value=percent(value), asked=asked)

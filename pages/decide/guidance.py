@@ -12,6 +12,7 @@ from pages.widgets import (
     choose_view,
     download_guidance,
     explain_guidance,
+    go_on,
     guide_all,
     require_runs,
     show_advice,
@@ -35,6 +36,7 @@ with picture:
     show_places(cards)
     show_targets(cards)
     show_advice(cards)
+    go_on("pages/decide/choose_n.py", _("Go on to the choice of n"))
 show_one(cards)
 explain_guidance(cards, targets)
 download_guidance(cards)

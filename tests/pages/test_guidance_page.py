@@ -119,7 +119,7 @@ def test_lines_that_cross_are_a_reason():
 def test_a_settled_row_gets_its_advice_and_its_pitfall():
     found = card(UNSTABLE, Goals(low=0.4)).found
     assert found.cell == ("high", "medium", "low")
-    assert "High potential, poor stability: AISBench's row holds" in sentences(advice(found))
+    assert "AISBench's row holds: High potential, poor stability" in sentences(advice(found))
     assert "Undecided" not in sentences(place(found))
     assert "Do not neglect cons@4" in sentences(pitfalls(found))
 
@@ -199,8 +199,10 @@ def test_many_runs_have_their_advice_in_a_table_and_one_in_sentences():
     known = card(mixed(seed=1)).found
     gain = str(written(known.gaps.checked))
     assert [text.replace("\\", "") for text in told["Checking gains"]] == [gain] * 4
-    sentence = str(next(advice(known)))
+    sentence = list(map(str, advice(known)))[1]
     assert words(app).count(sentence) == 1
+    is_nearest = known.row()[1] > 0
+    assert all(text.startswith("nearest: ") is is_nearest for text in told["AISBench's row"])
 
 
 def test_what_holds_for_all_is_said_once():

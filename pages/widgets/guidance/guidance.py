@@ -113,8 +113,13 @@ def _advised(found: Guidance) -> dict[str, str]:
         _("Checking gains"): say(written(gaps.checked)) if several else "",
         _("A vote gains"): say(written(voted)) if voted is not None else _("no answers"),
         _("Agreed wrong answers"): str(gaps.wrong) if several and gaps.wrong is not None else "",
-        _("AISBench's row"): say(row_briefly(found)) if several else "",
+        _("AISBench's row"): _row(found) if several else "",
     }
+
+
+def _row(found: Guidance) -> str:
+    row = row_briefly(found)
+    return say(Text("nearest: {row}", row=row) if found.row()[1] else row)
 
 
 def _scenario_cells(found: Guidance) -> Iterator[tuple[str, str]]:

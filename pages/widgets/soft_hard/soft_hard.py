@@ -97,7 +97,8 @@ def show_soft_hard(cards: Sequence[SoftHardCard]) -> None:
 def _show_dataset(dataset: str, cards: Sequence[SoftHardCard]) -> None:
     st.table(_table(cards), border="horizontal")
     for name, card in zip(names(cards), cards, strict=True):
-        _explain(name, card)
+        if card.found and card.found.contrary:
+            st.warning(f"**{escape_name(name)}** {say(card.found.contrary)}")
     st.markdown(f"**{_('The scores')}**")
     st.caption(_("Solid where a score counts as right, pale where it counts as wrong."))
     scores = spectra(cards, session.numbers())
@@ -116,6 +117,9 @@ def _show_dataset(dataset: str, cards: Sequence[SoftHardCard]) -> None:
     figure = thresholds(drawn, thresholds_of(cards), level, plain)
     draw(figure, describe_thresholds(drawn), f"thresholds.{dataset}")
     show_ranking(cards)
+    with st.expander(_("Where the gap comes from, run by run")):
+        for name, card in zip(names(cards), cards, strict=True):
+            _explain(name, card)
     show_gap_makers(cards)
     show_replicas(cards)
 
@@ -150,10 +154,7 @@ def _written(estimate: Estimate, write: Callable[..., Text] = percent) -> str:
 def _explain(name: str, card: SoftHardCard) -> None:
     assert card.found is not None
     found = card.found.accuracies
-    sentences = [f"**{escape_name(name)}**, {say(rule_of(card))}. {say(explain(found))}"]
-    if card.found.contrary:
-        sentences.append(say(card.found.contrary))
-    st.markdown(" ".join(sentences))
+    st.markdown(f"**{escape_name(name)}**, {say(rule_of(card))}. {say(explain(found))}")
     estimates = (found.accuracy, found.avg, found.gap)
     for caveat in dict.fromkeys(text for estimate in estimates for text in estimate.caveats):
         st.caption(say(caveat))

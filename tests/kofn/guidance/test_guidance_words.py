@@ -92,7 +92,7 @@ def test_a_row_that_holds_is_named_with_its_condition_and_chance():
     profile, far = known.row()
     assert (profile, far) == (PROFILES[0], 0.0)
     sentence = str(row_in_words(known))
-    assert sentence.startswith(f"{profile.status}: AISBench's row holds, with pass@4 ")
+    assert sentence.startswith(f"AISBench's row holds: {profile.status}, with pass@4 ")
     for dimension, level in (("pass", "> 80%"), ("avg", "40% to 80%"), ("cons", "< 40%")):
         value = percent(known.estimates[dimension].value)
         assert f"{known.label(dimension)} {value} ({level})" in sentence
