@@ -8,6 +8,7 @@ from typing import Any
 from kofn.card import title
 from kofn.choices.view import View
 from kofn.consistency.analysis import VoteCard, VoteChoices, compare_votes, no_parts
+from kofn.consistency.answer import answer, by_size
 from kofn.consistency.tables import SCENARIOS, frame, remarks, rows
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent, points
@@ -95,8 +96,9 @@ CONSISTENCY = Listing(
     choices={"choices": (VoteChoices, ("margin", "by"))},
     compute=_compare,
     found=lambda card: card.found,
-    blocks=lambda cards: map(_block, cards),
-    tables=lambda cards: [list(map(_line, rows(cards)))],
+    answer=answer,
+    blocks=lambda cards: map(_block, by_size(cards)),
+    tables=lambda cards: [list(map(_line, rows(by_size(cards))))],
     frame=frame,
     document=lambda cards: {"votes": rows(cards)},
 )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from charts.bubbles import Bubble, Path
+from charts.plane import CROSSES
 from charts.scatter import Corners, Ground, Spot
 from kofn.card import full_name
 from kofn.choices.looks import number_runs
@@ -52,7 +53,8 @@ def vote_scatter(
 ) -> Drawn:
     """Turn runs and segments into points between the two metrics that are chosen.
 
-    Region, feasible region and scenarios belong to the vote against avg@n alone, and a region to a
+    Of many only the run that is looked at has its intervals drawn. Region, feasible region and
+    scenarios belong to the vote against avg@n alone, and a region to a
     whole run.
 
     Parameters
@@ -70,6 +72,10 @@ def vote_scatter(
     for key, run in loaded.items():
         own = len(firsts) if choices.colour == "dataset" else numbers[key]
         firsts.setdefault(_series(choices.colour, key, run), own)
+
+    def crossed(card: VoteCard) -> bool:
+        return len(cards) <= CROSSES or card.key == choices.detail
+
     spots: list[Spot] = []
     shown: list[VoteCard] = []
     missing: list[Text] = []
@@ -90,8 +96,8 @@ def vote_scatter(
                 numbers[card.key],
                 x.value,
                 y.value,
-                x.interval,
-                y.interval,
+                x.interval if crossed(card) else None,
+                y.interval if crossed(card) else None,
                 _detail(card, (x_name, x), (y_name, y), choices.margin if usual else None),
                 card.settings.part,
                 () if region is None else _corners(region),

@@ -10,6 +10,7 @@ from kofn.card import Card, attempt
 from kofn.overview.analysis import Field, GlanceCard, fields_of
 from kofn.overview.sentences import lead, some, wrong
 from kofn.writing.estimates import percent
+from kofn.writing.joining import joined
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import pool
@@ -35,12 +36,6 @@ def scope(cards: Sequence[GlanceCard]) -> Text:
         models=Text("{count} model", "{count} models", count=len({c.run.model for c in own})),
         datasets=Text("{count} dataset", "{count} datasets", count=len(fields_of(own))),
     )
-
-
-def joined(sentences: Sequence[Text]) -> Text:
-    """Put sentences one after the other."""
-    first, *rest = sentences
-    return Text("{first} {rest}", first=first, rest=joined(rest)) if rest else first
 
 
 def leaders(cards: Sequence[Card[Any, Any]], fields: Sequence[Field]) -> Iterator[Text]:

@@ -9,10 +9,11 @@ from kofn.choices.focus import by_dataset
 from kofn.choices.runs import NO_VERDICTS, shared_k
 from kofn.choices.view import View
 from kofn.overview.analysis import Field
-from kofn.overview.answer import joined, leaders
+from kofn.overview.answer import leaders
 from kofn.overview.sentences import lead, some
 from kofn.overview.standings import MANY, ONE_TRY, Standing, stand
 from kofn.scorecard.analysis import ScoreCard
+from kofn.writing.joining import joined
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text

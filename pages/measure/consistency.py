@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.widgets import (
     _,
+    answer_votes,
     choose_view,
     choose_votes,
     explain_intervals,
@@ -18,6 +19,7 @@ runs = require_runs()
 view = choose_view(runs)
 choices = choose_votes(runs, view)
 cards = set_against(runs, view, choices)
-explain_intervals(view)
+answer_votes(cards)
 show_votes(cards, choices)
+explain_intervals(view)
 show_questions_of_one(cards, choices)

@@ -12,7 +12,12 @@ from pages.widgets.choose_n.choose_n import (
     tell_remarks,
 )
 from pages.widgets.choose_n.pricing import ask_pricing
-from pages.widgets.consistency.consistency import choose_votes, set_against, show_votes
+from pages.widgets.consistency.consistency import (
+    answer_votes,
+    choose_votes,
+    set_against,
+    show_votes,
+)
 from pages.widgets.consistency.voted_questions import show_questions_of_one
 from pages.widgets.guidance.guidance import (
     download_guidance,
@@ -74,6 +79,7 @@ __all__ = [
     "CURVES",
     "_",
     "answer_choices",
+    "answer_votes",
     "ask_pricing",
     "ask_trade_costs",
     "browse_questions",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
+from charts.plane import CROSSES
 from charts.scatter import describe_scatter, scatter
 from kofn.card import Finding, full_name
 from kofn.choices.runs import shown_runs
@@ -24,6 +26,7 @@ from kofn.consistency.analysis import (
     no_parts,
     on_axis,
 )
+from kofn.consistency.answer import answer, by_size
 from kofn.consistency.figures import (
     Drawn,
     vote_scatter,
@@ -35,19 +38,21 @@ from metrics.data.outcomes import Segment
 from metrics.data.results import Estimate
 from metrics.data.words import Text
 from pages.widgets.shared import session
+from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.charts import pick
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.facts import run_facts
 from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.links import link_to_questions
+from pages.widgets.shared.remarks import tell_remarks
 from pages.widgets.shared.translating import _, escape, escape_name, plain, say, translations
 from reports.run.report import Run
 
 SHOWN = 200
 """The most points that are drawn and listed."""
-CAVEATS = 5
-"""More remarks than these are folded away."""
+ROWS, HEIGHT = 12, 480
+"""A list of more rows scrolls within so many pixels."""
 
 
 def choose_votes(runs: Mapping[str, Run], view: View) -> VoteChoices:
@@ -132,6 +137,11 @@ def _estimate(
     return on_axis(_card, name)
 
 
+def answer_votes(cards: Sequence[VoteCard]) -> None:
+    """Show what a vote gains and loses."""
+    show_answer(answer(cards))
+
+
 def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
     """Draw the runs between average and vote, and say of each which scenario it shows."""
     if len(cards) > SHOWN:
@@ -145,10 +155,11 @@ def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
     picture, words = st.columns([3, 2])
     with picture:
         drawn = _draw_votes(cards[:SHOWN], choices)
+    listed = by_size([card for card in cards[:SHOWN] if card.found])
     with words:
         if drawn.ground.possible:
-            _explain_scenarios(choices)
-    _list_votes([card for card in cards[:SHOWN] if card.found], choices.margin)
+            _explain_scenarios(listed, choices)
+    _list_votes(listed, choices.margin)
     catalogue = translations()
     download_table(lambda: frame(cards, catalogue), "consistency")
 
@@ -168,37 +179,51 @@ def _draw_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> Drawn:
     return drawn
 
 
-def _explain_scenarios(choices: VoteChoices) -> None:
-    points = 100 * choices.margin
-    for name, meaning in (
+def _explain_scenarios(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
+    """Say what each scenario means that occurs here, and of how many."""
+    occur = Counter(
+        str(card.found.compared.scenario(choices.margin).name) for card in cards if card.found
+    )
+    limit = 100 * choices.margin
+    for name, heading, meaning in (
         (
             "above",
+            _("Vote above average"),
             Text("Right answers mostly have the majority: a vote hides occasional mistakes."),
         ),
-        ("below", Text("Right answers are there, but without a majority: a vote loses them.")),
+        (
+            "below",
+            _("Vote below average"),
+            Text("Right answers are there, but without a majority: a vote loses them."),
+        ),
         (
             "about equal",
+            _("About equal"),
             Text(
                 "Questions are nearly always right or nearly always wrong, or gains and losses "
                 "cancel. The interval of the difference lies within {points:.4g} points.",
-                points=points,
+                points=limit,
             ),
         ),
         (
             "cannot tell",
+            _("Cannot tell"),
             Text(
                 "The interval of the difference holds 0 and more than {points:.4g} points.",
-                points=points,
+                points=limit,
             ),
         ),
     ):
-        st.markdown(f"**{say(SCENARIOS[name])}** · :gray[{say(meaning)}]")
+        if name in occur:
+            st.markdown(f"**{heading}: {occur[name]}** · :gray[{say(meaning)}]")
     st.caption(
         _(
             "The grey area is all that is possible with these samples. Drag to enlarge a part, "
             "double-click to see all."
         )
     )
+    if len(cards) > CROSSES:
+        st.caption(_("With so many points, only the run chosen below has its cross."))
 
 
 def _list_votes(cards: Sequence[VoteCard], margin: float) -> None:
@@ -206,8 +231,9 @@ def _list_votes(cards: Sequence[VoteCard], margin: float) -> None:
         return
     found = [card.found.compared for card in cards if card.found]
     lines = pd.DataFrame([_line(card, margin) for card in cards])
-    st.table(lines.loc[:, (lines != "").any()], border="horizontal")
-    _show_caveats(cards)
+    with st.container(height=HEIGHT if len(cards) > ROWS else "content", border=False):
+        st.table(lines.loc[:, (lines != "").any()], border="horizontal")
+    _tell_caveats(cards)
     if any(each.tied for each in found):
         st.caption(
             _(
@@ -224,16 +250,12 @@ def _list_votes(cards: Sequence[VoteCard], margin: float) -> None:
         )
 
 
-def _show_caveats(cards: Sequence[VoteCard]) -> None:
-    """Say once what must be known of the numbers, and of which runs."""
+def _tell_caveats(cards: Sequence[VoteCard]) -> None:
     known: dict[Text, list[str]] = {}
     for card in cards:
         for text in caveats(card):
             known.setdefault(text, []).append(full_name(card))
-    place = st.expander(_("Remarks on some runs")) if len(known) > CAVEATS else st.container()
-    for text, names in known.items():
-        where = "" if len(names) == len(cards) else f"{'; '.join(map(escape_name, names))}: "
-        place.caption(f"{where}{say(text)}")
+    tell_remarks(known, list(map(full_name, cards)))
 
 
 def _line(card: VoteCard, margin: float) -> dict[str, str]:

@@ -1,0 +1,136 @@
+"""What a vote gains and loses over one sample, in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kofn.card import names
+from kofn.choices.runs import NO_VERDICTS
+from kofn.consistency.analysis import VoteCard
+from kofn.writing.estimates import points
+from kofn.writing.joining import joined
+from kofn.writing.layout import named
+from metrics.data.results import Estimate
+from metrics.data.words import Text
+
+
+def answer(cards: Sequence[VoteCard]) -> Text:
+    """Say for how many runs a vote gains, for how many it loses, and by how much at most.
+
+    Parameters
+    ----------
+    cards : sequence of VoteCard
+        Of several k the first counts; segments beside their runs do not.
+    """
+    first = [card for card in cards if card.settings.k == cards[0].settings.k]
+    whole = [card for card in first if not card.settings.part]
+    known = [card for card in whole if card.found is not None]
+    if not known:
+        return next((card.reason for card in whole if card.reason is not None), NO_VERDICTS)
+    if all(_is_one_sample(card) for card in known):
+        return _nothing_to_vote(known[0])
+    if len(known) == 1:
+        return _of_one(known[0])
+    return joined(list(_of_several(known, whole)))
+
+
+def by_size(cards: Sequence[VoteCard]) -> list[VoteCard]:
+    """Sort runs by the size of their difference, the largest first; segments follow their run."""
+    blocks: list[list[VoteCard]] = []
+    for card in cards:
+        if card.settings.part and blocks:
+            blocks[-1].append(card)
+        else:
+            blocks.append([card])
+    return [card for block in sorted(blocks, key=lambda block: -_size(block[0])) for card in block]
+
+
+def _size(card: VoteCard) -> float:
+    return -1.0 if card.found is None else abs(card.found.compared.difference.value)
+
+
+def _is_one_sample(card: VoteCard) -> bool:
+    if card.found is None:
+        return False
+    return (card.found.compared.k or card.found.compared.tally.n_max) == 1
+
+
+def _nothing_to_vote(card: VoteCard) -> Text:
+    if card.settings.k == 1:
+        return Text("A vote of one sample is that sample; choose a larger k.")
+    return Text("There is one sample of each question, so there is nothing to vote.")
+
+
+def _of_one(card: VoteCard) -> Text:
+    assert card.found is not None
+    found = card.found.compared
+    fields = {"vote": _vote(card), "difference": _written(found.difference)}
+    return {
+        "above": Text("{vote} gains {difference} over one sample.", **fields),
+        "below": Text("{vote} loses {loss} against one sample.", **fields, loss=_loss(card)),
+        "about equal": Text(
+            "{vote} changes next to nothing against one sample: {difference}.", **fields
+        ),
+        "cannot tell": Text(
+            "Whether {vote} gains or loses against one sample is too close to call: {difference}.",
+            vote=_vote(card, inside=True),
+            difference=fields["difference"],
+        ),
+    }[found.scenario(card.settings.margin).name]
+
+
+def _of_several(known: Sequence[VoteCard], whole: Sequence[VoteCard]) -> Iterator[Text]:
+    called = dict(zip((card.key for card in whole), map(named, names(whole)), strict=True))
+    groups: dict[str, list[VoteCard]] = {}
+    for card in by_size(known):
+        assert card.found is not None
+        name = card.found.compared.scenario(card.settings.margin).name
+        groups.setdefault(name, []).append(card)
+    gains, losses = groups.get("above", []), groups.get("below", [])
+    fields = {"vote": _vote(known[0]), "all": len(known)}
+    if gains:
+        yield Text(
+            "{vote} gains for {count} of {all} runs over one sample: {run}, {difference}.",
+            "{vote} gains for {count} of {all} runs over one sample, most for {run}: {difference}.",
+            **fields,
+            count=len(gains),
+            run=called[gains[0].key],
+            difference=_written(gains[0].found.compared.difference) if gains[0].found else "",
+        )
+    else:
+        yield Text("{vote} gains nothing over one sample that the data can show.", **fields)
+    if losses:
+        yield Text(
+            "It loses for {count}: {run}, {loss}.",
+            "It loses for {count}, most for {run}: {loss}.",
+            count=len(losses),
+            run=called[losses[0].key],
+            loss=_loss(losses[0]),
+        )
+    if equal := len(groups.get("about equal", [])):
+        yield Text("For {count} it changes next to nothing.", count=equal)
+    if unsure := len(groups.get("cannot tell", [])):
+        yield Text("For {count} it is too close to call.", count=unsure)
+
+
+def _vote(card: VoteCard, *, inside: bool = False) -> Text:
+    assert card.found is not None
+    found = card.found.compared
+    if found.k is not None:
+        texts = Text("A vote of {k} samples", k=found.k), Text("a vote of {k} samples", k=found.k)
+    else:
+        texts = Text("A vote of all samples"), Text("a vote of all samples")
+    return texts[inside]
+
+
+def _written(difference: Estimate) -> Text:
+    return points(difference.value, *(difference.interval or ()))
+
+
+def _loss(card: VoteCard) -> Text:
+    assert card.found is not None
+    difference = card.found.compared.difference
+    low, high = difference.interval or (None, None)
+    if low is None or high is None:
+        return points(-difference.value)
+    return points(-difference.value, -high, -low)

@@ -1,0 +1,123 @@
+"""What a vote gains and loses, said of one run and of several, for each scenario."""
+
+import numpy as np
+import pytest
+
+from kofn.choices.view import View
+from kofn.consistency.analysis import VoteChoices, compare_votes
+from kofn.consistency.answer import answer, by_size
+from kofn.consistency.command import CONSISTENCY
+from metrics import Outcomes, consistency
+from reports.run.report import Run
+from tests.kofn.consistency.voted_runs import run, table, verdicts
+from tests.kofn.indexed import index
+from tests.pages import visiting
+
+
+def of(model: str, right: int, m: int = 60, n: int = 5) -> Run:
+    """So many samples of each question are right."""
+    correct = np.zeros((m, n), dtype=int)
+    correct[:, :right] = 1
+    return Run(model, "maths", Outcomes(correct))
+
+
+def mixed(model: str, m: int = 60, right: int = 30) -> Run:
+    """Some questions are always right, the others never."""
+    correct = np.zeros((m, 5), dtype=int)
+    correct[:right] = 1
+    return Run(model, "maths", Outcomes(correct))
+
+
+UNSURE = run(verdicts(), "unsure")
+
+
+def said(*runs: Run, k: tuple[int, ...] = (), **choices: object) -> str:
+    return str(answer(compare_votes(index(*runs), View(k=k), VoteChoices(**choices))))
+
+
+def scenario(one: Run, margin: float = 0.02) -> str:
+    return consistency(one.outcomes).scenario(margin).name
+
+
+@pytest.mark.parametrize(
+    ("one", "margin", "name", "words"),
+    [
+        (of("a", 4), 0.02, "above", "A vote of all samples gains 20.0 points ("),
+        (of("a", 1), 0.02, "below", "A vote of all samples loses 20.0 points ("),
+        (mixed("a"), 0.2, "about equal", "A vote of all samples changes next to nothing"),
+        (UNSURE, 0.02, "cannot tell", "Whether a vote of all samples gains or loses"),
+    ],
+)
+def test_of_one_run_the_difference_is_said(one, margin, name, words) -> None:
+    assert scenario(one, margin) == name
+    assert said(one, margin=margin).startswith(words)
+
+
+def test_a_loss_has_the_interval_turned_round() -> None:
+    low, high = consistency(of("a", 1).outcomes).difference.interval
+    assert f"loses 20.0 points ({-100 * high:.1f} to {-100 * low:.1f})" in said(of("a", 1))
+
+
+@pytest.mark.parametrize(
+    ("runs", "parts"),
+    [
+        (
+            [of("a", 4), of("b", 3), UNSURE],
+            ["gains for 2 of 3 runs over one sample, most for b: 40.0 points (", "For 1 it is too"],
+        ),
+        ([of("a", 4), mixed("m")], ["gains for 1 of 2 runs over one sample: a, 20.0 points ("]),
+        (
+            [of("a", 1), of("b", 2), UNSURE],
+            ["gains nothing over one sample that the data can show. It loses for 2, most for b"],
+        ),
+        ([of("a", 1), mixed("m")], ["It loses for 1: a, 20.0 points ("]),
+    ],
+)
+def test_of_several_runs_it_is_said_for_how_many(runs, parts) -> None:
+    told = said(*runs)
+    for part in parts:
+        assert part in told
+
+
+def test_runs_of_which_a_vote_changes_nothing_are_counted() -> None:
+    told = said(mixed("a"), mixed("b", right=20), margin=0.2)
+    assert told.endswith("For 2 it changes next to nothing.")
+
+
+@pytest.mark.parametrize(
+    ("runs", "k", "start"),
+    [
+        ([of("a", 1, n=1), of("b", 0, n=1)], (), "There is one sample of each question, so there"),
+        ([of("a", 4)], (1,), "A vote of one sample is that sample; choose a larger k."),
+        ([of("a", 4)], (3,), "A vote of 3 samples gains "),
+        ([Run("a", "maths", None)], (), "The file does not say which samples were right"),
+    ],
+)
+def test_where_there_is_nothing_to_vote_it_is_said(runs, k, start) -> None:
+    assert said(*runs, k=k).startswith(start)
+
+
+def test_runs_are_listed_by_the_size_of_their_difference_and_segments_with_their_run() -> None:
+    halves = {"half": ["x"] * 20 + ["y"] * 20}
+    small, large = run(verdicts(), "small", segments=halves), of("large", 3)
+    cards = by_size(compare_votes(index(small, large), View(), VoteChoices(by="half")))
+    names = [(card.run.model, card.settings.part) for card in cards]
+    assert names == [("large", False), ("small", False), ("small", True), ("small", True)]
+
+
+def test_the_page_opens_with_the_first_line_of_the_command() -> None:
+    runs = [of("alpha", 4), of("beta", 1)]
+    files = [(f"{one.model}.parquet", table(one.outcomes.correct, one.model)) for one in runs]
+    app = visiting.visit("pages/measure/consistency.py", *files)
+    cards = compare_votes(index(*runs), View(), VoteChoices())
+    text = CONSISTENCY.write("table", cards, View(), choices=VoteChoices())
+    assert app.subheader[0].value.replace("\\", "") == text.splitlines()[0]
+
+
+def test_only_what_occurs_is_explained() -> None:
+    one = of("alpha", 4)
+    app = visiting.visit("pages/measure/consistency.py", ("a.parquet", table(one.outcomes.correct)))
+    words = visiting.words(app)
+    assert "Vote above average: 1" in words
+    assert "Vote below average" not in words
+    assert "Cannot tell" not in words
