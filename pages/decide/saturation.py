@@ -38,5 +38,5 @@ with controls:
 show_curves(curves, span)
 list_curves(curves)
 explain_curves(curves, span)
-explain_intervals(view)
+explain_intervals(view, runs)
 go_on("pages/decide/choose_n.py", _("Go on to the choice of n"))

@@ -10,9 +10,9 @@ from tests.metrics.coverage.coverage_study import QUANTILES, SEED
 from tests.metrics.coverage.many_sets import ManySets, truth
 from tests.metrics.difficulties import of_kinds
 
-KINDS = of_kinds("uniform", "Beta(.3,.3)", "Beta(.5,5)", "Beta(5,.5)", ".02 or .98")
+KINDS = of_kinds("uniform", "Beta(.3,.3)", "Beta(.5,5)", "Beta(5,.5)", ".02 or .98", "all .5")
 SIZES = [(30, 1), (30, 8), (100, 4), (100, 16), (500, 8)]
-RUNS, SETS = 10, 2000
+RUNS, SETS = 10, 1000
 
 
 def study(quantile, m, n, k, target, *, together):
