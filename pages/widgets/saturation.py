@@ -25,7 +25,7 @@ from kofn.saturation.analysis import (
 )
 from kofn.saturation.answer import highest
 from kofn.saturation.figures import axis_title, growths
-from kofn.saturation.sentences import backtested, difference
+from kofn.saturation.sentences import TRUST, backtested, difference
 from kofn.saturation.tables import SOURCES, frame, listed
 from kofn.writing.estimates import percent, points, span
 from kofn.writing.rendering import printable
@@ -166,6 +166,7 @@ def explain_curves(curves: Sequence[CurveCard], span: Span) -> None:
     if not beyond:
         return
     with st.expander(_("How far to trust the dashed part")):
+        st.markdown(say(TRUST))
         for curve, found in beyond:
             if found.backtest is not None:
                 told = say(backtested(found.backtest, metric_of(curve.view)))

@@ -112,6 +112,7 @@ def test_saturation_explains_the_gap_to_equally_hard_questions():
     app = visit(SATURATION, ("a.parquet", table(outcomes(40, 8))))
     assert "if all questions were equally hard" in told(app)
     assert "Fitted to half of the samples" in told(app)
+    assert "missed pass@k at 16 times the samples" in told(app)
 
 
 def test_a_metric_that_needs_scores_is_offered_only_where_there_are_some():
@@ -124,3 +125,12 @@ def test_a_metric_that_needs_scores_is_offered_only_where_there_are_some():
         b for b in visit(SATURATION, ("b.parquet", scored)).selectbox if b.label == "Metric"
     )
     assert "soft-max@k" in metric.options
+
+
+def test_several_runs_are_told_that_the_best_was_lucky():
+    one, other = (
+        ("a.parquet", table(outcomes(12, 2), "m0")),
+        ("b.parquet", table(outcomes(12, 2, 1), "m1")),
+    )
+    assert "the best of several was lucky" not in told(visit(SATURATION, one))
+    assert "the best of several was lucky" in told(visit(SATURATION, one, other))

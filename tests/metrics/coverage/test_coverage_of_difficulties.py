@@ -113,6 +113,11 @@ def test_every_difficulty():
         )
         words = [f"{np.mean(g):.3f} / {min(g):.3f}" if g else "" for g in groups]
         print(f"| {m} x {n} | {' | '.join(words)} |")
+    like = {r[:5]: r[7] for r in rows if r[5] == "population"}
+    again = [(r[7] / like[r[:5]], 2 * r[4] <= r[2]) for r in rows if r[5] == "benchmark"]
+    for words, half in (("2k <= n", True), ("k > n/2", False)):
+        ends = np.quantile([ratio for ratio, is_half in again if is_half == half], [0, 0.5, 1])
+        print(f"these again, {words}: {ends.round(2)} as wide as like these: least, middle, most")
     worst = min((r for r in rows if r[0] in UNTUNED), key=lambda r: r[6])
     print("least on difficulties no method was tuned to:", worst)
     assert not short
