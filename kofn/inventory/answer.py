@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from kofn.inventory.stated import Stated, what_is_wrong
+from kofn.writing.layout import named
+from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from reports.run.report import Run
 
@@ -25,7 +27,7 @@ def answer(runs: Mapping[str, Run], stated: Sequence[Stated]) -> Text:
     >>> outcomes = Outcomes([[1, 0]])
     >>> runs = {"a": Run("cedar", "maths", outcomes), "b": Run("aspen", "maths", outcomes)}
     >>> str(answer(runs, []))
-    '2 runs came in: 2 models on 1 dataset.'
+    '2 runs came in: 2 models on maths.'
     """
     said = Text("{came}", came=_what_came(runs))
     for sentence in (*_silent(runs), *what_is_wrong(stated)):
@@ -34,14 +36,20 @@ def answer(runs: Mapping[str, Run], stated: Sequence[Stated]) -> Text:
 
 
 def _what_came(runs: Mapping[str, Run]) -> Text:
-    models, datasets = ({getattr(run, of) for run in runs.values()} for of in ("model", "dataset"))
+    models = {run.model for run in runs.values()}
+    datasets = {run.dataset for run in runs.values()}
     return Text(
         "{count} run came in: {models} on {datasets}.",
         "{count} runs came in: {models} on {datasets}.",
         count=len(runs),
-        models=Text("{count} model", "{count} models", count=len(models)),
-        datasets=Text("{count} dataset", "{count} datasets", count=len(datasets)),
+        models=_only(models) or Text("{count} models", count=len(models)),
+        datasets=_only(datasets) or Text("{count} datasets", count=len(datasets)),
     )
+
+
+def _only(names: Collection[str]) -> str | None:
+    """Return the name where there is a single one."""
+    return named(printable(*names)) if len(names) == 1 else None
 
 
 def _silent(runs: Mapping[str, Run]) -> Iterator[Text]:

@@ -130,6 +130,7 @@ def _every_role(choice: Choice, table: Glimpses, told: Told, key: str) -> Told:
             selection_mode="multi",
             key=f"{key}.{RIGHT}.{verdict}",
             format_func=printable,
+            help=_("With none chosen, words such as yes, pass and true count as right."),
         )
         if right:
             chosen[RIGHT] = tuple(right)

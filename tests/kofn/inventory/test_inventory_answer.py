@@ -70,7 +70,7 @@ def test_a_cause_is_said_once_with_its_count_and_the_widest_gap_first() -> None:
 def test_runs_without_verdicts_are_told(silent: int, sentence: str) -> None:
     verdicts = [None] * silent + [Outcomes([[1, 0]])] * (3 - silent)
     runs = {str(i): Run("cedar", f"d{i}", each) for i, each in enumerate(verdicts)}
-    assert str(answer(runs, [])) == "3 runs came in: 1 model on 3 datasets." + sentence
+    assert str(answer(runs, [])) == "3 runs came in: cedar on 3 datasets." + sentence
 
 
 def test_the_sample_s_own_numbers() -> None:
