@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from charts.labels import label
 from charts.rows import NEUTRAL, arrange, lay_out
+from charts.strokes import colour
 from metrics.data.words import Text
 
 
@@ -57,12 +58,12 @@ def dumbbell(pairs: Sequence[Pair], render: Callable[[Text], str] = str) -> go.F
         (
             Text("Reported in the file"),
             [pair.reported for pair in pairs],
-            {"symbol": "circle-open", "size": 15, "line": {"width": 2}},
+            {"symbol": "circle-open", "size": 15, "line": {"width": 2}, "color": colour(0)},
         ),
         (
             Text("Recomputed from its samples"),
             [pair.recomputed for pair in pairs],
-            {"symbol": "circle", "size": 8},
+            {"symbol": "circle", "size": 8, "color": colour(1)},
         ),
     ):
         figure.add_trace(

@@ -10,7 +10,7 @@ import pytest
 from charts.dumbbell import Pair, describe_dumbbell, dumbbell
 from charts.forest import ROWS, ForestRow, describe_forest, forest
 from charts.labels import label
-from charts.strokes import SYMBOLS, colour, line, symbol
+from charts.strokes import COLOURS, SYMBOLS, colour, line, symbol
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
@@ -184,6 +184,7 @@ def test_a_dumbbell_joins_reported_and_recomputed() -> None:
         ]
     )
     reported, recomputed = figure.data
+    assert {reported.marker.color, recomputed.marker.color} == {*COLOURS[:2]}
     assert reported.x == pytest.approx((97.0, 50.0))
     assert recomputed.x == pytest.approx((84.0, 50.0))
     assert reported.y == recomputed.y
