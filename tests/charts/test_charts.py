@@ -129,13 +129,13 @@ def test_names_are_letters_and_not_markup() -> None:
         assert "&lt;img" in "".join(row_labels(figure))
 
 
-def test_figures_leave_all_but_the_runs_to_the_theme() -> None:
+def test_figures_leave_all_but_what_they_show_to_the_theme() -> None:
     rows = [row("avg@n", "A", 0.2, number=4), row("avg@n", "B", 0.6, number=2)]
     pairs = [Pair("", "avg@n", 0.1, 0.2, Text("same"))]
     known = {'"rgba(128, 128, 128, 0.7)"'}
     for figure, runs in (
         (forest(rows, 0.95), {f'"{colour(n)}"' for n in (2, 4)}),
-        (dumbbell(pairs), set()),
+        (dumbbell(pairs), {f'"{colour(n)}"' for n in (0, 1)}),
     ):
         figure.layout.template = None
         assert set(colours(figure)) == known | runs
