@@ -202,7 +202,7 @@ def test_many_runs_have_their_advice_in_a_table_and_one_in_sentences():
     sentence = list(map(str, advice(known)))[1]
     assert words(app).count(sentence) == 1
     is_nearest = known.row()[1] > 0
-    assert all(text.startswith("nearest: ") is is_nearest for text in told["AISBench's row"])
+    assert all(text.startswith("nearest") is is_nearest for text in told["AISBench's row"])
 
 
 def test_what_holds_for_all_is_said_once():

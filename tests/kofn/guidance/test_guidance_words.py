@@ -364,3 +364,10 @@ def test_each_case_has_a_short_word(data, view, gap):
     known = found(data, **view)
     assert gap_of(known) == gap
     assert str(IN_SHORT[gap])
+
+
+def test_a_gap_that_may_be_small_is_not_said_to_be():
+    known = found(of_counts([8] * 20 + [0] * 15 + [6] * 5, 8))
+    low, high = known.gaps.checked.interval
+    assert low < NEAR < high
+    assert gap_of(known) == "between"
