@@ -69,11 +69,11 @@ def test_ragged_samples_go_as_far_as_every_question_has_them():
     assert measured["k"].max() == 3
 
 
-def test_the_main_path_takes_three_clicks():
+def test_a_decision_is_three_clicks_from_the_sample():
+    """The sample, the overview, and its link to a choice of n."""
     app = visit(REPORTS)
     app.button(key="kofn.sample").click().run()
-    links = [link.proto.page for link in app.get("page_link")]
-    assert "scorecard" in links
-    app = app.switch_page(str(ROOT / "pages/measure/scorecard.py")).run()
-    links = [link.proto.page for link in app.get("page_link")]
-    assert "choose-n" in links
+    assert "overview" in [link.proto.page for link in app.get("page_link")]
+    app = app.switch_page(str(ROOT / "pages/data/overview.py")).run()
+    assert "choose-n" in [link.proto.page for link in app.get("page_link")]
+    assert "If answers can be checked: " in told(app.switch_page(str(ROOT / CHOOSE_N)).run())
