@@ -182,10 +182,10 @@ def _last_step(found: PricedChoice) -> Iterator[Text]:
         return
     further = float(table.cost_per_further[at])
     if np.isnan(further):
-        yield Text("The last step to it solves no further question.")
+        yield Text("The last tries solve no extra question.")
     else:
         yield Text(
-            "The last step to it costs {cost} for each further solved question.",
+            "The last tries cost {cost} for each extra question.",
             cost=found.priced.amount(further),
         )
 

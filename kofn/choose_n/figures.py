@@ -15,6 +15,7 @@ from kofn.card import names
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice
 from kofn.choose_n.answer import told_of
 from kofn.choose_n.frontier import frontiers
+from kofn.choose_n.tables import TAKEN, lines
 from kofn.writing.estimates import percent
 from metrics import Choice
 from metrics.data.arrays import Vector
@@ -24,6 +25,18 @@ from metrics.scoring.registry import METRICS
 
 _LABELLED = 4
 """A point of the run to take is labelled where n is a power of this."""
+
+
+DRAWN = 10
+"""The most runs that are drawn: there are as many colours."""
+
+
+def worth_drawing(chosen: Sequence[ChoiceCard]) -> list[ChoiceCard]:
+    """Return the runs of a dataset to draw: the one to take, then those best for their cost."""
+    best = {offer.key for offers in frontiers(chosen).values() for offer in offers if offer.best}
+    ranked = sorted(lines(chosen), key=lambda line: (line.note != TAKEN, line.key not in best))
+    kept = {line.key for line in ranked[:DRAWN]}
+    return [one for one in chosen if one.key in kept]
 
 
 def offers(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tuple[Offer, ...]:

@@ -26,7 +26,7 @@ st.title(_("Choose n"), anchor=False)
 runs = require_runs(Focus, Pricing)
 view = choose_view(runs, ("run", "segment", "level", "missing"))
 first = st.container()
-shown = choose_dataset(runs, view)
+shown = choose_dataset(runs, view, most=None)
 pricing = ask_pricing(shown)
 chosen = choose_samples(shown, view, pricing)
 with first:

@@ -172,3 +172,16 @@ def test_runs_with_different_numbers_of_samples_go_as_far_as_each_has_them():
     assert "of pass@8 of alpha" in told(app)
     lines = app.dataframe[0].value.set_index("Model")
     assert lines.loc["beta", "n"] <= 4
+
+
+def test_all_runs_of_the_dataset_are_chosen_among_and_ten_drawn():
+    files = [
+        (f"{place}.parquet", table(outcomes(40, 4, place), f"model {place:02d}"))
+        for place in range(12)
+    ]
+    app = visit(CHOOSE_N, *files)
+    assert len(app.dataframe[0].value) == 12
+    assert "10 of 12 runs are drawn." in told(app)
+    lines = {trace.name for trace in figures(app)[0].data if trace.name}
+    assert len(lines - {"best for its cost"}) == 10
+    assert chosen_model(app) in lines

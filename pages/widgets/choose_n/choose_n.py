@@ -17,7 +17,7 @@ from kofn.card import Card, Finding
 from kofn.choices.view import View
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice, choose_together, frame
 from kofn.choose_n.answer import answer, reasons
-from kofn.choose_n.figures import cost_margins, frontier, gain_margins, mark, offers
+from kofn.choose_n.figures import cost_margins, frontier, gain_margins, mark, offers, worth_drawing
 from kofn.choose_n.frontier import best_in_words, frontiers
 from kofn.choose_n.lengths import Tokens
 from kofn.choose_n.prices import SAMPLES, Priced, column_format
@@ -88,12 +88,13 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
     """Draw quality against cost, with the choice and its uncertainty; not of a single n."""
     if not any(len(one.found.choice.table.n) > 1 for one in chosen if one.found):
         return
-    drawn, (choice, priced) = offers(chosen, session.numbers()), _first(chosen)
+    kept, (choice, priced) = worth_drawing(chosen), _first(chosen)
+    drawn = offers(kept, session.numbers())
     axes = (
         Text("Cost of a question on average, in {unit}", unit=priced.unit),
         Text("{metric}, in percent", metric=choice.metric.replace("k", "n")),
     )
-    figure = tradeoff(drawn, frontier(chosen), axes, mark(chosen), plain)
+    figure = tradeoff(drawn, frontier(chosen), axes, mark(kept), plain)
     draw(figure, describe_tradeoff(drawn), "quality against cost")
     said = [Text("Each point is an n.")]
     if any(offer.pick is not None for offer in drawn):
@@ -103,6 +104,9 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
             level=100 * choice.confidence_level,
         )
         said.append(diamonds)
+    if len(kept) < len(chosen):
+        cut = Text("{kept} of {all} runs are drawn.", kept=len(kept), all=len(chosen))
+        said.append(cut)
     best = best_in_words(chosen)
     st.caption(" ".join(map(say, [best, *said] if best else said)))
 
@@ -155,6 +159,7 @@ def show_margins(chosen: Sequence[ChoiceCard], pricing: Pricing) -> None:
     choice, priced = _first(chosen)
     if len(choice.table.n) < 2:
         return
+    kept = worth_drawing(chosen)
     with st.expander(_("What the n-th sample costs and gains")):
         cost, gain = st.columns(2, gap="medium")
         with cost:
@@ -164,11 +169,11 @@ def show_margins(chosen: Sequence[ChoiceCard], pricing: Pricing) -> None:
                 worth = Text("worth {value}", value=priced.amount(pricing.value))
                 limit = pricing.value, worth
             title = Text("Costs, in {unit}", unit=priced.unit)
-            found = cost_margins(chosen, session.numbers())
+            found = cost_margins(kept, session.numbers())
             _draw_margins(found, title, "marginal cost", None, limit)
         with gain:
             st.markdown(f"**{_('What the n-th sample gains')}**")
-            found = gain_margins(chosen, session.numbers())
+            found = gain_margins(kept, session.numbers())
             alike = Text("(1 − p)ⁿ⁻¹ p, if all questions were equally hard")
             compared = alike if any(run.compared is not None for run in found) else None
             _draw_margins(found, Text("Percentage points"), "marginal gain", compared, None)

@@ -11,7 +11,7 @@ from charts.tradeoff import describe_tradeoff, tradeoff
 from kofn.choices.looks import number_runs
 from kofn.choices.view import View
 from kofn.choose_n.analysis import choose_runs
-from kofn.choose_n.figures import cost_margins, frontier, gain_margins, mark, offers
+from kofn.choose_n.figures import cost_margins, frontier, gain_margins, mark, offers, worth_drawing
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.pricing import Pricing
 from metrics import Outcomes
@@ -182,3 +182,13 @@ def together(models, pricing=None):
         correct = rng.random((60, 8)) < rng.random((60, 1)) ** (1 / skill)
         runs[f"{model} / maths"] = Run(model, "maths", Outcomes(correct.astype(np.int8)))
     return choose_runs(runs, View(), pricing or Pricing())
+
+
+def test_of_many_runs_those_are_drawn_that_matter():
+    found = together({f"m{skill:02d}": 0.2 + skill / 4 for skill in range(14)})
+    kept = {card.key for card in worth_drawing(found)}
+    assert len(kept) == 10
+    assert found[0].found.together[0].run in kept
+    (every,) = frontiers(found).values()
+    assert {offer.key for offer in every if offer.best} <= kept
+    assert worth_drawing(found[:3]) == list(found[:3])

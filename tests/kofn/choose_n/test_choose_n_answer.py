@@ -218,14 +218,14 @@ def test_the_last_step_has_its_price_or_solves_nothing():
     _, choice, at = taken(cards)
     assert at > 0
     further = choice.table.cost_per_further[at]
-    said = f"The last step to it costs {further:.3g} samples for each further solved question."
+    said = f"The last tries cost {further:.3g} samples for each extra question."
     assert said in map(str, reasons(cards))
     first = told(Pricing(budget=1.0))
     assert taken(first)[2] == 0
-    assert not any("last step" in str(each) for each in reasons(first))
+    assert not any("last tries" in str(each) for each in reasons(first))
     flat = Run("flat", "d", Outcomes(np.repeat([[1], [0]], 20, axis=0) * np.ones((1, 4), int)))
     whole = told(Pricing(budget=9.0), {"x": flat})
-    assert "The last step to it solves no further question." in map(str, reasons(whole))
+    assert "The last tries solve no extra question." in map(str, reasons(whole))
 
 
 def test_the_next_run_is_the_one_most_resamples_would_take_instead():
