@@ -111,7 +111,7 @@ def test_the_page_opens_with_the_first_line_of_the_command() -> None:
     app = visiting.visit("pages/measure/consistency.py", *files)
     cards = compare_votes(index(*runs), View(), VoteChoices())
     text = CONSISTENCY.write("table", cards, View(), choices=VoteChoices())
-    assert app.subheader[0].value.replace("\\", "") == text.splitlines()[0]
+    assert app.header[0].value.replace("\\", "") == text.splitlines()[0]
 
 
 def test_only_what_occurs_is_explained() -> None:
