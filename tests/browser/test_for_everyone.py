@@ -11,9 +11,13 @@ from tests.browser.driving import serving, settle
 
 pytestmark = pytest.mark.browser
 
-NOT_OURS = ["[data-testid=stSidebarNavItems]", "[data-testid=stSliderThumbValue]"]
-"""Streamlit's menu has headings among the items of a list, and the number of a slider the colour of
-a button that bears white letters."""
+NOT_OURS = [
+    "[data-testid=stSidebarNavItems]",
+    "[data-testid=stSliderThumbValue]",
+    "[data-testid=stVerticalBlock][height]",
+]
+"""Streamlit's menu has headings among the items of a list; the number of a slider the colour of a
+button that bears white letters; and what scrolls within a page cannot be reached by keys."""
 LARGE = {"viewport": {"width": 1400, "height": 900}}
 PHONE = {
     "viewport": {"width": 400, "height": 800},
