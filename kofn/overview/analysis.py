@@ -144,11 +144,17 @@ def shown_k(view: View, field: Field) -> int:
     return max(view.k, default=field.k)
 
 
+def called(key: str, run: Run) -> str:
+    """Name a run among those of its dataset: its model, and what tells it from others of it."""
+    model = printable(run.model)
+    return model + key.removeprefix(printable(f"{run.model} / {run.dataset}"))
+
+
 def _names(runs: Mapping[str, Run]) -> dict[str, str]:
-    models = [printable(run.model) for run in runs.values()]
+    models = [run.model for run in runs.values()]
     return {
-        key: named(model if models.count(model) == 1 else key)
-        for key, model in zip(runs, models, strict=True)
+        key: named(printable(run.model) if models.count(run.model) == 1 else called(key, run))
+        for key, run in runs.items()
     }
 
 

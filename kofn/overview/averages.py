@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from kofn.card import Card
 from kofn.choices.runs import index_suites
 from kofn.inventory.stated import Stated
-from kofn.overview.analysis import Glance, GlanceCard, fields_of
+from kofn.overview.analysis import Glance, GlanceCard, called, fields_of
 from kofn.overview.doubts import Doubt
 from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score, pool_scores
@@ -37,9 +37,9 @@ def averages(reports: Sequence[Report], cards: Sequence[GlanceCard]) -> Iterator
             run = Run(suite.model, suite.name, None, suite.reported, source=suite.source)
             stated = tuple(Stated(suite.model, suite.name, line) for line in reconcile_suite(suite))
             yield _average(key, run, found, suite.weights, Glance(None, None, stated))
-    datasets = len(fields_of(cards))
-    if datasets > 1:
-        for name, group in lines_of(cards).items():
+    datasets, lines = len(fields_of(cards)), lines_of(cards)
+    if datasets > 1 and datasets in map(len, lines.values()):
+        for name, group in lines.items():
             run = Run(group[0].run.model, MEAN, None)
             key = f"{name} / {MEAN}"
             if len(group) == datasets:
@@ -57,15 +57,10 @@ def lines_of(cards: Sequence[GlanceCard]) -> dict[str, list[GlanceCard]]:
         place = card.run.model, card.run.dataset
         seen[place] = seen.get(place, 0) + 1
         lines.setdefault((card.run.model, seen[place]), []).append(card)
-    return {_called(model, number, group[0]): group for (model, number), group in lines.items()}
-
-
-def _called(model: str, number: int, first: GlanceCard) -> str:
-    """Name a line as its model; a further one by what tells its first run from the others."""
-    name = printable(model)
-    if number == 1:
-        return name
-    return name + first.key.removeprefix(printable(f"{model} / {first.run.dataset}"))
+    return {
+        called(group[0].key, group[0].run) if number > 1 else printable(model): group
+        for (model, number), group in lines.items()
+    }
 
 
 def _average(

@@ -11,6 +11,7 @@ from kofn.overview.analysis import GlanceCard
 from kofn.overview.figures import MARK, detail
 from kofn.overview.next_steps import Goal
 from kofn.questions.filters import QuestionFilter
+from kofn.scorecard.choices import ScoreChoices
 from metrics.data.words import Text
 from pages.widgets.overview.datasets import PAGES
 from pages.widgets.shared.facts import describe_run
@@ -45,7 +46,7 @@ def open_run(card: GlanceCard) -> None:
             return
         here = Focus(card.run.dataset).to_query()
         links: tuple[tuple[Goal, str, dict[str, list[str]]], ...] = (
-            ("scorecard", _("All its metrics"), here),
+            ("scorecard", _("All its metrics"), here | ScoreChoices(detail=card.key).to_query()),
             ("questions", _("Its questions"), QuestionFilter(a=card.key).to_query()),
             ("choose_n", _("Choose n"), here),
         )
