@@ -101,7 +101,7 @@ class Listing(Generic[Found]):
         From runs by key, a View and the further settings to cards; may raise MetricError.
     found : callable
         Whether something was found of a card's run.
-    answer : callable, optional
+    answer : callable
         From cards to the sentence that the page opens with.
     blocks : callable
         From cards to blocks of lines for a terminal, each with its heading first.
@@ -124,7 +124,7 @@ class Listing(Generic[Found]):
     choices: Mapping[str, tuple[type[Choices], Sequence[str]]] = field(default_factory=dict)
     compute: Callable[..., Sequence[Found]]
     found: Callable[[Found], object]
-    answer: Callable[[Sequence[Found]], Text] | None = None
+    answer: Callable[[Sequence[Found]], Text]
     blocks: Callable[[Sequence[Found]], Iterable[Lines]]
     tables: Callable[[Sequence[Found]], Iterable[Sequence[Row]]]
     frame: Callable[[Sequence[Found]], pd.DataFrame]
@@ -187,7 +187,7 @@ class Listing(Generic[Found]):
         """Write cards in one of `FORMATS`."""
         if layout == "csv":
             return csv_text(self.frame(cards))
-        answer = "" if self.answer is None else printable(render(self.answer(cards)))
+        answer = printable(render(self.answer(cards)))
         if layout == "json":
             settings = {name: each.to_json(*self.choices[name][1]) for name, each in chosen.items()}
             document = {"answer": answer, "view": view.to_json(), **settings}

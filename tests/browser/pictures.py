@@ -15,6 +15,7 @@ TABLE, CHART = "[data-testid=stDataFrame] canvas", ".js-plotly-plot .main-svg"
 DEFAULT = "reports"
 PAGES: Mapping[str, tuple[Mapping[str, object], str]] = {
     DEFAULT: ({}, TABLE),
+    "overview": ({}, TABLE),
     "questions": ({"filter": "majority-wrong", "open": "2"}, TABLE),
     "scorecard": ({}, "[data-testid=stTable]"),
     "consistency": ({}, CHART),
