@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, get_args
 
@@ -11,6 +11,7 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Target
 from metrics.data.words import MetricError, Text
 from metrics.scoring.registry import find_metric
+from reports.run.report import Run
 
 K_MAX = 1_000_000
 """The largest k that is read."""
@@ -188,3 +189,28 @@ def best_of(count: int) -> Text | None:
         "Each is for a run chosen beforehand: the best of several was lucky too. Of 10 equal runs "
         "the best lies in its own interval in 85 to 92% of simulations, in the worst case in 73%."
     )
+
+
+def one_try(*, known: bool) -> Text:
+    """Say what is missed where a single try is all that is known, or all that is looked at."""
+    return Text(
+        "Only pass@1 is {seen}: it ignores what further tries would solve, and how stable answers "
+        "are.",
+        seen=Text("known") if known else Text("looked at"),
+    )
+
+
+def missed(view: View, runs: Collection[Run]) -> Text | None:
+    """Say what a View misses of some runs by a single try; None where it looks at several.
+
+    Examples
+    --------
+    >>> from metrics import Outcomes
+    >>> runs = [Run("7B", "gsm8k", Outcomes([[1, 0], [1, 1]]))]
+    >>> missed(View(k=(1,)), runs) is None, missed(View(k=(1, 2)), runs) is None
+    (False, True)
+    """
+    samples = [run.outcomes.shape[1] for run in runs if run.outcomes is not None]
+    if max(samples, default=0) == 1:
+        return one_try(known=True)
+    return one_try(known=False) if view.k == (1,) else None

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from kofn.guidance.sentences import FEWEST, joined, level_words
+from kofn.guidance.sentences import FEWEST, level_words
 from kofn.writing.estimates import percent, points
+from kofn.writing.joining import listed
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import BIAS, DIMENSIONS, Level, Profile, level_of
 from metrics.analyses.guidance.gaps import FAR, NEAR
@@ -67,13 +68,13 @@ def row_briefly(found: Guidance) -> Text:
         return Text(
             "{status}, but {lacks}",
             status=profile.status,
-            lacks=joined(_off(found, profile)),
+            lacks=listed(_off(found, profile)),
         )
     share = found.bias if profile == BIAS else found.probability[profile.cell]
     return Text(
         "{status}, with {levels} (chance {share:.0%})",
         status=profile.status,
-        levels=joined(
+        levels=listed(
             Text("{metric} {value} ({asked})", metric=metric, value=percent(value), asked=asked)
             for metric, value, _, asked in _levels(found, profile)
         ),

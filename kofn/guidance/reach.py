@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kofn.guidance.sentences import FEWEST, STATUS_NAMES, joined, line, settling
+from kofn.guidance.sentences import FEWEST, STATUS_NAMES, line, settling
 from kofn.writing.estimates import percent, points
+from kofn.writing.joining import listed
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import Dimension
 from metrics.analyses.guidance.gaps import most_solved, tries_needed
@@ -89,7 +90,7 @@ def in_short(found: Guidance, verdict: Verdict) -> Text:
     ]
     named = {goal.dimension for goal in verdict.targets}
     shown += [_value(found, each) for each in scenario.auxiliary if each not in named]
-    return joined(shown)
+    return listed(shown)
 
 
 def _briefly(found: Guidance, goal: Goal) -> Text:

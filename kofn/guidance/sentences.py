@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from kofn.choices.view import one_try
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import (
     DIMENSIONS,
@@ -67,20 +68,6 @@ def level_words(level: Level, found: Guidance) -> Text:
     return Text("> {high}", high=high) if level == "high" else Text("< {low}", low=low)
 
 
-def joined(parts: Iterable[Text]) -> Text:
-    """Join phrases by semicolons.
-
-    Examples
-    --------
-    >>> str(joined([Text("one"), Text("two")]))
-    'one; two'
-    """
-    first, *others = parts
-    for part in others:
-        first = Text("{before}; {part}", before=first, part=part)
-    return first
-
-
 def line(fraction: float) -> str:
     """Write a line between levels, or a target."""
     return f"{100 * fraction:.4g}%"
@@ -139,11 +126,7 @@ def pitfalls(found: Guidance) -> Iterator[Text]:
     """Yield AISBench's pitfalls where they apply to this run."""
     values = {dimension: found.estimates[dimension].value for dimension in DIMENSIONS}
     if found.k == 1:
-        yield Text(
-            "Only pass@1 is {seen}: it ignores what further tries would solve, and how stable "
-            "answers are.",
-            seen=Text("known") if found.n == 1 else Text("looked at"),
-        )
+        yield one_try(known=found.n == 1)
         return
     if (found.cell[0], found.cell[2]) == ("high", "low"):
         yield Text(

@@ -1,8 +1,8 @@
-"""Sentences one after the other."""
+"""Sentences one after the other, and phrases."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from metrics.data.words import Text
 
@@ -17,3 +17,15 @@ def joined(sentences: Sequence[Text]) -> Text:
     """
     first, *rest = sentences
     return Text("{first} {rest}", first=first, rest=joined(rest)) if rest else first
+
+
+def listed(phrases: Iterable[Text]) -> Text:
+    """Put phrases of a sentence one after the other; there is one at least.
+
+    Examples
+    --------
+    >>> str(listed([Text("one"), Text("two")]))
+    'one; two'
+    """
+    first, *rest = phrases
+    return Text("{first}; {rest}", first=first, rest=listed(rest)) if rest else first

@@ -309,3 +309,11 @@ def test_the_command_says_why_there_is_nothing(tmp_path, capsys):
     assert "high must be from 0 to 1" in capsys.readouterr().err
     assert main(["guide", str(path), "--format", "md", "--k", "9"]) == 2
     assert "pass@9 needs 9 samples" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("n", "query", "seen"), [(1, {}, "known"), (4, {"k": "1"}, "looked at")])
+def test_the_scorecard_says_too_that_only_pass_at_1_is_seen(n, query, seen):
+    app = visiting.visit("pages/measure/scorecard.py", ("a.parquet", table(mixed(n=n))), **query)
+    assert f"Only pass@1 is {seen}" in words(app)
+    app = visiting.visit("pages/measure/scorecard.py", ("a.parquet", table(mixed())), k="1,2")
+    assert "Only pass@1" not in words(app)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from kofn.card import is_verified
 from kofn.choices.runs import shown_runs, unknown_runs
-from kofn.choices.view import View, best_of, covered
+from kofn.choices.view import View, best_of, covered, missed
 from kofn.writing.layout import named
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Target
@@ -186,5 +186,6 @@ def _choose_missing(view: View) -> None:
 
 def explain_intervals(view: View, runs: Mapping[str, Run]) -> None:
     """Say what the intervals cover, and what not where several runs are compared."""
-    best = best_of(len(shown_runs(runs, view.runs)))
-    st.caption(" ".join(map(say, filter(None, (covered(view), best)))))
+    shown = shown_runs(runs, view.runs)
+    said = covered(view), best_of(len(shown)), missed(view, shown.values())
+    st.caption(" ".join(map(say, filter(None, said))))
