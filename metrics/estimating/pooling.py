@@ -23,8 +23,7 @@ def pool(estimates: Sequence[Estimate], weights: Any = None) -> Estimate:
 
     with scores as shares of their range and the effective number of questions :math:`n_g` of each
     subset; the limits are Clopper-Pearson at the n whose variance is V, regularised in the same
-    way. A single subset keeps its own interval. Combining the subsets' own intervals (MOVER) held
-    the truth in as few as .85 of simulated suites of 57 subsets, these limits in .92 or more.
+    way. A single subset keeps its own interval.
 
     Parameters
     ----------

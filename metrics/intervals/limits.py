@@ -8,8 +8,8 @@ many more, at .99 in .968. So Korn and Graubard's stand alone for more questions
 
 For these questions the limits are binomial ones at Korn and Graubard's effective number of
 questions: Jeffreys' where the samples of a question hold two disjoint draws, there are enough
-questions and the level is high enough, Clopper-Pearson's elsewhere, since Jeffreys' hold in as few
-as .88 there.
+questions and the level is high enough, Clopper-Pearson's elsewhere, since Jeffreys' hold in less
+than .90 there.
 All functions work element by element.
 """
 

@@ -61,7 +61,7 @@ class Fits:
         r"""The weight of any shape, :math:`e^{-AIC/2}` as a share of the three fits'.
 
         Its masses are charged half of their places and shares, since neighbours on the grid stand
-        for one: in full, the line missed polarised difficulties by a quarter more.
+        for one.
         """
         fits = [(float(self._likelihood(row)[0]), row.shape[1]) for row in self._rows]
         fits.append((self.any_shape.log_likelihood, self.any_shape.parameters))

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from metrics import Tally, curve
+from metrics.intervals.limits import jeffreys
+from tests.metrics.coverage import many_sets
 from tests.metrics.coverage.coverage_study import QUANTILES, SEED, promised
 from tests.metrics.coverage.many_sets import ManySets, truth
 from tests.metrics.difficulties import KINDS, UNTUNED
@@ -82,6 +84,21 @@ def test_these_questions_are_held_where_difficulties_are_polarised(difficulty, m
             true = [truth(metric, k, p).mean() for k in ks]
             hits += (found.low - 1e-9 <= true) & (true <= found.high + 1e-9)
         assert hits.min() / sets >= 0.87, dict(zip(ks, hits, strict=True))
+
+
+@pytest.mark.slow
+def test_jeffreys_limits_would_fall_short_where_k_is_near_n(monkeypatch):
+    def every(mean, size, m, draws, level):
+        return jeffreys(mean, size, level)
+
+    monkeypatch.setattr(many_sets, "benchmark_limits", every)
+    found = [
+        (share, metric, k)
+        for metric, k, target, share, _ in cells("all .5", 30, 8, AGAIN, SEED)
+        if target == "benchmark" and 2 * k > 8
+    ]
+    print("\nleast of Jeffreys' limits for these questions, k > n/2:", min(found))
+    assert min(found)[0] < 0.9
 
 
 @pytest.mark.slow
