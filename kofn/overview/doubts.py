@@ -13,7 +13,7 @@ from kofn.inventory.stated import Stated
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import FAILED, Missing, Outcomes
 from metrics.data.words import Text
-from metrics.estimating.caveats import samples_look_copied
+from metrics.estimating.caveats import of_copies
 from reports.run.report import Run
 
 Kind = Literal["failed", "unknown", "stated", "copied", "unexplained"]
@@ -63,8 +63,8 @@ def doubts_of(run: Run, view: View, stated: Sequence[Stated]) -> Iterator[Doubt]
             Text("Which samples are of one question is stated by the tool only, and not proven."),
         )
     evidence = Evidence(outcomes, view.missing, view.segment)
-    if evidence.binary and outcomes.grouped and samples_look_copied(evidence.tally):
-        yield Doubt("copied", Text("Its samples look like copies of one another."))
+    if outcomes.grouped:
+        yield from (Doubt("copied", text) for text in of_copies(evidence))
     if any(each.is_doubtful for each in stated):
         yield Doubt(
             "unexplained",

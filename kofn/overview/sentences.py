@@ -85,7 +85,7 @@ def careful(field: Field, view: View) -> Iterator[Text]:
 _DOUBTS: dict[Kind, Text] = {
     "unknown": Text("nothing tells which samples are of one question, only one try can be judged."),
     "stated": Text("which samples are of one question is stated by the tool only, not proven."),
-    "copied": Text("samples look like copies of one another."),
+    "copied": Text("samples repeat one another, or look like it."),
 }
 
 

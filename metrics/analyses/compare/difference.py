@@ -15,6 +15,7 @@ from metrics.data.arrays import Vector
 from metrics.data.results import Interval, Target
 from metrics.data.shown import brief_repr
 from metrics.data.words import Text
+from metrics.estimating.caveats import FEW_QUESTIONS
 from metrics.intervals.paired import paired_limits
 
 POWER = 0.8
@@ -95,9 +96,11 @@ class Difference:
         -------
         int or None
             None where it is decided, where no practical number would do, or where it cannot be
-            said: without pairs, for these questions, or with clusters.
+            said: without pairs, for these questions, with clusters, or from few questions.
         """
         if self.sure or self.gains is None or self.value == 0:
+            return None
+        if self.n_questions < FEW_QUESTIONS:
             return None
         return self.gains.enough(self.confidence_level, power)
 

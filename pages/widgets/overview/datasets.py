@@ -30,11 +30,14 @@ def show_scope(scope: Text) -> None:
 
 
 def show_datasets(cards: Sequence[GlanceCard], view: View) -> None:
-    """Say of each dataset what to know of it, and link to what comes next."""
+    """Say of each dataset what to know of it, and link to what comes next.
+
+    What the answer says of a single one is not said again.
+    """
     fields = fields_of(cards)
     with st.container(gap="xsmall"):
         for field in fields[:SHOWN]:
-            _show(field, view)
+            _show(field, view, said=len(fields) == 1)
     rest = fields[SHOWN:]
     if rest:
         label = Text("{count} more dataset", "{count} more datasets", count=len(rest))
@@ -43,10 +46,12 @@ def show_datasets(cards: Sequence[GlanceCard], view: View) -> None:
                 _show(field, view)
 
 
-def _show(field: Field, view: View) -> None:
+def _show(field: Field, view: View, *, said: bool = False) -> None:
     step = next_step(field)
-    told = [f"**{escape_name(field.dataset)}**", *map(say, lead(field))]
-    told += [f":orange[{say(text)}]" for text in wrong(stated_in(field))]
+    told = [f"**{escape_name(field.dataset)}**"]
+    if not said:
+        told += map(say, lead(field))
+        told += [f":orange[{say(text)}]" for text in wrong(stated_in(field))]
     told += [f":violet[{say(text)}]" for text in careful(field, view)]
     words, onward = st.columns([5, 1], gap="small", vertical_alignment="center")
     words.markdown(f":small[{' '.join(told)}]")

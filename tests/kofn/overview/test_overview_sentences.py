@@ -179,7 +179,7 @@ def test_grouping_that_is_not_proven_is_said(grouping, said):
 
 
 def test_samples_that_look_like_copies_are_said_to():
-    assert "a: samples look like copies" in warned(run("a", exactly(30, 60, 4)))
+    assert "a: samples repeat one another, or look like it." in warned(run("a", exactly(30, 60, 4)))
 
 
 def test_runs_that_answered_other_questions_are_not_paired():

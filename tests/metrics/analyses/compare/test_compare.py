@@ -205,6 +205,15 @@ def test_what_is_decided_or_hopeless_needs_no_number():
     assert even.questions_to_decide() is None
 
 
+@pytest.mark.parametrize(("m", "known"), [(1, False), (9, False), (10, True)])
+def test_few_questions_tell_nothing_of_how_many_it_takes(m, known):
+    a, b = np.tile([[0, 0, 1]], (m, 1)), np.tile([[0, 0, 1]], (m, 1))
+    b[0] = 1
+    found = compare(a, b)
+    assert not found.sure
+    assert (found.questions_to_decide() is not None) is known
+
+
 def test_two_hundred_comparisons_are_quick():
     a, b = (Outcomes(samples(300, 16, rate, 23)) for rate in (0.5, 0.6))
     compare(a, b)
