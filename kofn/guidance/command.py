@@ -31,7 +31,8 @@ formats:
          "matrix": [one for each run and cell], "runs": [advice in words]}
   csv    the scenarios, with the columns run, model, dataset, verified, grouping, segment, scenario,
          scenario_status, scenario_probability, metric, target, status, probability, value, low,
-         high, level, questions, questions_to_settle, reason
+         high, level, questions, questions_to_settle, short (how far below the target), way (what
+         would meet it), reason
   md     the scenarios as one Markdown table
 """
 

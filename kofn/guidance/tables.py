@@ -12,6 +12,7 @@ from charts.matrix import Board
 from charts.places import Field, Place
 from kofn.card import ABOUT, about, frame_of, limits, say
 from kofn.guidance.analysis import GuidanceCard, called, cards_found
+from kofn.guidance.reach import shortfall, way_to
 from kofn.guidance.sentences import LEVEL_NAMES, describe_cell, profile_of
 from kofn.writing.rendering import ENGLISH, render
 from metrics.analyses.guidance.decision import Guidance
@@ -32,6 +33,8 @@ TARGET_COLUMNS = ABOUT | {
     "level": "Float64",
     "questions": "Int64",
     "questions_to_settle": "Int64",
+    "short": "Float64",
+    "way": "string",
     "reason": "string",
 }
 CELL_COLUMNS = ABOUT | {
@@ -83,6 +86,8 @@ def target_rows(
                         "high": high,
                         "questions": estimate.n_questions,
                         "questions_to_settle": target.questions,
+                        "short": shortfall(card.found, target),
+                        "way": say(way_to(card.found, target), translations),
                     }
                 )
     return rows

@@ -13,6 +13,7 @@ from kofn.command import main
 from kofn.guidance.advice import advice, written
 from kofn.guidance.analysis import Goals, guide_runs
 from kofn.guidance.answer import answer
+from kofn.guidance.reach import way_to
 from kofn.guidance.sentences import bias_words, pitfalls, place
 from kofn.guidance.tables import (
     CELL_COLUMNS,
@@ -84,6 +85,9 @@ def test_rows_are_the_library_s_numbers():
         assert (row["status"], row["probability"]) == (target.status, target.probability)
         assert row["scenario_probability"] == verdict_.probability
         assert row["questions_to_settle"] == target.questions
+        assert row["short"] == target.limit - estimate.value
+        way = way_to(found, target)
+        assert row["way"] == (None if way is None else str(way))
 
 
 def test_frames_hold_every_target_and_cell_and_the_reasons_for_none():
