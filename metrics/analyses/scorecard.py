@@ -11,7 +11,7 @@ from metrics.data.frames import rows_frame
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Estimate, Target
 from metrics.data.shown import brief_repr
-from metrics.data.words import MetricError, Text
+from metrics.data.words import MetricError, Text, some_of
 from metrics.estimating.applicability import unsupported
 from metrics.estimating.estimation import estimate
 from metrics.estimating.pooling import pool
@@ -44,6 +44,10 @@ def every_metric(taus: Sequence[float] = TAUS) -> tuple[Asked, ...]:
         if metric.needs != "weights"
         for options in ([{"tau": tau} for tau in taus] if "tau" in metric.options else [{}])
     )
+
+
+_NAMED = 5
+"""The most scores that are named where they are printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ class Scores(tuple[Score, ...]):
     """The lines of a scorecard."""
 
     def __repr__(self) -> str:
-        return f"<{len(self)} scores: {', '.join(score.label for score in self)}>"
+        return f"<{len(self)} scores: {some_of((score.label for score in self), _NAMED)}>"
 
     def to_frame(self) -> DataFrame:
         """Return a row for each metric and k, with its interval or the reason why not.

@@ -79,8 +79,10 @@ class Source:
         return frozenset((*self.settings, *self.others))
 
     def without(self, role: str, name: str) -> Source:
-        """Forget what is told of a column."""
+        """Forget what is told of a column, and of the words in one of verdicts."""
         told = {**self.told, role: tuple(n for n in named(self.told, role) if n != name)}
+        if role == "correct":
+            told.pop(RIGHT, None)
         return replace(self, told={role: names for role, names in told.items() if names})
 
     @cached_property

@@ -149,6 +149,10 @@ def _grid(
     """Lay the questions for some roles out, and add what is answered to what is chosen."""
     columns = st.columns(_ACROSS)
     shown = {column.name: _shown(column) for column in table.columns}
+
+    def show(name: str) -> str:
+        return shown.get(name) or plain(Text("{name}, numbered", name=name))
+
     for place, (role, label) in enumerate(roles.items()):
         options = _options(choice, table, role)
         with columns[place % _ACROSS]:
@@ -158,7 +162,7 @@ def _grid(
                     plain(label),
                     options,
                     key=f"{key}.{role}",
-                    format_func=lambda name: shown.get(name, printable(name)),
+                    format_func=show,
                     placeholder=_("None"),
                 )
             else:
@@ -167,7 +171,7 @@ def _grid(
                     options,
                     index=None,
                     key=f"{key}.{role}",
-                    format_func=lambda name: shown.get(name, printable(name)),
+                    format_func=show,
                     placeholder=_by_name(table, chosen, role),
                 )
         if answer:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import chain
+
 import pyarrow as pa
 
 from metrics.data.words import Text
@@ -15,7 +18,7 @@ from reports.tables.columns.data_types import (
     is_number,
     is_text,
 )
-from reports.tables.columns.names import ALIASES, OF_QUESTIONS, TEXTS
+from reports.tables.columns.names import ALIASES, OF_QUESTIONS, TEXTS, WIDE_VERDICTS, key
 from reports.tables.columns.spelled import odd_value, verdict_columns, words_of
 
 _FEW_WORDS = 5
@@ -30,6 +33,11 @@ def no_outcomes(chooser: Chooser) -> LoadError:
     chosen = (chooser.chosen.get(role) for role in ("correct", "score"))
     if told := [name for name in chosen if name in chooser.schema.names]:
         return _unsuited(chooser, chooser.schema.field(told[0]))
+    in_words = _wide_in_words(chooser)
+    named = chooser.chosen.get("correct")
+    for prefix in WIDE_VERDICTS if named is None else (key(named),):
+        if prefix in in_words:
+            return _unknown_words(chooser, in_words[prefix])
     names = (*ALIASES["correct"], *ALIASES["score"])
     unsuited = [chooser.fields[name] for name in names if name in chooser.fields]
     likely = [name for name in _likely(chooser) if name not in {of.name for of in unsuited}]
@@ -39,7 +47,7 @@ def no_outcomes(chooser: Chooser) -> LoadError:
         return _rate_alone(chooser, rates[0])
     numbers = (*chooser.others(is_number, ()), *chooser.others(is_list_of_numbers, ()))
     others = dict.fromkeys((*likely, *_in_words(chooser), *numbers))
-    wide = {
+    wide = in_words | {
         prefix: group
         for prefix in chooser.numbered
         if prefix and prefix not in chooser.fields and (group := chooser.group(prefix, is_number))
@@ -86,6 +94,34 @@ def _likely(chooser: Chooser) -> list[str]:
         if name not in ids and (is_text(column.type) or is_number(column.type))
     ]
     return verdict_columns(chooser.source, names)
+
+
+def _wide_in_words(chooser: Chooser) -> dict[str, tuple[str, ...]]:
+    """Return the numbered columns of text that hold a few words again and again."""
+    groups = {
+        prefix: chooser.group(prefix, is_text)
+        for prefix in chooser.numbered
+        if prefix and prefix not in (*chooser.fields, *TEXTS)
+    }
+    return {
+        prefix: group
+        for prefix, group in groups.items()
+        if group and 0 < len(_words(chooser, group)) <= _FEW_WORDS
+    }
+
+
+def _words(chooser: Chooser, columns: Iterable[str]) -> tuple[str, ...]:
+    """Return the different words of some columns; none if they are many."""
+    found = [words_of(chooser.source, name) for name in columns]
+    return tuple(dict.fromkeys(chain.from_iterable(found))) if all(found) else ()
+
+
+def _unknown_words(chooser: Chooser, columns: tuple[str, ...]) -> LoadError:
+    problem = Text(
+        "{columns} hold words that are none that kofn knows as right or wrong",
+        columns=listed(columns),
+    )
+    return chooser.source.ask_words(problem, columns[0], _words(chooser, columns))
 
 
 def _in_words(chooser: Chooser) -> list[str]:

@@ -82,6 +82,7 @@ def results(report: Report) -> list[object]:
         metrics.soft_hard(soft),
         metrics.threshold_sweep(soft),
         metrics.score_all(data),
+        metrics.score_all(data, ks=range(1, 17)),
         *metrics.score_all(data),
         *report.suites,
         *report.notes,

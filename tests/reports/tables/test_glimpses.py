@@ -10,6 +10,7 @@ from kofn.command import main
 from reports import LoadError, load
 from reports.files.errors import Choice, ColumnChoice, WordChoice
 from reports.tables.columns.glimpses import ROLES
+from tests.reports.mutations import zipped
 from tests.reports.tables.written_tables import delimited, feathered, lines, parquet, streamed
 
 HEADER = ("aufgabe", "versuch", "ergebnis", "modell", "completion_toks", "note")
@@ -97,6 +98,29 @@ def test_words_of_another_column_keep_their_meaning():
     data = b"id,verdict,score\na,gut,1\nb,schlecht,0\n"
     (run,) = load(("x.csv", data), columns={"correct": "verdict", "right": "gut"}).runs
     assert run.outcomes.correct.tolist() == [[1], [0]]
+
+
+@pytest.mark.parametrize("name", ["correct", "urteil"])
+def test_numbered_columns_of_words_go_together(name):
+    header = ",".join(["id", *(f"{name}_{i}" for i in (1, 2, 3))])
+    source = "x.csv", f"{header}\na,gut,schlecht,gut\nb,schlecht,schlecht,gut\n".encode()
+    told = {}
+    if name == "urteil":
+        choice = asked(source)
+        assert choice.candidates == ("urteil",)
+        told = choice.answered(told, "urteil")
+    choice = asked(source, **told)
+    assert choice.options == ("gut", "schlecht")
+    (run,) = load(source, columns=choice.answered(told, "gut")).runs
+    assert run.outcomes.correct.tolist() == [[1, 0, 1], [0, 0, 1]]
+
+
+def test_what_is_told_of_one_table_of_a_zip_leaves_the_others_as_they_are():
+    clear, unclear = b"id,passed\na,yes\nb,no\n", b"id,urteil\na,gut\nb,schlecht\n"
+    source = "t.zip", zipped({"clear.csv": clear, "open.csv": unclear})
+    assert len(load(source).runs) == 1
+    report = load(source, columns={"correct": "urteil", "right": "gut"})
+    assert [run.outcomes.correct.tolist() for run in report.runs] == [[[1], [0]]] * 2
 
 
 def test_what_is_many_words_is_no_verdict():
