@@ -60,13 +60,15 @@ def test_within_a_budget_the_one_that_solves_most_is_taken():
 
 
 def test_for_a_worth_the_one_that_leaves_most_beyond_its_cost_is_taken():
-    chosen = choose_among(runs(), value_per_solved=6.0, cost_per_sample=PRICES)
-    left = {
-        run: 6 * choice.table.quality[choice.safe_n - 1] - choice.table.cost[choice.safe_n - 1]
-        for run, choice in chosen.choices.items()
-        if choice.safe_n
-    }
+    prices = PRICES | {"c": 3.0}
+    chosen = choose_among(runs(), value_per_solved=12.0, cost_per_sample=prices)
+    solved, left = {}, {}
+    for run, choice in chosen.choices.items():
+        at = choice.safe_n - 1
+        solved[run] = choice.table.quality[at]
+        left[run] = 12 * solved[run] - choice.table.cost[at]
     assert chosen.run == max(left, key=left.get)
+    assert chosen.run != max(solved, key=solved.get)
 
 
 def test_a_share_is_of_the_best_run_for_all_of_them():

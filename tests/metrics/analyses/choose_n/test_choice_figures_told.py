@@ -68,6 +68,10 @@ def test_more_runs_than_were_simulated_are_told_by_the_most(runs, simulated):
     assert f"100 questions and {simulated} runs" in str(of_several_runs("reach", 100, runs))
 
 
+def test_few_questions_of_several_runs_are_told_by_the_fewest_simulated():
+    assert "In simulations with 30 questions" in str(of_several_runs("reach", 4, 2))
+
+
 def test_a_choice_tells_the_figure_of_its_own_data():
     tally = Tally([8] * 3, [0, 3, 8], [40, 30, 30])
     choice = choose_n(tally, budget=3.0, resamples=20)
