@@ -74,7 +74,7 @@ def vote_scatter(
         firsts.setdefault(_series(choices.colour, key, run), own)
 
     def crossed(card: VoteCard) -> bool:
-        return len(cards) <= CROSSES or card.key == choices.detail
+        return len(cards) <= CROSSES or card.key == (choices.detail or cards[0].key)
 
     spots: list[Spot] = []
     shown: list[VoteCard] = []

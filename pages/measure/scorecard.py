@@ -8,20 +8,24 @@ from pages.widgets import (
     _,
     choose_scores,
     choose_view,
+    download_scores,
     explain_intervals,
     explain_metrics,
     go_on,
+    list_scores,
     require_runs,
+    show_forest,
     show_one_run,
-    show_scores,
 )
 
 st.title(_("Scorecard"), anchor=False)
 runs = require_runs(Focus, ScoreChoices)
 view = choose_view(runs)
 sheet = choose_scores(runs, view)
-show_scores(sheet)
+list_scores(sheet)
 show_one_run(sheet)
+show_forest(sheet)
 explain_intervals(view, runs)
 explain_metrics(sheet)
+download_scores(sheet)
 go_on("pages/decide/choose_n.py", _("Go on to the choice of n"))

@@ -56,7 +56,7 @@ from pages.widgets.saturation import (
 )
 from pages.widgets.scorecard.choosing import choose_scores
 from pages.widgets.scorecard.details import explain_metrics, show_one_run
-from pages.widgets.scorecard.table import show_scores
+from pages.widgets.scorecard.table import download_scores, list_scores, show_forest
 from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.datasets import choose_dataset
 from pages.widgets.shared.internals import use_own_settings
@@ -97,6 +97,7 @@ __all__ = [
     "compare_soft_hard",
     "compare_stated",
     "download_guidance",
+    "download_scores",
     "download_soft_hard",
     "download_trade",
     "explain_choices",
@@ -111,6 +112,7 @@ __all__ = [
     "list_choices",
     "list_curves",
     "list_lines",
+    "list_scores",
     "list_stated",
     "list_trade",
     "load_given",
@@ -127,6 +129,7 @@ __all__ = [
     "show_board",
     "show_curves",
     "show_datasets",
+    "show_forest",
     "show_inventory",
     "show_kept_files",
     "show_margins",
@@ -137,7 +140,6 @@ __all__ = [
     "show_questions_of_one",
     "show_reconciliation",
     "show_scope",
-    "show_scores",
     "show_shape",
     "show_soft_hard",
     "show_targets",

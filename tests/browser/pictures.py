@@ -17,10 +17,11 @@ PAGES: Mapping[str, tuple[Mapping[str, object], str]] = {
     DEFAULT: ({}, TABLE),
     "overview": ({}, TABLE),
     "questions": ({"filter": "majority-wrong", "open": "2"}, TABLE),
-    "scorecard": ({}, "[data-testid=stTable]"),
+    "scorecard": ({}, CHART),
     "consistency": ({}, CHART),
     "soft-vs-hard": ({}, CHART),
     "saturation": ({"run": MATHS}, CHART),
+    "trade-offs": ({"dataset": "maths"}, CHART),
     "choose-n": ({"run": MATHS}, CHART),
     "guidance": ({"run": MATHS[1:]}, CHART),
 }

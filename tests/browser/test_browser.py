@@ -1,5 +1,6 @@
 """A visitor with a real browser, from the first click to the number."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,20 @@ def test_a_link_to_a_page_works_on_a_fresh_server(page, address):
     expect(page.get_by_role("heading", name="Scorecard")).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("button", name="Open the sample").click()
-    expect(page.get_by_role("cell", name="pass@2", exact=True).first).to_be_visible()
+    expect(page.get_by_test_id("stDataFrame").locator("canvas").first).to_be_visible()
     expect(page.get_by_text("90% intervals")).to_be_visible()
     expect(page).to_have_url(f"{address}/scorecard?k=2&level=0.9")
+
+
+def test_a_click_on_a_column_sorts_the_scorecard_and_one_on_a_run_opens_it(page, address):
+    page.goto(f"{address}/scorecard?dataset=maths")
+    page.get_by_role("button", name="Open the sample").click()
+    settle(page)
+    place = page.get_by_test_id("stDataFrame").bounding_box()
+    page.mouse.click(place["x"] + 470, place["y"] + 17)
+    expect(page).to_have_url(re.compile("sort=pass%40k"))
+    settle(page)
+    page.mouse.click(place["x"] + 100, place["y"] + 52)
+    expect(page.get_by_role("button", name="Close")).to_be_visible()
+    page.get_by_role("button", name="Close").click()
+    expect(page.get_by_role("button", name="Close")).to_have_count(0)

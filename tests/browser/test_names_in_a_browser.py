@@ -22,6 +22,7 @@ TITLES = (
     "Soft vs hard",
     "Saturation",
     "Choose n",
+    "Trade-offs",
     "Guidance",
 )
 

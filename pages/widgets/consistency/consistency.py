@@ -223,7 +223,7 @@ def _explain_scenarios(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
         )
     )
     if len(cards) > CROSSES:
-        st.caption(_("With so many points, only the run chosen below has its cross."))
+        st.caption(_("Of so many points only that of the run below has its cross."))
 
 
 def _list_votes(cards: Sequence[VoteCard], margin: float) -> None:

@@ -78,7 +78,10 @@ def choose_scores(runs: Mapping[str, Run], view: View) -> Sheet:
             [shown[key] for name in inside for key in groups[name] if key in shown]
         )
         st.multiselect(
-            _("Metrics"), list(METRICS), width=430, **tied(ScoreChoices, "names", names, tuple)
+            _("Metrics"),
+            list(METRICS),
+            width=430,
+            **tied(ScoreChoices, "names", list(names), tuple),
         )
     _choose_options(choices, names)
     cards = _score(shown, groups, inside, view, replace(choices, names=tuple(names)))

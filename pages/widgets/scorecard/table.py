@@ -34,16 +34,26 @@ NAMED = 5
 _TABLE = "kofn.scorecard.table"
 
 
-def show_scores(sheet: Sheet) -> None:
-    """Show the table, the figure of the column it is sorted by, and what must be known of both."""
+def list_scores(sheet: Sheet) -> None:
+    """Show the table of scores, and say what is not in it."""
+    _show_table(sheet.table, sheet.choices)
+    told = [_("Click a run to see all its metrics, or the name of a column to sort by it.")]
+    told += [say(text) for text in (*_ks(sheet.table), *_elsewhere(sheet))]
+    st.caption(" ".join(told))
+
+
+def show_forest(sheet: Sheet) -> None:
+    """Draw the column that the table is sorted by, and say what must be known of the numbers."""
     table = sheet.table
-    _show_table(table, sheet.choices)
-    _tell_elsewhere(sheet)
     if table.sorted_by is not None:
         rows = forest_rows(table, session.numbers())
         figure = forest(rows, sheet.view.level, plain)
         draw(figure, describe_forest(rows, sheet.view.level), "scorecard")
     tell_remarks(_remarks(table), [line.card.key for line in table.lines])
+
+
+def download_scores(sheet: Sheet) -> None:
+    """Offer the chosen metrics of all runs, in full precision."""
     catalogue, view, choices, runs = translations(), sheet.view, sheet.choices, sheet.runs
     download_table(lambda: frame(score_runs(runs, view, choices), catalogue), "scorecard")
 
@@ -127,17 +137,15 @@ def _columns(table: ScoreTable) -> Iterator[tuple[str, ColumnConfig]]:
     yield "verified", columns.TextColumn(_("Verified"), width=80)
 
 
-def _tell_elsewhere(sheet: Sheet) -> None:
-    click = _("Click a run to see all its metrics, or the name of a column to sort by it.")
-    st.caption(" ".join([click, *map(say, _ks(sheet.table))]))
+def _elsewhere(sheet: Sheet) -> Iterator[Text]:
+    """Yield how many runs are not in the table."""
     if sheet.elsewhere:
-        told = Text(
-            "{count} more run is on {datasets}; choose a dataset above to see it.",
+        yield Text(
+            "{count} more run is on another dataset ({datasets}); choose it above to see it.",
             "{count} more runs are on other datasets ({datasets}); choose one above to see them.",
             count=sum(sheet.elsewhere.values()),
             datasets=some_of(map(printable, sheet.elsewhere), NAMED),
         )
-        st.info(say(told))
 
 
 def _ks(table: ScoreTable) -> Iterator[Text]:
