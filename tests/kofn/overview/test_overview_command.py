@@ -124,6 +124,17 @@ def test_a_further_run_of_a_model_has_a_line_of_its_own():
     assert sorted(board.lines) == ["aspen", "aspen #2"]
 
 
+@pytest.mark.parametrize(("right", "order"), [((10, 20), ("b", "a")), ((20, 10), ("a", "b"))])
+def test_the_best_model_stands_on_top(right, order):
+    runs = tuple(
+        Run(model, name, Outcomes([[1]] * count + [[0]] * (30 - count)))
+        for model, count in zip("ab", right, strict=True)
+        for name in "xy"
+    )
+    cards, _runs = cards_of(Report("a.zip", Text("x"), runs))
+    assert lay_out(cards).lines == order
+
+
 def test_a_doubtful_cell_is_marked_and_says_why():
     correct = outcomes(30, 4)
     correct[0, 0] = -1

@@ -225,6 +225,13 @@ def test_many_failed_requests_come_before_a_choice():
     )
 
 
+def test_few_failed_requests_do_not_stand_in_the_way():
+    correct = drawn()
+    correct[:2, 0] = -1
+    (field,) = fields_of(look(run("a", correct)))
+    assert next_step(field).goal == "choose_n"
+
+
 def test_the_answer_counts_who_leads_where():
     low, high, close = exactly(10), exactly(50), exactly(11)
     runs = [
