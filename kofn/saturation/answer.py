@@ -38,12 +38,12 @@ def answer(curves: Sequence[CurveCard]) -> Text:
 
 
 def highest(curves: Sequence[CurveCard]) -> CurveCard | None:
-    """Return the run that is highest with as many tries as all were measured with."""
+    """Return the run that is highest with as many tries as all have, else on the first try."""
     measured = [curve for curve in curves if _values(curve)]
     if not measured:
         return None
     k = max(set.intersection(*(set(_values(curve)) for curve in measured)), default=0)
-    return max(measured, key=lambda curve: _values(curve).get(k, 0.0))
+    return max(measured, key=lambda curve: (_values(curve).get(k, 0.0), *_values(curve).values()))
 
 
 def _values(curve: CurveCard) -> dict[int, float]:

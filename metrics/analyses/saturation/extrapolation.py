@@ -42,7 +42,7 @@ MODEL = Text(
 )
 MODEL_AND_BOUNDS = Text(
     "{model} The bounds hold whatever the difficulties, at the Korn-Graubard limits of what was "
-    "measured.",
+    "measured, and the band is cut to them.",
     model=MODEL,
 )
 
@@ -119,13 +119,10 @@ def extrapolate(
             backtest = Backtest(n // 2, n, float(foretold[0]), observed.value)
     if not refused and near.any():
         line = model.carried_on(observed.value, n, chosen[near])
-        random = np.random.default_rng(rng)
-        ends = model.band(chosen[near], confidence_level, random)
-        value[near], low[near], high[near] = (
-            line,
-            np.minimum(ends[0], line),
-            np.maximum(ends[1], line),
-        )
+        ends = model.band(chosen[near], confidence_level, np.random.default_rng(rng))
+        value[near] = line
+        low[near] = np.fmax(np.minimum(ends[0], line), bound_low[near])
+        high[near] = np.fmin(np.maximum(ends[1], line), bound_high[near])
     if not near.all():
         refused.append(too_far(FARTHEST * n, FARTHEST, bounded))
     return Extrapolation(

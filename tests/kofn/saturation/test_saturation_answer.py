@@ -147,6 +147,14 @@ def test_of_several_runs_the_highest_at_tries_that_all_have():
     assert str(answer(curves)).startswith("Of 3 runs m1 is the highest: 8 tries solve ")
 
 
+def test_of_runs_that_solve_as_much_the_one_that_needs_fewer_tries():
+    late, early = np.ones((20, 4), int), np.ones((20, 4), int)
+    late[:, :3] = early[:, :1] = 0
+    curves = traced(late, early)
+    assert highest(curves) is curves[1]
+    assert str(answer(curves)).startswith("Of 2 runs m1 is the highest: 2 tries solve all")
+
+
 def test_a_run_without_a_curve_is_passed_over_and_told_where_it_is_alone():
     (good,) = traced(outcomes())
     (bad,) = trace_runs({"x": Run("x", "maths", None)}, View(), Span())

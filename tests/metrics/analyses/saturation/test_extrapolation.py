@@ -63,6 +63,7 @@ def test_any_counts_give_an_ordered_result_or_a_reason(tally, metric):
     value, low, high = ahead.value[:-1], ahead.low[:-1], ahead.high[:-1]
     assert np.all((low >= 0) & (low <= value) & (value <= high) & (high <= 1))
     if metric != "maj@k":
+        assert np.all((bounds[0, :-1] <= low) & (high <= bounds[1, :-1])), "no more than possible"
         sign = 1 if metric == "pass@k" else -1
         for each in (value, low, high, *bounds):
             assert np.all(np.diff(sign * each) >= -1e-12)
