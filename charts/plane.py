@@ -121,7 +121,7 @@ def plane(
             title=render(axes[place].title),
             showgrid=True,
             zeroline=False,
-            **_scale([dot.at[place] for dot in dots], axes[place]),
+            **_scale(_shown(dots, place, few, chosen), axes[place]),
         )
     return figure.update_layout(
         height=_HEIGHT,
@@ -234,11 +234,19 @@ def _overlap(a: Box, b: Box) -> float:
     return max(0.0, min(a[1], b[1]) - max(a[0], b[0])) * max(0.0, min(a[3], b[3]) - max(a[2], b[2]))
 
 
+def _shown(dots: Sequence[Dot], place: int, few: bool, chosen: int | None) -> list[float]:
+    """Return what an axis must reach: the numbers, and the ends of the intervals drawn."""
+    drawn = dots if few else [] if chosen is None else [dots[chosen]]
+    ends = (end for dot in drawn for end in dot.intervals[place] or ())
+    return [*(dot.at[place] for dot in dots), *ends]
+
+
 def _scale(values: Sequence[float], axis: Axis) -> dict[str, object]:
     """Return what an axis shows: percent by tens, or amounts from 0, doubling if they spread."""
     least, most = min(values, default=0.0), max(values, default=1.0)
     if axis.percent:
-        low, high = 10 * floor(10 * least) - 3, 10 * ceil(10 * most) + 3
+        low, high = 10 * floor(10 * least), 10 * ceil(10 * most)
+        low, high = max(min(low, high - 20), 0) - 3, high + 3
         return {"range": [low, high], "tickmode": "auto"}
     if least > 0 and most > _SPREAD * least:
         ticks, written = amounts(least / 1.3, most * 1.3)

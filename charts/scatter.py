@@ -18,6 +18,8 @@ Corners = Sequence[tuple[float, float]]
 
 HEIGHT = 500
 AXIS = {"range": [-5, 105], "tickvals": list(range(0, 101, 20)), "showgrid": True}
+NAMED = 12
+"""More series have no legend, which would push the picture aside; the pointer names them."""
 _FAINT = 0.14
 """How much of the ground all regions together cover."""
 
@@ -110,6 +112,7 @@ def scatter(
                 text=render(text), x=x, y=y, xanchor=side, align=side, showarrow=False, opacity=0.75
             )
     unique_legend(figure)
+    figure.update_layout(showlegend=len({spot.series for spot in spots}) <= NAMED)
     return square(figure, render(ground.x), render(ground.y))
 
 

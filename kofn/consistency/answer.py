@@ -27,7 +27,7 @@ def answer(cards: Sequence[VoteCard]) -> Text:
     known = [card for card in whole if card.found is not None]
     if not known:
         return next((card.reason for card in whole if card.reason is not None), NO_VERDICTS)
-    if all(_is_one_sample(card) for card in known):
+    if all(is_one_sample(card) for card in known):
         return _nothing_to_vote(known[0])
     if len(known) == 1:
         return _of_one(known[0])
@@ -49,7 +49,8 @@ def _size(card: VoteCard) -> float:
     return -1.0 if card.found is None else abs(card.found.compared.difference.value)
 
 
-def _is_one_sample(card: VoteCard) -> bool:
+def is_one_sample(card: VoteCard) -> bool:
+    """Return whether a vote is one of a single sample, which is that sample."""
     if card.found is None:
         return False
     return (card.found.compared.k or card.found.compared.tally.n_max) == 1

@@ -53,6 +53,17 @@ def test_costs_that_spread_double_and_others_start_at_nothing() -> None:
     assert narrow.layout.xaxis.range[0] == 0
 
 
+def test_an_axis_reaches_the_ends_of_the_intervals_drawn() -> None:
+    few = [dot("a", 1, 0.55), dot("b", 2, 0.58)]
+    low, high = plane(few, (COST, SHARE)).layout.yaxis.range
+    assert low < 45
+    assert high > 68
+    many = [dot(f"m{i}", i, 0.55) for i in range(CROSSES + 1)]
+    assert plane(many, (COST, SHARE)).layout.yaxis.range == (37, 63)
+    alone = Dot("a", 0, (1.0, 1.0), (None, None), Text("a"), True)
+    assert plane([alone], (COST, SHARE)).layout.yaxis.range == (77, 103)
+
+
 def test_names_of_neighbours_do_not_lie_over_one_another() -> None:
     drawn = points(plane([dot("a", 10, 0.5), dot("b", 10, 0.5), dot("z", 90, 0.9)], (COST, SHARE)))
     assert drawn["a"].textposition != drawn["b"].textposition

@@ -26,7 +26,7 @@ from kofn.consistency.analysis import (
     no_parts,
     on_axis,
 )
-from kofn.consistency.answer import answer, by_size
+from kofn.consistency.answer import answer, by_size, is_one_sample
 from kofn.consistency.figures import (
     Drawn,
     vote_scatter,
@@ -182,7 +182,9 @@ def _draw_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> Drawn:
 def _explain_scenarios(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
     """Say what each scenario means that occurs here, and of how many."""
     occur = Counter(
-        str(card.found.compared.scenario(choices.margin).name) for card in cards if card.found
+        str(card.found.compared.scenario(choices.margin).name)
+        for card in cards
+        if card.found and not is_one_sample(card)
     )
     limit = 100 * choices.margin
     for name, heading, meaning in (

@@ -121,3 +121,9 @@ def test_only_what_occurs_is_explained() -> None:
     assert "Vote above average: 1" in words
     assert "Vote below average" not in words
     assert "Cannot tell" not in words
+
+
+def test_a_vote_of_one_sample_is_not_explained_as_a_scenario() -> None:
+    one = table(of("a", 1, n=1).outcomes.correct)
+    words = visiting.words(visiting.visit("pages/measure/consistency.py", ("a.parquet", one)))
+    assert "About equal:" not in words

@@ -15,7 +15,7 @@ from metrics import FAILED, Outcomes, Text, consistency, estimate, feasible_regi
 from metrics.data.results import Interval
 from reports import Run
 from tests.kofn.consistency.voted_runs import TWO, USUAL, run, verdicts
-from tests.kofn.indexed import HOSTILE
+from tests.kofn.indexed import HOSTILE, index
 
 
 def test_the_scatter_has_a_point_a_run_with_both_intervals() -> None:
@@ -136,3 +136,13 @@ def test_the_area_of_a_bubble_is_its_questions() -> None:
     assert others.customdata == (1,)
     assert "40 questions" in str(describe_bubbles(drawn, Text("x"), Text("y")))
     assert str(describe_bubbles([], Text("x"), Text("y"))) == "No question to draw."
+
+
+@pytest.mark.parametrize("models", [12, 13])
+def test_many_runs_have_no_legend_and_one_cross(models: int) -> None:
+    runs = index(*(run(verdicts(seed=seed), f"m{seed}") for seed in range(models)))
+    choices = VoteChoices(detail="m3 / maths")
+    drawn = vote_scatter(compare_votes(runs, View(), choices), choices, runs)
+    crossed = [spot.series for spot in drawn.spots if spot.x_interval is not None]
+    assert crossed == ([f"m{seed}" for seed in range(12)] if models == 12 else ["m3"])
+    assert scatter(drawn.spots, drawn.ground).layout.showlegend is (models == 12)
