@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from kofn.choices.runs import place_in, unknown_runs
 from kofn.output import STANDARD_INPUT
@@ -13,6 +14,7 @@ from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 from reports import LoadError, Report, Run, load
 from reports.files.keeping import CHUNK, Upload
+from reports.files.notes import Note
 from reports.told import Told, learn
 
 _TWICE = Text("standard input: can be read once only. Give {path} once.", path=STANDARD_INPUT)
@@ -50,10 +52,21 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
             continue
         try:
             with waiting.shown(path) as progress:
-                reports.append(load(_source(path), progress=progress, columns=columns))
+                report = load(_source(path), progress=progress, columns=columns)
+            _take(report, reports)
         except LoadError as error:
             problems.append(error.text)
     return reports, problems
+
+
+def _take(report: Report, reports: list[Report]) -> None:
+    """Take a report in; of one that is given twice only say so."""
+    for place, other in enumerate(reports):
+        if other.digest == report.digest:
+            what = Text("The same file was given twice and is read once.")
+            reports[place] = replace(other, notes=(*other.notes, Note(what, severity="warning")))
+            return
+    reports.append(report)
 
 
 def _source(path: str) -> str | Upload:

@@ -189,3 +189,10 @@ def test_a_column_can_be_named(tmp_path: Path, capsys: CAPTURED) -> None:
     with pytest.raises(SystemExit):
         main([str(table), "--column", "correct"])
     assert "must read ROLE=NAME" in capsys.readouterr().err
+
+
+def test_a_file_that_is_given_twice_is_read_once_and_said_so(table, capsys):
+    assert main(["score", table, table, "--format", "csv", "--metric", "avg@n"]) == 0
+    printed = capsys.readouterr()
+    assert len(printed.out.splitlines()) == 2
+    assert printed.err.count("was given twice and is read once") == 1
