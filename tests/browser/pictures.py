@@ -22,7 +22,7 @@ PAGES: Mapping[str, tuple[Mapping[str, object], str]] = {
     "soft-vs-hard": ({}, CHART),
     "saturation": ({"run": MATHS}, CHART),
     "trade-offs": ({"dataset": "maths"}, CHART),
-    "choose-n": ({"run": MATHS}, CHART),
+    "choose-n": ({"dataset": "maths"}, CHART),
     "guidance": ({"run": MATHS[1:]}, CHART),
 }
 """The settings of each page, and what is drawn last."""
