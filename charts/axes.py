@@ -10,9 +10,14 @@ import plotly.graph_objects as go
 
 from metrics.data.arrays import Vector
 
-_TICKS, _FEW_TICKS = 8, 3
-_FINER = (1, 3), (1, 2, 5), (1, 1.5, 2, 3, 4, 5, 7), (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8)
-"""First digits of ticks where powers of ten are too few."""
+_TICKS = 8
+_FINER = (
+    (4, (1, 3)),
+    (4, (1, 2, 5)),
+    (4, (1, 1.5, 2, 3, 4, 5, 7)),
+    (2, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8)),
+)
+"""First digits of ticks for where coarser ones are fewer than a number."""
 
 
 def doublings(last: int) -> list[int]:
@@ -65,7 +70,7 @@ def amounts(low: float, high: float) -> tuple[list[float], list[str]]:
     >>> amounts(0.8, 60)
     ([1.0, 3.0, 10.0, 30.0], ['1', '3', '10', '30'])
     >>> amounts(1, 4.6)[1], amounts(1, 12)[1], amounts(1e-5, 2e7)[1][:3]
-    (['1', '1.5', '2', '3', '4'], ['1', '3', '10'], ['0.00001', '0.001', '0.1'])
+    (['1', '1.5', '2', '3', '4'], ['1', '2', '5', '10'], ['0.00001', '0.001', '0.1'])
     """
     exponents = range(floor(log10(low)), ceil(log10(high)) + 1)
 
@@ -75,7 +80,7 @@ def amounts(low: float, high: float) -> tuple[list[float], list[str]]:
 
     ticks = within((1,))
     ticks = ticks[:: max(1, -(-len(ticks) // _TICKS))]
-    for digits in _FINER:
-        if len(ticks) < _FEW_TICKS:
+    for enough, digits in _FINER:
+        if len(ticks) < enough:
             ticks = within(digits)
     return ticks, [f"{tick:,.12f}".rstrip("0").rstrip(".") for tick in ticks]

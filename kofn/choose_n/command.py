@@ -21,7 +21,7 @@ from kofn.writing.estimates import percent
 from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import printable, render
 from metrics.analyses.choose_n.choice import Choice
-from metrics.data.words import Text
+from metrics.data.words import MetricError, Text
 from reports.run.report import Run
 
 DETAILS = """\
@@ -53,6 +53,8 @@ def _tokens(run: Run) -> Tokens:
 def _choose(
     runs: Mapping[str, Run], view: View, pricing: Pricing, focus: Focus
 ) -> Sequence[ChoiceCard]:
+    if focus.dataset and focus.dataset not in {run.dataset for run in runs.values()}:
+        raise MetricError(Text("No dataset is called {name}.", name=focus.dataset))
     return choose_runs(runs, view, pricing, focus, _tokens)
 
 

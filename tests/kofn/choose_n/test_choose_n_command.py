@@ -269,3 +269,28 @@ def test_the_n_to_use_is_the_one_that_is_marked_at_the_frontier():
     assert any(card.found.choice.n != card.found.choice.safe_n for card in cards)
     (found,) = frontiers(cards).values()
     assert {offer.key: offer.n for offer in found if offer.chosen} == safe
+
+
+def test_the_answer_is_of_the_dataset_that_is_named(tmp_path, capsys):
+    parts = [
+        {
+            "model": "7B",
+            "dataset": name,
+            "question_id": f"{q}",
+            "sample": s,
+            "correct": q % 2 | s % 2,
+        }
+        for name, n in (("aime", 2), ("gsm8k", 4))
+        for q in range(30)
+        for s in range(n)
+    ]
+    path = str(tmp_path / "two.parquet")
+    pq.write_table(pa.Table.from_pylist(parts), path)
+    assert output(capsys, path)[1].startswith("gsm8k: If answers can be checked: 7B at n = ")
+    out = output(capsys, path, "--dataset", "aime")[1]
+    assert out.startswith("aime: If answers can be checked: 7B at n = ")
+    assert "\ngsm8k: If answers can be checked: " in out
+    document = json.loads(output(capsys, path, "--dataset", "aime", "--format", "json")[1])
+    assert document["answer"] == "aime: " + document["datasets"]["aime"]["answer"]
+    status, _, err = output(capsys, path, "--dataset", "maths")
+    assert (status, "No dataset is called maths." in err) == (2, True)
