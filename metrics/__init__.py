@@ -16,6 +16,7 @@ from metrics.analyses.choose_n.rules import Advice, Rule
 from metrics.analyses.choose_n.tradeoff import Tradeoff
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
+from metrics.analyses.compare.suites import compare_suite
 from metrics.analyses.consistency.consistency import Consistency, Scenario, consistency, vote_curve
 from metrics.analyses.consistency.feasible_region import feasible_region
 from metrics.analyses.consistency.modal_answers import NO_ANSWER, Agreement, agreement
@@ -26,6 +27,7 @@ from metrics.analyses.saturation.independent_tries import independent_curve
 from metrics.analyses.scorecard import Score, Scores, score_all
 from metrics.analyses.soft_hard.soft_hard import SoftHard, soft_hard
 from metrics.analyses.soft_hard.thresholds import Sweep, threshold_sweep
+from metrics.data.joint_tally import JointTally
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
 from metrics.data.results import Backtest, Curve, Estimate, Extrapolation, Interval, Target
 from metrics.data.tally import Tally
@@ -95,6 +97,7 @@ __all__ = [
     "Extrapolation",
     "Guidance",
     "Interval",
+    "JointTally",
     "Metric",
     "MetricError",
     "Missing",
@@ -125,6 +128,7 @@ __all__ = [
     "choose_among",
     "choose_n",
     "compare",
+    "compare_suite",
     "cons_at_n",
     "consistency",
     "curve",

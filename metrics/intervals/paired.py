@@ -12,7 +12,7 @@ References
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,99 @@ Limited = tuple[Any, Any, Any]
 """A mean, its lower and its upper limit: numbers, or arrays of one shape."""
 _DIGITS = 12
 _ALIKE = 1e-20
+
+
+class PairedMeans(NamedTuple):
+    """Mean gain and mean loss of one score against another, as shares of the most there can be.
+
+    Attributes
+    ----------
+    mean, variance : float array, shape (2, …)
+        Of the gain and of the loss.
+    covariance : float array, shape (…)
+        Of both means.
+    units : float array, shape (2,)
+        The most that can be gained, and lost.
+    n_questions : int
+    worth : Clusters
+        What the clusters of the questions are worth; of 1 nothing can be said.
+    """
+
+    mean: Vector
+    variance: Vector
+    covariance: Any
+    units: Vector
+    n_questions: int
+    worth: Clusters
+
+    @property
+    def value(self) -> Any:
+        """The mean difference."""
+        return self.units[0] * self.mean[0] - self.units[1] * self.mean[1]
+
+    @property
+    def correlation(self) -> Any:
+        """Of the mean gain and the mean loss; 0 where one of them does not vary."""
+        varies = self.variance.min(axis=0) > _ALIKE
+        scale = np.sqrt(np.where(varies, self.variance.prod(axis=0), 1.0))
+        return np.where(varies, np.clip(self.covariance / scale, -1, 1), 0.0)
+
+    def size(self, confidence_level: float) -> Any:
+        """Return the effective number of questions of gain and loss, shape (2, …)."""
+        return population_size(
+            self.mean, self.variance, self.n_questions, confidence_level, self.worth
+        )
+
+    def limits(self, confidence_level: float) -> tuple[Any, Any]:
+        """Return the limits of the mean difference; `paired_limits` says how."""
+        size = self.size(confidence_level)
+        return limits_at(self.mean, size, self.correlation, self.units, confidence_level)
+
+    def ends(self, confidence_level: float) -> tuple[float, float]:
+        """Return the limits of a single difference."""
+        low, high = self.limits(confidence_level)
+        return float(low), float(high)
+
+
+def paired_means(
+    differences: Vector,
+    questions: NDArray[Any],
+    *,
+    clusters: NDArray[np.intp] | None = None,
+    low: float = -1.0,
+    high: float = 1.0,
+) -> PairedMeans:
+    """Return mean gains and losses of differences, shape (U,) or several at once, (U, K).
+
+    Parameters
+    ----------
+    differences, questions, clusters, low, high
+        As in `paired_limits`.
+    """
+    d, m = np.round(differences, _DIGITS), round(float(questions.sum()))
+    units = np.array([high, -low], dtype=np.float64)
+    scale = np.divide(1.0, units, out=np.zeros(2), where=units > 0)
+    parts = np.stack([np.maximum(d, 0) * scale[0], np.maximum(-d, 0) * scale[1]])
+    mean = np.einsum("u,pu...->p...", questions, parts) / m
+    deviations = parts - mean[:, None]
+    groups = m if clusters is None else int(clusters.max()) + 1
+    number: float = m
+    if clusters is None:
+        weights = np.asarray(questions, dtype=np.float64)
+    else:
+        number, weights = worth(np.bincount(clusters)).number, np.ones(groups)
+        starts = np.argsort(clusters, kind="stable")
+        first = np.searchsorted(clusters[starts], np.arange(groups))
+        deviations = np.add.reduceat(deviations[:, starts], first, axis=1)
+    unbiased = groups / (groups - 1) if groups > 1 else 0.0
+    gain, loss = deviations
+    products = (
+        np.einsum("u,u...,u...->...", weights, *two)
+        for two in ((gain, gain), (loss, loss), (gain, loss))
+    )
+    gains, losses, both = (unbiased * each / m**2 for each in products)
+    alike = Clusters(number, number - 1, unbiased)
+    return PairedMeans(mean, np.stack([gains, losses]), both, units, m, alike)
 
 
 def paired_limits(
@@ -75,38 +168,34 @@ def paired_limits(
     >>> [round(x, 4) for x in paired_limits(np.zeros(1), np.array([30]), 0.95)]
     [-0.0864, 0.0864]
     """
-    d, m = np.round(differences, _DIGITS), round(float(questions.sum()))
-    units = np.array([high, -low])
-    parts = np.divide(
-        np.stack([np.maximum(d, 0), np.maximum(-d, 0)]),
-        units[:, None],
-        out=np.zeros((2, len(d))),
-        where=units[:, None] > 0,
-    )
-    mean = parts @ questions / m
-    groups = m if clusters is None else int(clusters.max()) + 1
-    if groups < 2:
-        return low, high
-    deviations = parts - mean[:, None]
-    if clusters is None:
-        number: float = m
-        products = deviations * questions @ deviations.T
-    else:
-        number = worth(np.bincount(clusters)).number
-        sums = np.stack([np.bincount(clusters, each) for each in deviations])
-        products = sums @ sums.T
-    scale = groups / (groups - 1)
-    covariance = scale * products / m**2
-    variance = np.diag(covariance)
-    alike = Clusters(number, number - 1, scale)
-    size = population_size(mean, variance, m, confidence_level, alike)
+    means = paired_means(differences, questions, clusters=clusters, low=low, high=high)
+    return means.ends(confidence_level)
+
+
+def limits_at(
+    mean: Vector, size: Any, correlation: Any, units: Vector, confidence_level: float
+) -> tuple[Any, Any]:
+    """Return the limits of a mean difference, from the effective numbers of questions.
+
+    Parameters
+    ----------
+    mean, size : float array, shape (2, …)
+        Of gain and loss; a size of 0 says nothing.
+    correlation : float or array
+    units : float array, shape (2,)
+    confidence_level : float
+    """
     bottom, top = _limits(mean, size, confidence_level)
-    r = 0.0
-    if variance.min() > _ALIKE:
-        r = float(np.clip(covariance[0, 1] / np.sqrt(variance.prod()), -1, 1))
-    gain, loss = np.stack([mean, bottom, top], axis=1) * units[:, None]
-    lower, upper = _mover(gain, loss, r)
-    return float(max(low, lower)), float(min(high, upper))
+    gain, loss = (
+        (m * unit, low * unit, high * unit)
+        for m, low, high, unit in zip(mean, bottom, top, units, strict=True)
+    )
+    lower, upper = _mover(gain, loss, correlation)
+    known = np.min(size, axis=0) > 0
+    return (
+        np.where(known, np.maximum(-units[1], lower), -units[1]),
+        np.where(known, np.minimum(units[0], upper), units[0]),
+    )
 
 
 def independent_limits(first: Limited, second: Limited) -> tuple[Any, Any]:

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.compare.difference import Difference, Gains
-from metrics.data.evidence import Evidence, observed
-from metrics.data.inputs import outcome_matrix
-from metrics.data.outcomes import Missing, Outcomes, Segment
+from metrics.analyses.compare.blends import Blends
+from metrics.analyses.compare.difference import Difference, Gains, exact_mcnemar
+from metrics.analyses.compare.sides import Sides
+from metrics.data.evidence import Evidence
+from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Interval, Target
-from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, unsupported
 from metrics.estimating.caveats import of_copies, of_design
 from metrics.estimating.estimation import PAIRED
 from metrics.estimating.limits import limits
-from metrics.intervals.paired import independent_limits, paired_limits
+from metrics.intervals.paired import independent_limits, paired_means
 from metrics.scoring.registry import Metric, find_metric
 from metrics.scoring.scores import QuestionScores
 
+Ends = Callable[[float], tuple[float, float]]
+_Counts = tuple[int | None, int | None, int | None]
 SAMPLED = Text(
     "Difference on the same questions; the limits of both over other samples, combined as those of "
     "independent numbers (MOVER)."
@@ -32,12 +35,15 @@ UNPAIRED = Text(
     "Not paired: the two are not known to have answered the same questions. The limits of both are "
     "combined as those of independent numbers (MOVER)."
 )
-_DIGITS = 12
+BLENDED = Text(
+    "Difference of two blends of means over the same questions; quantiles of joint draws of all "
+    "four means."
+)
 
 
 def compare(
     a: Any,
-    b: Any,
+    b: Any = None,
     metric: str = "avg@n",
     k: int | None = None,
     *,
@@ -54,9 +60,9 @@ def compare(
     ----------
     a, b : Outcomes, Tally, array_like of 0/1, shape (M, N), or what has outcomes
         Questions are the same where their ids are; of two arrays where their rows are. A Tally does
-        not tell which question is which, and is not paired.
+        not tell which question is which, and is not paired; a `JointTally` takes the place of both.
     metric : str
-        A name of `METRICS` that has a score of each question.
+        A name of `METRICS` other than bayes@n.
     k : int, optional
         As in `estimate`; by default the fewest samples that any question has in either.
     target, confidence_level, missing, segment, **options
@@ -71,176 +77,159 @@ def compare(
     Raises
     ------
     MetricError
-        Where the metric is undefined for one of them, or has no score of a question.
+        Where the metric is undefined for one of them, or is a posterior mean.
 
     Examples
     --------
     Of 100 questions b solves 12 that a does not, and a 3 that b does not:
 
-    >>> a = [[0]] * 12 + [[1]] * 3 + [[1]] * 85
-    >>> b = [[1]] * 12 + [[0]] * 3 + [[1]] * 85
-    >>> found = compare(a, b)
+    >>> from kofn.metrics import JointTally
+    >>> found = compare(JointTally([1, 1, 1], [0, 1, 1], [1, 1, 1], [1, 0, 1], [12, 3, 85]))
     >>> round(found.value, 4), [round(end, 4) for end in found.interval]
     (0.09, [0.0153, 0.1701])
-    >>> found.wins, found.ties, found.losses
-    (12, 85, 3)
+    >>> found.wins, found.ties, found.losses, round(found.mcnemar, 4)
+    (12, 85, 3, 0.0352)
     """
     entry = find_metric(metric)
     require_arguments(entry, k, target, confidence_level, options)
-    if entry.parts is not None or entry.needs == "posterior":
+    if entry.needs == "posterior":
         raise MetricError(
             Text(
-                "{metric} has no score of a single question, so it cannot be compared question by "
-                "question.",
+                "{metric} is a shrunken score, which moves with the number of samples: it is not "
+                "compared.",
                 metric=entry.name,
             )
         )
-    sides = [Evidence(_identified(each), missing, segment) for each in (a, b)]
-    _require_like_rows(a, b, sides)
-    pairs, dropped = _pairs(*sides) if same_questions else (None, 0)
-    both = sides if pairs is None else pairs
-    drawn = min(side.n_min for side in both) if k is None else k
-    for side in both:
+    sides = Sides.of(a, b, missing, segment, same_questions)
+    drawn = sides.n_min if k is None else k
+    for side in sides.both:
         reason = unsupported(entry, side, drawn if entry.takes_k else None, target, options)
         if reason is not None:
             raise MetricError(reason)
-    scores = [entry.scores(side, drawn, options) for side in both]
-    if pairs is not None and target == "population":
-        return _paired(entry, pairs, scores, confidence_level, dropped)
-
-    def ends(level: float) -> tuple[float, float]:
-        each = (
-            (part.mean, *limits(part, side, target, level)[0])
-            for side, part in zip(both, scores, strict=True)
-        )
-        low, high = independent_limits(*each)
-        return float(low), float(high)
-
-    gained = None if pairs is None else _gained(pairs, scores)
+    if entry.parts is not None:
+        return _blended(entry, sides, drawn, target, confidence_level, options)
+    first, second = (_scored(entry, side, drawn, options) for side in sides.both)
+    if sides.paired and target == "population":
+        return _paired(sides, (first, second), confidence_level)
+    counts: _Counts = (None, None, None)
+    if sides.paired:
+        counts = _counts(sides, (first, second))
+    ends = _apart(sides, (first, second), target) if first.bounded and second.bounded else None
     return Difference(
-        scores[1].mean - scores[0].mean,
-        Interval(*ends(confidence_level)) if all(part.bounded for part in scores) else None,
+        second.mean - first.mean,
+        None if ends is None else Interval(*ends(confidence_level)),
         confidence_level,
         target,
-        pairs is not None,
-        *_counts(gained),
-        sum(part.n_questions for part in scores) // (1 if pairs is None else 2),
-        dropped,
-        UNPAIRED if pairs is None else SAMPLED,
-        tuple(dict.fromkeys(_caveats(both, scores, target, dropped))),
-        ends if all(part.bounded for part in scores) else None,
+        sides.paired,
+        *counts,
+        first.n_questions if sides.paired else first.n_questions + second.n_questions,
+        sides.dropped,
+        SAMPLED if sides.paired else UNPAIRED,
+        tuple(dict.fromkeys(_caveats(sides, (first, second), target))),
+        ends,
     )
 
 
-def _identified(data: Any) -> Any:
-    """Return arrays as Outcomes, whose questions are called by their rows."""
-    given = observed(data)
-    if isinstance(given, Outcomes | Tally):
-        return data
-    return Outcomes(outcome_matrix(given, "data"))
+def _scored(metric: Metric, side: Evidence, k: int, options: Mapping[str, Any]) -> QuestionScores:
+    """Return the scores, whose variance between samples is computed once."""
+    scores = metric.scores(side, k, options)
+    return scores if scores.within is None else replace(scores, within=cache(scores.within))
 
 
-def _require_like_rows(a: Any, b: Any, sides: list[Evidence]) -> None:
-    rows = [side.outcomes.shape[0] for side in sides if side.outcomes is not None]
-    named = [isinstance(observed(each), Outcomes) for each in (a, b)]
-    if len(set(rows)) > 1 and not all(named):
-        raise MetricError(
-            Text(
-                "One has {a} questions, the other {b}: nothing tells which are the same. Give "
-                "Outcomes with ids of the questions.",
-                a=rows[0],
-                b=rows[1],
-            )
+def _apart(sides: Sides, scores: tuple[QuestionScores, QuestionScores], target: Target) -> Ends:
+    def ends(level: float) -> tuple[float, float]:
+        first, second = (
+            (part.mean, *limits(part, side, target, level)[0])
+            for part, side in zip(scores, sides.both, strict=True)
         )
+        low, high = independent_limits(first, second)
+        return float(low), float(high)
 
-
-def _pairs(a: Evidence, b: Evidence) -> tuple[list[Evidence] | None, int]:
-    """Return both on the questions that they share, in one order, and how many are left out."""
-    if a.outcomes is None or b.outcomes is None:
-        return None, 0
-    if not (a.outcomes.grouped and b.outcomes.grouped):
-        return None, 0
-    ids, others = a.outcomes.questions, b.outcomes.questions
-    places = np.arange(len(ids)) if ids == others else others.places(ids)
-    rows, graded = a.rows, np.zeros(len(others) + 1, dtype=bool)
-    graded[b.rows] = True
-    shared = rows[graded[places[rows]]]
-    if not len(shared):
-        return None, 0
-    dropped = len(rows) + len(b.rows) - 2 * len(shared)
-    if not dropped and ids == others:
-        return [a, b], 0
-    return [a.only(shared), b.only(places[shared])], dropped
+    return ends
 
 
 def _paired(
-    metric: Metric,
-    sides: list[Evidence],
-    scores: list[QuestionScores],
-    confidence_level: float,
-    dropped: int,
+    sides: Sides, scores: tuple[QuestionScores, QuestionScores], confidence_level: float
 ) -> Difference:
-    gained = _gained(sides, scores)
-    clusters = next((c for side in sides if (c := side.clusters) is not None), None)
-    values, questions = gained, np.ones(len(gained), dtype=np.int64)
-    if clusters is None:
-        values, questions = np.unique(gained, return_counts=True)
+    gained, questions, clusters = sides.gained(scores), sides.questions, sides.clusters
     reach = max(part.high for part in scores) - min(part.low for part in scores)
-    gains = Gains(values, questions, -reach, reach)
+    means = paired_means(gained, questions, clusters=clusters, low=-reach, high=reach)
     bounded = all(part.bounded for part in scores)
-    ends = gains.limits if clusters is None else partial(_clustered, gains, clusters)
+    counts = _counts(sides, scores)
+    decisive = clusters is None and not sides.mixed_samples and set(gained) <= {-1.0, 0.0, 1.0}
+    gains = None
+    if bounded and clusters is None:
+        values, places = np.unique(gained, return_inverse=True)
+        gains = Gains(values, np.bincount(places, questions).astype(np.int64), -reach, reach)
     return Difference(
         scores[1].mean - scores[0].mean,
-        Interval(*ends(confidence_level)) if bounded else None,
+        Interval(*means.ends(confidence_level)) if bounded else None,
         confidence_level,
         "population",
         True,
-        *_counts(gained),
-        len(gained),
-        dropped,
+        *counts,
+        int(questions.sum()),
+        sides.dropped,
         PAIRED,
-        tuple(dict.fromkeys(_caveats(sides, scores, "population", dropped))),
-        ends if bounded else None,
-        gains if bounded and clusters is None else None,
+        tuple(dict.fromkeys(_caveats(sides, scores, "population"))),
+        means.ends if bounded else None,
+        gains,
+        exact_mcnemar(counts[0], counts[2]) if decisive else None,
+        means if bounded else None,
     )
 
 
-def _clustered(
-    gains: Gains, clusters: NDArray[np.intp], confidence_level: float
-) -> tuple[float, float]:
-    return paired_limits(
-        gains.values,
-        gains.questions,
+def _blended(
+    metric: Metric,
+    sides: Sides,
+    k: int,
+    target: Target,
+    confidence_level: float,
+    options: Mapping[str, Any],
+) -> Difference:
+    blends = Blends(metric, sides, k, options)
+    (a, _), (b, _) = blends.parts
+    ends = blends.ends(target) if blends.bounded else None
+    drawn = sides.paired and target == "population"
+    return Difference(
+        blends.values[1] - blends.values[0],
+        None if ends is None else Interval(*ends(confidence_level)),
         confidence_level,
-        clusters=clusters,
-        low=gains.low,
-        high=gains.high,
+        target,
+        sides.paired,
+        None,
+        None,
+        None,
+        a.n_questions if sides.paired else a.n_questions + b.n_questions,
+        sides.dropped,
+        BLENDED if drawn else SAMPLED if sides.paired else UNPAIRED,
+        tuple(dict.fromkeys(_caveats(sides, (a, b), target))),
+        ends,
     )
 
 
-def _gained(sides: list[Evidence], scores: list[QuestionScores]) -> NDArray[np.float64]:
-    first, second = (
-        part.each_question(side).values for side, part in zip(sides, scores, strict=True)
+def _counts(sides: Sides, scores: tuple[QuestionScores, QuestionScores]) -> tuple[int, int, int]:
+    gained, questions = sides.gained(scores), sides.questions
+    return (
+        _total(questions, gained > 0),
+        _total(questions, gained == 0),
+        _total(questions, gained < 0),
     )
-    return np.asarray(np.round(second - first, _DIGITS))
 
 
-def _counts(gained: NDArray[np.float64] | None) -> tuple[int | None, int | None, int | None]:
-    if gained is None:
-        return None, None, None
-    wins, losses = int((gained > 0).sum()), int((gained < 0).sum())
-    return wins, len(gained) - wins - losses, losses
+def _total(questions: NDArray[np.int64], those: NDArray[np.bool_]) -> int:
+    return int(questions[those].sum())
 
 
 def _caveats(
-    sides: list[Evidence], scores: list[QuestionScores], target: Target, dropped: int
+    sides: Sides, scores: tuple[QuestionScores, QuestionScores], target: Target
 ) -> Iterator[Text]:
-    for side, part in zip(sides, scores, strict=True):
+    for side, part in zip(sides.both, scores, strict=True):
         yield from of_design(part, target)
         yield from of_copies(side)
-    if dropped:
+    if sides.dropped:
         yield Text(
             "{count} question that only one of them has is left out.",
             "{count} questions that only one of them has are left out.",
-            count=dropped,
+            count=sides.dropped,
         )

@@ -9,20 +9,20 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
+from scipy.special import bdtr, ndtri
 
 from metrics.data.arrays import Vector
 from metrics.data.results import Interval, Target
 from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 from metrics.estimating.caveats import FEW_QUESTIONS
-from metrics.intervals.paired import paired_limits
+from metrics.intervals.inversion import smallest_error
+from metrics.intervals.paired import PairedMeans, paired_limits
 
 POWER = 0.8
 """How sure one wants to be that enough questions decide."""
 MOST_TIMES = 1000
 """More questions than so many times those at hand are no plan."""
-_HALVINGS = 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +47,14 @@ class Difference:
         Questions that only one of them has, or that only one of them was graded on.
     method : Text
     caveats : tuple of Text
+    ends : callable or None
+        From a confidence level to both ends of the interval.
+    gains : Gains or None
+        What the interval rests on, where questions stand for themselves.
+    mcnemar : float or None
+        The p-value of McNemar's exact test, where each has one sample of every question.
+    means : PairedMeans or None
+        Mean gain and mean loss, of paired scores.
     """
 
     value: float
@@ -63,6 +71,8 @@ class Difference:
     caveats: tuple[Text, ...] = ()
     ends: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False)
     gains: Gains | None = field(default=None, repr=False)
+    mcnemar: float | None = None
+    means: PairedMeans | None = field(default=None, repr=False)
 
     __repr__ = brief_repr
 
@@ -74,16 +84,7 @@ class Difference:
     @cached_property
     def p_value(self) -> float | None:
         """The smallest error at which the interval leaves out 0; 1 where nothing differs."""
-        if self.ends is None:
-            return None
-        if self.value == 0:
-            return 1.0
-        least, most = 0.0, 1.0
-        for _ in range(_HALVINGS):
-            error = (least + most) / 2
-            low, high = self.ends(1 - error)
-            least, most = (error, most) if low <= 0 <= high else (least, error)
-        return most
+        return None if self.ends is None else smallest_error(self.ends)
 
     def questions_to_decide(self, power: float = POWER) -> int | None:
         r"""Return about how many questions like these would decide, if the difference is as seen.
@@ -149,3 +150,14 @@ class Gains:
             middle = (short + enough) // 2
             short, enough = (short, middle) if decides(middle) else (middle, enough)
         return enough
+
+
+def exact_mcnemar(wins: int, losses: int) -> float:
+    """Return the p-value of McNemar's exact test: how unlike wins and losses are by chance.
+
+    Examples
+    --------
+    >>> round(exact_mcnemar(12, 3), 4), exact_mcnemar(2, 2)
+    (0.0352, 1.0)
+    """
+    return min(1.0, 2 * float(bdtr(min(wins, losses), wins + losses, 0.5)))

@@ -185,7 +185,7 @@ def guidance(
     confidence_level, missing, segment, answers
         As in `estimate`.
     resamples : int
-        Joint draws; see ``metrics.analyses.guidance.joint_means.joint_means``.
+        Joint draws; see ``metrics.intervals.joint_means.joint_means``.
     rng : int
         Their seed.
 

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.guidance.decision_matrix import Dimension
-from metrics.analyses.guidance.joint_means import joint_means
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.tally import Tally
+from metrics.intervals.joint_means import joint_means
 from metrics.scoring.registry import METRICS, Metric
 
 
@@ -58,7 +58,7 @@ def draw_kinds(
     agreed : bool array, shape (M,), optional
         One more score of each question, whose mean is drawn along.
     resamples, rng
-        As for `metrics.analyses.guidance.joint_means.joint_means`.
+        As for `metrics.intervals.joint_means.joint_means`.
 
     Returns
     -------

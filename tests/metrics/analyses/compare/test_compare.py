@@ -152,10 +152,9 @@ def test_rows_of_unlike_number_are_refused():
         compare(samples(3, 2), samples(4, 2))
 
 
-@pytest.mark.parametrize("metric", ["geom-ds@k", "bayes@n"])
-def test_a_metric_without_a_score_of_a_question_is_refused(metric):
-    with pytest.raises(MetricError, match="no score of a single question"):
-        compare(samples(5, 4), samples(5, 4), metric)
+def test_a_posterior_mean_is_refused():
+    with pytest.raises(MetricError, match="shrunken score"):
+        compare(samples(5, 4), samples(5, 4), "bayes@n")
 
 
 def test_too_large_a_k_is_refused_for_either():

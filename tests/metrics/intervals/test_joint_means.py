@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metrics.analyses.guidance.joint_means import joint_means
+from metrics.intervals.joint_means import joint_means
 
 
 def test_draws_have_the_moments_of_their_dirichlet():

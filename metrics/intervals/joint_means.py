@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from metrics.data.arrays import Vector
 
 PSEUDO = 0.5
-"""The weight of a question that scores least throughout, and of one that scores most."""
+"""The weight of each question that is added."""
 _CELLS = 1 << 21
 
 
@@ -17,14 +17,15 @@ def joint_means(
     questions: NDArray[np.int64],
     *,
     clusters: NDArray[np.intp] | None = None,
+    pseudo: Vector | None = None,
     resamples: int,
     rng: int,
 ) -> Vector:
     r"""Draw means of scores in [0, 1] for questions like these.
 
-    The weights of the rows are Dirichlet with the number of questions of each, and `PSEUDO` for a
-    question that scores 0 and one that scores 1, so that no draw is certain [1]_. With clusters the
-    weights belong to whole clusters.
+    The weights of the rows are Dirichlet with the number of questions of each, and `PSEUDO` for
+    each of two questions more, so that no draw is certain [1]_. With clusters the weights belong to
+    whole clusters.
 
     Parameters
     ----------
@@ -34,6 +35,8 @@ def joint_means(
         How many questions have each row.
     clusters : int array, shape (U,), optional
         Cluster of each row, 0 … G-1.
+    pseudo : float array, shape (2, D), optional
+        What the two questions score; by default one scores 0 throughout, and one 1.
     resamples : int
         Draws.
     rng : int
@@ -61,10 +64,11 @@ def joint_means(
         weights = np.ones(len(sizes))
         sums = np.stack([np.bincount(clusters, counts * column) for column in scores.T], axis=1)
     usual = counts.sum() / weights.sum()
-    least, most = np.zeros(scores.shape[1]), np.full(scores.shape[1], usual)
+    if pseudo is None:
+        pseudo = np.repeat([[0.0], [1.0]], scores.shape[1], axis=1)
     weights = np.append(weights, [PSEUDO, PSEUDO])
     sizes = np.append(sizes, [usual, usual])
-    sums = np.vstack([sums, least, most])
+    sums = np.vstack([sums, usual * pseudo])
     generator = np.random.default_rng(rng)
     rows = max(1, _CELLS // len(weights))
     blocks = [min(rows, resamples - start) for start in range(0, resamples, rows)]

@@ -1,0 +1,135 @@
+"""Two runs side by side, on the questions that both answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.arrays import Vector
+from metrics.data.evidence import Evidence, observed
+from metrics.data.inputs import outcome_matrix
+from metrics.data.joint_tally import JointTally
+from metrics.data.outcomes import Missing, Outcomes, Segment
+from metrics.data.tally import Tally
+from metrics.data.words import MetricError, Text
+from metrics.scoring.scores import QuestionScores
+
+_DIGITS = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """What two runs show, question by question where they are paired.
+
+    Attributes
+    ----------
+    a, b : Evidence
+        Of the shared questions in one order, or of all where they are not paired.
+    paired : bool
+    dropped : int
+        Questions that only one of them has.
+    joint : JointTally or None
+        What they are the two sides of, where only counts were given.
+    """
+
+    a: Evidence
+    b: Evidence
+    paired: bool
+    dropped: int = 0
+    joint: JointTally | None = None
+
+    @classmethod
+    def of(
+        cls, a: Any, b: Any, missing: Missing, segment: Segment | None, same_questions: bool
+    ) -> Sides:
+        """Match two runs by the ids of their questions, or take a JointTally in place of both."""
+        if isinstance(a, JointTally) != (b is None):
+            raise MetricError(Text("Give two runs, or one JointTally of both."))
+        if isinstance(a, JointTally):
+            first, second = (Evidence(side, missing, segment) for side in (a.a, a.b))
+            return cls(first, second, paired=True, joint=a)
+        first, second = (Evidence(_identified(each), missing, segment) for each in (a, b))
+        _require_like_rows(a, b, [first, second])
+        return _matched(first, second) if same_questions else cls(first, second, paired=False)
+
+    @property
+    def both(self) -> tuple[Evidence, Evidence]:
+        """A and b."""
+        return self.a, self.b
+
+    @property
+    def n_min(self) -> int:
+        """The fewest samples of a question in either."""
+        return min(side.n_min for side in self.both)
+
+    @property
+    def clusters(self) -> NDArray[np.intp] | None:
+        """Cluster of each question where either says so."""
+        if self.joint is not None:
+            return None
+        return next((c for side in self.both if (c := side.clusters) is not None), None)
+
+    @property
+    def questions(self) -> NDArray[np.int64]:
+        """How many questions each row of `rows` stands for."""
+        if self.joint is not None:
+            return self.joint.questions
+        return np.ones(len(self.a.rows), dtype=np.int64)
+
+    def rows(self, scores: QuestionScores, side: Evidence) -> Vector:
+        """Return the scores of a side, row by row as `questions`."""
+        return scores.values if self.joint is not None else scores.each_question(side).values
+
+    def gained(self, scores: tuple[QuestionScores, QuestionScores]) -> Vector:
+        """Return by how much b scores more than a, row by row as `questions`."""
+        a, b = (self.rows(part, side) for part, side in zip(scores, self.both, strict=True))
+        return np.asarray(np.round(b - a, _DIGITS))
+
+    @property
+    def mixed_samples(self) -> bool:
+        """Whether a question has more than one sample in either."""
+        return any(int(side.sizes[0].max()) > 1 for side in self.both)
+
+
+def _identified(data: Any) -> Any:
+    """Return arrays as Outcomes, whose questions are called by their rows."""
+    given = observed(data)
+    if isinstance(given, Outcomes | Tally):
+        return data
+    return Outcomes(outcome_matrix(given, "data"))
+
+
+def _require_like_rows(a: Any, b: Any, sides: list[Evidence]) -> None:
+    rows = [side.outcomes.shape[0] for side in sides if side.outcomes is not None]
+    named = [isinstance(observed(each), Outcomes) for each in (a, b)]
+    if len(set(rows)) > 1 and not all(named):
+        raise MetricError(
+            Text(
+                "One has {a} questions, the other {b}: nothing tells which are the same. Give "
+                "Outcomes with ids of the questions.",
+                a=rows[0],
+                b=rows[1],
+            )
+        )
+
+
+def _matched(a: Evidence, b: Evidence) -> Sides:
+    """Return both on the questions that they share, in one order."""
+    if a.outcomes is None or b.outcomes is None:
+        return Sides(a, b, paired=False)
+    if not (a.outcomes.grouped and b.outcomes.grouped):
+        return Sides(a, b, paired=False)
+    ids, others = a.outcomes.questions, b.outcomes.questions
+    places = np.arange(len(ids)) if ids == others else others.places(ids)
+    rows, graded = a.rows, np.zeros(len(others) + 1, dtype=bool)
+    graded[b.rows] = True
+    shared = rows[graded[places[rows]]]
+    if not len(shared):
+        return Sides(a, b, paired=False)
+    dropped = len(rows) + len(b.rows) - 2 * len(shared)
+    if not dropped and ids == others:
+        return Sides(a, b, paired=True)
+    return Sides(a.only(shared), b.only(places[shared]), True, dropped)
