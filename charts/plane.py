@@ -212,12 +212,12 @@ def _sides(dots: Sequence[Dot]) -> list[str]:
 
 
 _SIDES = {
-    "top center": (0, 1),
-    "bottom center": (0, -1),
-    "middle right": (1, 0),
-    "middle left": (-1, 0),
+    "top right": (1, 0.6),
+    "bottom right": (1, -0.6),
+    "top left": (-1, 0.6),
+    "bottom left": (-1, -0.6),
 }
-"""Which way a name lies from its point."""
+"""Which way a name lies from its point, beside both bars of its cross."""
 Box = tuple[float, float, float, float]
 
 
