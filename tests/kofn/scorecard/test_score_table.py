@@ -82,6 +82,11 @@ def test_the_vote_of_all_samples_is_one_column_under_both_names() -> None:
     assert headings(laid_out(run("a"), chosen=VOTES, k=(3,))) == ["maj@3", "cons@6"]
 
 
+def test_votes_of_fewer_samples_stay_apart_though_both_are_always_right() -> None:
+    right = Run("a", "maths", Outcomes(np.ones((20, 6), dtype=int)))
+    assert headings(laid_out(right, chosen=VOTES, k=(3,))) == ["maj@3", "cons@6"]
+
+
 def test_votes_of_runs_of_which_one_has_more_samples_stay_apart() -> None:
     table = laid_out(run("a"), run("b", n=8), chosen=VOTES)
     assert headings(table) == ["maj@6", "cons@n"]
