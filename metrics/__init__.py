@@ -16,6 +16,7 @@ from metrics.analyses.choose_n.rules import Advice, Rule
 from metrics.analyses.choose_n.tradeoff import Tradeoff
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
+from metrics.analyses.compare.rank import Ranking, Ranks, rank
 from metrics.analyses.compare.suites import compare_suite
 from metrics.analyses.consistency.consistency import Consistency, Scenario, consistency, vote_curve
 from metrics.analyses.consistency.feasible_region import feasible_region
@@ -104,6 +105,8 @@ __all__ = [
     "Outcomes",
     "Posterior",
     "QuestionStatistics",
+    "Ranking",
+    "Ranks",
     "Rule",
     "Scenario",
     "Score",
@@ -163,6 +166,7 @@ __all__ = [
     "pool",
     "posterior_curve",
     "question_statistics",
+    "rank",
     "score_all",
     "soft_accuracy",
     "soft_hard",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,9 @@ from metrics.data.inputs import whole_numbers
 from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
+
+_DENSE = 1 << 20
+_LARGEST = 1 << 62
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,11 +70,24 @@ class JointTally(Rows):
         given = {"n_a": n_a, "c_a": c_a, "n_b": n_b, "c_b": c_b}
         counts = [whole_numbers(each, name).astype(np.int64) for name, each in given.items()]
         try:
-            rows = np.stack(np.broadcast_arrays(*counts, np.zeros(1, dtype=np.int64))[:4])
+            rows = np.broadcast_arrays(*counts, np.zeros(1, dtype=np.int64))[:4]
         except ValueError as error:
             raise MetricError(Text("Joint counts must be vectors of one length.")) from error
-        distinct, questions = np.unique(rows, axis=1, return_counts=True)
-        n_a, c_a, n_b, c_b = distinct
+        least = [int(each.min()) for each in rows]
+        widths = [int(each.max()) - low + 1 for each, low in zip(rows, least, strict=True)]
+        if prod(widths) >= _LARGEST:
+            raise MetricError(Text("Joint counts are too large."))
+        codes = np.ravel_multi_index(
+            [each - low for each, low in zip(rows, least, strict=True)], widths
+        )
+        if prod(widths) <= _DENSE:
+            histogram = np.bincount(codes)
+            distinct = np.flatnonzero(histogram)
+            questions = histogram[distinct]
+        else:
+            distinct, questions = np.unique(codes, return_counts=True)
+        places = np.unravel_index(distinct, widths)
+        n_a, c_a, n_b, c_b = (each + low for each, low in zip(places, least, strict=True))
         return cls(n_a, c_a, n_b, c_b, questions)
 
     @property

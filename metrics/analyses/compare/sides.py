@@ -51,7 +51,7 @@ class Sides:
         if isinstance(a, JointTally):
             first, second = (Evidence(side, missing, segment) for side in (a.a, a.b))
             return cls(first, second, paired=True, joint=a)
-        first, second = (Evidence(_identified(each), missing, segment) for each in (a, b))
+        first, second = (Evidence(identified(each), missing, segment) for each in (a, b))
         _require_like_rows(a, b, [first, second])
         return _matched(first, second) if same_questions else cls(first, second, paired=False)
 
@@ -94,7 +94,7 @@ class Sides:
         return any(int(side.sizes[0].max()) > 1 for side in self.both)
 
 
-def _identified(data: Any) -> Any:
+def identified(data: Any) -> Any:
     """Return arrays as Outcomes, whose questions are called by their rows."""
     given = observed(data)
     if isinstance(given, Outcomes | Tally):

@@ -1,0 +1,257 @@
+"""Rank several runs, as far as the data can tell them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.analyses.compare.best import chances_of_best
+from metrics.analyses.compare.compare import compare
+from metrics.analyses.compare.difference import Difference
+from metrics.analyses.compare.sides import identified
+from metrics.data.evidence import Evidence
+from metrics.data.frames import rows_frame
+from metrics.data.outcomes import Missing, Segment
+from metrics.data.results import Estimate, Target
+from metrics.data.shown import brief_repr
+from metrics.data.words import MetricError, Text
+from metrics.estimating.estimation import estimate
+from metrics.scoring.registry import find_metric
+
+if TYPE_CHECKING:
+    from metrics.data.frames import DataFrame
+
+
+class Ranks(NamedTuple):
+    """The best and the worst place that a run may have."""
+
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        return str(self.first) if self.first == self.last else f"{self.first} to {self.last}"
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """Runs by a metric, best first.
+
+    Attributes
+    ----------
+    metric : str
+    k : int or None
+    names : tuple of str
+        The highest value first.
+    estimates : tuple of Estimate
+    ranks : tuple of Ranks
+        Which places each may have: the first is 1 and one for each that is surely better.
+    groups : tuple of tuple of str
+        Neighbours of which no two can be told apart; a run may be in several.
+    chances : tuple of float or None
+        Of being best, by joint draws of questions. This is no test. None for a blend of dataset
+        means.
+    pairs : mapping of (str, str) to Difference
+        Of each two, the better value first: by how much it is better.
+    p_values : mapping of (str, str) to float
+        Adjusted for the number of pairs after Holm.
+    confidence_level : float
+        With which all claims hold at once.
+    caveats : tuple of Text
+    """
+
+    metric: str
+    k: int | None
+    names: tuple[str, ...]
+    estimates: tuple[Estimate, ...]
+    ranks: tuple[Ranks, ...]
+    groups: tuple[tuple[str, ...], ...]
+    chances: tuple[float, ...] | None
+    pairs: Mapping[tuple[str, str], Difference] = field(repr=False)
+    p_values: Mapping[tuple[str, str], float] = field(repr=False)
+    confidence_level: float
+    caveats: tuple[Text, ...] = ()
+
+    __repr__ = brief_repr
+
+    def sure(self, one: str, other: str) -> bool:
+        """Return whether the data tell two of them apart."""
+        pair = (one, other) if (one, other) in self.pairs else (other, one)
+        return self.p_values[pair] <= 1 - self.confidence_level
+
+    def to_frame(self) -> DataFrame:
+        """Return a row for each run; needs pandas."""
+        chances = self.chances or (None,) * len(self.names)
+        return rows_frame(
+            [
+                {
+                    "run": name,
+                    "value": found.value,
+                    "first": ranks.first,
+                    "last": ranks.last,
+                    "chance_of_best": chance,
+                }
+                for name, found, ranks, chance in zip(
+                    self.names, self.estimates, self.ranks, chances, strict=True
+                )
+            ]
+        )
+
+
+def rank(
+    runs: Mapping[str, Any],
+    metric: str = "avg@n",
+    k: int | None = None,
+    *,
+    target: Target = "population",
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+    same_questions: Callable[[Any, Any], bool] | None = None,
+    **options: Any,
+) -> Ranking:
+    """Rank runs by a metric, and say which places each may have.
+
+    All pairs are compared, and their p-values adjusted after Holm: with this confidence not one of
+    the claims is wrong, whatever is tied. Where two are not told apart, either may be better.
+
+    Parameters
+    ----------
+    runs : mapping of str to Outcomes, or what `compare` takes
+        By name, two at least.
+    metric : str
+    k : int, optional
+        By default the fewest samples that any question has in any.
+    target, confidence_level, missing, segment, **options
+        As in `compare`.
+    same_questions : callable, optional
+        Says of two runs whether equal ids are the same question; by default they are.
+
+    Returns
+    -------
+    Ranking
+
+    Raises
+    ------
+    MetricError
+        If there are fewer than two runs, or two of them cannot be compared.
+
+    Examples
+    --------
+    Of 60 questions one solves 54, and two others 30, not the same ones:
+
+    >>> runs = {"a": [[1]] * 30 + [[0]] * 30, "b": [[0]] * 30 + [[1]] * 30}
+    >>> found = rank({**runs, "c": [[1]] * 54 + [[0]] * 6})
+    >>> found.names, [str(ranks) for ranks in found.ranks], found.groups
+    (('c', 'a', 'b'), ['1', '2 to 3', '2 to 3'], (('c',), ('a', 'b')))
+    """
+    if len(runs) < 2:
+        raise MetricError(Text("Only two runs or more can be ranked."))
+    entry = find_metric(metric)
+    asked: dict[str, Any] = {
+        "target": target,
+        "confidence_level": confidence_level,
+        "missing": missing,
+        "segment": segment,
+        **options,
+    }
+    sides = {name: Evidence(identified(run), missing, segment) for name, run in runs.items()}
+    fewest = min(side.n_min for side in sides.values()) if k is None else k
+    drawn = fewest if entry.takes_k else None
+    values = {name: estimate(run, metric, drawn, **asked) for name, run in runs.items()}
+    names = tuple(sorted(runs, key=lambda name: -values[name].value))
+    pairs = {
+        (one, other): compare(
+            runs[other],
+            runs[one],
+            metric,
+            drawn,
+            same_questions=same_questions is None or same_questions(runs[other], runs[one]),
+            **asked,
+        )
+        for one, other in combinations(names, 2)
+    }
+    adjusted = dict(zip(pairs, holm([_p_value(pair) for pair in pairs.values()]), strict=True))
+    apart = _apart(names, pairs, adjusted, 1 - confidence_level)
+    chances = None
+    if entry.parts is None:
+        paired = all(pair.paired for pair in pairs.values())
+        ordered = [sides[name] for name in names]
+        chances = chances_of_best(ordered, entry, fewest, options, target, paired)
+    return Ranking(
+        metric,
+        drawn,
+        names,
+        tuple(values[name] for name in names),
+        _ranks(apart),
+        tuple(names[first:beyond] for first, beyond in _groups(apart)),
+        chances,
+        pairs,
+        adjusted,
+        confidence_level,
+        tuple(_caveats(apart, pairs.values())),
+    )
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p-values adjusted for their number, so that none at all is wrong too often.
+
+    Examples
+    --------
+    >>> [round(p, 2) for p in holm([0.04, 0.01, 0.03])]
+    [0.06, 0.03, 0.06]
+    """
+    p = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(p, kind="stable")
+    adjusted = np.empty(len(p))
+    adjusted[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    return [float(each) for each in np.minimum(adjusted, 1.0)]
+
+
+def _p_value(pair: Difference) -> float:
+    if pair.p_value is None:
+        raise MetricError(Text("A score without bounds has no interval to rank by."))
+    return pair.p_value
+
+
+def _apart(
+    names: Sequence[str],
+    pairs: Mapping[tuple[str, str], Difference],
+    p_values: Mapping[tuple[str, str], float],
+    error: float,
+) -> NDArray[np.bool_]:
+    """Return of each two, by their places, whether the first is surely better."""
+    better = np.zeros((len(names), len(names)), dtype=bool)
+    for i, j in combinations(range(len(names)), 2):
+        pair = names[i], names[j]
+        if p_values[pair] <= error:
+            better[(i, j) if pairs[pair].value > 0 else (j, i)] = True
+    return better
+
+
+def _ranks(better: NDArray[np.bool_]) -> tuple[Ranks, ...]:
+    above, below = better.sum(axis=0).tolist(), better.sum(axis=1).tolist()
+    return tuple(Ranks(1 + x, len(better) - y) for x, y in zip(above, below, strict=True))
+
+
+def _groups(better: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Return the longest stretches of which no two are told apart, as places from and before."""
+    apart = better | better.T
+    stretches: list[tuple[int, int]] = []
+    for first in range(len(better)):
+        beyond = first + 1
+        while beyond < len(better) and not apart[first:beyond, beyond].any():
+            beyond += 1
+        if not stretches or beyond > stretches[-1][1]:
+            stretches.append((first, beyond))
+    return stretches
+
+
+def _caveats(better: NDArray[np.bool_], pairs: Iterable[Difference]) -> Iterator[Text]:
+    if not better.any():
+        yield Text("The data tell no two of them apart: each may have any place.")
+    yield from dict.fromkeys(text for pair in pairs for text in pair.caveats)

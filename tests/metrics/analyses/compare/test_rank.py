@@ -1,0 +1,185 @@
+"""Runs are ranked as far as the data can tell them apart."""
+
+import time
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from metrics import METRICS, MetricError, Outcomes, compare, estimate, rank
+from metrics.analyses.compare.rank import holm
+
+
+def several(m: int, n: int, powers: list[float], seed: int) -> dict[str, Outcomes]:
+    rng = np.random.default_rng(seed)
+    rate = rng.beta(1, 1, (m, 1))
+    return {
+        f"m{i}": Outcomes((rng.random((m, n)) < rate**power).astype(int))
+        for i, power in enumerate(powers)
+    }
+
+
+def test_holm_is_as_its_definition_says():
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        p = rng.integers(1, 40, int(rng.integers(1, 12)))
+        order = sorted(range(len(p)), key=lambda i: p[i])
+        expected, so_far = {}, Fraction(0)
+        for place, i in enumerate(order):
+            so_far = max(so_far, min(Fraction(1), Fraction(int(p[i]), 100) * (len(p) - place)))
+            expected[i] = so_far
+        found = holm((p / 100).tolist())
+        assert found == pytest.approx([float(expected[i]) for i in range(len(p))])
+
+
+@pytest.mark.parametrize("target", ["population", "benchmark"])
+def test_places_follow_from_the_pairs_told_apart(target):
+    runs = several(150, 6, [0.4, 0.45, 1.0, 1.1, 2.5], 1)
+    found = rank(runs, "pass@k", 2, target=target)
+    error = 1 - found.confidence_level
+    for name, ranks in zip(found.names, found.ranks, strict=True):
+        better = [other for other in runs if other != name and surely(found, other, name, error)]
+        worse = [other for other in runs if other != name and surely(found, name, other, error)]
+        assert ranks == (1 + len(better), len(runs) - len(worse))
+    assert max(ranks.first for ranks in found.ranks) > 1
+    for (one, other), pair in found.pairs.items():
+        alone = compare(runs[other], runs[one], "pass@k", 2, target=target)
+        assert pair.value == alone.value
+        assert found.p_values[one, other] >= alone.p_value
+        assert found.sure(one, other) == found.sure(other, one)
+
+
+def surely(found, one, other, error):
+    pair = (one, other) if (one, other) in found.pairs else (other, one)
+    sign = 1 if pair == (one, other) else -1
+    return found.p_values[pair] <= error and sign * found.pairs[pair].value > 0
+
+
+def test_groups_hold_neighbours_that_are_not_told_apart():
+    found = rank(several(200, 8, [0.3, 0.4, 0.6, 0.9, 1.3, 2.0], 2))
+    assert set().union(*map(set, found.groups)) == set(found.names)
+    for group in found.groups:
+        assert not any(found.sure(*pair) for pair in combinations(group, 2))
+        first, last = found.names.index(group[0]), found.names.index(group[-1])
+        assert group == found.names[first : last + 1]
+        for beyond in (first - 1, last + 1):
+            if 0 <= beyond < len(found.names):
+                assert any(found.sure(found.names[beyond], name) for name in group)
+
+
+def test_names_stand_by_value_and_each_has_its_own_estimate():
+    runs = several(60, 4, [1.0, 0.5, 2.0], 3)
+    found = rank(runs, "pass@k")
+    assert found.k == 4
+    values = [estimate(runs[name], "pass@k", 4).value for name in found.names]
+    assert [each.value for each in found.estimates] == values == sorted(values, reverse=True)
+    assert found.to_frame()["run"].tolist() == list(found.names)
+
+
+def test_the_chance_of_being_best_is_that_of_the_sign_of_one_difference():
+    """Of two runs that differ in one question: Beta(3/2, 1/2) against the even draw."""
+    a = np.ones((30, 1), dtype=int)
+    b = a.copy()
+    b[0] = 0
+    found = rank({"a": a, "b": b})
+    assert found.names == ("a", "b")
+    assert found.chances[0] == pytest.approx(0.818, abs=0.02)
+    assert sum(found.chances) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("m", [30, 2000])
+@pytest.mark.parametrize("clusters", [None, 5])
+def test_equal_runs_are_the_best_equally_often(m, clusters):
+    rng = np.random.default_rng(4)
+    groups = None if clusters is None else np.arange(m) // clusters
+    same = (rng.random((m, 3)) < 0.5).astype(int)
+    found = rank({name: Outcomes(same, clusters=groups) for name in "abcd"})
+    assert found.chances == pytest.approx([0.25] * 4, abs=0.03)
+    assert {ranks for ranks in found.ranks} == {(1, 4)}
+    assert "tell no two of them apart" in str(found.caveats[0])
+
+
+def test_sums_of_many_questions_are_drawn_as_those_of_few():
+    few = several(1000, 4, [1.0, 1.01, 1.03], 5)
+    many = {name: np.vstack([run.correct, np.ones((1, 4))]) for name, run in few.items()}
+    assert rank(few).chances == pytest.approx(rank(many).chances, abs=0.03)
+    assert rank(few).chances[1] > 0.1
+
+
+def test_the_chance_counts_questions_that_all_answered():
+    runs = several(80, 4, [1.0, 0.8, 1.2], 6)
+    parts = {
+        name: Outcomes(run.correct[i * 5 :], questions=run.questions[i * 5 :])
+        for i, (name, run) in enumerate(runs.items())
+    }
+    shared = {name: Outcomes(run.correct[10:]) for name, run in runs.items()}
+    assert dict(zip(*(rank(parts).names, rank(parts).chances), strict=True)) == pytest.approx(
+        dict(zip(*(rank(shared).names, rank(shared).chances), strict=True))
+    )
+
+
+def test_runs_that_are_not_paired_are_ranked_by_limits_of_their_own():
+    runs = several(100, 4, [0.5, 1.0, 1.1], 7)
+    paired = rank(runs)
+    apart = rank(runs, same_questions=lambda a, b: False)
+    assert not any(pair.paired for pair in apart.pairs.values())
+    assert all(apart.p_values[pair] >= p for pair, p in paired.p_values.items())
+    assert sum(apart.chances) == pytest.approx(1)
+
+
+def test_a_blend_has_ranks_but_no_chance():
+    found = rank(several(100, 8, [0.3, 1.0], 8), "geom-ds@k", 4)
+    assert found.chances is None
+    assert [str(ranks) for ranks in found.ranks] == ["1", "2"]
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_fewer_than_two_runs_are_refused(count):
+    with pytest.raises(MetricError, match="two runs or more"):
+        rank(several(10, 2, [1.0] * count, 9))
+
+
+def test_a_score_without_bounds_is_refused():
+    assert "geom@k" in METRICS
+    with pytest.raises(MetricError, match="no interval to rank by"):
+        rank(several(20, 4, [1.0, 0.5], 10), "geom@k", 1, pass_power=2.0, unanimous_power=-0.5)
+
+
+def test_twenty_runs_are_quick():
+    runs = several(500, 16, np.linspace(0.5, 1.5, 20).tolist(), 11)
+    rank(several(20, 2, [1.0, 0.5], 12))
+    start = time.process_time()
+    rank(runs, "pass@k", 4)
+    assert time.process_time() - start < 0.9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("count", "sets"), [(6, 1000), (20, 150)])
+@pytest.mark.parametrize("kind", ["all tied", "three levels", "distinct"])
+@pytest.mark.parametrize("m", [30, 100, 300])
+@pytest.mark.parametrize("n", [1, 4])
+def test_all_places_hold_at_once(count, sets, kind, m, n):
+    third = count // 3
+    powers = {
+        "all tied": np.ones(count),
+        "three levels": np.repeat([0.6, 1.0, 1.6], [third, third, count - 2 * third]),
+        "distinct": np.linspace(0.6, 1.6, count),
+    }[kind]
+    above = {str(i): int((powers < power).sum()) for i, power in enumerate(powers)}
+    below = {str(i): int((powers > power).sum()) for i, power in enumerate(powers)}
+    held, width = 0, 0.0
+    rng = np.random.default_rng(m + n)
+    for _ in range(sets):
+        rate = rng.beta(1, 1, (m, 1))
+        runs = {
+            str(i): (rng.random((m, n)) < rate**power).astype(int) for i, power in enumerate(powers)
+        }
+        found = rank(runs)
+        held += all(
+            ranks.first <= 1 + above[name] and count - below[name] <= ranks.last
+            for name, ranks in zip(found.names, found.ranks, strict=True)
+        )
+        width += np.mean([ranks.last - ranks.first + 1 for ranks in found.ranks]) / sets
+    print(f"\n{count} runs, {kind}, {m} x {n}: {held / sets:.3f}, mean width {width:.1f}")
+    assert held / sets >= 0.93
