@@ -1,0 +1,100 @@
+"""Where loaded reports came from, as an address names it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
+from urllib.parse import parse_qsl, urlencode
+
+from kofn.choices.codec import excerpt
+from metrics.data.words import MetricError, Text
+from reports.told import Told, learn
+
+Kind = Literal["sample", "path", "file"]
+DIGITS = 24
+"""Of a fingerprint in an address: 96 bits."""
+SHOWN = 12
+"""Of a fingerprint in a sentence."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A report of the sample, a path of the server, or a file that was uploaded.
+
+    Attributes
+    ----------
+    kind : str
+    name : str
+        Of the file, or the path.
+    digest : str
+        The start of `Report.digest`; empty where it is not known or does not matter.
+    key : str
+        That opens an upload which the server keeps; empty if it must be uploaded again.
+    columns : Told
+        What was told of its columns.
+
+    Examples
+    --------
+    >>> Source("file", "a.csv", digest="1f2e", columns={"correct": "rule"}).spelled()
+    'file=a.csv&digest=1f2e&column.correct=rule'
+    """
+
+    kind: Kind
+    name: str
+    digest: str = ""
+    key: str = ""
+    columns: Told = field(default_factory=dict)
+
+    @property
+    def fingerprint(self) -> str:
+        """The start of its digest, to compare by eye."""
+        return self.digest[:SHOWN]
+
+    def known_as(self, digest: str) -> Source:
+        """Return it with the digest of what was found there."""
+        return self if self.kind == "sample" else replace(self, digest=digest[:DIGITS])
+
+    def is_alike(self, digest: str) -> bool:
+        """Say whether what has a digest may be it."""
+        return not self.digest or digest[:DIGITS] == self.digest
+
+    def without_key(self) -> Source:
+        """Return it for somebody who has the file, or may not have it."""
+        return replace(self, key="")
+
+    def spelled(self) -> str:
+        """Spell it as one text, which `read` takes."""
+        said = [(self.kind, self.name), ("digest", self.digest), ("key", self.key)]
+        told = [
+            (f"column.{role}", name)
+            for role, names in self.columns.items()
+            for name in ([names] if isinstance(names, str) else names)
+        ]
+        return urlencode([(key, value) for key, value in said if value] + told)
+
+    @classmethod
+    def read(cls, text: str) -> Source:
+        """Read what `spelled` wrote, or anybody else.
+
+        Raises
+        ------
+        MetricError
+            If it names nothing.
+        """
+        said = parse_qsl(text, keep_blank_values=True)
+        fields: Mapping[str, str] = dict(said)
+        for kind in get_args(Kind):
+            if fields.get(kind):
+                return cls(
+                    kind, fields[kind], fields.get("digest", ""), fields.get("key", ""), _told(said)
+                )
+        raise MetricError(Text("{text} names no report.", text=excerpt([text])))
+
+
+def _told(said: list[tuple[str, str]]) -> Told:
+    told: Told = {}
+    for key, name in said:
+        if key.startswith("column."):
+            told = learn(told, key.removeprefix("column."), name)
+    return told
