@@ -1,9 +1,18 @@
 """The entry point: `streamlit run app.py`, or `kofn serve`."""
 
 import streamlit as st
+from starlette.middleware import Middleware
 
 import kofn  # noqa: F401 (before numpy, to keep it to one thread)
-from pages.widgets import _, load_given, open_first_page, serving, use_own_settings
+from pages.widgets import (
+    OneEntryAPage,
+    _,
+    load_given,
+    offer_link,
+    open_first_page,
+    serving,
+    use_own_settings,
+)
 
 if __name__ == "__main__":
     st.set_page_config(page_title="kofn", layout="wide")
@@ -30,7 +39,8 @@ if __name__ == "__main__":
             _("Decide"): [saturation, choose_n, trade_offs, guidance],
         }
     ).run()
+    offer_link()
 else:
     # The server imports this file once, before its first visitor.
     use_own_settings()
-    app = st.App(__file__, lifespan=serving)
+    app = st.App(__file__, lifespan=serving, middleware=[Middleware(OneEntryAPage)])

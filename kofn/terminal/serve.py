@@ -13,11 +13,13 @@ from pathlib import Path
 from kofn.terminal import inputs
 from kofn.terminal.subcommand import Subcommand
 from metrics.data.words import Text
+from reports.files.staying import Keeping
 
 DETAILS = """\
 Every visitor finds the reports of PATH loaded, and may load more. It listens on this machine alone
 unless ADDRESS says otherwise; who comes from elsewhere may open paths within DIR only. Ctrl-C ends
-it, and removes what it kept.
+it, and removes what it kept: uploads stay KOFN_KEEP minutes after their last use (60; 0: none is
+kept for a reload or a link), at most KOFN_KEEP_MB together (2000).
 
 exit status:
   0  ended by Ctrl-C
@@ -56,6 +58,10 @@ def _problems(arguments: argparse.Namespace) -> Iterator[Text]:
     for path in filter(None, (*arguments.paths, arguments.reports)):
         if not Path(path).exists():
             yield Text("{path}: does not exist. Check the path.", path=path)
+    try:
+        Keeping.of()
+    except ValueError as error:
+        yield Text("{problem}", problem=str(error))
     host, port = arguments.address or "localhost", arguments.port or 0
     try:
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as tried:

@@ -28,9 +28,11 @@ from pages.widgets.guidance.guidance import (
     show_targets,
 )
 from pages.widgets.guidance.targets import choose_targets, explain_guidance
+from pages.widgets.inventory.copying import offer_link
 from pages.widgets.inventory.guards import go_on, open_first_page, require_runs
 from pages.widgets.inventory.kept_files import show_kept_files
-from pages.widgets.inventory.loading import load_given, load_reports, receive_reports
+from pages.widgets.inventory.linked import load_given
+from pages.widgets.inventory.loading import load_reports, receive_reports
 from pages.widgets.inventory.notes import show_notes
 from pages.widgets.inventory.reconciliation import (
     compare_stated,
@@ -59,6 +61,7 @@ from pages.widgets.scorecard.details import explain_metrics, show_one_run
 from pages.widgets.scorecard.table import download_scores, list_scores, show_forest
 from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.datasets import choose_dataset
+from pages.widgets.shared.history import OneEntryAPage
 from pages.widgets.shared.internals import use_own_settings
 from pages.widgets.shared.links import link_to_questions
 from pages.widgets.shared.serving import serving
@@ -77,6 +80,7 @@ from pages.widgets.trade_offs.showing import download_trade, list_trade, show_tr
 
 __all__ = [
     "CURVES",
+    "OneEntryAPage",
     "_",
     "answer_choices",
     "answer_votes",
@@ -119,6 +123,7 @@ __all__ = [
     "load_reports",
     "loaded_runs",
     "look_at_all",
+    "offer_link",
     "open_first_page",
     "receive_reports",
     "require_runs",

@@ -32,6 +32,7 @@ def server(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(root))
         patch.setenv("KOFN_CACHE", str(root / "kept"))
+        patch.setenv("KOFN_KEEP", "0")
         left = root / "kept" / f"kofn-{'0' * 64}"
         left.mkdir(parents=True)
         left.with_suffix(".lock").touch()
@@ -110,10 +111,36 @@ def test_a_server_that_is_terminated_leaves_nothing(tmp_path, monkeypatch):
         assert not [*tmp_path.iterdir()]
 
 
+def test_an_upload_outlives_its_visitor_for_its_time_and_a_killed_server_till_the_next(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
+    monkeypatch.setenv("KOFN_KEEP", "0.15")
+    flags = ["--server.disconnectedSessionTTL=1"]
+
+    def kept():
+        return [*tmp_path.glob("*/*")]
+
+    with running(flags=flags) as (address, process):
+        with visiting(address) as visitor:
+            visitor.upload("t.csv", TABLE)
+        time.sleep(4)
+        assert len(kept()) == 1
+        assert eventually(lambda: not kept())
+        with visiting(address) as visitor:
+            visitor.upload("t.csv", TABLE)
+            process.kill()
+            process.wait()
+        assert len(kept()) == 1
+    with serving():
+        assert not kept()
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
 def test_600_megabytes_of_prompts_are_gone_from_memory_and_disk(tmp_path, monkeypatch):
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
+    monkeypatch.setenv("KOFN_KEEP", "0")
     letters = "abcdefghijklmnop " * 120
     rows = (f"q{row // 4},{row % 4},{row % 2},{letters}{row},{letters}\n" for row in range(49_000))
     table = f"question_id,sample,correct,prompt,prediction\n{''.join(rows)}".encode()

@@ -116,7 +116,7 @@ def test_a_file_that_is_still_read_is_there_on_the_next_page(monkeypatch):
         free.wait(60)
         return read(*arguments, **options)
 
-    monkeypatch.setattr("pages.widgets.inventory.loading.read", slowly)
+    monkeypatch.setattr("kofn.apart.sharing.read", slowly)
     app = visit(REPORTS)
     app.file_uploader[0].upload("a.parquet", table(outcomes()))
     interrupt(app)
@@ -139,7 +139,7 @@ def test_a_file_that_is_stopped_is_wanted_no_more(monkeypatch):
             left.set()
             raise
 
-    monkeypatch.setattr("pages.widgets.inventory.loading.read", forever)
+    monkeypatch.setattr("kofn.apart.sharing.read", forever)
     monkeypatch.setattr("pages.widgets.shared.waiting.PATIENCE", 0)
     clicks = {}
 
@@ -187,7 +187,7 @@ def test_a_page_is_as_fast_while_a_file_of_another_visitor_is_read(monkeypatch, 
 
     another = visit(SCORECARD, ("a.parquet", table(outcomes())))
     visitor = visit(REPORTS)
-    monkeypatch.setattr("pages.widgets.inventory.loading.read", hold)
+    monkeypatch.setattr("kofn.apart.sharing.read", hold)
     quiet = [time_of(another) for _ in range(5)]
     visitor.file_uploader[0].upload("b.parquet", table(outcomes(seed=1)))
     interrupt(visitor)

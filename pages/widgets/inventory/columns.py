@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -62,7 +63,7 @@ def ask_columns(question: session.Question, key: str) -> None:
     choice = question.choice
     with st.container(border=True):
         st.markdown(f"**{escape(question.table)}** {say(choice.problem)}.")
-        told = _what_it_is(choice, key, question.file.columns)
+        told = _what_it_is(choice, key, question.file.source.columns)
         if choice.table is not None:
             told = _every_role(choice, choice.table, told, key)
         elif not isinstance(choice, RoleChoice):
@@ -74,13 +75,13 @@ def ask_columns(question: session.Question, key: str) -> None:
             _("Load with these columns"),
             key=f"{key}.load",
             type="primary",
-            disabled=bool(twice) or told == question.file.columns,
+            disabled=bool(twice) or told == question.file.source.columns,
             on_click=partial(_load, question, told),
         )
 
 
 def _load(question: session.Question, told: Told) -> None:
-    want([(question.file.name, question.file.read)], told)
+    want([replace(question.file, source=replace(question.file.source, columns=told))])
 
 
 def _what_it_is(choice: Choice, key: str, known: Told) -> Told:

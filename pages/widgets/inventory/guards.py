@@ -7,6 +7,7 @@ import streamlit as st
 from kofn.choices.codec import Choices
 from kofn.choices.view import View
 from pages.widgets.inventory import loading
+from pages.widgets.inventory.linked import ask_missing
 from pages.widgets.inventory.wanted import read_wanted
 from pages.widgets.shared import session
 from pages.widgets.shared.choices import current
@@ -24,10 +25,15 @@ def require_runs(*kinds: type[Choices]) -> dict[str, Run]:
     """
     read_wanted()
     runs = session.loaded_runs()
+    asked = ask_missing()
     if not runs:
         current(View)
         for kind in kinds:
             current(kind)
+        if asked:
+            loading.tell_refused()
+            loading.upload_files()
+            st.stop()
         st.write(_("Nothing is loaded yet. Load your own reports, or look around with the sample."))
         with st.container(horizontal=True, vertical_alignment="center"):
             loading.open_sample()

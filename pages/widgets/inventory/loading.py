@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from kofn.apart.reading import read
 from metrics.data.words import Text
-from pages.widgets.inventory import server_paths
+from pages.widgets.inventory import opening, server_paths
 from pages.widgets.inventory.columns import ask_columns
+from pages.widgets.inventory.linked import ask_missing
 from pages.widgets.inventory.table import list_reports
 from pages.widgets.inventory.wanted import read_wanted, want
 from pages.widgets.shared import session
@@ -21,24 +20,13 @@ from pages.widgets.shared.internals import free
 from pages.widgets.shared.translating import _, say
 from reports.files.errors import LoadError
 from reports.files.folders import packed
-from reports.files.keeping import Upload
 
-_SAMPLE_FOLDER = Path(__file__).parents[3] / "sample_data"
-SAMPLE = [*sorted(_SAMPLE_FOLDER.glob("*.zip")), *sorted(_SAMPLE_FOLDER.glob("*.parquet"))]
 BOXES = 3
 """The most refused files that have a box each."""
-_GIVEN = "kofn.given"
 _ROUND = "kofn.uploads"
 _FOLDER = "kofn.folder"
 _PATH = "kofn.path"
 _COLUMN = "kofn.column"
-
-
-def load_given() -> None:
-    """Have each visitor's reports begin with those of the paths given at start."""
-    if _GIVEN not in st.session_state:
-        st.session_state[_GIVEN] = True
-        want([(path.name, partial(read, path)) for path in server_paths.paths_to_load()])
 
 
 def receive_reports() -> None:
@@ -48,15 +36,18 @@ def receive_reports() -> None:
 
 
 def load_reports() -> None:
-    """Ask what is open of tables, say what could not be read, and offer every way to load more."""
+    """Ask what a link or a table leaves open, say what failed, and offer ways to load more."""
+    asked = ask_missing()
     for number, question in enumerate(session.questions()):
-        ask_columns(question, f"{_COLUMN}.{number}.{question.file.name}")
-    _tell_refused(session.refused())
+        ask_columns(question, f"{_COLUMN}.{number}.{question.file.source.name}")
+    tell_refused()
     if session.reports():
         with st.expander(_("Load more, or remove")):
             list_reports()
-            _upload()
+            upload_files()
             _open_path()
+    elif asked:
+        upload_files()
     else:
         st.write(
             _(
@@ -65,15 +56,16 @@ def load_reports() -> None:
                 "Arrow, npz)."
             )
         )
-        _upload()
+        upload_files()
         _open_path()
         with st.container(horizontal=True, vertical_alignment="center"):
             open_sample()
             st.caption(_("No report at hand? The sample has a few models and datasets."))
 
 
-def _tell_refused(reasons: Sequence[Text]) -> None:
+def tell_refused() -> None:
     """Say what could not be read, and fold many sentences away: what was loaded stays in sight."""
+    reasons = session.refused()
     if len(reasons) <= BOXES:
         for reason in reasons:
             st.error(say(reason))
@@ -85,7 +77,7 @@ def _tell_refused(reasons: Sequence[Text]) -> None:
         st.markdown("\n".join(f"- {say(reason)}" for reason in reasons))
 
 
-def _upload() -> None:
+def upload_files() -> None:
     """Let the visitor upload files or a folder; each goes to disk, to be read from there."""
     number = st.session_state.setdefault(_ROUND, 0)
     st.file_uploader(
@@ -109,11 +101,11 @@ def _upload() -> None:
 
 def _take() -> None:
     files: list[UploadedFile] = st.session_state[f"{_ROUND}.{st.session_state[_ROUND]}"]
-    kept: list[tuple[str, session.Read]] = []
+    kept: list[session.Wanted] = []
     refused: list[Text] = []
     for file in files:
         try:
-            kept.append((file.name, _keep(file.name, file.getvalue())))
+            kept.append(opening.uploaded(file.name, file.getvalue()))
         except LoadError as error:
             refused.append(error.text)
     _finish(files, kept, refused)
@@ -126,21 +118,15 @@ def _take_folder() -> None:
         return
     name, _, _ = files[0].name.partition("/")
     try:
-        kept = _keep(*packed(name, [(file.name, file.getvalue()) for file in files]))
+        kept = opening.uploaded(*packed(name, [(file.name, file.getvalue()) for file in files]))
     except LoadError as error:
         _finish(files, [], [error.text])
     else:
-        _finish(files, [(name, kept)], [])
-
-
-def _keep(name: str, data: bytes) -> session.Read:
-    return partial(read, Upload.of(name, [data], len(data)))
+        _finish(files, [kept], [])
 
 
 def _finish(
-    files: Sequence[UploadedFile],
-    kept: Sequence[tuple[str, session.Read]],
-    refused: Sequence[Text],
+    files: Sequence[UploadedFile], kept: Sequence[session.Wanted], refused: Sequence[Text]
 ) -> None:
     want(kept)
     session.refused().extend(refused)
@@ -175,14 +161,16 @@ def _open_path() -> None:
 def _take_path() -> None:
     if text := st.session_state[f"{_PATH}.text"]:
         try:
-            want([(text, partial(read, server_paths.find(text)))])
+            want([opening.named(text)])
         except LoadError as error:
             session.refused()[:] = [error.text]
 
 
 def open_sample() -> None:
     """Offer the bundled sample."""
-    sample = [(path.name, partial(read, path)) for path in SAMPLE]
     st.button(
-        _("Open the sample"), type="primary", key="kofn.sample", on_click=want, args=(sample,)
+        _("Open the sample"),
+        type="primary",
+        key="kofn.sample",
+        on_click=lambda: want(opening.sample()),
     )

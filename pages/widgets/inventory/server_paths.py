@@ -32,6 +32,20 @@ def reports_folder() -> Path | None:
     return Path(folder).resolve() if folder else None
 
 
+def is_given(path: Path) -> bool:
+    """Say whether a path was given at start, or lies within what was."""
+    folder = reports_folder()
+    given = paths_to_load() if folder is None else [folder, *paths_to_load()]
+    return any(path.is_relative_to(each) for each in given)
+
+
+def spell(path: Path) -> str:
+    """Spell a path as `find` takes it: within the folder of reports, relative to that."""
+    folder = reports_folder()
+    inside = folder is not None and path.is_relative_to(folder)
+    return str(path.relative_to(folder) if folder and inside else path)
+
+
 def is_own_machine() -> bool:
     """Say whether only users of this machine reach the server.
 
@@ -62,15 +76,15 @@ def find(text: str) -> Path:
     Raises
     ------
     LoadError
-        If it lies outside that folder and the server can be reached by others. Whether such a path
-        exists is not told.
+        If it lies outside of what was given and the server can be reached by others. Whether such a
+        path exists is not told.
     """
     folder = reports_folder()
     try:
         path = ((folder or Path()) / Path(text.strip()).expanduser()).resolve()
     except (OSError, RuntimeError, ValueError) as error:
         raise LoadError(text, Text("is not a path"), Text("Check the path.")) from error
-    if is_own_machine() or (folder is not None and path.is_relative_to(folder)):
+    if is_given(path) or is_own_machine():
         return path
     raise LoadError(
         text,

@@ -3,53 +3,105 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
+import streamlit as st
+
+from kofn.choices.sources import Source
 from metrics.data.words import Text
 from pages.widgets.shared import session
+from pages.widgets.shared.choices import DATA
+from pages.widgets.shared.session import Wanted
 from pages.widgets.shared.translating import say
 from pages.widgets.shared.waiting import wait_for
 from reports.files.errors import Choice, LoadError
-from reports.told import Told
 
 
-def want(files: Sequence[tuple[str, session.Read]], columns: Told | None = None) -> None:
+def want(files: Sequence[Wanted]) -> None:
     """Have files read, in a callback; what was said of earlier ones is forgotten.
 
-    Parameters
-    ----------
-    files : sequence of (str, Read)
-        With their names.
-    columns : Told, optional
-        What is known of their columns.
+    While something is missing that a link shows, no other data is taken: the settings of the link
+    are for that.
     """
     session.refused().clear()
-    for number, (name, read) in enumerate(files, start=1):
+    for number, file in enumerate(files, start=1):
         place = Text("{number} of {all}", number=number, all=len(files))
-        session.wanted().append(session.Wanted(name, read, columns or {}, place))
+        if not session.missing() or file.linked:
+            session.wanted().append(replace(file, place=place))
+        elif fitting := next(filter(partial(_fits, file), session.missing()), None):
+            session.missing().remove(fitting)
+            source = replace(file.source, columns=fitting.columns)
+            session.wanted().append(replace(file, source=source, linked=True, place=place))
+        else:
+            file.forget()
+            session.refused().append(_another(file))
+
+
+def _fits(file: Wanted, missing: Source) -> bool:
+    source = file.source
+    if missing.kind != source.kind or not missing.digest or source.kind == "path":
+        return (missing.kind, missing.name) == (source.kind, source.name)
+    return missing.is_alike(source.digest)
+
+
+def _another(file: Wanted) -> Text:
+    return Text(
+        "{name}: is not what the link shows, whose settings are for that alone. Load what it asks "
+        "for, or leave the link.",
+        name=file.source.name,
+    )
 
 
 def read_wanted() -> None:
     """Read what is wanted; every page that shows reports begins with it."""
+    _spell_sources()
     while wanted := session.wanted():
         file = wanted[0]
-        doing = Text("Reading {name} ({place})", name=file.name, place=file.place)
+        source = file.source
+        doing = Text("Reading {name} ({place})", name=source.name, place=file.place)
         choices: tuple[Choice, ...] = ()
         digest = ""
         try:
-            do, stop = partial(file.read, file.columns), partial(wanted.remove, file)
+            do, stop = partial(file.read, source.columns), partial(wanted.remove, file)
             report = wait_for("file", file, say(doing), do, stop)
         except Choice as choice:
             choices = (choice.with_traceback(None),)  # which holds all that was read of the table
         except LoadError as error:
             session.refused().append(error.text)
+            file.forget()
+            if file.linked:
+                session.missing().append(source.without_key())
         except Exception:
             wanted.pop(0)  # a fault of ours is shown once, not on every page from now on
             raise
         else:
-            if report.digest in session.reports() and not file.columns:
-                session.refused().append(Text("{file}: is loaded already.", file=file.name))
-            session.reports()[report.digest] = report
-            choices, digest = report.choices, report.digest
+            digest = report.digest
+            if digest in session.reports() and not source.columns:
+                session.refused().append(Text("{file}: is loaded already.", file=source.name))
+            if file.linked and not source.is_alike(digest):
+                session.refused().append(_changed(source))
+            file = replace(file, source=source.known_as(digest))
+            session.reports()[digest] = report
+            session.files()[digest] = file
+            choices = report.choices
         session.answer(file, [session.Question(file, choice, digest) for choice in choices])
         wanted.pop(0)
+    _spell_sources()
+
+
+def _changed(source: Source) -> Text:
+    return Text(
+        "{name}: was changed since this link was made; its numbers may be others than its sender "
+        "saw.",
+        name=source.name,
+    )
+
+
+def _spell_sources() -> None:
+    """Have the address name what is loaded or is to be, so that a reload finds it again."""
+    spelled = [source.spelled() for source in session.sources()]
+    if spelled and spelled != st.query_params.get_all(DATA):
+        st.query_params[DATA] = spelled
+    elif not spelled and DATA in st.query_params:
+        del st.query_params[DATA]

@@ -13,6 +13,8 @@ from pages.widgets.shared.internals import page_hash
 from pages.widgets.shared.translating import say
 
 Chosen = TypeVar("Chosen", bound=Choices)
+DATA = "data"
+"""The parameter of an address that names what is loaded; all others are settings."""
 _VISIT = "kofn.visit"
 
 
@@ -79,6 +81,15 @@ def chosen(kind: type[Chosen]) -> Chosen:
     """Return the choices as they are by now, in a callback."""
     choices: Chosen = st.session_state[f"kofn.{kind.__name__}.chosen"]
     return choices
+
+
+def start_anew() -> None:
+    """Forget all that was chosen, in a callback: it was for other data."""
+    for key in [str(key) for key in st.session_state]:
+        if key.startswith("kofn.") and key.endswith(".chosen"):
+            del st.session_state[key]
+    for key in [key for key in st.query_params if key != DATA]:
+        del st.query_params[key]
 
 
 def count_visit() -> int:

@@ -14,6 +14,7 @@ import streamlit as st
 
 from kofn.apart import calls
 from pages.widgets.shared import internals
+from pages.widgets.shared.kept import EVERY, KEPT
 from reports.files import spool
 
 _SOON = 0.2
@@ -34,11 +35,20 @@ async def serving(app: st.App) -> AsyncIterator[None]:
     spool.remove_left()
     calls.start()
     asyncio.get_running_loop().call_later(_SOON, internals.open_browser)
+    expiring = asyncio.create_task(_expire())
     try:
         yield
     finally:
+        expiring.cancel()
         calls.stop()
         spool.remove_own()
+
+
+async def _expire() -> None:
+    """Let go of uploads whose time is over, though nobody asks for them."""
+    while True:
+        KEPT.expire()
+        await asyncio.sleep(EVERY)
 
 
 def _give_back() -> None:

@@ -9,9 +9,12 @@ import streamlit as st
 
 from kofn.choices.looks import number_runs
 from kofn.choices.runs import index_reports, index_runs, index_suites
+from kofn.choices.sources import Source
 from metrics.data.words import Text
+from pages.widgets.shared.kept import KEPT
 from reports.files.errors import Choice
 from reports.files.progress import Progress
+from reports.files.staying import Use
 from reports.run.report import Report, Run, Suite
 from reports.told import Told
 
@@ -19,6 +22,9 @@ Read = Callable[[Told, Progress], Report]
 """Reads a file, given what its columns are and whom to tell how far it has come."""
 
 _REPORTS = "kofn.reports"
+_FILES = "kofn.files"
+_ALONE = Text("{number} of {all}", number=1, all=1)
+_MISSING = "kofn.missing"
 _REFUSED = "kofn.refused"
 _QUESTIONS = "kofn.questions"
 _WANTED = "kofn.wanted"
@@ -30,18 +36,26 @@ class Wanted:
 
     Attributes
     ----------
-    name : str
+    source : Source
     read : callable
-    columns : Told
-        What is known of its columns.
+    use : Use or None
+        Of an upload.
+    linked : bool
+        Whether it is a link that wants it.
     place : Text
         Of it among those that were wanted together.
     """
 
-    name: str
+    source: Source
     read: Read
-    columns: Told
-    place: Text
+    use: Use | None = None
+    linked: bool = False
+    place: Text = _ALONE
+
+    def forget(self) -> None:
+        """Keep its upload no longer, if that is the visitor's own."""
+        if self.use:
+            KEPT.forget(self.use)
 
 
 @dataclass(frozen=True)
@@ -64,13 +78,35 @@ class Question:
     @property
     def table(self) -> str:
         """The table that is meant: the file, or one within it."""
-        return ", ".join(filter(None, (self.file.name, self.choice.place)))
+        return ", ".join(filter(None, (self.file.source.name, self.choice.place)))
 
 
 def reports() -> dict[str, Report]:
     """Return the loaded reports by their digest, in the order they came."""
     loaded: dict[str, Report] = st.session_state.setdefault(_REPORTS, {})
     return loaded
+
+
+def files() -> dict[str, Wanted]:
+    """Return the files that the loaded reports were read from, by the digest of the report."""
+    read: dict[str, Wanted] = st.session_state.setdefault(_FILES, {})
+    return read
+
+
+def sources() -> list[Source]:
+    """Return where all came from that is loaded, asked about, wanted or missing, in this order."""
+    read = [*files().values(), *(question.file for question in questions()), *wanted()]
+    found: list[Source] = []
+    for source in (*(file.source for file in read), *missing()):
+        if source not in found:
+            found.append(source)
+    return found
+
+
+def missing() -> list[Source]:
+    """Return what a link shows that is not loaded: files to be uploaded, paths to be allowed."""
+    asked: list[Source] = st.session_state.setdefault(_MISSING, [])
+    return asked
 
 
 def named_reports() -> dict[str, Report]:
@@ -100,14 +136,17 @@ def identity(key: str, run: Run) -> str:
 
 
 def remove(digest: str) -> None:
-    """Drop one report, and what is asked of its tables."""
+    """Drop one report with its upload, and what is asked of its tables."""
     reports().pop(digest, None)
+    if file := files().pop(digest, None):
+        file.forget()
     questions()[:] = [question for question in questions() if question.digest != digest]
 
 
 def clear() -> None:
     """Drop all reports, and what was said of files that could not be read."""
-    reports().clear()
+    for digest in [*reports()]:
+        remove(digest)
     refused().clear()
     questions().clear()
 
