@@ -3,17 +3,20 @@
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.loading import load
+from reports.run.matching import Match, match
 from reports.run.reconcile import Comparison, reconcile, reconcile_suite
 from reports.run.report import Report, Run, Suite
 
 __all__ = [
     "Comparison",
     "LoadError",
+    "Match",
     "Note",
     "Report",
     "Run",
     "Suite",
     "load",
+    "match",
     "reconcile",
     "reconcile_suite",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,6 +19,7 @@ from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 from reports.files.errors import Choice, LoadError
 from reports.files.notes import Note
+from reports.files.once import Once
 from reports.files.progress import Progress
 from reports.run.shown import html_table
 from reports.run.texts import Store, Texts
@@ -143,6 +145,11 @@ class Run:
         for array in (self.answers, *self.columns.values()):
             if array is not None:
                 array.flags.writeable = False
+
+    @cached_property
+    def digests(self) -> Once[tuple[bytes | None, ...]]:
+        """What tells one question from another, once that is read; `reports.match` asks for it."""
+        return Once()
 
     @property
     def has_texts(self) -> bool:
