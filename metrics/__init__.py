@@ -16,6 +16,7 @@ from metrics.analyses.choose_n.rules import Advice, Rule
 from metrics.analyses.choose_n.tradeoff import Tradeoff
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
+from metrics.analyses.compare.plan import Plan, plan
 from metrics.analyses.compare.rank import Ranking, Ranks, rank
 from metrics.analyses.compare.suites import compare_suite
 from metrics.analyses.consistency.consistency import Consistency, Scenario, consistency, vote_curve
@@ -103,6 +104,7 @@ __all__ = [
     "MetricError",
     "Missing",
     "Outcomes",
+    "Plan",
     "Posterior",
     "QuestionStatistics",
     "Ranking",
@@ -162,6 +164,7 @@ __all__ = [
     "pass_at_k_ci",
     "pass_hat_k",
     "pass_hat_k_ci",
+    "plan",
     "plurality_at_k",
     "pool",
     "posterior_curve",
