@@ -24,7 +24,14 @@ from metrics.intervals.limits import benchmark_limits, population_limits
 from metrics.intervals.within_questions import within_variance
 from metrics.posteriors.moments import moments_of_each_k
 from metrics.posteriors.posterior import Bounds, normal_interval, rates
-from metrics.scoring.draws import expected_payoff, expected_product, payoff_tables, product_tables
+from metrics.scoring.draws import (
+    expected_payoff,
+    expected_product,
+    none_of_each_k,
+    payoff_tables,
+    product_tables,
+)
+from metrics.scoring.payoffs import all_correct, any_correct
 from metrics.scoring.registry import Metric, find_metric
 
 _TABLED = 1024
@@ -238,6 +245,10 @@ def scores_of_each_k(
 ) -> Vector:
     """Return the scores of c of n for each k, shape (K, U)."""
     assert metric.payoff is not None
+    if n > _TABLED and metric.payoff in (any_correct, all_correct) and len(c) <= len(ks):
+        if metric.payoff is any_correct:
+            return np.asarray(1 - none_of_each_k(ks, n, c))
+        return none_of_each_k(ks, n, n - c)
     if n > _TABLED or "weights" in options:
         earned = (metric.payoff(int(k), **options) for k in ks)
         return np.stack([expected_payoff(each, n, c) for each in earned])

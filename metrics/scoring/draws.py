@@ -71,6 +71,35 @@ def expected_payoff(earned: Vector, n: int, c: NDArray[np.int64]) -> Vector:
     return np.concatenate([_hypergeometric(earned, n, block) for block in blocks])
 
 
+def none_of_each_k(ks: NDArray[np.int64], n: int, c: NDArray[np.int64]) -> Vector:
+    r"""Return the probability that none of k drawn is correct, for each k, shape (K, U).
+
+    .. math:: \binom{n-c}{k} \Big/ \binom{n}{k} = \prod_{i<k} \frac{n-c-i}{n-i}
+
+    Parameters
+    ----------
+    ks : int array, shape (K,)
+        Ascending, at most n.
+    n : int
+        Samples available.
+    c : int array, shape (U,)
+        Correct samples, each in 0 … n.
+
+    Examples
+    --------
+    >>> none_of_each_k(np.array([1, 2]), 4, np.array([0, 1, 3])).round(12).tolist()
+    [[1.0, 0.75, 0.25], [1.0, 0.5, 0.0]]
+    """
+    i = np.arange(float(ks[-1]))[:, None]
+    found = np.empty((len(ks), len(c)))
+    step = max(1, _CELLS // len(i))
+    for start in range(0, len(c), step):
+        some = slice(start, start + step)
+        ratios = np.maximum(n - c[some] - i, 0) / (n - i)
+        found[:, some] = np.multiply.accumulate(ratios, axis=0)[ks - 1]
+    return found
+
+
 def expected_product(earned: Vector, n: int) -> Vector:
     r"""Return ``E[A(X) A(X')]`` of two disjoint draws of k from n, for each c, shape (n + 1,).
 

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metrics.estimating.curves import scores_of_each_k
 from metrics.scoring.draws import expected_payoff, expected_product, payoff_table
 from metrics.scoring.payoffs import all_correct, any_correct, majority, share
+from metrics.scoring.registry import METRICS
 
 WINS = {
     any_correct: lambda j, k: Fraction(j >= 1),
@@ -54,6 +56,16 @@ def test_is_within_1e_12_at_ten_thousand_samples(k):
         got = expected_payoff(payoff(k), n, c)
         exact = [exact_tail(j, k, n, int(each)) for each in c]
         assert max(abs(Fraction(x) - y) for x, y in zip(got, exact, strict=True)) < 1e-12
+
+
+@pytest.mark.parametrize(("metric", "reached"), [("pass@k", lambda k: 1), ("pass^k", lambda k: k)])
+def test_all_k_at_once_are_as_exact(metric, reached):
+    n, c = 10_000, np.array([0, 1, 120, 5000, 9999, 10_000])
+    ks = np.array([1, 2, 333, 5000, 9999, 10_000])
+    got = scores_of_each_k(METRICS[metric], ks, {}, n, c)
+    for k, row in zip(ks.tolist(), got, strict=True):
+        exact = [exact_tail(reached(k), k, n, int(each)) for each in c]
+        assert max(abs(Fraction(x) - y) for x, y in zip(row, exact, strict=True)) < 1e-12
 
 
 @given(st.integers(1, 200), st.data())
