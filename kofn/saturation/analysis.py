@@ -15,7 +15,12 @@ from kofn.card import Card, finder, make_one_each
 from kofn.choices.codec import Choices, Setting, excerpt, one_of
 from kofn.choices.runs import outcomes_of
 from kofn.choices.view import K_MAX, View
-from metrics.analyses.saturation.extrapolation import FARTHEST, extrapolate
+from metrics.analyses.saturation.extrapolation import (
+    FARTHEST,
+    Foretell,
+    extrapolate,
+    foretell,
+)
 from metrics.analyses.saturation.independent_tries import independent_curve
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
@@ -175,14 +180,17 @@ class Traced:
 CurveCard = Card[Traced, Span]
 
 
-def trace_run(run: Run, view: View, span: Span) -> Traced:
-    """Return a metric over k for a run; the k of the View are among those of the curve."""
+def trace_run(run: Run, view: View, span: Span, foretell: Foretell = foretell) -> Traced:
+    """Return a metric over k for a run; the k of the View are among those of the curve.
+
+    Models of the run come from `foretell`, such as one with a cache.
+    """
     outcomes, metric = outcomes_of(run), metric_of(view)
     evidence = Evidence(outcomes, view.missing, view.segment, run.answers)
     n = evidence.n_min
     ks = spread(metric, n, span.up_to or FARTHEST * n, view.k)
     measured = _measured(run, evidence, metric, ks[ks <= n], view)
-    beyond, reasons = _beyond(outcomes, metric, ks[ks > n], view)
+    beyond, reasons = _beyond(outcomes, metric, ks[ks > n], view, foretell)
     alike = None
     if METRICS[metric].payoff is not None:
         reached = ks if beyond is not None else measured.k
@@ -232,7 +240,7 @@ def _measured(
 
 
 def _beyond(
-    outcomes: Outcomes, metric: str, ks: NDArray[np.int64], view: View
+    outcomes: Outcomes, metric: str, ks: NDArray[np.int64], view: View, foretell: Foretell
 ) -> tuple[Extrapolation | None, tuple[Text, ...]]:
     if not len(ks):
         return None, ()
@@ -244,6 +252,7 @@ def _beyond(
             confidence_level=view.level,
             missing=view.missing,
             segment=view.segment,
+            foretell=foretell,
         )
     except MetricError as error:
         return None, (error.text,)

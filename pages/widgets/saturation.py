@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import monotonic
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from charts.saturation import describe_saturation, saturation
-from kofn.card import Finding, make_one_each
+from kofn.card import Finding, attempt, make_one_each
 from kofn.choices.view import K_MAX, View
 from kofn.saturation.analysis import (
     DEFAULT,
@@ -29,13 +30,14 @@ from kofn.saturation.sentences import TRUST, backtested, difference
 from kofn.saturation.tables import SOURCES, frame, listed
 from kofn.writing.estimates import percent, points, span
 from kofn.writing.rendering import printable
+from metrics.analyses.saturation.extrapolation import Foretold, foretell
+from metrics.analyses.saturation.thinning import Counts
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import pick
 from pages.widgets.shared.choices import choose, current, tied
 from pages.widgets.shared.downloads import download_table
-from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.translating import _, escape_name, plain, say, translations
 from reports.run.report import Run
 
@@ -91,19 +93,42 @@ def _offered(runs: Mapping[str, Run]) -> list[str]:
 
 def trace(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, ...]:
     """Compute the curves; those computed before come from a cache."""
-    start, place, known = monotonic(), st.empty(), remembered(trace_run)
+    start, place = monotonic(), st.empty()
 
     def find(key: str, run: Run, view: View, span: Span) -> Finding[Traced]:
         if monotonic() - start > _PATIENCE:
             number = list(runs).index(key)
             doing = Text("{number} of {all} runs done", number=number, all=len(runs))
             place.progress(number / len(runs), say(doing))
-        return known(key, run, view, span)
+        return _traced(session.identity(key, run), view, span, run)
 
     with st.spinner(_("Estimating"), show_time=True):
         curves = make_one_each(find, runs, replace(view, runs=(), k=()), Span(span.up_to))
     place.empty()
     return curves
+
+
+@st.cache_resource(scope="session", max_entries=500, show_spinner=False)
+def _traced(identity: str, view: View, span: Span, _run: Run) -> Finding[Traced]:
+    usual = View()
+    models_of = replace(view, level=usual.level, target=usual.target)
+
+    def known(
+        counts: Counts, metric: str, ks: Sequence[int], options: Mapping[str, Any], rng: Any
+    ) -> Foretold:
+        return _foretold(
+            identity, models_of, ks, lambda: foretell(counts, metric, ks, options, rng)
+        )
+
+    return attempt(trace_run, _run, view, span, known)
+
+
+@st.cache_resource(scope="session", max_entries=60, show_spinner=False)
+def _foretold(
+    identity: str, models_of: View, ks: Sequence[int], _do: Callable[[], Foretold]
+) -> Foretold:
+    """Return what models say, which take most of the time and no level."""
+    return _do()
 
 
 def show_curves(curves: Sequence[CurveCard], span: Span) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.saturation.independent_tries import expected_of_tries
-from metrics.analyses.saturation.model import Fits, Scorer
+from metrics.analyses.saturation.model import Fits, Scorer, envelope
 from metrics.analyses.saturation.refusals import (
     FEWEST_SAMPLES,
     contradiction,
@@ -47,6 +48,41 @@ MODEL_AND_BOUNDS = Text(
 )
 
 
+@dataclass(frozen=True, eq=False)
+class Foretold:
+    """What the models of a tally say, whatever the confidence level.
+
+    Attributes
+    ----------
+    line : float array, shape (1 + K,)
+        At the n samples there are, and at each k.
+    half : float array, shape (2,), or None
+        Fitted to half of the samples: at so many, and at n.
+    draws : tuple of float array, shape (D, K)
+        For `metrics.analyses.saturation.model.envelope`.
+    """
+
+    line: Vector
+    half: Vector | None
+    draws: tuple[Vector, ...]
+
+
+def foretell(
+    counts: Counts, metric: str, ks: Sequence[int], options: Mapping[str, Any], rng: Any
+) -> Foretold:
+    """Fit the models to a tally, and carry a metric to each k."""
+    n, chosen = int(counts.n.min()), np.array(ks, dtype=np.int64)
+    model = _Model(counts, metric, options)
+    half = None
+    if n >= 2 * FEWEST_SAMPLES:
+        half = model.fitted_to(n // 2).line(np.array([n // 2, n]))
+    draws = model.draws(chosen, np.random.default_rng(rng)) if len(chosen) else ()
+    return Foretold(model.line(np.append(n, chosen)), half, draws)
+
+
+Foretell = Callable[[Counts, str, Sequence[int], Mapping[str, Any], Any], Foretold]
+
+
 @one_thread()
 def extrapolate(
     data: Any,
@@ -57,6 +93,7 @@ def extrapolate(
     missing: Missing = "wrong",
     segment: Segment | None = None,
     rng: int | np.random.Generator = 0,
+    foretell: Foretell = foretell,
     **options: Any,
 ) -> Extrapolation:
     """Say what more tries than there are samples would give, for questions like these.
@@ -74,6 +111,8 @@ def extrapolate(
         Of both bands at each k by itself, in (0, 1).
     rng : int or Generator
         Seed of the draws behind the band; the line has none.
+    foretell : callable
+        In place of the function of this name, such as one with a cache.
     **options
         ``ties`` of maj@k.
 
@@ -110,16 +149,17 @@ def extrapolate(
     backtest = None
     refused = list(too_little(observed.n_questions, n))
     if not refused:
-        model = _Model(Counts.of(evidence.tally), metric, options)
-        here, *_ = model.line(np.array([n]))
-        refused += contradiction(entry.label(n), float(here), measured)
-        if n >= 2 * FEWEST_SAMPLES:
+        models = foretell(
+            Counts.of(evidence.tally), metric, tuple(chosen[near].tolist()), options, rng
+        )
+        refused += contradiction(entry.label(n), float(models.line[0]), measured)
+        if models.half is not None:
             seen = mean_score(entry, evidence, n // 2, options)
-            foretold = model.fitted_to(n // 2).carried_on(seen, n // 2, np.array([n]))
-            backtest = Backtest(n // 2, n, float(foretold[0]), observed.value)
+            ahead = _carried_on(metric, seen, models.half)
+            backtest = Backtest(n // 2, n, float(ahead[0]), observed.value)
     if not refused and near.any():
-        line = model.carried_on(observed.value, n, chosen[near])
-        ends = model.band(chosen[near], confidence_level, np.random.default_rng(rng))
+        line = _carried_on(metric, observed.value, models.line)
+        ends = envelope(models.draws, models.line[1:], confidence_level)
         value[near] = line
         low[near] = np.fmax(np.minimum(ends[0], line), bound_low[near])
         high[near] = np.fmin(np.maximum(ends[1], line), bound_high[near])
@@ -162,27 +202,10 @@ class _Model:
         found = self.fits.line(self._scored(ks), int(ks.max()))
         return 1 - found if self._mirrored else found
 
-    def carried_on(self, measured: float, n: int, ks: NDArray[np.int64]) -> Vector:
-        """Return the metric at each k, by what the model adds to its value at n.
-
-        Of what is missing at n the line gains the share that the model gains of its own, and of
-        what is there it loses the share that the model loses; so it starts at the measured value
-        and never turns back. Votes zigzag between even and odd k, so theirs is the model's own.
-        """
-        if self._metric == "maj@k":
-            return self.line(ks)
-        line = self.line(np.append(n, ks))
-        here, ahead = line[0], line[1:]
-        missing = np.divide(1 - ahead, 1 - here, out=np.ones(len(ks)), where=here < 1)
-        kept = np.divide(ahead, here, out=np.ones(len(ks)), where=here > 0)
-        return np.asarray(np.where(ahead >= here, 1 - (1 - measured) * missing, measured * kept))
-
-    def band(
-        self, ks: NDArray[np.int64], confidence_level: float, rng: np.random.Generator
-    ) -> tuple[Vector, Vector]:
-        """Return both ends of the band at each k."""
-        low, high = self.fits.band(self._scored(ks), int(ks.max()), confidence_level, rng)
-        return (1 - high, 1 - low) if self._mirrored else (low, high)
+    def draws(self, ks: NDArray[np.int64], rng: np.random.Generator) -> tuple[Vector, ...]:
+        """Return the metric at each k, as it might be."""
+        drawn = self.fits.draws(self._scored(ks), int(ks.max()), rng)
+        return tuple(1 - each for each in drawn) if self._mirrored else drawn
 
     def fitted_to(self, samples: int) -> _Model:
         """Return the model fitted to fewer samples of each question."""
@@ -190,6 +213,21 @@ class _Model:
 
     def _scored(self, ks: NDArray[np.int64]) -> Scorer:
         return lambda p: expected_of_tries(self._payoff, ks, p, self._options)
+
+
+def _carried_on(metric: str, measured: float, line: Vector) -> Vector:
+    """Return a metric at each k, by what a model adds to its value at n, where its line begins.
+
+    Of what is missing at n the metric gains the share that the model gains of its own, and of
+    what is there it loses the share that the model loses; so it starts at the measured value
+    and never turns back. Votes zigzag between even and odd k, so theirs is the model's own.
+    """
+    here, ahead = line[0], line[1:]
+    if metric == "maj@k":
+        return ahead
+    missing = np.divide(1 - ahead, 1 - here, out=np.ones(len(ahead)), where=here < 1)
+    kept = np.divide(ahead, here, out=np.ones(len(ahead)), where=here > 0)
+    return np.asarray(np.where(ahead >= here, 1 - (1 - measured) * missing, measured * kept))
 
 
 def _chosen(ks: Sequence[int], n: int) -> NDArray[np.int64]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -84,25 +84,34 @@ class Fits:
         free = score(RATES) @ self.any_shape.masses
         return np.asarray(np.clip(shaped + self.freely * (free - shaped), 0, 1))
 
-    def band(
-        self, score: Scorer, k: int, confidence_level: float, rng: np.random.Generator
-    ) -> tuple[Vector, Vector]:
-        """Return the envelope of the intervals of the three fits and of the line."""
+    def draws(self, score: Scorer, k: int, rng: np.random.Generator) -> tuple[Vector, ...]:
+        """Return scores by resampled fits of any shape, then by the posteriors of both others.
+
+        Returns
+        -------
+        tuple of float array, shape (D, K)
+        """
         masses = resampled_masses(self._counts, _RESAMPLES, rng)
         found = [masses @ score(RATES).T]
         for row in self._rows:
             start = np.append(np.clip(row[0, :BETA], *_INSIDE), row[0, BETA:])
             drawn = posterior_draws(self._posterior, start, rng, _PROPOSALS, _DRAWS)
             found.append(expected(drawn, k, score))
-        outside = (1 - confidence_level) / 2
-        tails = outside / np.array([_WIDER, 1, 1])
-        ends = [
-            np.quantile(each, [tail, 1 - tail], axis=0).clip(0, 1)
-            for each, tail in zip(found, tails, strict=True)
-        ]
-        line = self.line(score, k)
-        low, high = zip(*ends, (line, line), strict=True)
-        return np.min(low, axis=0), np.max(high, axis=0)
+        return tuple(found)
 
     def _posterior(self, rows: Vector) -> Vector:
         return self._likelihood(rows) + log_prior(rows)
+
+
+def envelope(
+    draws: Sequence[Vector], line: Vector, confidence_level: float
+) -> tuple[Vector, Vector]:
+    """Return the envelope of the intervals of `Fits.draws` and of a line."""
+    outside = (1 - confidence_level) / 2
+    tails = outside / np.array([_WIDER, 1, 1])
+    ends = [
+        np.quantile(each, [tail, 1 - tail], axis=0).clip(0, 1)
+        for each, tail in zip(draws, tails, strict=True)
+    ]
+    low, high = zip(*ends, (line, line), strict=True)
+    return np.min(low, axis=0), np.max(high, axis=0)
