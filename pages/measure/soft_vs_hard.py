@@ -2,10 +2,12 @@
 
 import streamlit as st
 
+from kofn.choices.focus import Focus
 from kofn.soft_hard.answer import answer
 from pages.widgets import (
     _,
     choose_cutoff,
+    choose_scored,
     choose_view,
     compare_soft_hard,
     download_soft_hard,
@@ -17,11 +19,13 @@ from pages.widgets import (
 )
 
 st.title(_("Soft vs hard"), anchor=False)
-runs = require_runs()
+runs = require_runs(Focus)
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
 cutoff = choose_cutoff()
-cards = compare_soft_hard(runs, view, cutoff)
-show_answer(answer(cards))
+first = st.container()
+cards = compare_soft_hard(choose_scored(runs, view), view, cutoff)
+with first:
+    show_answer(answer(cards))
 show_soft_hard(cards)
 explain_intervals(view, runs)
 explain_soft_hard()

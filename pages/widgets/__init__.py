@@ -70,6 +70,7 @@ from pages.widgets.shared.settings import choose_view, explain_intervals
 from pages.widgets.shared.translating import _
 from pages.widgets.soft_hard.soft_hard import (
     choose_cutoff,
+    choose_scored,
     compare_soft_hard,
     download_soft_hard,
     explain_soft_hard,
@@ -93,6 +94,7 @@ __all__ = [
     "choose_dataset",
     "choose_questions",
     "choose_samples",
+    "choose_scored",
     "choose_scores",
     "choose_targets",
     "choose_trade",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice
 
 import streamlit as st
@@ -20,8 +20,16 @@ RUNS = 10
 """The most runs that are drawn at once: there are as many colours."""
 
 
-def choose_dataset(runs: Mapping[str, Run], view: View, most: int | None = RUNS) -> dict[str, Run]:
-    """Let the visitor choose a dataset, and return its runs of a View, at most so many."""
+def choose_dataset(
+    runs: Mapping[str, Run],
+    view: View,
+    most: int | None = RUNS,
+    offered: Callable[[Run], bool] = lambda run: True,
+) -> dict[str, Run]:
+    """Let the visitor choose a dataset, and return its runs of a View, at most so many.
+
+    Only datasets with a run that is `offered` can be chosen, if there is one.
+    """
     focus = current(Focus)
     groups = by_dataset(shown_runs(runs, view.runs))
     if focus.dataset and focus.dataset not in groups:
@@ -29,6 +37,9 @@ def choose_dataset(runs: Mapping[str, Run], view: View, most: int | None = RUNS)
             "The link names a dataset that is not among the runs: {name}.", name=focus.dataset
         )
         st.info(say(missing))
+    groups = {
+        name: group for name, group in groups.items() if any(map(offered, group.values()))
+    } or groups
     chosen = focus.dataset if focus.dataset in groups else next(iter(groups))
     if len(groups) > 1:
         st.selectbox(

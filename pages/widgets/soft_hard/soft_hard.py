@@ -27,6 +27,7 @@ from metrics.scoring.registry import METRICS
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current, tied
+from pages.widgets.shared.datasets import choose_dataset
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.translating import _, escape_name, plain, say, translations
@@ -69,13 +70,27 @@ def choose_cutoff() -> Cutoff:
     return cutoff
 
 
+def choose_scored(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
+    """Let the visitor choose a dataset with soft scores; return its runs, and all without scores.
+
+    Those without take no time, and say why they are not compared.
+    """
+    chosen = choose_dataset(runs, view, None, _is_scored)
+    shown = shown_runs(runs, view.runs)
+    return {key: run for key, run in shown.items() if key in chosen or not _is_scored(run)}
+
+
+def _is_scored(run: Run) -> bool:
+    return run.outcomes is not None and run.outcomes.scores is not None
+
+
 def compare_soft_hard(
     runs: Mapping[str, Run], view: View, cutoff: Cutoff
 ) -> tuple[SoftHardCard, ...]:
-    """Compare the runs of a View; those compared before come from a cache."""
-    shown, settings = shown_runs(runs, view.runs), replace(view, runs=(), k=(), metric=None)
+    """Compare some runs; those compared before come from a cache."""
+    settings = replace(view, runs=(), k=(), metric=None)
     with st.spinner(_("Estimating"), show_time=True):
-        return make_one_each(remembered(compare), shown, settings, cutoff)
+        return make_one_each(remembered(compare), runs, settings, cutoff)
 
 
 def show_soft_hard(cards: Sequence[SoftHardCard]) -> None:
