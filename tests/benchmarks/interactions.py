@@ -1,0 +1,163 @@
+"""The processor time that a server spends on a visit, and on a change of what each page shows.
+
+`uv run python -m tests.benchmarks.interactions` prints a table in markdown: with a visitor who
+speaks to a real server as a browser does, the time of its processes from the click until the page
+has come to its end, the median of three changes to something not shown before. `--only` takes the
+names of some workloads, such as "200 runs". Others on the machine do not lengthen it much.
+"""
+
+import argparse
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from urllib.parse import urlencode
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from tests.browser.driving import running
+from tests.pages.visitors import visiting
+
+SIZES = {
+    "26 runs": (13, 2, 100, 16),
+    "200 runs": (20, 10, 100, 16),
+    "100,000 questions": (2, 1, 100_000, 16),
+    "n = 5000": (2, 1, 50, 5000),
+}
+"""Models, datasets, questions of each, and samples of each question."""
+LEVELS = [{"level": level} for level in ("0.9", "0.8", "0.7")]
+CHANGES = {
+    "overview": {"level": LEVELS},
+    "reports": {"again": [{}] * 3},
+    "questions": {
+        "run": [{"a": f"model {i} / set 0"} for i in (1, 0, 1)],
+        "failed": [{"missing": missing} for missing in ("omit", "right", "omit")],
+    },
+    "scorecard": {"level": LEVELS, "k": [{"k": k} for k in ("2", "4", "8")]},
+    "consistency": {"level": LEVELS},
+    "soft-vs-hard": {"level": LEVELS},
+    "saturation": {
+        "level": LEVELS,
+        "metric": [{"metric": metric} for metric in ("maj@k", "pass^k", "g-pass@k")],
+    },
+    "choose-n": {"level": LEVELS},
+    "trade-offs": {"level": LEVELS},
+    "guidance": {"level": LEVELS},
+}
+"""Of each page, what is changed, and its settings one after the other."""
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+def write_runs(path: Path, models: int, datasets: int, m: int, n: int) -> None:
+    """Write outcomes with soft scores, answers and tokens as a table."""
+    rng = np.random.default_rng(0)
+    with pq.ParquetWriter(path, _rows(rng, "", "", 1, 1).schema) as writer:
+        for dataset in range(datasets):
+            for model in range(models):
+                writer.write_table(_rows(rng, f"model {model}", f"set {dataset}", m, n))
+
+
+def _rows(rng: np.random.Generator, model: str, dataset: str, m: int, n: int) -> pa.Table:
+    correct = (rng.random((m, n)) < rng.beta(0.8, 0.6, (m, 1))).ravel()
+    size = m * n
+    questions = pa.DictionaryArray.from_arrays(
+        pa.array(np.repeat(np.arange(m, dtype=np.int32), n)), [f"q{i}" for i in range(m)]
+    )
+    return pa.table(
+        {
+            "model": pa.DictionaryArray.from_arrays(np.zeros(size, np.int32), [model]),
+            "dataset": pa.DictionaryArray.from_arrays(np.zeros(size, np.int32), [dataset]),
+            "question_id": questions,
+            "sample": np.tile(np.arange(n, dtype=np.int32), m),
+            "correct": correct.astype(np.int8),
+            "score": np.where(correct, 1.0, rng.integers(0, 8, size) / 10),
+            "answer": np.where(correct, 0, rng.integers(1, 6, size)).astype(np.int32),
+            "tokens_out": rng.integers(200, 4000, size, dtype=np.int32),
+        }
+    )
+
+
+def processor_time(process: int) -> float:
+    """Return the seconds that a process and those it started have used."""
+    stat = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return sum(map(int, stat[11:15])) / TICK + sum(map(processor_time, map(int, children)))
+
+
+@contextmanager
+def timed(process: int, into: list[float]) -> Iterator[None]:
+    """Add the processor time of what is done to a list."""
+    before = processor_time(process)
+    yield
+    time.sleep(0.05)
+    into.append(processor_time(process) - before)
+
+
+def visit(visitor, page: str, query: dict[str, str]) -> int:
+    """Have a page run under some settings; return how many bytes were sent."""
+    message = BackMsg()
+    message.rerun_script.page_name = page
+    message.rerun_script.query_string = urlencode(query)
+    visitor.run(message)
+    return sum(element.ByteSize() for element in visitor.elements)
+
+
+def first_visits() -> Iterator[tuple[str, ...]]:
+    """Time the first visitor of a server, and the next."""
+    with running() as (address, server):
+        time.sleep(2)
+        for whose in ("first", "next"):
+            spent: list[float] = []
+            with timed(server.pid, spent), visiting(address):
+                pass
+            yield "nothing loaded", whose, "visit", f"{spent[0]:.2f}", ""
+
+
+def changes(name: str, pages: list[str]) -> Iterator[tuple[str, ...]]:
+    """Time loading and the overview, then of each page the first look and changes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "runs.parquet")
+        write_runs(path, *SIZES[name])
+        with running(str(path)) as (address, server):
+            time.sleep(2)
+            spent: list[float] = []
+            with timed(server.pid, spent), visiting(address) as visitor:
+                visit(visitor, "overview", {})
+            yield name, "overview", "loading", f"{spent[0]:.2f}", ""
+            with visiting(address) as visitor:
+                for page in pages or CHANGES:
+                    spent = []
+                    with timed(server.pid, spent):
+                        sent = visit(visitor, page, {})
+                    yield name, page, "first look", f"{spent[0]:.2f}", f"{sent / 1e3:.0f}"
+                    for what, settings in CHANGES[page].items():
+                        spent = []
+                        for query in settings:
+                            with timed(server.pid, spent):
+                                sent = visit(visitor, page, query)
+                        if any(each.HasField("exception") for each in visitor.elements):
+                            raise RuntimeError(f"{page}: {visitor.shown}")
+                        yield name, page, what, f"{median(spent):.2f}", f"{sent / 1e3:.0f}"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="*", default=["nothing loaded", *SIZES])
+    parser.add_argument("--pages", nargs="*", default=[])
+    asked = parser.parse_args()
+    print("| loaded | page | change | seconds | kB shown |\n|---|---|---|---|---|")
+    for name in asked.only:
+        rows = first_visits() if name == "nothing loaded" else changes(name, asked.pages)
+        for row in rows:
+            print(f"| {' | '.join(row)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
