@@ -18,6 +18,7 @@ from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.plan import Plan, plan
 from metrics.analyses.compare.rank import Ranking, Ranks, rank
+from metrics.analyses.compare.segments import BySegment, compare_segments
 from metrics.analyses.compare.suites import compare_suite
 from metrics.analyses.consistency.consistency import Consistency, Scenario, consistency, vote_curve
 from metrics.analyses.consistency.feasible_region import feasible_region
@@ -91,6 +92,7 @@ __all__ = [
     "Advice",
     "Agreement",
     "Backtest",
+    "BySegment",
     "Choice",
     "Consistency",
     "Curve",
@@ -133,6 +135,7 @@ __all__ = [
     "choose_among",
     "choose_n",
     "compare",
+    "compare_segments",
     "compare_suite",
     "cons_at_n",
     "consistency",

@@ -137,10 +137,10 @@ def test_what_cannot_be_planned_is_refused(asked, why):
 )
 @pytest.mark.parametrize("power", [0.85, 0.7, 0.5])
 def test_the_chance_is_that_of_simulated_comparisons(m, n, metric, k, power):
-    pilot = counts(20_000, n, n, power, 6)
+    pilot = counts(1_000_000, n, n, power, 6)
     true = compare(pilot, metric=metric, k=k).value
     foretold = plan(pilot, metric=metric, k=k).chance(true, m)
     sets = (counts(m, n, n, power, seed) for seed in range(SETS))
     shown = np.mean([compare(each, metric=metric, k=k).interval.low > 0 for each in sets])
     print(f"\n{metric} {k}, {m} x {n}: {foretold:.3f}, simulated {shown:.3f}")
-    assert foretold == pytest.approx(shown, abs=0.09)
+    assert foretold == pytest.approx(shown, abs=0.07 if m < 100 else 0.05)

@@ -1,0 +1,174 @@
+"""Compare two runs in each segment of the questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import chdtrc
+from scipy.stats import random_table
+
+from metrics.analyses.compare.compare import compare
+from metrics.analyses.compare.difference import Difference, Gains
+from metrics.data.evidence import Evidence, observed
+from metrics.data.inputs import require_level
+from metrics.data.outcomes import Missing, Outcomes
+from metrics.data.results import Target
+from metrics.data.shown import brief_repr
+from metrics.data.words import MetricError, Text
+from metrics.scoring.registry import find_metric
+
+SHUFFLES = 4000
+_MANY = 2000
+"""Beyond so many questions the statistic is taken for a chi-squared one."""
+_SEED = 0
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class BySegment:
+    """How much better one run is than another, in each segment.
+
+    Attributes
+    ----------
+    attribute : str
+    overall : Difference
+        On all questions.
+    segments : mapping of str to Difference
+        By label; each interval at a level adjusted for their number (Bonferroni), so that all of
+        them hold at once with the confidence asked for.
+    p_value : float or None
+        Whether the segments differ from one another at all: how often labels that are shuffled
+        among the questions would make them differ as much. None with clusters, for these questions,
+        and where there is one segment.
+    """
+
+    attribute: str
+    overall: Difference
+    segments: Mapping[str, Difference]
+    p_value: float | None
+
+    __repr__ = brief_repr
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """What each segment adds to the difference on the questions of all segments."""
+        m = sum(found.n_questions for found in self.segments.values())
+        return {
+            label: found.value * found.n_questions / m for label, found in self.segments.items()
+        }
+
+    @property
+    def decisive(self) -> tuple[str, ...]:
+        """The segments that surely differ, those first that add most."""
+        sure = [label for label, found in self.segments.items() if found.sure]
+        return tuple(sorted(sure, key=lambda label: -abs(self.parts[label])))
+
+
+def compare_segments(
+    a: Any,
+    b: Any,
+    attribute: str,
+    metric: str = "avg@n",
+    k: int | None = None,
+    *,
+    target: Target = "population",
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    **options: Any,
+) -> BySegment:
+    """Say how much better b is than a in each segment, and whether the segments differ.
+
+    Parameters
+    ----------
+    a, b : Outcomes, or what has outcomes
+    attribute : str
+        Of the segments of both.
+    metric, k, target, confidence_level, missing, **options
+        As in `compare`; k by default the fewest samples that any question has in either.
+
+    Returns
+    -------
+    BySegment
+
+    Raises
+    ------
+    MetricError
+        If one of them has no such segments, or they share no question of any.
+
+    Examples
+    --------
+    >>> from kofn.metrics import Outcomes
+    >>> labels = {"subject": ["algebra"] * 30 + ["sets"] * 30}
+    >>> a = Outcomes([[0]] * 60, segments=labels)
+    >>> b = Outcomes([[1]] * 15 + [[0]] * 45, segments=labels)
+    >>> found = compare_segments(a, b, "subject")
+    >>> found.decisive, found.parts, found.p_value < 0.001
+    (('algebra',), {'algebra': 0.25, 'sets': 0.0}, True)
+    """
+    require_level(confidence_level)
+    labels, others = (_labels(each, attribute) for each in (a, b))
+    shared = [label for label in labels if label in others]
+    if not shared:
+        raise MetricError(Text("The two have no segment of {name} in common.", name=attribute))
+    if k is None and find_metric(metric).takes_k:
+        k = min(Evidence(each, missing).n_min for each in (a, b))
+    asked: dict[str, Any] = {"target": target, "missing": missing, **options}
+    level = 1 - (1 - confidence_level) / len(shared)
+    found = {
+        label: compare(a, b, metric, k, confidence_level=level, segment=(attribute, label), **asked)
+        for label in shared
+    }
+    unpaired = [label for label, each in found.items() if not each.paired]
+    if unpaired:
+        problem = Text("The two share no question of {name}.", name=unpaired[0])
+        raise MetricError(problem)
+    overall = compare(a, b, metric, k, confidence_level=confidence_level, **asked)
+    gains = [each.gains for each in found.values()]
+    known = [each for each in gains if each is not None]
+    p_value = heterogeneity(known) if 1 < len(known) == len(gains) else None
+    return BySegment(attribute, overall, found, p_value)
+
+
+def heterogeneity(segments: Sequence[Gains]) -> float:
+    r"""Return how often shuffled labels make segments differ as much as they do.
+
+    By :math:`\sum_g M_g (m_g - m)^2` for segments of M_g questions whose mean difference is m_g.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> one, other = (Gains(np.array([d]), np.array([4]), -1.0, 1.0) for d in (0.0, 1.0))
+    >>> round(heterogeneity([one, other]), 2)  # 2 of the 70 ways to choose 4 of 8
+    0.03
+    """
+    values = np.unique(np.concatenate([each.values for each in segments]))
+    table = np.zeros((len(segments), len(values)), dtype=np.int64)
+    for row, each in zip(table, segments, strict=True):
+        row[np.searchsorted(values, each.values)] = each.questions
+    sizes, counts = table.sum(axis=1), table.sum(axis=0)
+    m = int(sizes.sum())
+    centred = values - counts @ values / m
+    variance = float(counts @ centred**2) / max(m - 1, 1)
+    if variance == 0:
+        return 1.0
+
+    def statistic(tables: NDArray[Any]) -> Any:
+        return ((tables @ centred) ** 2 / sizes).sum(axis=-1) / variance
+
+    seen = float(statistic(table))
+    if m > _MANY:
+        return float(chdtrc(len(segments) - 1, seen))
+    shuffled = random_table(sizes, counts, seed=_SEED).rvs(SHUFFLES)
+    as_much = int((statistic(shuffled) >= seen * (1 - _ROUNDING)).sum())
+    return (1 + as_much) / (1 + SHUFFLES)
+
+
+def _labels(data: Any, attribute: str) -> list[str]:
+    given = observed(data)
+    if not isinstance(given, Outcomes) or attribute not in given.segments:
+        raise MetricError(Text("There are no segments by {name}.", name=attribute))
+    return list(dict.fromkeys(given.segments[attribute].tolist()))
