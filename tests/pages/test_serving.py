@@ -95,6 +95,19 @@ def test_a_visitor_who_comes_back_in_time_is_not_forgotten(server):
         assert len(kept(server)) == 1
 
 
+def test_every_page_that_a_browser_opens_has_one_entry_in_its_history(server):
+    for place, accept, is_page in (
+        ("", "text/html,*/*", True),
+        ("scorecard?k=2", "text/html", True),
+        ("favicon.png", "text/html", False),
+        ("scorecard", "*/*", False),
+    ):
+        headers = {"Accept": accept, "Accept-Encoding": "gzip", "Range": "bytes=0-9"}
+        request = urllib.request.Request(f"{server.address}/{place}", headers=headers)
+        with urllib.request.urlopen(request) as answer:
+            assert answer.read().count(b"history.replaceState") == is_page
+
+
 def test_only_a_page_of_this_machine_may_name_any_path(server):
     """The rest of the rule: `test_server_paths`."""
     for origin, may in (("", True), (None, False)):

@@ -32,7 +32,8 @@ def require_runs(*kinds: type[Choices]) -> dict[str, Run]:
             current(kind)
         if asked:
             loading.tell_refused()
-            loading.upload_files()
+            if any(source.kind == "file" for source in session.missing()):
+                loading.upload_files()
             st.stop()
         st.write(_("Nothing is loaded yet. Load your own reports, or look around with the sample."))
         with st.container(horizontal=True, vertical_alignment="center"):
