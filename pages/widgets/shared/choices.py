@@ -88,8 +88,6 @@ def start_anew() -> None:
     for key in [str(key) for key in st.session_state]:
         if key.startswith("kofn.") and key.endswith(".chosen"):
             del st.session_state[key]
-    for key in [key for key in st.query_params if key != DATA]:
-        del st.query_params[key]
 
 
 def count_visit() -> int:
