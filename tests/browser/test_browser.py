@@ -1,7 +1,6 @@
 """A visitor with a real browser, from the first click to the number."""
 
 import re
-import re
 from pathlib import Path
 
 import pytest
