@@ -79,8 +79,14 @@ class Cause:
         return Text("{state}: {reason}", state=state, reason=self.reason)
 
 
-def what_is_wrong(stated: Sequence[Stated]) -> Iterator[Text]:
+def what_is_wrong(stated: Sequence[Stated], *, worst: bool = True) -> Iterator[Text]:
     """Say how many stated numbers are wrong and which is the worst, or that all of them hold.
+
+    Parameters
+    ----------
+    stated : sequence of Stated
+    worst : bool
+        Whether the worst is named.
 
     Examples
     --------
@@ -94,20 +100,14 @@ def what_is_wrong(stated: Sequence[Stated]) -> Iterator[Text]:
     """
     wrong = sorted((each for each in stated if each.is_wrong), key=lambda each: -each.gap)
     doubtful = [each for each in stated if each.is_doubtful]
-    if wrong:
-        worst = wrong[0]
-        recomputed, reported = told_apart(_recomputed(worst), worst.line.reported)
+    if wrong and worst:
+        yield _with_the_worst(wrong, stated)
+    elif wrong:
         yield Text(
-            "{count} of {all} reported numbers is wrong: {metric} of {whose} is {recomputed}, not "
-            "{reported}.",
-            "{count} of {all} reported numbers are wrong: {metric} of {whose} is {recomputed}, not "
-            "{reported}.",
+            "{count} of {all} reported numbers is wrong.",
+            "{count} of {all} reported numbers are wrong.",
             count=len(wrong),
             all=len(stated),
-            metric=named(printable(worst.line.metric)),
-            whose=_whose(worst, stated),
-            recomputed=recomputed,
-            reported=reported,
         )
     if doubtful:
         yield Text(
@@ -134,6 +134,23 @@ def what_is_wrong(stated: Sequence[Stated]) -> Iterator[Text]:
             agreeing=agreeing,
             all=len(stated),
         )
+
+
+def _with_the_worst(wrong: Sequence[Stated], stated: Sequence[Stated]) -> Text:
+    worst = wrong[0]
+    recomputed, reported = told_apart(_recomputed(worst), worst.line.reported)
+    return Text(
+        "{count} of {all} reported numbers is wrong: {metric} of {whose} is {recomputed}, not "
+        "{reported}.",
+        "{count} of {all} reported numbers are wrong: {metric} of {whose} is {recomputed}, not "
+        "{reported}.",
+        count=len(wrong),
+        all=len(stated),
+        metric=named(printable(worst.line.metric)),
+        whose=_whose(worst, stated),
+        recomputed=recomputed,
+        reported=reported,
+    )
 
 
 def _whose(worst: Stated, stated: Sequence[Stated]) -> Text:

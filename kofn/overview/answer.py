@@ -8,7 +8,7 @@ from typing import Any
 
 from kofn.card import Card, attempt
 from kofn.overview.analysis import Field, GlanceCard, fields_of
-from kofn.overview.sentences import lead, some, wrong
+from kofn.overview.sentences import close_on_many, lead, some, wrong
 from kofn.writing.estimates import percent
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
@@ -23,7 +23,7 @@ def answer(cards: Sequence[GlanceCard]) -> Text:
     if len(fields) == 1:
         sentences = [*lead(fields[0]), *_wrong(cards)]
     else:
-        sentences = [*leaders(cards, fields), *_wrong(cards)]
+        sentences = [*leaders(cards, fields), *_close(fields), *_wrong(cards)]
     return joined(sentences)
 
 
@@ -36,6 +36,19 @@ def scope(cards: Sequence[GlanceCard]) -> Text:
         models=Text("{count} model", "{count} models", count=len({c.run.model for c in own})),
         datasets=Text("{count} dataset", "{count} datasets", count=len(fields_of(own))),
     )
+
+
+def _close(fields: Sequence[Field]) -> Iterator[Text]:
+    """Say once what holds of every dataset: that many tries cannot be told apart."""
+    if all(map(close_on_many, fields)):
+        fewest, *_between, most = sorted(field.k for field in fields)
+        yield (
+            Text("With {k} tries it is too close to call.", k=most)
+            if fewest == most
+            else Text(
+                "With {fewest} to {most} tries it is too close to call.", fewest=fewest, most=most
+            )
+        )
 
 
 def leaders(cards: Sequence[Card[Any, Any]], fields: Sequence[Field]) -> Iterator[Text]:

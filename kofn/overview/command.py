@@ -10,7 +10,7 @@ from kofn.overview.analysis import Field, GlanceCard, fields_of, look_over
 from kofn.overview.answer import answer, scope
 from kofn.overview.averages import averages
 from kofn.overview.next_steps import next_step
-from kofn.overview.sentences import careful, lead, stated_in, wrong
+from kofn.overview.sentences import careful, stated_in, told, wrong
 from kofn.overview.tables import frame, in_words, rows
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent
@@ -34,18 +34,19 @@ formats:
 
 def _blocks(cards: Sequence[GlanceCard]) -> Iterator[Iterator[str]]:
     yield iter([render(scope(cards))])
-    for field in fields_of(cards):
-        yield _block(field, [card for card in cards if card.key in field.names])
+    fields = fields_of(cards)
+    for field in fields:
+        yield _block(field, fields, [card for card in cards if card.key in field.names])
     edge = [card for card in cards if not (card.found and card.found.field)]
     if edge:
         yield iter([render(Text("averages")), *aligned(list(map(_line, edge)), head=False)])
 
 
-def _block(field: Field, cards: Sequence[GlanceCard]) -> Iterator[str]:
-    first, *others = lead(field)
+def _block(field: Field, fields: Sequence[Field], cards: Sequence[GlanceCard]) -> Iterator[str]:
+    first, *others = told(field, fields)
     yield f"{named(field.dataset)}: {render(first)}"
     yield from map(render, others)
-    yield from map(render, wrong(stated_in(field)))
+    yield from map(render, wrong(stated_in(field), worst=len(fields) == 1))
     yield from map(render, careful(field, cards[0].view))
     yield render(Text("Next: {step}.", step=next_step(field).label))
     best = sorted(cards, key=lambda card: -_value(card))
@@ -78,12 +79,17 @@ def _doubts(card: GlanceCard) -> list[str]:
 
 
 def _tables(cards: Sequence[GlanceCard]) -> Iterator[list[Row]]:
-    yield [_told(field, cards[0]) for field in fields_of(cards)]
+    fields = fields_of(cards)
+    yield [_told(field, fields, cards[0]) for field in fields]
     yield list(map(_line, cards))
 
 
-def _told(field: Field, card: GlanceCard) -> Row:
-    texts = (*lead(field), *wrong(stated_in(field)), *careful(field, card.view))
+def _told(field: Field, fields: Sequence[Field], card: GlanceCard) -> Row:
+    texts = (
+        *told(field, fields),
+        *wrong(stated_in(field), worst=len(fields) == 1),
+        *careful(field, card.view),
+    )
     return {
         "dataset": named(printable(field.dataset)),
         "answer": printable(" ".join(map(render, texts))),
@@ -91,9 +97,10 @@ def _told(field: Field, card: GlanceCard) -> Row:
 
 
 def _document(cards: Sequence[GlanceCard]) -> dict[str, Any]:
+    fields = fields_of(cards)
     return {
         "scope": say(scope(cards)),
-        "datasets": [in_words(field, cards[0].view) for field in fields_of(cards)],
+        "datasets": [in_words(field, fields, cards[0].view) for field in fields],
         "runs": rows(cards),
     }
 

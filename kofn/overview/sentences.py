@@ -18,8 +18,24 @@ NAMED = 3
 """The most names in a sentence."""
 
 
-def lead(field: Field) -> Iterator[Text]:
-    """Say who leads a dataset on one try, and on many where that is another."""
+def told(field: Field, fields: Sequence[Field]) -> Iterator[Text]:
+    """Say of one of several datasets what the answer to all of them does not."""
+    yield from lead(field, close=not all(map(close_on_many, fields)))
+
+
+def close_on_many(field: Field) -> bool:
+    """Whether one run leads on one try, and with many tries it is too close to call."""
+    if field.one_try is None or field.many is None or not field.one_try.ahead:
+        return False
+    alone, after = field.one_try.leaders, field.many.leaders
+    return len(alone) == 1 < len(after) and alone[0] in after
+
+
+def lead(field: Field, *, close: bool = True) -> Iterator[Text]:
+    """Say who leads a dataset on one try, and on many where that is another.
+
+    That many tries are too close to call is said if `close`.
+    """
     if field.one_try is None:
         yield field.reason or Text("Its runs have no avg@n.")
         return
@@ -38,14 +54,14 @@ def lead(field: Field) -> Iterator[Text]:
     before, after = set(field.one_try.leaders), set(field.many.leaders)
     if before.isdisjoint(after) or len(after) == 1 < len(before):
         yield from _standing(field, field.many)
-    elif len(before) == 1 < len(after):
+    elif close and close_on_many(field):
         yield Text("With {k} tries it is too close to call.", k=field.k)
 
 
-def wrong(stated: Sequence[Stated]) -> Iterator[Text]:
-    """Say what is wrong with stated numbers, if anything is."""
+def wrong(stated: Sequence[Stated], *, worst: bool = True) -> Iterator[Text]:
+    """Say what is wrong with stated numbers, if anything is, and which is the worst of them."""
     if any(each.is_wrong or each.is_doubtful for each in stated):
-        yield from what_is_wrong(stated)
+        yield from what_is_wrong(stated, worst=worst)
 
 
 def stated_in(field: Field) -> list[Stated]:

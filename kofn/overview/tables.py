@@ -12,7 +12,7 @@ from kofn.card import ABOUT, about, frame_of, limits, say
 from kofn.choices.view import View
 from kofn.overview.analysis import Field, GlanceCard, metric_of
 from kofn.overview.next_steps import next_step
-from kofn.overview.sentences import careful, lead, stated_in, wrong
+from kofn.overview.sentences import careful, stated_in, told, wrong
 from kofn.overview.standings import Standing
 from kofn.writing.rendering import ENGLISH, printable
 
@@ -73,12 +73,12 @@ def frame(
     return frame_of(rows(cards, translations), COLUMNS)
 
 
-def in_words(field: Field, view: View) -> dict[str, Any]:
-    """Return what there is to say of a dataset, and the numbers under it, for JSON."""
+def in_words(field: Field, fields: Sequence[Field], view: View) -> dict[str, Any]:
+    """Return what there is to say of one of some datasets, and the numbers under it, for JSON."""
     return {
         "dataset": printable(field.dataset),
-        "leads": [say(text) for text in lead(field)],
-        "wrong": [say(text) for text in wrong(stated_in(field))],
+        "leads": [say(text) for text in told(field, fields)],
+        "wrong": [say(text) for text in wrong(stated_in(field), worst=len(fields) == 1)],
         "careful": [say(text) for text in careful(field, view)],
         "next": say(next_step(field).label),
         "one_try": _standing(field.one_try),

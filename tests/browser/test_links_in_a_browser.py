@@ -54,6 +54,7 @@ def test_a_reload_keeps_upload_and_settings(page, address):
     give(page, FILE)
     page.get_by_role("link", name="Scorecard").click()
     expect(page.get_by_role("heading", name="Scorecard")).to_be_visible()
+    page.get_by_test_id("stSidebar").get_by_text("More", exact=True).click()
     page.get_by_label("Confidence level, in percent").fill("90")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("level=0.9"))
@@ -108,6 +109,7 @@ def test_back_and_forward_go_from_page_to_page(page, address):
     page.get_by_role("link", name="Scorecard").click()
     expect(page.get_by_role("heading", name="Scorecard")).to_be_visible()
     settle(page)
+    page.get_by_test_id("stSidebar").get_by_text("More", exact=True).click()
     for level in ("90", "80"):
         page.get_by_label("Confidence level, in percent").fill(level)
         page.keyboard.press("Enter")

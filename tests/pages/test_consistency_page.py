@@ -95,3 +95,11 @@ def test_a_segment_is_named_below_its_run() -> None:
     part = np.repeat([["x"], ["y"]], 20, axis=0).repeat(5, axis=1)
     app = visit(("a.parquet", table(verdicts(), category=part)), by="category")
     assert "category=x" in app.table[0].value["Run"].iloc[1].replace("\\", "")
+
+
+def test_a_long_table_continues_where_it_is_asked_to() -> None:
+    files = [(f"{place}.parquet", table(verdicts(), f"model-{place}")) for place in range(14)]
+    app = visit(*files)
+    assert not app.exception
+    assert [len(each.value) for each in app.table] == [12, 2]
+    assert "2 more runs" in [each.label for each in app.expander]

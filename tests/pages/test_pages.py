@@ -198,3 +198,11 @@ def test_very_long_names_are_cut(page):
 def test_two_visitors_do_not_see_each_others_reports():
     visit(REPORTS, ("a.parquet", table(outcomes())))
     assert not visit(REPORTS).dataframe
+
+
+def test_what_is_seldom_chosen_is_folded_but_not_where_it_is_chosen():
+    for chosen in ({}, {"level": "0.9"}):
+        app = visit("pages/measure/scorecard.py", ("a.parquet", table([[1, 0], [1, 1]])), **chosen)
+        (more,) = (each for each in app.sidebar.expander if each.label == "More")
+        assert more.proto.expanded is bool(chosen)
+        assert more.number_input(key="kofn.View.level").value == (90.0 if chosen else 95.0)

@@ -51,8 +51,8 @@ from reports.run.report import Run
 
 SHOWN = 200
 """The most points that are drawn and listed."""
-ROWS, HEIGHT = 12, 480
-"""A list of more rows scrolls within so many pixels."""
+ROWS = 12
+"""The most runs of the table that are shown at once."""
 
 
 def choose_votes(runs: Mapping[str, Run], view: View) -> VoteChoices:
@@ -233,8 +233,11 @@ def _list_votes(cards: Sequence[VoteCard], margin: float) -> None:
         return
     found = [card.found.compared for card in cards if card.found]
     lines = pd.DataFrame([_line(card, margin) for card in cards])
-    with st.container(height=HEIGHT if len(cards) > ROWS else "content", border=False):
-        st.table(lines.loc[:, (lines != "").any()], border="horizontal")
+    lines = lines.loc[:, (lines != "").any()]
+    st.table(lines[:ROWS], border="horizontal")
+    if rest := len(lines[ROWS:]):
+        with st.expander(say(Text("{count} more run", "{count} more runs", count=rest))):
+            st.table(lines[ROWS:], border="horizontal")
     _tell_caveats(cards)
     if any(each.tied for each in found):
         st.caption(

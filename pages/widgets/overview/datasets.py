@@ -9,7 +9,7 @@ import streamlit as st
 from kofn.choices.view import View
 from kofn.overview.analysis import Field, GlanceCard, fields_of
 from kofn.overview.next_steps import Goal, next_step
-from kofn.overview.sentences import careful, lead, stated_in, wrong
+from kofn.overview.sentences import careful, stated_in, told, wrong
 from metrics.data.words import Text
 from pages.widgets.shared.translating import escape_name, say
 
@@ -37,24 +37,24 @@ def show_datasets(cards: Sequence[GlanceCard], view: View) -> None:
     fields = fields_of(cards)
     with st.container(gap="xsmall"):
         for field in fields[:SHOWN]:
-            _show(field, view, said=len(fields) == 1)
+            _show(field, fields, view)
     rest = fields[SHOWN:]
     if rest:
         label = Text("{count} more dataset", "{count} more datasets", count=len(rest))
         with st.expander(say(label), type="compact"):
             for field in rest:
-                _show(field, view)
+                _show(field, fields, view)
 
 
-def _show(field: Field, view: View, *, said: bool = False) -> None:
+def _show(field: Field, fields: Sequence[Field], view: View) -> None:
     step = next_step(field)
-    told = [f"**{escape_name(field.dataset)}**"]
-    if not said:
-        told += map(say, lead(field))
-        told += [f":orange[{say(text)}]" for text in wrong(stated_in(field))]
-    told += [f":violet[{say(text)}]" for text in careful(field, view)]
-    words, onward = st.columns([5, 1], gap="small", vertical_alignment="center")
-    words.markdown(f":small[{' '.join(told)}]")
+    said = [f"**{escape_name(field.dataset)}**"]
+    if len(fields) > 1:
+        said += map(say, told(field, fields))
+        said += [f":orange[{say(text)}]" for text in wrong(stated_in(field), worst=False)]
+    said += [f":gray[{say(text)}]" for text in careful(field, view)]
+    words, onward = st.columns([7, 1], gap="small", vertical_alignment="center")
+    words.caption(" ".join(said))
     onward.page_link(
         PAGES[step.goal],
         label=f":small[{say(step.label)}]",

@@ -16,7 +16,7 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Target
 from metrics.data.words import Text, some_of
 from pages.widgets.shared.choices import current, tied
-from pages.widgets.shared.facts import run_facts
+from pages.widgets.shared.facts import Facts, run_facts
 from pages.widgets.shared.translating import _, say
 from reports.run.report import Run
 
@@ -50,16 +50,34 @@ def choose_view(
             _choose_runs(view, list(runs))
         if "k" in controls:
             _choose_k(view, [fact.n_min for fact in facts])
-        if "segment" in controls:
-            _choose_segment(view, [segment for fact in facts for segment in fact.segments])
-        if "target" in controls:
-            _choose_target(view)
-        if "level" in controls:
-            _choose_level(view)
-        if "missing" in controls and any(fact.failed for fact in facts):
-            _choose_missing(view)
+        _choose_more(view, facts, controls)
         _tell_verified(chosen)
     return view
+
+
+def _choose_more(view: View, facts: Sequence[Facts], controls: Collection[str]) -> None:
+    """Show what is seldom chosen out of the way, but not where something is."""
+    segments = [segment for fact in facts for segment in fact.segments]
+    shown = {
+        "segment": bool(segments or view.segment),
+        "target": True,
+        "level": True,
+        "missing": any(fact.failed for fact in facts),
+    }
+    offered = [name for name in shown if name in controls and shown[name]]
+    if not offered:
+        return
+    usual = View()
+    changed = any(getattr(view, name) != getattr(usual, name) for name in offered)
+    with st.expander(_("More"), expanded=changed):
+        if "segment" in offered:
+            _choose_segment(view, segments)
+        if "target" in offered:
+            _choose_target(view)
+        if "level" in offered:
+            _choose_level(view)
+        if "missing" in offered:
+            _choose_missing(view)
 
 
 def _tell_unverified(chosen: Mapping[str, Run]) -> None:

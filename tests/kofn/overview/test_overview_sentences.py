@@ -1,5 +1,7 @@
 """What the overview says is what its numbers say, and is said where they do."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,8 +11,10 @@ from kofn.overview.answer import answer, scope
 from kofn.overview.averages import averages
 from kofn.overview.next_steps import next_step
 from kofn.overview.sentences import careful, lead, stated_in, wrong
+from kofn.overview.sentences import told as told_of_one
 from kofn.writing.estimates import percent, points
 from metrics import Outcomes, compare, estimate
+from metrics.data.words import Text
 from reports.run.report import Run
 
 USUAL = View()
@@ -282,3 +286,35 @@ def test_the_answer_says_what_is_wrong():
     runs = [run("a", exactly(30), name, reported={"avg@1": 0.6}) for name in ("x", "y")]
     assert "2 of 2 reported numbers are not what the samples give" in str(answer(look(*runs)))
     assert str(scope(look(*runs))) == "2 runs, 1 model, 2 datasets"
+
+
+def test_what_holds_of_every_dataset_is_said_once():
+    once, solved = exactly(20, 60, 4), exactly(50, 60, 4)
+    level = np.zeros((60, 4), np.int8)
+    level[:50, 0] = level[:35, 1:] = 1
+    lower = np.zeros((60, 4), np.int8)
+    lower[:50, 0] = 1
+    close = [run("a", level, "x"), run("b", lower, "x")]
+    cards = look(*close, run("a", level, "y"), run("b", lower, "y"))
+    fields = fields_of(cards)
+    said = "With 4 tries it is too close to call."
+    assert str(answer(cards)) == f"On one try a leads on all 2 datasets. {said}"
+    assert all(said not in map(str, told_of_one(field, fields)) for field in fields)
+    cards = look(*close, run("a", once, "y"), run("b", solved, "y"))
+    fields = fields_of(cards)
+    assert said not in str(answer(cards))
+    assert said in map(str, told_of_one(fields[0], fields))
+
+
+def test_of_several_datasets_the_worst_number_is_named_once():
+    stated = {"avg@1": 0.6}
+    (field, _other) = fields_of(
+        look(*(run("a", exactly(30), name, reported=stated) for name in ("x", "y")))
+    )
+    found = [
+        replace(each, line=replace(each.line, reason=Text("why"))) for each in stated_in(field)
+    ]
+    (sentence,) = wrong(found, worst=False)
+    assert str(sentence) == "1 of 1 reported numbers is wrong."
+    (sentence,) = wrong(found)
+    assert str(sentence).startswith("1 of 1 reported numbers is wrong: avg@1 of a is 50.0%")
