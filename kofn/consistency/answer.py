@@ -65,17 +65,21 @@ def _nothing_to_vote(card: VoteCard) -> Text:
 def _of_one(card: VoteCard) -> Text:
     assert card.found is not None
     found = card.found.compared
-    fields = {"vote": _vote(card), "difference": _written(found.difference)}
+    vote, difference = _vote(card), _written(found.difference)
     return {
-        "above": Text("{vote} gains {difference} over one sample.", **fields),
-        "below": Text("{vote} loses {loss} against one sample.", **fields, loss=_loss(card)),
+        "above": Text(
+            "{vote} gains {difference} over one sample.", vote=vote, difference=difference
+        ),
+        "below": Text("{vote} loses {loss} against one sample.", vote=vote, loss=_loss(card)),
         "about equal": Text(
-            "{vote} changes next to nothing against one sample: {difference}.", **fields
+            "{vote} changes next to nothing against one sample: {difference}.",
+            vote=vote,
+            difference=difference,
         ),
         "cannot tell": Text(
             "Whether {vote} gains or loses against one sample is too close to call: {difference}.",
             vote=_vote(card, inside=True),
-            difference=fields["difference"],
+            difference=difference,
         ),
     }[found.scenario(card.settings.margin).name]
 
@@ -88,18 +92,19 @@ def _of_several(known: Sequence[VoteCard], whole: Sequence[VoteCard]) -> Iterato
         name = card.found.compared.scenario(card.settings.margin).name
         groups.setdefault(name, []).append(card)
     gains, losses = groups.get("above", []), groups.get("below", [])
-    fields = {"vote": _vote(known[0]), "all": len(known)}
+    vote = _vote(known[0])
     if gains:
         yield Text(
             "{vote} gains for {count} of {all} runs over one sample: {run}, {difference}.",
             "{vote} gains for {count} of {all} runs over one sample, most for {run}: {difference}.",
-            **fields,
+            vote=vote,
+            all=len(known),
             count=len(gains),
             run=called[gains[0].key],
             difference=_written(gains[0].found.compared.difference) if gains[0].found else "",
         )
     else:
-        yield Text("{vote} gains nothing over one sample that the data can show.", **fields)
+        yield Text("{vote} gains nothing over one sample that the data can show.", vote=vote)
     if losses:
         yield Text(
             "It loses for {count}: {run}, {loss}.",

@@ -54,11 +54,11 @@ def _title(cards: Sequence[TradeCard], place: int, other: str) -> Text:
         if paid is None
         else Text("{count} sample", "{count} samples", count=paid)
     )
-    many = settings.questions > 1
     return Text(
-        "{kind} for {questions}, {samples} each" if many else "{kind} for a question, {samples}",
+        "{kind} for a question, {samples}",
+        "{kind} for {count:,} questions, {samples} each",
         kind=COST_NAMES[name],
-        questions=Text("{count:,} questions", count=settings.questions),
+        count=settings.questions,
         samples=drawn,
     )
 

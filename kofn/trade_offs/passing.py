@@ -165,32 +165,42 @@ def _passing(
 def in_words(passing: Passing, names: Mapping[str, str]) -> Text:
     """Say which run passes which from which k on, and how sure each lead is."""
     label = METRICS[passing.metric].label
-    fields = {
-        "k": passing.k,
-        "before": names[passing.before],
-        "after": names[passing.after],
-        "metric": passing.metric,
-        "first": label(passing.first),
-        "last": label(passing.last),
-        "lead": _ahead(passing.lead),
-        "gain": _ahead(passing.gain),
-    }
+    before, after = names[passing.before], names[passing.after]
+    first, last = label(passing.first), label(passing.last)
+    lead, gain = _ahead(passing.lead), _ahead(passing.gain)
     if passing.sure:
         return Text(
             "From k = {k} on {after} passes {before}: {before} leads by {lead} in {first}, {after} "
             "by {gain} in {last}.",
-            **fields,
+            k=passing.k,
+            before=before,
+            after=after,
+            lead=lead,
+            first=first,
+            gain=gain,
+            last=last,
         )
     if passing.lead.sure:
         return Text(
             "From k = {k} on {after} catches up with {before}: {before} leads by {lead} in "
             "{first}; in {last} it is too close to call, {gain}.",
-            **fields,
+            k=passing.k,
+            before=before,
+            after=after,
+            lead=lead,
+            first=first,
+            gain=gain,
+            last=last,
         )
     return Text(
         "From k = {k} on {after} pulls ahead of {before}: by {gain} in {last}; in {first} it is "
         "too close to call.",
-        **fields,
+        k=passing.k,
+        before=before,
+        after=after,
+        first=first,
+        gain=gain,
+        last=last,
     )
 
 

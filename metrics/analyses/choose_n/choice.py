@@ -25,11 +25,6 @@ from metrics.scoring.registry import METRICS
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
 
-_METHOD = (
-    "Quality is an unbiased mean over questions with its interval. The cost of a "
-    "solved question is a ratio of two means, with a t interval on the log scale that allows for "
-    "one unseen question that cannot be solved. {rule}"
-)
 _RULES: dict[Rule, Text] = {
     "value": Text(
         "The n to use is the one up to which, in 90% of resampled sets of questions, each further "
@@ -112,7 +107,12 @@ class Choice:
     @property
     def method(self) -> Text:
         """How numbers, intervals and the n to use are made."""
-        return Text(_METHOD, rule=_RULES[self.rule])
+        return Text(
+            "Quality is an unbiased mean over questions with its interval. The cost of a solved "
+            "question is a ratio of two means, with a t interval on the log scale that allows for "
+            "one unseen question that cannot be solved. {rule}",
+            rule=_RULES[self.rule],
+        )
 
     @property
     def held(self) -> Text:

@@ -25,28 +25,29 @@ def _of_reach(advice: Advice, amount: Amount) -> Text:
             "several times.",
             best=advice.best,
         )
-    told = {
-        "aim": Text(
-            "{target:.1%}, {reach:.4g}% of {best}",
-            target=advice.target,
-            reach=100 * advice.limit,
-            best=advice.best,
-        ),
-        "sure": advice.sure,
-    }
+    aim = Text(
+        "{target:.1%}, {reach:.4g}% of {best}",
+        target=advice.target,
+        reach=100 * advice.limit,
+        best=advice.best,
+    )
     if not advice.safe_n:
         return Text(
             "No n up to {n}, the largest measured, is {sure:.0%} sure to reach {aim}.",
             n=advice.n_max,
-            **told,
+            sure=advice.sure,
+            aim=aim,
         )
     if advice.safe_n == advice.n_max:
         return Text(
             "No n below {n}, the largest measured, is {sure:.0%} sure to reach {aim}.",
             n=advice.safe_n,
-            **told,
+            sure=advice.sure,
+            aim=aim,
         )
-    return Text("n = {n} is {sure:.0%} sure to reach {aim}.", n=advice.safe_n, **told)
+    return Text(
+        "n = {n} is {sure:.0%} sure to reach {aim}.", n=advice.safe_n, sure=advice.sure, aim=aim
+    )
 
 
 def _of_quality(advice: Advice, amount: Amount) -> Text:

@@ -136,25 +136,24 @@ def of_several_runs(rule: Rule, n_questions: int, runs: int) -> Text:
     size = _size(n_questions, [each.questions for each in SEVERAL_RUNS])
     rows = [each for each in SEVERAL_RUNS if each.questions == size]
     found = next((each for each in rows if each.runs >= runs), rows[-1])
-    fields = {
-        "questions": found.questions,
-        "runs": found.runs,
-        "held": _held(rule, [getattr(found, rule)]),
-    }
+    held = Text(
+        "In simulations with {questions:,} questions and {runs} runs {held}",
+        questions=found.questions,
+        runs=found.runs,
+        held=_held(rule, [getattr(found, rule)]),
+    )
     if rule == "value":
-        return Text("In simulations with {questions:,} questions and {runs} runs {held}.", **fields)
+        return Text("{held}.", held=held)
     if rule == "budget":
         return Text(
-            "In simulations with {questions:,} questions and {runs} runs {held}, and {share:.0%} "
-            "or more of what was possible was solved.",
+            "{held}, and {share:.0%} or more of what was possible was solved.",
+            held=held,
             share=found.budget_solved,
-            **fields,
         )
     return Text(
-        "In simulations with {questions:,} questions and {runs} runs {held}, at {factor:.2g} times "
-        "the least cost or less in 9 of 10.",
+        "{held}, at {factor:.2g} times the least cost or less in 9 of 10.",
+        held=held,
         factor=getattr(found, f"{rule}_cost"),
-        **fields,
     )
 
 

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import bdtr, ndtri
 
 from metrics.data.arrays import Vector
+from metrics.data.frames import rows_frame
 from metrics.data.results import Interval, Target
 from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 from metrics.estimating.caveats import FEW_QUESTIONS
 from metrics.intervals.inversion import smallest_error
 from metrics.intervals.paired import PairedMeans, paired_limits
+
+if TYPE_CHECKING:
+    from metrics.data.frames import DataFrame
 
 POWER = 0.8
 """How sure one wants to be that enough questions decide."""
@@ -75,6 +79,20 @@ class Difference:
     means: PairedMeans | None = field(default=None, repr=False)
 
     __repr__ = brief_repr
+
+    def to_frame(self) -> DataFrame:
+        """Return the difference as a row; needs pandas."""
+        low, high = self.interval or (None, None)
+        row = {
+            "value": self.value,
+            "low": low,
+            "high": high,
+            "p_value": self.p_value,
+            **{name: getattr(self, name) for name in ("wins", "ties", "losses")},
+            "n_questions": self.n_questions,
+            "n_dropped": self.n_dropped,
+        }
+        return rows_frame([row])
 
     @property
     def sure(self) -> bool:

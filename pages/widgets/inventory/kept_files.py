@@ -51,22 +51,24 @@ def unkept() -> Text | None:
 
 
 def _kept(size: int) -> Text:
-    known = {"folder": str(spool.folder()), "size": size / 1e6}
+    folder, megabytes = str(spool.folder()), size / 1e6
     if not KEPT.minutes:
         return Text(
             "To show the texts of questions, kofn keeps uploads and unpacked files in {folder} "
             "until their reports are removed, their visitors have left or the server ends: "
             "{size:,.1f} MB now.",
-            **known,
+            folder=folder,
+            size=megabytes,
         )
     return Text(
         "kofn keeps uploads and unpacked files in {folder}: {size:,.1f} MB now. An upload stays "
         "until {minutes:g} minutes after its last use, so that a reload or a link finds it, unless "
         "it is removed, the server ends, or uploads take more than {most:,.0f} MB together: then "
         "the one not used for longest goes first.",
+        folder=folder,
+        size=megabytes,
         minutes=KEPT.minutes,
         most=KEPT.megabytes,
-        **known,
     )
 
 

@@ -66,15 +66,17 @@ class TextLines:
             return None
         return cls(replace(source, tree=source.tree.later()), source.tree.keep(), columns)
 
-    def hashes(self, shape: tuple[int, int]) -> NDArray[np.int64] | None:
+    def hashes(self, source: Source, shape: tuple[int, int]) -> NDArray[np.int64] | None:
         """Return a hash of what each sample says, 0 of a short text; None of a large file.
 
         Parameters
         ----------
+        source : Source
+            While it is loaded, so that nothing is unpacked to be kept before someone looks.
         shape : tuple of int
             (R, W): rows of the table, and samples of each.
         """
-        columns, source = self.columns, self.source
+        columns = self.columns
         if not columns.predictions or source.given > SMALL or source.values is None:
             return None
         found = np.zeros(shape, np.int64)

@@ -46,7 +46,11 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
     "score_all": lambda data: tuple(
         score for score in metrics.score_all(data) if score.metric.needs in ("", "posterior")
     ),
-    "compare": lambda data: _compared(data),
+    "compare": lambda data: _compared(metrics.compare(1 - RIGHT, data)),
+    "compare_suite": lambda data: _compared(
+        metrics.compare_suite({"x": 1 - RIGHT, "y": data}, {"x": data, "y": data})
+    ),
+    "rank": lambda data: _ranked(data),
     "Tally.of": metrics.Tally.of,
     "Outcomes": lambda data: Outcomes(data).tally(),
 }
@@ -77,9 +81,13 @@ def _chosen(data: Any) -> tuple[object, ...]:
     return found.run, found.shares["a"], found.choices["a"].table
 
 
-def _compared(data: Any) -> tuple[object, ...]:
-    found = metrics.compare(1 - RIGHT, data)
+def _compared(found: metrics.Difference) -> tuple[object, ...]:
     return found.value, found.interval, found.wins, found.losses
+
+
+def _ranked(data: Any) -> tuple[object, ...]:
+    found = metrics.rank({"a": data, "b": 1 - RIGHT})
+    return found.names, found.ranks, found.chances
 
 
 def plain(result: Any) -> str:
