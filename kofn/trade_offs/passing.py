@@ -16,6 +16,7 @@ from metrics.analyses.trade_offs.crossings import Crossing, crossings
 from metrics.data.results import Curve
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
+from reports.run.matching import same_questions
 from reports.run.report import Run
 
 LOOKED_AT = 10
@@ -144,10 +145,8 @@ def _passing(
             runs[leader],
             metric,
             k,
-            target=view.target,
-            confidence_level=view.level,
-            missing=view.missing,
-            segment=view.segment,
+            same_questions=same_questions(runs[behind], runs[leader]),
+            **view.asked,
         )
 
     return Passing(

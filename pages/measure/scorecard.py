@@ -20,7 +20,7 @@ from pages.widgets import (
 
 st.title(_("Scorecard"), anchor=False)
 runs = require_runs(Focus, ScoreChoices)
-view = choose_view(runs)
+view = choose_view(runs, shared_k=True)
 sheet = choose_scores(runs, view)
 list_scores(sheet)
 show_one_run(sheet)

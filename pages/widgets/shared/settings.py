@@ -27,13 +27,18 @@ NAMED = 3
 
 
 def choose_view(
-    runs: Mapping[str, Run], controls: Collection[str] = CONTROLS, *, warn: bool = True
+    runs: Mapping[str, Run],
+    controls: Collection[str] = CONTROLS,
+    *,
+    warn: bool = True,
+    shared_k: bool = False,
 ) -> View:
     """Show the controls of some settings in the sidebar and return what is chosen.
 
     The URL follows the choice, and a URL that says something else than it did is obeyed. A setting
     without a control on this page is kept for the others. A page that says itself which runs are
-    not verified does without the warning.
+    not verified does without the warning. Without a k each run counts with all of its samples, or
+    on a page of a shared k with as many as all runs of its dataset have.
     """
     view = current(View)
     unknown = unknown_runs(runs, view.runs)
@@ -49,7 +54,7 @@ def choose_view(
         if "run" in controls and len(runs) > 1:
             _choose_runs(view, list(runs))
         if "k" in controls:
-            _choose_k(view, [fact.n_min for fact in facts])
+            _choose_k(view, [fact.n_min for fact in facts], shared=shared_k)
         _choose_more(view, facts, controls)
         _tell_verified(chosen)
     return view
@@ -124,13 +129,13 @@ def _choose_runs(view: View, keys: Sequence[str]) -> None:
     )
 
 
-def _choose_k(view: View, smallest: Sequence[int]) -> None:
+def _choose_k(view: View, smallest: Sequence[int], *, shared: bool) -> None:
     largest = max(smallest, default=1)
     powers = {1 << exponent for exponent in range(largest.bit_length())}
     st.multiselect(
         _("k, samples drawn"),
         [str(k) for k in sorted(powers | {*smallest, *view.k})],
-        placeholder=_("All samples of each run"),
+        placeholder=_("As many as all runs have") if shared else _("All samples of each run"),
         accept_new_options=True,
         help=_("Any whole number; type one that is not listed. It concerns pass@k and its kin."),
         **tied(View, "k", [str(k) for k in view.k], _read_k),

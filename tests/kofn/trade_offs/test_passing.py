@@ -47,6 +47,12 @@ def test_a_run_that_is_behind_first_and_ahead_last_passes() -> None:
     assert "in pass@1, lucky by 40.0 points (" in told
 
 
+def test_numbered_questions_of_runs_with_unlike_numbers_of_them_are_not_paired() -> None:
+    (passing,) = found(steady("steady", 120, 200), lucky("lucky", 2, 190)).told
+    assert not passing.lead.paired
+    assert not passing.gain.paired
+
+
 @pytest.mark.parametrize(
     ("runs", "said"),
     [

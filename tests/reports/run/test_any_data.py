@@ -51,6 +51,7 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
         metrics.compare_suite({"x": 1 - RIGHT, "y": data}, {"x": data, "y": data})
     ),
     "rank": lambda data: _ranked(data),
+    "plan": lambda data: metrics.plan(data, 1 - RIGHT).smallest(100),
     "Tally.of": metrics.Tally.of,
     "Outcomes": lambda data: Outcomes(data).tally(),
 }
