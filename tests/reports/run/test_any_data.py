@@ -73,7 +73,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "threshold_spectrum_at_k": {"weights": [0.5, 0.5]},
     "plurality_at_k": {"answers": ANSWERS},
 }
-ELSEWHERE = {"pool", "feasible_region", "vote_curve", *OF_SCORES, *OF_ANSWERS}
+ELSEWHERE = {"pool", "compare_segments", "feasible_region", "vote_curve", *OF_SCORES, *OF_ANSWERS}
 """Functions without data, or of other data."""
 
 
