@@ -16,6 +16,7 @@ from metrics.analyses.choose_n.rules import Advice, Rule
 from metrics.analyses.choose_n.tradeoff import Tradeoff
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
+from metrics.analyses.compare.leading import Crossed, Lead, Leaders, lead, leaders
 from metrics.analyses.compare.plan import Plan, plan
 from metrics.analyses.compare.rank import Ranking, Ranks, rank
 from metrics.analyses.compare.segments import BySegment, compare_segments
@@ -95,6 +96,7 @@ __all__ = [
     "BySegment",
     "Choice",
     "Consistency",
+    "Crossed",
     "Curve",
     "Difference",
     "Estimate",
@@ -102,6 +104,8 @@ __all__ = [
     "Guidance",
     "Interval",
     "JointTally",
+    "Lead",
+    "Leaders",
     "Metric",
     "MetricError",
     "Missing",
@@ -157,6 +161,8 @@ __all__ = [
     "geom_ds_at_k_ci",
     "guidance",
     "independent_curve",
+    "lead",
+    "leaders",
     "maj_at_k",
     "maj_at_k_ci",
     "max_at_k",

@@ -235,7 +235,7 @@ def plan(
         tally = Tally(np.full(samples + 1, samples), each, np.ones(samples + 1, dtype=np.int64))
         return entry.scores(Evidence(tally), drawn, options).values
 
-    joint = None if alone else _joint(matched)
+    joint = None if alone else matched.counts
     gains = (
         _alike(sides[0].tally, scores, entry)
         if joint is None
@@ -243,13 +243,6 @@ def plan(
     )
     m = sides[0].tally.n_questions
     return Plan(metric, drawn if entry.takes_k else None, m, n, confidence_level, power, gains)
-
-
-def _joint(sides: Sides) -> JointTally:
-    if sides.joint is not None:
-        return sides.joint
-    a, b = (side.each_question for side in sides.both)
-    return JointTally.of_questions(a.n, a.c, b.n, b.c)
 
 
 def _alike(

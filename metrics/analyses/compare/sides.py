@@ -73,6 +73,14 @@ class Sides:
         return next((c for side in self.both if (c := side.clusters) is not None), None)
 
     @property
+    def counts(self) -> JointTally:
+        """How many questions have each joint counts."""
+        if self.joint is not None:
+            return self.joint
+        a, b = self.a.each_question, self.b.each_question
+        return JointTally.of_questions(a.n, a.c, b.n, b.c)
+
+    @property
     def questions(self) -> NDArray[np.int64]:
         """How many questions each row of `rows` stands for."""
         if self.joint is not None:

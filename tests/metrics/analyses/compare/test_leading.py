@@ -1,0 +1,118 @@
+"""Which run surely leads at which k is what single comparisons say at each."""
+
+import time
+
+import numpy as np
+import pytest
+
+from metrics import MetricError, Outcomes, compare, lead, leaders
+from metrics.analyses.compare.leading import Lead
+
+STEADY = [[1] * 8] * 60 + [[0] * 8] * 40
+LUCKY = [[1] * 3 + [0] * 5] * 100
+
+
+def several(m: int, n: int, count: int, seed: int) -> dict[str, Outcomes]:
+    rng = np.random.default_rng(seed)
+    rate = rng.beta(1, 1, (m, 1))
+    powers = np.linspace(0.7, 1.4, count)
+    return {
+        f"m{i}": Outcomes((rng.random((m, n)) < rate**power).astype(np.int8))
+        for i, power in enumerate(powers)
+    }
+
+
+@pytest.mark.parametrize("target", ["population", "benchmark"])
+@pytest.mark.parametrize("metric", ["pass@k", "maj@k", "geom@k", "auc@k"])
+def test_at_each_k_it_is_what_compare_says(metric, target):
+    a, b = several(60, 6, 2, 0).values()
+    b = Outcomes(b.correct[:, :5])
+    found = lead(a, b, metric, [2, 3, 5], target=target)
+    for place, k in enumerate((2, 3, 5)):
+        alone = compare(a, b, metric, k, target=target)
+        assert found.value[place] == pytest.approx(alone.value)
+        assert (found.low[place], found.high[place]) == pytest.approx(tuple(alone.interval))
+        assert found.sure[place] == alone.sure * np.sign(alone.value)
+
+
+def test_clusters_and_unlike_numbers_of_samples_are_minded():
+    a, b = several(60, 6, 2, 1).values()
+    clustered = Outcomes(a.correct, clusters=np.arange(60) // 3)
+    ragged = b.correct.copy()
+    ragged[::2, 4:] = -2
+    for one, other in ((clustered, b), (a, Outcomes(ragged))):
+        found = lead(one, other)
+        assert found.k[-1] == (6 if one is clustered else 4)
+        for place, k in enumerate(found.k.tolist()):
+            alone = compare(one, other, "pass@k", k)
+            assert (found.low[place], found.high[place]) == pytest.approx(tuple(alone.interval))
+
+
+@pytest.mark.parametrize(
+    ("value", "apart", "expected"),
+    [
+        ([-3, -2, -1, 1, 2, 3], 1.5, (4, 2, 5, True)),
+        ([-3, -2, -1, 1, 2, 3], 0.5, (4, 3, 4, True)),
+        ([3, 2, 1, -1, -2, -3], 1.5, (4, 2, 5, False)),
+        ([-1, -1, -1, 1, 1, 1], 1.5, (4, None, None, True)),
+        ([-3, -1, -2, 1, 2, 1], 1.5, (4, 1, None, True)),
+        ([1, 2, 3, 3, 2, 1], 0.5, None),
+        ([-1, 1, -1, 1, -1, -1], 0.5, None),
+    ],
+)
+def test_the_crossing_lies_where_neither_surely_leads(value, apart, expected):
+    value = np.array(value, dtype=float)
+    found = Lead(np.arange(1, 7), value, value - apart, value + apart)
+    assert found.crossed == expected
+
+
+def test_the_interval_of_the_crossing_holds_the_true_one():
+    """On pass@k .6 for one and 1 - .7^k for the other: they cross between k = 2 and 3."""
+    held, rng = 0, np.random.default_rng(2)
+    for _ in range(60):
+        a = np.repeat(rng.random((100, 1)) < 0.6, 8, axis=1).astype(int)
+        b = (rng.random((100, 8)) < 0.3).astype(int)
+        found = lead(a, b).crossed
+        held += found is not None and (found.low or 0) <= 2 and (found.high or 9) >= 3
+    assert held >= 54
+
+
+def test_the_leader_is_surely_better_than_each_other():
+    runs = several(300, 8, 3, 3) | {
+        "steady": Outcomes(np.repeat([[1], [0]], [200, 100], 0).repeat(8, 1))
+    }
+    found = leaders(runs, confidence_level=0.9)
+    for place, k in enumerate(found.k.tolist()):
+        sure = [
+            name
+            for name in runs
+            if all(
+                compare(runs[other], runs[name], "pass@k", k, confidence_level=0.9).interval.low > 0
+                for other in runs
+                if other != name
+            )
+        ]
+        assert sure == ([] if found.first[place] is None else [found.first[place]])
+    assert {"steady", "m0"} == set(found.first) - {None}
+
+
+def test_equal_runs_have_no_leader():
+    assert set(leaders({"a": LUCKY, "b": LUCKY}).first) == {None}
+    assert lead(LUCKY, LUCKY).crossed is None
+
+
+def test_what_has_no_k_and_what_is_alone_is_refused():
+    with pytest.raises(MetricError, match="no k to lead at"):
+        lead(STEADY, LUCKY, "avg@n")
+    with pytest.raises(MetricError, match="two runs or more"):
+        leaders({"a": STEADY})
+    with pytest.raises(MetricError, match="needs 9 samples"):
+        lead(STEADY, LUCKY, ks=[1, 9])
+
+
+def test_six_runs_at_every_k_are_quick():
+    runs = several(2000, 64, 6, 4)
+    leaders(several(20, 4, 2, 5))
+    start = time.process_time()
+    leaders(runs)
+    assert time.process_time() - start < 1
