@@ -23,6 +23,10 @@ from metrics.data.results import Interval
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 
+_EVERY = 64
+"""Up to here every n is drawn."""
+_STEPS = 16
+"""Above so many for each doubling, closer than the eye can tell apart."""
 _LABELLED = 4
 """A point of the run to take is labelled where n is a power of this."""
 
@@ -112,8 +116,9 @@ def _named(chosen: Sequence[ChoiceCard]) -> list[tuple[str, str, PricedChoice]]:
 
 def _offered(name: str, found: PricedChoice) -> Stretch:
     table, label = found.choice.table, METRICS[found.choice.metric].label
-    details = []
-    for at, n in enumerate(table.n.tolist()):
+    details, drawn = [], _drawn(found.choice)
+    for at in drawn.tolist():
+        n = int(table.n[at])
         solved = percent(table.quality[at], table.quality_low[at], table.quality_high[at])
         lines = [
             Text("{name}", name=name),
@@ -124,12 +129,22 @@ def _offered(name: str, found: PricedChoice) -> Stretch:
             further = found.priced.amount(float(table.cost_per_further[at]))
             lines.append(Text("Each further solved: {cost}", cost=further))
         details.append(tuple(lines))
-    return Stretch(table.cost, table.quality, table.quality_low, table.quality_high, details)
+    columns = (table.cost, table.quality, table.quality_low, table.quality_high)
+    return Stretch(*(column[drawn] for column in columns), details)
+
+
+def _drawn(choice: Choice) -> NDArray[np.intp]:
+    """Return the places in the table of the n that are drawn: those chosen are among them."""
+    n = choice.table.n
+    some = 2 ** (np.arange(_STEPS * np.log2(n[-1]) + 1) / _STEPS)
+    wanted = {*some.round().tolist(), int(n[-1]), choice.safe_n, choice.n, *(choice.interval or ())}
+    return np.flatnonzero((n <= _EVERY) | np.isin(n, [each for each in wanted if each]))
 
 
 def _labels(choice: Choice, taken: bool) -> list[str]:
     marked = {_LABELLED**power for power in range(10)} - {choice.safe_n} if taken else set()
-    return [str(n) if n in marked else "" for n in choice.table.n.tolist()]
+    ns = choice.table.n[_drawn(choice)].tolist()
+    return [str(n) if n in marked else "" for n in ns]
 
 
 def _pick(choice: Choice, taken: bool) -> Pick | None:
@@ -156,12 +171,16 @@ def _margins(
     compared: Callable[[Choice], Vector] | None = None,
 ) -> tuple[Margin, ...]:
     def stretch(choice: Choice, numbers: Vector) -> tuple[NDArray[Any], Vector, Vector, Vector]:
-        unknown = np.full(len(numbers), np.nan)
-        return choice.table.n, np.where(numbers > 0, numbers, np.nan), unknown, unknown
+        drawn = _drawn(choice)
+        unknown = np.full(len(drawn), np.nan)
+        shown = np.where(numbers > 0, numbers, np.nan)[drawn]
+        return choice.table.n[drawn], shown, unknown, unknown
 
     def hints(name: str, found: PricedChoice) -> list[tuple[Text, ...]]:
         choice = found.choice
-        numbers = zip(choice.table.n.tolist(), value(choice).tolist(), strict=True)
+        drawn = _drawn(choice)
+        columns = choice.table.n[drawn], value(choice)[drawn]
+        numbers = zip(*(column.tolist() for column in columns), strict=True)
         return [
             (Text("{name}", name=name), detail(found, n, number)) if number > 0 else ()
             for n, number in numbers

@@ -54,6 +54,19 @@ def test_the_line_is_quality_over_cost_and_the_band_its_interval():
     assert line.hovertext[3].startswith("7B<br>pass@4 = ")
 
 
+def test_of_thousands_of_n_so_many_are_drawn_as_the_eye_tells_apart():
+    (one,) = found = chosen("7B", n=1000)
+    choice = one.found.choice
+    _band, line = named(drawn(found), "7B")
+    at = {round(float(cost), 9) for cost in line.x}
+    assert len(line.x) < 200
+    assert {round(float(cost), 9) for cost in choice.table.cost[:64]} <= at
+    for n in (choice.safe_n, choice.n, int(choice.table.n[-1])):
+        assert round(float(choice.table.cost[choice.table.index(n)]), 9) in at
+    (margin,) = gain_margins(found, numbers(found))
+    assert len(margin.measured.x) == len(margin.measured.details) == len(line.x)
+
+
 def test_the_choice_is_marked_with_its_uncertainty():
     (one,) = found = chosen("7B")
     (mark,) = (trace for trace in drawn(found).data if trace.marker.symbol == "diamond")
