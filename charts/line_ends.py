@@ -57,20 +57,24 @@ def name_ends(
     """
     names = told_apart([end.name for end in ends], _LETTERS)
     heights = apart([end.height for end in ends], span, GAP * (span[1] - span[0]) / pixels)
-    for end, name, height in zip(ends, names, heights, strict=True):
-        shown = label(name, _LETTERS)
-        figure.add_annotation(
-            x=1,
-            xref="paper",
-            xanchor="left",
-            xshift=6,
-            y=height,
-            text=f"<b>{shown}</b>" if end.strong else shown,
-            font={"color": end.hue, "size": 12},
-            showarrow=False,
-        )
+    written = zip(ends, names, heights, strict=True)
+    figure.layout.annotations += tuple(_written(*each) for each in written)
     longest = max((len(name[:_LETTERS]) for name in names), default=0)
     figure.update_layout(margin={"r": 14 + _LETTER * longest})
+
+
+def _written(end: End, name: str, height: float) -> go.layout.Annotation:
+    shown = label(name, _LETTERS)
+    return go.layout.Annotation(
+        x=1,
+        xref="paper",
+        xanchor="left",
+        xshift=6,
+        y=height,
+        text=f"<b>{shown}</b>" if end.strong else shown,
+        font={"color": end.hue, "size": 12},
+        showarrow=False,
+    )
 
 
 def told_apart(names: Sequence[str], width: int) -> list[str]:
