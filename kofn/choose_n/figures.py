@@ -129,8 +129,13 @@ def _offered(name: str, found: PricedChoice) -> Stretch:
             further = found.priced.amount(float(table.cost_per_further[at]))
             lines.append(Text("Each further solved: {cost}", cost=further))
         details.append(tuple(lines))
-    columns = (table.cost, table.quality, table.quality_low, table.quality_high)
-    return Stretch(*(column[drawn] for column in columns), details)
+    return Stretch(
+        table.cost[drawn],
+        table.quality[drawn],
+        table.quality_low[drawn],
+        table.quality_high[drawn],
+        details,
+    )
 
 
 def _drawn(choice: Choice) -> NDArray[np.intp]:
