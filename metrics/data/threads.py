@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import cache
 from threading import Lock
 
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import LibController, ThreadpoolController
 
 _lock = Lock()
 _inside = 0
-_limit = ExitStack()
+_before: list[int] = []
 
 
 @contextmanager
@@ -21,13 +21,15 @@ def one_thread() -> Iterator[None]:
     Examples
     --------
     >>> with one_thread():
-    ...     {library["num_threads"] for library in _controller().info()}
+    ...     {library.num_threads for library in _libraries()}
     {1}
     """
-    global _inside
+    global _inside, _before
     with _lock:
         if not _inside:
-            _limit.enter_context(_controller().limit(limits=1, user_api="blas"))
+            _before = [library.num_threads for library in _libraries()]
+            for library in _libraries():
+                library.set_num_threads(1)
         _inside += 1
     try:
         yield
@@ -35,9 +37,10 @@ def one_thread() -> Iterator[None]:
         with _lock:
             _inside -= 1
             if not _inside:
-                _limit.close()
+                for library, number in zip(_libraries(), _before, strict=True):
+                    library.set_num_threads(number)
 
 
 @cache
-def _controller() -> ThreadpoolController:
-    return ThreadpoolController().select(user_api="blas")
+def _libraries() -> list[LibController]:
+    return list(ThreadpoolController().select(user_api="blas").lib_controllers)

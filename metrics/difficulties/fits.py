@@ -45,7 +45,9 @@ def fitted_npmle(tally: Tally) -> Vector:
     """Return the likeliest masses of any shape at each point of the grid, shape (161,)."""
     order = np.lexsort((tally.c, tally.n))
     n, c = tally.n[order], tally.c[order]
-    likelihood = np.hstack([binomial_table(each)[:, c[n == each]] for each in tally.each_n])
+    likelihood = np.concatenate(
+        [binomial_table(each)[:, c[n == each]] for each in tally.each_n], axis=1
+    )
     shares = tally.questions[order] / tally.n_questions
     return np.asarray(fitted_masses(likelihood, shares[None], _CYCLES)[0])
 

@@ -38,16 +38,26 @@ def fitted_masses(likelihood: Vector, shares: Vector, cycles: int = 50) -> Vecto
     """
 
     def improved(masses: Vector) -> Vector:
-        chance = np.maximum(masses @ likelihood, _TINY)
-        return np.asarray(masses * ((shares / chance) @ likelihood.T))
+        """Return masses whose sum is 1, whatever that of the given ones is."""
+        found: Vector = np.dot(shares / np.dot(masses, possible), transposed)
+        found *= masses
+        return found
 
+    possible = np.maximum(likelihood, _TINY)
+    transposed = possible.T
     masses = np.full((len(shares), len(likelihood)), 1 / len(likelihood))
     for _ in range(cycles):
         once = improved(masses)
         twice = improved(once)
-        step, bend = once - masses, twice - 2 * once + masses
+        step = once - masses
+        bend = twice - once - step
         size, turn = np.vecdot(step, step)[:, None], np.vecdot(bend, bend)[:, None]
         reach = np.sqrt(np.minimum(np.maximum(size / np.maximum(turn, _TINY), 1), _FARTHEST**2))
-        ahead = np.maximum(masses + reach * (2 * step + reach * bend), _KEPT * twice)
-        masses = improved(ahead / ahead.sum(axis=1, keepdims=True))
+        step *= 2
+        bend *= reach
+        bend += step
+        bend *= reach
+        bend += masses
+        twice *= _KEPT
+        masses = improved(np.maximum(bend, twice, out=bend))
     return masses

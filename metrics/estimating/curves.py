@@ -225,11 +225,11 @@ def _count_curve(
     else:
         draws = np.maximum(1, tally.n_min // ks)
 
-        @one_thread()
         def within() -> Any:
             tables = {n: score(n, np.arange(n + 1)) for n in tally.each_n}
             products = {n: products_of_each_k(metric, ks, options, n) for n in tally.each_n}
-            return within_variance(tally, tables, products) / width**2
+            with one_thread():
+                return within_variance(tally, tables, products) / width**2
 
         size = sampled_size(mean, within, variance, m, tally.n_max, draws)
         ends = benchmark_limits(mean, size, m, draws, confidence_level)

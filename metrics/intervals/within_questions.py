@@ -43,7 +43,8 @@ def within_variance(
     float or array, shape (K,)
         Not capped by the variance between questions; the caller does that.
     """
-    known, unknown = 0.0, np.zeros(0)
+    known: Any = 0.0
+    unknown: Any = 0.0
     fits: tuple[Vector, ...] = ()
     for n in tally.each_n:
         here = tally.n == n
@@ -52,18 +53,16 @@ def within_variance(
         paired = np.isfinite(product[..., 0])
         squares = np.where(paired[..., None], scores**2 - product, 0.0)
         known = known + squares[..., c] @ questions
-        if not np.all(paired):
+        if not paired.all():
             fits = fits or (fitted_beta(tally), fitted_npmle(tally))
             likelihood = binomial_table(n)
             varying = np.maximum(scores**2 @ likelihood.T - (scores @ likelihood.T) ** 2, 0)
-            rates = np.stack([_posterior(fit, likelihood[:, c], questions) for fit in fits])
-            borrowed = np.moveaxis(varying @ rates.T, -1, 0)
-            borrowed = np.where(paired, 0.0, borrowed)
-            unknown = unknown + borrowed if len(unknown) else borrowed
-    total = known if not len(unknown) else known + unknown.max(axis=0)
+            rates = _posteriors(np.array(fits), likelihood[:, c], questions)
+            unknown = unknown + np.where(paired, 0.0, rates @ varying.T)
+    total = known + np.maximum(*unknown) if fits else known
     return np.maximum(total, 0) / tally.n_questions**2
 
 
-def _posterior(masses: Vector, likelihood: Vector, questions: Any) -> Vector:
-    """Return how many questions have each success rate, given their counts, shape (G,)."""
-    return np.asarray(masses * (likelihood @ (questions / (masses @ likelihood))))
+def _posteriors(masses: Vector, likelihood: Vector, questions: Any) -> Vector:
+    """Return how many questions have each success rate by each fit, given their counts, (F, G)."""
+    return np.asarray(masses * ((questions / (masses @ likelihood)) @ likelihood.T))

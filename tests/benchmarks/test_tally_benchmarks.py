@@ -1,5 +1,6 @@
 """What follows from a tally, against reading the matrix it was counted from."""
 
+from dataclasses import replace
 from itertools import cycle, product
 from time import thread_time
 from typing import get_args
@@ -15,11 +16,16 @@ from metrics import (
     Tally,
     Target,
     consistency,
+    curve,
     estimate,
     extrapolate,
     question_statistics,
     score_all,
 )
+from metrics.difficulties import fits
+from metrics.intervals.korn_graubard import benchmark_size, clopper_pearson
+from metrics.scoring.draws import payoff_tables
+from metrics.scoring.payoffs import any_correct
 from tests.benchmarks.workloads import HUGE, LARGE, outcomes
 
 pytestmark = pytest.mark.benchmark(timer=thread_time)
@@ -52,6 +58,37 @@ def test_cost_after_the_tally(side_by_side):
         lambda: basic(few),
         against=f"{few.n_questions} questions",
         warm=True,
+    )
+
+
+def with_a_beta_alone(tally):
+    """Draw pass@k at all k; the variance between samples is a fitted Beta's, the limits exact."""
+    n, c, questions, m = tally.n_min, tally.c, tally.questions, tally.n_questions
+    points = curve(tally, "pass@k", confidence_level=None)
+    scores = payoff_tables(any_correct, n, ())
+    masses, log_prior = fits._beta_masses()
+    likelihood = fits.binomial_table(n)
+    prior = masses[(log_prior + np.log(masses @ likelihood[:, c]) @ questions).argmax()]
+    varying = np.maximum(scores**2 @ likelihood.T - (scores @ likelihood.T) ** 2, 0)
+    joint = prior[:, None] * likelihood[:, c]
+    within = varying @ (joint / joint.sum(axis=0)) @ questions / m**2
+    between = (scores[:, c] - points.value[:, None]) ** 2 @ questions / (m * (m - 1))
+    size = benchmark_size(points.value, np.minimum(within, between), m, n // points.k)
+    low, high = clopper_pearson(size * points.value, size, 0.95)
+    return replace(points, low=low, high=high)
+
+
+@pytest.mark.parametrize("n", [4, 8, 16, 64])
+def test_these_questions_again(n, side_by_side):
+    rng = np.random.default_rng(n)
+    tally = Tally.of_questions(n, rng.binomial(n, rng.beta(0.6, 0.8, 100)))
+    side_by_side(
+        f"pass@k of these questions again, all k, 100 x {n}",
+        lambda: curve(tally, "pass@k", target="benchmark"),
+        lambda: with_a_beta_alone(tally),
+        against="a fitted Beta alone",
+        warm=True,
+        floor=0.67,
     )
 
 
