@@ -4,6 +4,8 @@ import re
 import runpy
 import shlex
 import shutil
+import subprocess
+import sys
 import tomllib
 import zipfile
 from collections.abc import Iterator
@@ -109,6 +111,21 @@ def test_other_commands_name_what_there_is(document: str, words: tuple[str, ...]
         }
         assert rest[rest.index("-m") + 1] in markers
     assert shutil.which(tool)
+
+
+def test_what_repeats_the_figures_is_collected() -> None:
+    """Each test file that the page of intervals names has tests of the kind it asks for."""
+    found = [words for document, words in OTHERS if document == "docs/intervals.md"]
+    repeated = [words for words in found if words[0] == "pytest"]
+    assert len(repeated) > 9
+    for slow in (True, False):
+        paths = {words[-1 - ("-s" in words)] for words in repeated if ("slow" in words) is slow}
+        marker = "slow" if slow else "not slow"
+        command = [sys.executable, "-m", "pytest", "-n0", "-q", "--collect-only", "-m", marker]
+        done = subprocess.run([*command, *paths], capture_output=True, text=True, cwd=ROOT)
+        assert done.returncode == 0, done.stdout[-500:]
+        collected = {line.split("::")[0] for line in done.stdout.splitlines() if "::" in line}
+        assert collected == paths
 
 
 def test_flags_and_files_and_variables_are_there(capsys: pytest.CaptureFixture[str]) -> None:

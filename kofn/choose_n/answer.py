@@ -134,7 +134,7 @@ def _reasons(told: Told, selection: Selection, cards: Sequence[ChoiceCard]) -> I
         yield advice(told.cards[told.chosen])
         yield (
             of_several_runs(rule, choice.n_questions, len(told.found))
-            if len(told.found) > 1
+            if len(told.found) > 1 and all(each.choice.simulated for each in told.found.values())
             else choice.held
         )
         yield from _last_step(found)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metrics.analyses.choose_n.rules import CONFIDENCE, Advice, Aim, Rule, Sure, advise
-from metrics.analyses.choose_n.simulated import of_one_run
+from metrics.analyses.choose_n.simulated import NOT_SIMULATED, of_one_run
 from metrics.analyses.choose_n.tradeoff import Tradeoff, cost_limit, quality_floor, trade_off
 from metrics.analyses.choose_n.weighing import Weighed, weigh
 from metrics.data.arrays import Vector
@@ -68,6 +68,8 @@ class Choice:
         Those of them that some samples solve and others do not.
     remarks : tuple of Text
         Why quality is what it is, and what must be known before using the numbers.
+    simulated : bool
+        Whether data like these were: answers that can be checked, questions that cost alike.
     """
 
     metric: str
@@ -79,6 +81,7 @@ class Choice:
     n_questions: int
     mixed: int
     remarks: tuple[Text, ...]
+    simulated: bool = True
 
     __repr__ = brief_repr
 
@@ -117,6 +120,8 @@ class Choice:
     @property
     def held(self) -> Text:
         """How often the n to use was as good as it is said to be, with data like these."""
+        if not self.simulated:
+            return NOT_SIMULATED
         return of_one_run(self.rule, self.n_questions, self.mixed)
 
 
@@ -282,4 +287,5 @@ def choose(measured: Measured, aims: Sequence[Aim]) -> Choice:
         weighed.questions.n_questions,
         weighed.questions.mixed,
         weighed.remarks,
+        weighed.stopping and not weighed.each,
     )

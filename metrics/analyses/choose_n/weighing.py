@@ -48,6 +48,8 @@ class Weighed:
     mean_wrong : float
         Mean cost of a wrong sample.
     remarks : tuple of Text
+    each : bool
+        Whether questions have costs of their own.
     """
 
     metric: str
@@ -56,6 +58,7 @@ class Weighed:
     ids: QuestionIds | None
     mean_wrong: float
     remarks: tuple[Text, ...]
+    each: bool = False
 
     @property
     def stopping(self) -> bool:
@@ -102,6 +105,7 @@ def weigh(
         evidence.ids if each else None,
         costs.mean_wrong,
         tuple(_remarks(metric, attained, evidence, int(ks[-1]), costs)),
+        costs.each,
     )
 
 

@@ -17,7 +17,7 @@ from metrics.analyses.choose_n.choice import aim_at, measure
 from metrics.analyses.choose_n.rules import Aim, advise
 from metrics.analyses.choose_n.weighing import weigh
 from metrics.data.evidence import Evidence
-from tests.metrics.difficulties import KINDS
+from tests.metrics.difficulties import BEYOND, KINDS
 
 SEED = 20261122
 QUANTILES = (np.arange(20_000) + 0.5) / 20_000
@@ -85,7 +85,7 @@ def several(kind, m, n, runs, design, sets):
     Runs find the same questions hard, more or less. In design "alike" they are equally good and
     dear, so that the luckiest is chosen; in "graded" the better are dearer.
     """
-    rng, quantile = np.random.default_rng(SEED), KINDS[kind]
+    rng, quantile = np.random.default_rng(SEED), (KINDS | BEYOND)[kind]
     steps = np.linspace(-1, 1, runs)
     powers = np.ones(runs) if design == "alike" else 2.0**-steps
     prices = np.ones(runs) if design == "alike" else 3.0**steps
@@ -157,6 +157,15 @@ KINDS_OF_SEVERAL = (
     ".001, .3 or .999",
     "Beta(.5,5)",
 )
+FRESH_KINDS = (
+    "Beta(.5,.5)",
+    "hardly solved",
+    ".04 or .9",
+    "mostly solved",
+    "logit-normal(-3, 3)",
+    ".01, .5 or .99",
+)
+"""Kinds that no rule for several runs was tuned on, tried with 30 questions and 2 or 5 runs."""
 SEVERAL = [(m, runs) for m in (30, 100, 300) for runs in (2, 5, 10)]
 DESIGNS = "alike", "graded"
 

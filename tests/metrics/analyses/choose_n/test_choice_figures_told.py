@@ -4,6 +4,7 @@ import pytest
 
 from metrics import Tally, choose_n
 from metrics.analyses.choose_n.simulated import (
+    NOT_SIMULATED,
     ONE_RUN,
     SEVERAL_RUNS,
     of_one_run,
@@ -78,3 +79,11 @@ def test_a_choice_tells_the_figure_of_its_own_data():
     assert (choice.n_questions, choice.mixed) == (100, 30)
     assert choice.held == of_one_run("budget", 100, 30)
     assert "largest whose mean cost is within the budget" in str(choice.method)
+
+
+def test_no_figure_is_told_of_votes_and_unequal_costs():
+    correct = [[1, 0, 1, 0], [1, 1, 1, 1], [0, 0, 0, 1]] * 10
+    costs = [[row + 1.0] * 4 for row in range(30)]
+    assert choose_n(correct, verifier=False, resamples=20).held == NOT_SIMULATED
+    assert choose_n(correct, cost_per_sample=costs, resamples=20).held == NOT_SIMULATED
+    assert choose_n(correct, cost_per_sample=3.0, resamples=20).held != NOT_SIMULATED

@@ -1,7 +1,10 @@
 """How often the n to use and the cost of a solved question hold the truth, by simulation.
 
-``uv run pytest -m slow -k choice_simulated -s`` prints what it finds.
+``uv run pytest -m slow -k choice_simulated -s`` prints what it finds; KOFN_STUDY_SETS sets how many
+data sets of each kind there are.
 """
+
+import os
 
 import numpy as np
 import pytest
@@ -10,6 +13,7 @@ from metrics import Tally, choose_n
 from metrics.analyses.choose_n.simulated import ONE_RUN, SEVERAL_RUNS
 from tests.metrics.analyses.choose_n.choice_study import (
     DESIGNS,
+    FRESH_KINDS,
     KINDS_OF_SEVERAL,
     MIXED,
     QUANTILES,
@@ -23,6 +27,7 @@ from tests.metrics.analyses.choose_n.choice_study import (
 )
 from tests.metrics.difficulties import KINDS, of_kinds
 
+SETS = int(os.environ.get("KOFN_STUDY_SETS", 0))
 HELD = 0.92
 """The least share of intervals that hold the cost of a solved question."""
 
@@ -68,7 +73,7 @@ def test_the_run_to_take_holds_its_aim_as_often_as_is_told():
 @pytest.mark.parametrize(("m", "n"), SIZES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_n_to_use_holds_as_often_as_is_told_of_every_kind(kind, m, n):
-    check_one_run(kind, m, n, 400)
+    check_one_run(kind, m, n, SETS or 400)
 
 
 @pytest.mark.slow
@@ -76,7 +81,15 @@ def test_the_n_to_use_holds_as_often_as_is_told_of_every_kind(kind, m, n):
 @pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize("kind", KINDS_OF_SEVERAL)
 def test_the_run_to_take_holds_its_aim_as_often_as_is_told_of_every_kind(kind, m, runs, design):
-    check_several(kind, m, runs, design, 100)
+    check_several(kind, m, runs, design, SETS or 100)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("runs", [2, 5])
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("kind", FRESH_KINDS)
+def test_the_run_to_take_holds_its_aim_as_often_as_is_told_of_other_kinds(kind, runs, design):
+    check_several(kind, 30, runs, design, SETS or 200)
 
 
 @pytest.mark.slow
@@ -88,7 +101,7 @@ def test_the_run_to_take_holds_its_aim_as_often_as_is_told_of_every_kind(kind, m
     ),
 )
 def test_the_cost_of_a_solved_question_is_held(kind, m, n):
-    sets = 1000
+    sets = SETS or 1000
     rng, quantile = np.random.default_rng(SEED), KINDS[kind]
     truth = Truth(quantile(QUANTILES), n)
     costs = {k: np.zeros(sets) for k in (1, n // 2, n)}

@@ -1,9 +1,11 @@
 """How far the line misses and how often the band holds, by simulation with known success rates.
 
 ``uv run pytest -m slow -k extrapolation_coverage -s`` prints the tables of the documents. The truth
-comes from the definition of each metric and a fine grid of quantiles.
+comes from the definition of each metric and a fine grid of quantiles. KOFN_STUDY_SETS sets how many
+data sets of each kind there are; with fewer than 60 the tests allow for more noise.
 """
 
+import os
 from functools import cache
 
 import numpy as np
@@ -15,8 +17,10 @@ from metrics.data.results import APART
 from tests.metrics.difficulties import BEYOND, KINDS
 
 SEED = 20261120
-SETS = 60
+SETS = int(os.environ.get("KOFN_STUDY_SETS", 60))
 NOISE = 2.6 * np.sqrt(0.93 * 0.07 / SETS)
+MORE_NOISE = max(0.0, 2.6 * np.sqrt(0.8 * 0.2) * (SETS**-0.5 - 60**-0.5))
+"""By which the least of many shares may fall lower with fewer data sets than the limits are for."""
 SIZES = [(30, 8), (100, 5), (100, 16), (500, 16)]
 TIMES = np.array([1.5, 2, 3, 4, 6, 8, 12, 16])
 FOUR = TIMES.tolist().index(4)
@@ -112,8 +116,8 @@ def test_line_and_band(metric):
     for size, (error, held, bounded) in table(metric, ALIKE_A_BETA).items():
         assert error.mean() <= MOST_ERROR[size]
         assert held.mean(axis=0).min() >= 0.9
-        assert held.min() >= 0.8
-        assert metric == "maj@k" or bounded.min() >= 0.93 - NOISE
+        assert held.min() >= 0.8 - MORE_NOISE
+        assert metric == "maj@k" or bounded.min() >= 0.93 - NOISE - MORE_NOISE
 
 
 @pytest.mark.slow
@@ -122,9 +126,9 @@ def test_difficulties_unlike_any_beta_distribution(metric):
     """The line misses and the band is wrong more often; the limits hold."""
     for error, held, bounded in table(metric, OTHERS).values():
         assert error.max() <= 0.45
-        assert held.min() >= 0.6
+        assert held.min() >= 0.6 - MORE_NOISE
         assert held.mean(axis=0).min() >= 0.9
-        assert metric == "maj@k" or bounded.min() >= 0.93 - NOISE
+        assert metric == "maj@k" or bounded.min() >= 0.93 - NOISE - MORE_NOISE
 
 
 @pytest.mark.slow
