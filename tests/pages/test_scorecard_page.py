@@ -42,6 +42,21 @@ def test_table_and_figure_follow_the_order_that_is_chosen(by):
         assert f"{values[trace.name]:.1%} (" in trace.hovertext[0]
 
 
+def test_without_a_k_the_field_says_that_it_is_the_one_that_all_runs_have():
+    app = visit(
+        SCORECARD,
+        ("few.parquet", table(outcomes(20, 2, 1), "few", "maths")),
+        ("many.parquet", table(outcomes(20, 8, 2), "many", "maths")),
+    )
+    (field,) = (each for each in app.multiselect if each.label == "k, samples drawn")
+    assert field.placeholder == "As many as all runs have"
+    choose(app, "Sort by", "pass@k")
+    drawn = estimate(outcomes(20, 8, 2), "pass@k", 2).value
+    (figure,) = figures(app)
+    hovers = {trace.name: trace.hovertext[0] for trace in figure.data}
+    assert f"{drawn:.1%} (" in hovers["many"]
+
+
 def test_one_run_is_shown_in_detail_until_it_is_closed():
     app = visit(SCORECARD, *runs("alpha", "beta"), detail="beta / maths")
     assert "beta / maths" in told(app)
