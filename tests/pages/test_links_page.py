@@ -123,7 +123,9 @@ def test_a_link_without_the_data_asks_for_the_file_and_takes_no_other(page):
     assert models(other) == ["alpha"]
 
 
-def test_who_leaves_a_link_leaves_its_settings():
+def test_who_leaves_a_link_leaves_its_settings(tmp_path, monkeypatch):
+    (tmp_path / "b.parquet").write_bytes(OTHER)
+    monkeypatch.setattr(opening, "SAMPLE", {"b.parquet": tmp_path / "b.parquet"})
     app = visit(SCORECARD, ("a.parquet", DATA), level="0.9")
     other = follow(links(app)[1])
     click(other, "Leave the link")
