@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from charts.axes import amounts
 from charts.labels import label
 from charts.rows import NEUTRAL
-from charts.strokes import colour, error_bars, symbol
+from charts.strokes import colour, error_bars, sheer, symbol
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
@@ -100,28 +100,30 @@ def plane(
     """
     figure = go.Figure()
     scales = [100.0 if axis.percent else 1.0 for axis in axes]
-    few, sides = len(dots) <= CROSSES, _sides(dots)
+    few = len(dots) <= CROSSES
+    shown = [_shown(dots, place, few, chosen) for place in range(2)]
+    sides = _sides(dots, shown)
     best = sorted(dot.at for dot in dots if dot.best)
     if len(best) > 1:
         figure.add_trace(_front(best, axes, scales, render(Text("Beaten by no other"))))
     for place, dot in enumerate(dots):
-        picked = place == chosen
+        picked, side = place == chosen, sides[place]
+        strong = dot.best or picked
         trace = _point(place, dot, scales, render)
         trace.update(
-            mode="markers+text" if few or dot.best or picked else "markers",
-            textposition=sides[place],
-            opacity=1.0 if dot.best or picked else _FAINT,
-            marker={"size": 14 if picked else 11},
+            mode="markers+text" if strong or (few and side.free) else "markers",
+            textposition=side.name,
+            marker={"size": 14 if picked else 11, "opacity": 1.0 if strong else _FAINT},
         )
         if few or picked:
-            trace.update(_cross(dot, scales))
+            trace.update(_cross(dot, scales, 1.0 if strong else _FAINT))
         figure.add_trace(trace)
     for place, update in enumerate((figure.update_xaxes, figure.update_yaxes)):
         update(
             title=render(axes[place].title),
             showgrid=True,
             zeroline=False,
-            **_scale(_shown(dots, place, few, chosen), axes[place]),
+            **_scale(shown[place], axes[place]),
         )
     return figure.update_layout(
         height=_HEIGHT,
@@ -163,12 +165,13 @@ def _point(
     )
 
 
-def _cross(dot: Dot, scales: Sequence[float]) -> dict[str, object]:
+def _cross(dot: Dot, scales: Sequence[float], opacity: float) -> dict[str, object]:
     return {
         f"error_{letter}": error_bars(
             *(np.array([scale * end]) for end in (value, *(interval or (value, value)))),
             thickness=1.5,
         )
+        | {"color": sheer(colour(dot.number), opacity)}
         for letter, value, interval, scale in zip("xy", dot.at, dot.intervals, scales, strict=True)
     }
 
@@ -191,24 +194,32 @@ def _front(
     )
 
 
-def _sides(dots: Sequence[Dot]) -> list[str]:
-    """Return where each name stands, over no other name and no point where there is room."""
+def _sides(dots: Sequence[Dot], shown: Sequence[Sequence[float]]) -> list[Side]:
+    """Return where each name stands, over no other name and no point where there is room.
+
+    The names of the best have their places first.
+    """
     across, up = (
-        _pixels([dot.at[place] for dot in dots], pixels)
+        _pixels([dot.at[place] for dot in dots], shown[place], pixels)
         for place, pixels in enumerate((_WIDTH, _HEIGHT))
     )
     taken = [_box(x, y, _MARKER, _MARKER) for x, y in zip(across, up, strict=True)]
-    sides = []
-    for dot, x, y in zip(dots, across, up, strict=True):
+    sides: dict[int, Side] = {}
+    for number in sorted(range(len(dots)), key=lambda number: not dots[number].best):
+        dot, x, y = dots[number], across[number], up[number]
         wide = _LETTER * len(dot.name[:_LETTERS])
         places = {
             side: _box(x + right * (wide + _MARKER) / 2, y + above * _LINE, wide, _LINE)
             for side, (right, above) in _SIDES.items()
         }
-        side = min(places, key=lambda side: sum(_overlap(places[side], box) for box in taken))
-        taken.append(places[side])
-        sides.append(side)
-    return sides
+        hidden = {
+            side: sum(_overlap(box, other) for other in taken) for side, box in places.items()
+        }
+        side = min(hidden, key=lambda side: hidden[side])
+        sides[number] = Side(side, free=hidden[side] == 0)
+        if dot.best or sides[number].free:
+            taken.append(places[side])
+    return [sides[number] for number in range(len(dots))]
 
 
 _SIDES = {
@@ -221,8 +232,16 @@ _SIDES = {
 Box = tuple[float, float, float, float]
 
 
-def _pixels(values: Sequence[float], pixels: int) -> list[float]:
-    least, most = min(values, default=0.0), max(values, default=1.0)
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Where a name stands beside its point, and whether there is room."""
+
+    name: str
+    free: bool
+
+
+def _pixels(values: Sequence[float], shown: Sequence[float], pixels: int) -> list[float]:
+    least, most = min(shown, default=0.0), max(shown, default=1.0)
     return [pixels * (value - least) / ((most - least) or 1.0) for value in values]
 
 

@@ -14,6 +14,7 @@ from pages.widgets import (
     show_board,
     show_datasets,
     show_scope,
+    tell_waiting,
 )
 
 st.title(_("Overview"), anchor=False)
@@ -21,6 +22,7 @@ runs = require_runs(BoardChoices)
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"), warn=False)
 cards = look_at_all(runs, view)
 show_answer(answer(cards))
+tell_waiting()
 show_datasets(cards, view)
 show_board(runs, cards, view)
 explain_intervals(view, runs)

@@ -5,6 +5,7 @@ import streamlit as st
 from kofn.choices.focus import Focus
 from kofn.guidance.analysis import Goals
 from kofn.guidance.answer import answer
+from kofn.guidance.choices import InDetail
 from pages.widgets import (
     _,
     choose_dataset,
@@ -23,7 +24,7 @@ from pages.widgets import (
 )
 
 st.title(_("Guidance"), anchor=False)
-runs = require_runs(Focus, Goals)
+runs = require_runs(Focus, Goals, InDetail)
 view = choose_view(runs, ("run", "k", "segment", "level", "missing"))
 first = st.container()
 shown = choose_dataset(runs, view)

@@ -29,7 +29,7 @@ from pages.widgets.guidance.guidance import (
 )
 from pages.widgets.guidance.targets import choose_targets, explain_guidance
 from pages.widgets.inventory.copying import offer_link
-from pages.widgets.inventory.guards import go_on, open_first_page, require_runs
+from pages.widgets.inventory.guards import go_on, open_first_page, require_runs, tell_waiting
 from pages.widgets.inventory.kept_files import show_kept_files
 from pages.widgets.inventory.linked import load_given
 from pages.widgets.inventory.loading import load_reports, receive_reports
@@ -155,6 +155,7 @@ __all__ = [
     "show_votes",
     "tell_reasons",
     "tell_remarks",
+    "tell_waiting",
     "tell_what_came",
     "trace",
     "use_own_settings",

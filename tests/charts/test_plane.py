@@ -27,7 +27,7 @@ def test_the_best_are_joined_in_percent_and_the_others_are_fainter() -> None:
     front = figure.data[0]
     assert (list(front.x), list(front.y), front.line.shape) == ([1, 2], [50, 80], "hv")
     drawn = points(figure)
-    assert [drawn[name].opacity for name in "abc"] == [1, 1, 0.55]
+    assert [drawn[name].marker.opacity for name in "abc"] == [1, 1, 0.55]
     assert (drawn["b"].x[0], drawn["b"].y[0]) == (2, 80)
 
 
@@ -67,6 +67,14 @@ def test_an_axis_reaches_the_ends_of_the_intervals_drawn() -> None:
 def test_names_of_neighbours_do_not_lie_over_one_another() -> None:
     drawn = points(plane([dot("a", 10, 0.5), dot("b", 10, 0.5), dot("z", 90, 0.9)], (COST, SHARE)))
     assert drawn["a"].textposition != drawn["b"].textposition
+
+
+def test_a_name_without_room_is_left_to_the_pointer_but_not_of_the_best() -> None:
+    crowd = [dot(f"m{i}", 10, 0.5, best=i == 9) for i in range(10)]
+    drawn = points(plane([*crowd, dot("z", 90, 0.9)], (COST, SHARE)))
+    named = [name for name, trace in drawn.items() if "text" in trace.mode]
+    assert {"m9", "z"} < set(named) < set(drawn)
+    assert len({drawn[name].textposition for name in named if name != "z"}) == len(named) - 1
 
 
 def test_a_name_is_no_markup() -> None:

@@ -45,7 +45,6 @@ def test_the_page_shows_agreement_where_there_are_answers() -> None:
 @pytest.mark.parametrize(
     ("correct", "said"),
     [
-        (verdicts(n=1), "cons@1"),
         (verdicts(n=2), "A vote of an even number can tie"),
         (verdicts(1), "One question says nothing"),
         (np.ones((30, 5), dtype=np.int8), "Every question scores 1"),
@@ -95,6 +94,14 @@ def test_a_segment_is_named_below_its_run() -> None:
     part = np.repeat([["x"], ["y"]], 20, axis=0).repeat(5, axis=1)
     app = visit(("a.parquet", table(verdicts(), category=part)), by="category")
     assert "category=x" in app.table[0].value["Run"].iloc[1].replace("\\", "")
+
+
+def test_with_one_sample_each_there_is_nothing_to_draw() -> None:
+    app = visit(("a.parquet", table([[1], [0], [1]])))
+    assert not app.exception
+    assert "there is nothing to vote" in app.header[0].value
+    assert not app.table
+    assert not app.get("plotly_chart")
 
 
 def test_a_long_table_continues_where_it_is_asked_to() -> None:

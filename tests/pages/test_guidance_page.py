@@ -243,7 +243,8 @@ def test_one_run_is_chosen_for_its_details():
     app = visit(*files)
     unstable = str(next(pitfalls(card(UNSTABLE).found)))
     assert unstable not in words(app)
-    app.selectbox(key="kofn.guidance.detail").set_value("beta").run()
+    app.selectbox(key="kofn.InDetail.detail").set_value("beta").run()
+    assert app.query_params["detail"] == "beta"
     assert unstable in words(app)
     assert len(app.get("plotly_chart")) == 2
 

@@ -156,6 +156,14 @@ def test_a_table_beside_others_is_asked_about_while_those_are_shown():
     assert not app.selectbox
 
 
+def test_the_overview_says_which_table_waits():
+    tables = {"clear.csv": b"id,correct\na,1\n", "open.csv": b"id,judge,rule\na,1,0\n"}
+    app = visit("pages/data/overview.py", ("tables.zip", zipped(tables)))
+    assert not app.exception
+    (waiting,) = (each.value for each in app.info if "not loaded yet" in each.value)
+    assert "open" in waiting
+
+
 @pytest.mark.parametrize(("role", "models"), [("model", ["x", "y"]), ("other", ["t"])])
 def test_a_table_that_a_column_splits_is_asked_about(role, models):
     data = "id,ckpt,correct\n" + "".join(f"{q},{c},1\n" for c in "xy" for q in range(5))

@@ -152,6 +152,9 @@ def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
             all=len(cards),
         )
         st.info(say(shown))
+    found = [card for card in cards if card.found]
+    if found and all(map(is_one_sample, found)):
+        return
     picture, words = st.columns([3, 2])
     with picture:
         drawn = _draw_votes(cards[:SHOWN], choices)

@@ -11,6 +11,7 @@ import streamlit as st
 from charts.bubbles import Bubble, bubbles, describe_bubbles
 from kofn.choices.view import View
 from kofn.consistency.analysis import VoteCard, VoteChoices
+from kofn.consistency.answer import is_one_sample
 from kofn.consistency.figures import AGREEMENT, agreement_bubbles, vote_bubbles
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.estimates import percent
@@ -25,8 +26,12 @@ from reports.run.report import Run
 
 
 def show_questions_of_one(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
-    """Draw the questions of one run: by vote, and by agreement where there are answers."""
-    whole = {card.key: card for card in cards if card.found and not card.settings.part}
+    """Draw the questions of one run, if sampled again: by vote, and by agreement of answers."""
+    whole = {
+        card.key: card
+        for card in cards
+        if card.found and not card.settings.part and not is_one_sample(card)
+    }
     if not whole:
         return
     st.header(_("Questions of one run"), anchor=False)

@@ -14,6 +14,7 @@ from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.guidance.advice import IN_SHORT, ONE_SAMPLE, advice, gap_of, row_briefly, written
 from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide, guide_runs
+from kofn.guidance.choices import InDetail
 from kofn.guidance.reach import distance_words, in_short, way_to
 from kofn.guidance.sentences import (
     RULE_OF_THUMB,
@@ -32,6 +33,7 @@ from metrics.data.words import Text
 from pages.widgets.guidance.targets import called_found
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
+from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.links import link_to_questions
@@ -137,9 +139,10 @@ def show_one(cards: Sequence[GuidanceCard]) -> None:
     if not found:
         return
     with st.expander(_("One run in detail")):
-        name = next(iter(found))
+        asked = current(InDetail).detail
+        name = asked if asked in found else next(iter(found))
         if len(found) > 1:
-            name = st.selectbox(_("Run in detail"), list(found), key="kofn.guidance.detail")
+            st.selectbox(_("Run in detail"), list(found), **tied(InDetail, "detail", name))
         card, each = found[name]
         if len(found) > TOLD:
             _tell(card, each)

@@ -6,13 +6,18 @@ import streamlit as st
 
 from kofn.choices.codec import Choices
 from kofn.choices.view import View
+from kofn.writing.layout import named
+from metrics.data.words import Text, some_of
 from pages.widgets.inventory import loading
 from pages.widgets.inventory.linked import ask_missing
 from pages.widgets.inventory.wanted import read_wanted
 from pages.widgets.shared import session
 from pages.widgets.shared.choices import current
-from pages.widgets.shared.translating import _
+from pages.widgets.shared.translating import _, say
 from reports.run.report import Run
+
+NAMED = 3
+"""The most tables that are named."""
 
 
 def require_runs(*kinds: type[Choices]) -> dict[str, Run]:
@@ -49,6 +54,21 @@ def open_first_page() -> None:
     here = "overview" if session.reports() else "inventory"
     chosen = {key: st.query_params.get_all(key) for key in st.query_params}
     st.switch_page(f"pages/data/{here}.py", query_params=chosen)
+
+
+def tell_waiting() -> None:
+    """Say which tables are not among the runs yet, and lead to what is asked of them."""
+    tables = [question.table for question in session.questions()]
+    if not tables:
+        return
+    waiting = Text(
+        "{names} is not loaded yet: say on Reports what its columns are.",
+        "{names} are not loaded yet: say on Reports what their columns are.",
+        count=len(tables),
+        names=some_of(map(named, tables), NAMED),
+    )
+    st.info(say(waiting))
+    go_on("pages/data/inventory.py", _("Load reports"))
 
 
 def go_on(page: str, label: str) -> None:

@@ -54,7 +54,7 @@ def _show(field: Field, fields: Sequence[Field], view: View) -> None:
         said += [f":orange[{say(text)}]" for text in wrong(stated_in(field), worst=False)]
     said += [f":gray[{say(text)}]" for text in careful(field, view)]
     words, onward = st.columns([7, 1], gap="small", vertical_alignment="center")
-    words.caption(" ".join(said))
+    words.markdown(f":small[{' '.join(said)}]")
     onward.page_link(
         PAGES[step.goal],
         label=f":small[{say(step.label)}]",

@@ -37,7 +37,7 @@ def show_trade(sheet: TradeSheet) -> None:
         if keys[place] != sheet.choices.detail:
             choose(TradeChoices, detail=keys[place])
             st.rerun()
-    _explain(len(drawn))
+    _explain(len(drawn), sum(dot.best for dot in drawn))
     called = called_by(sheet.cards)
     for passing in sheet.passings.told:
         st.markdown(say(in_words(passing, called)))
@@ -45,13 +45,10 @@ def show_trade(sheet: TradeSheet) -> None:
         st.caption(say(others))
 
 
-def _explain(count: int) -> None:
-    told = [
-        _(
-            "The grey line joins the runs that no other beats on both, by the numbers as measured; "
-            "the crosses say how far these may be off."
-        )
-    ]
+def _explain(count: int, best: int) -> None:
+    told = [_("The crosses say how far the numbers may be off.")]
+    if best > 1:
+        told.append(_("The grey line joins the runs that no other beats on both, as measured."))
     if count > CROSSES:
         told.append(_("With so many runs, click one to see its cross."))
     st.caption(" ".join(told))

@@ -1,0 +1,37 @@
+"""What is shown of the guidance in detail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from kofn.choices.codec import Choices, Setting
+from metrics.data.words import Text
+
+
+@dataclass(frozen=True)
+class InDetail(Choices):
+    """Which run is shown in detail.
+
+    Attributes
+    ----------
+    detail : str
+        As the page calls it; empty for the first.
+
+    Examples
+    --------
+    >>> InDetail("cedar").to_query()
+    {'detail': ['cedar']}
+    """
+
+    detail: str = ""
+
+    SETTINGS: ClassVar = (
+        Setting(
+            "detail",
+            "detail",
+            lambda texts: texts[-1],
+            "RUN",
+            Text("the run that is shown in detail"),
+        ),
+    )
