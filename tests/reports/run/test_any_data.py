@@ -51,6 +51,8 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
         metrics.compare_suite({"x": 1 - RIGHT, "y": data}, {"x": data, "y": data})
     ),
     "rank": lambda data: _ranked(data),
+    "lead": lambda data: metrics.lead(data, 1 - RIGHT),
+    "leaders": lambda data: metrics.leaders({"a": data, "b": 1 - RIGHT}).first,
     "plan": lambda data: metrics.plan(data, 1 - RIGHT).smallest(100),
     "Tally.of": metrics.Tally.of,
     "Outcomes": lambda data: Outcomes(data).tally(),
