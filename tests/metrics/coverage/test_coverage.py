@@ -90,14 +90,10 @@ def report(title, groups):
 
 
 @pytest.mark.slow
-def test_count_metrics():
-    rows = [
-        (name, m, n, *cell)
-        for m, n in SIZES
-        for name in DIFFICULTIES
-        for cell in study(name, m, n, cells(n))
-    ]
-    report("M x n", {f"{m} x {n}": [r for r in rows if r[1:3] == (m, n)] for m, n in SIZES})
+@pytest.mark.parametrize(("m", "n"), SIZES)
+def test_count_metrics(m, n):
+    rows = [(name, m, n, *cell) for name in DIFFICULTIES for cell in study(name, m, n, cells(n))]
+    report("M x n", {f"{m} x {n}": rows})
     names = dict.fromkeys(row[3] for row in rows)
     report("metric", {name: [r for r in rows if r[3] == name] for name in names})
     doubtful = [
@@ -114,4 +110,5 @@ def test_count_metrics():
         print(f"  {name}, {m} x {n}, {metric}, k = {k}: like {whole:.4f}, again {here:.4f}")
         assert whole >= promised("population", k, n)
         assert here >= promised("benchmark", k, n)
-    assert min(row[7] for row in rows) < 0.5, "the usual interval must be seen to fail"
+    if m <= 5:
+        assert min(row[7] for row in rows) < 0.5, "the usual interval must be seen to fail"

@@ -1,7 +1,7 @@
 """How often the n to use and the cost of a solved question hold the truth, by simulation.
 
 ``uv run pytest -m slow -k choice_simulated -s`` prints what it finds; KOFN_STUDY_SETS sets how many
-data sets of each kind there are.
+data sets of each kind there are: 60 or more, since the bounds are those of a normal distribution.
 """
 
 import os
