@@ -40,6 +40,9 @@ def require_runs(*kinds: type[Choices]) -> dict[str, Run]:
             if any(source.kind == "file" for source in session.missing()):
                 loading.upload_files()
             st.stop()
+        if session.questions():
+            tell_waiting()
+            st.stop()
         st.write(_("Nothing is loaded yet. Load your own reports, or look around with the sample."))
         with st.container(horizontal=True, vertical_alignment="center"):
             loading.open_sample()

@@ -100,6 +100,7 @@ def _table(board: Board) -> GlanceCard | None:
         on_select="rerun",
         selection_mode="single-cell",
         placeholder="",
+        width="content",
         key=f"kofn.overview.{hash(str((board.lines, board.columns, texts)))}",
         alt=_("Models by datasets"),
     )
