@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtri, stdtrit
 
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
@@ -28,7 +29,8 @@ def compare_suite(
     r"""Say how much better b is than a on several datasets together, each paired by itself.
 
     With weights :math:`w_g` that sum to 1, the mean gain is :math:`\sum_g w_g P_g` and its variance
-    :math:`\sum_g w_g^2 V_g`, at the effective number of questions of each dataset; so are losses.
+    :math:`\sum_g w_g^2 V_g`; so are those of losses. To the variance comes that of one question
+    more, of the dataset whose questions count most.
 
     Parameters
     ----------
@@ -112,19 +114,20 @@ def _limits(means: Sequence[PairedMeans], w: Vector, level: float) -> tuple[Any,
     counted = [(each, share) for each, share in zip(means, w, strict=True) if share > 0]
     share = np.array([share for _, share in counted])
     questions = np.array([each.n_questions for each, _ in counted])
-    mean = np.stack([each.mean for each, _ in counted])
-    variance = np.stack([each.variance for each, _ in counted])
-    size = np.stack([each.size(level) for each, _ in counted])
-    covariance = share**2 @ np.array([each.covariance for each, _ in counted])
-    overall = share @ mean
-    spread = mean * (1 - mean) + 1 / questions[:, None]
-    prior = share**2 @ (1 / questions) / (share @ share)
-    known = np.all(size > 0, axis=0)
-    uncertain = share**2 @ (spread / np.where(size > 0, size, 1.0))
-    pooled = np.where(known, (overall * (1 - overall) + prior) / uncertain, 0.0)
-    first = means[0]
-    together = first._replace(mean=overall, variance=share**2 @ variance, covariance=covariance)
-    return limits_at(overall, pooled, together.correlation, first.units, level)
+    worth = np.array([each.worth.number for each, _ in counted])
+    together = means[0]._replace(
+        mean=share @ np.stack([each.mean for each, _ in counted]),
+        variance=share**2 @ np.stack([each.variance for each, _ in counted]),
+        covariance=share**2 @ np.array([each.covariance for each, _ in counted]),
+    )
+    freedom = 1 / (share**2 @ (1 / worth)) - 1
+    prior, unseen = share**2 @ (1 / questions), np.max(share**2 / (questions * worth))
+    size = (together.mean * (1 - together.mean) + prior) / (together.variance + unseen)
+    if np.any(worth <= 1):
+        size = 0 * size
+    else:
+        size = size * (ndtri((1 + level) / 2) / stdtrit(freedom, (1 + level) / 2)) ** 2
+    return limits_at(together.mean, size, together.correlation, together.units, level)
 
 
 def _left_out(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[Text]:
