@@ -39,7 +39,7 @@ CHANGES = {
     "reports": {"again": [{}] * 3},
     "questions": {
         "run": [{"a": f"model {i} / set 0"} for i in (1, 0, 1)],
-        "failed": [{"missing": missing} for missing in ("omit", "right", "omit")],
+        "filter": [{"filter": kind} for kind in ("flaky", "never", "always")],
     },
     "scorecard": {"level": LEVELS, "k": [{"k": k} for k in ("2", "4", "8")]},
     "consistency": {"level": LEVELS},
@@ -152,10 +152,13 @@ def changes(name: str, pages: list[str]) -> Iterator[tuple[str, ...]]:
                     for what, settings in CHANGES[page].items():
                         spent = []
                         for query in settings:
+                            before = visitor.shown
                             with timed(server.pid, spent):
                                 sent = visit(visitor, page, query)
-                        if any(each.HasField("exception") for each in visitor.elements):
-                            raise RuntimeError(f"{page}: {visitor.shown}")
+                            if query and visitor.shown == before:
+                                raise RuntimeError(f"{page}: nothing changes with {query}")
+                            if any(each.HasField("exception") for each in visitor.elements):
+                                raise RuntimeError(f"{page}: {visitor.shown}")
                         yield name, page, what, f"{median(spent):.2f}", f"{sent / 1e3:.0f}"
 
 
