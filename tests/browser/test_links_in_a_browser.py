@@ -52,6 +52,7 @@ def show(page, address):
 def test_a_reload_keeps_upload_and_settings(page, address):
     show(page, f"{address}/reports")
     give(page, FILE)
+    expect(page).to_have_url(re.compile("data="))
     page.get_by_role("link", name="Scorecard").click()
     expect(page.get_by_role("heading", name="Scorecard")).to_be_visible()
     page.get_by_test_id("stSidebar").get_by_text("More", exact=True).click()
@@ -71,6 +72,7 @@ def test_a_link_shows_what_its_sender_saw_and_one_without_the_data_asks_for_it(
     page.get_by_role("link", name="Load reports").click()
     expect(page.get_by_role("heading", name="Reports")).to_be_visible()
     give(page, FILE)
+    expect(page).to_have_url(re.compile("data="))
     page.get_by_role("link", name="Scorecard").click()
     expect(page.get_by_text("90% intervals")).to_be_visible()
     whole, without = links(page)
