@@ -210,7 +210,7 @@ def _chosen(chooser: Chooser) -> Columns:
     if shape == "wide" and sample is not None and questions[:1] in ([], [sample]):
         raise transposed(chooser.source, (*correct, *score)[0])
     long = shape == "long"
-    if not questions and (long or naming is None):
+    if not questions and naming is None:
         questions = chooser.unnamed()
     if long and not questions:
         raise no_questions(chooser)

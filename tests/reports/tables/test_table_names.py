@@ -115,6 +115,16 @@ def test_ids_in_a_first_column_without_a_name_tell_the_questions_apart(header):
     assert "The first column has no name" in str(report.notes[0].what)
 
 
+def test_numbers_without_a_name_are_not_taken_before_a_column_called_question():
+    """As `pandas.concat` leaves them: from 0 again in every part."""
+    data = b",model,question,sample,correct\n0,u,a,0,1\n1,u,a,1,0\n0,v,a,0,1\n1,v,a,1,1\n"
+    with pytest.raises(ColumnChoice) as caught:
+        load(("x.csv", data))
+    assert "question" in caught.value.candidates
+    report = load(("x.csv", data), columns={"question_id": "question"})
+    assert [run.outcomes.correct.tolist() for run in report.runs] == [[[1, 0]], [[1, 1]]]
+
+
 def test_rows_that_are_only_numbered_are_no_questions():
     data = b",topic,correct\n0,u,1\n1,u,0\n2,v,0\n3,v,1\n"
     with pytest.raises(ColumnChoice, match="numbers its rows") as caught:
