@@ -148,7 +148,7 @@ class Run:
 
     @cached_property
     def digests(self) -> Once[tuple[bytes | None, ...]]:
-        """What tells one question from another, once that is read; `reports.match` asks for it."""
+        """What tells one question from another, once read; ``reports.match`` asks for it."""
         return Once()
 
     @property
