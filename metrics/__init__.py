@@ -20,6 +20,7 @@ from metrics.analyses.compare.leading import Crossed, Lead, Leaders, lead, leade
 from metrics.analyses.compare.plan import Plan, plan
 from metrics.analyses.compare.rank import Ranking, Ranks, rank
 from metrics.analyses.compare.segments import BySegment, compare_segments
+from metrics.analyses.compare.standing import Standing, stand
 from metrics.analyses.compare.suites import compare_suite
 from metrics.analyses.consistency.consistency import Consistency, Scenario, consistency, vote_curve
 from metrics.analyses.consistency.feasible_region import feasible_region
@@ -122,6 +123,7 @@ __all__ = [
     "Segment",
     "Selection",
     "SoftHard",
+    "Standing",
     "Sweep",
     "Tally",
     "Target",
@@ -183,6 +185,7 @@ __all__ = [
     "soft_accuracy",
     "soft_hard",
     "soft_max_at_k",
+    "stand",
     "threshold_spectrum_at_k",
     "threshold_spectrum_at_k_ci",
     "threshold_sweep",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kofn.card import Card, attempt
@@ -11,9 +11,7 @@ from kofn.choices.runs import outcomes_of, shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.inventory.stated import Stated
 from kofn.overview.doubts import Doubt, doubts_of
-from kofn.overview.standings import MANY, ONE_TRY, Standing, stand
-from kofn.writing.layout import named
-from kofn.writing.rendering import printable
+from kofn.standings.field import ONE_TRY, Field, FindField, find_field
 from metrics import estimate
 from metrics.analyses.scorecard import Score
 from metrics.data.evidence import Evidence
@@ -42,31 +40,24 @@ class Facts:
 
 
 @dataclass(frozen=True, eq=False)
-class Field:
+class Dataset:
     """The runs of one dataset.
 
     Attributes
     ----------
-    dataset : str
-    names : mapping of str to str
-        How its runs are called here, by their keys: as their models where that tells them apart.
+    field : Field
+        Who leads.
     facts : mapping of str to Facts
-        Of those that have verdicts.
-    k : int
-        Tries that all of them have, but those of a single sample of a question.
-    one_try, many : Standing or None
-        By avg@n, and by pass@k where k is more than 1.
-    reason : Text or None
-        Why none of its runs has a number; None where one has.
+        Of those that have verdicts, by their keys.
     """
 
-    dataset: str
-    names: Mapping[str, str]
+    field: Field
     facts: Mapping[str, Facts]
-    k: int
-    one_try: Standing | None
-    many: Standing | None
-    reason: Text | None = None
+
+    @property
+    def name(self) -> str:
+        """As its files name it."""
+        return self.field.dataset
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,8 +68,8 @@ class Glance:
     ----------
     score : Score or None
         The metric that is shown; None without verdicts.
-    field : Field or None
-        Its dataset; None of an average.
+    dataset : Dataset or None
+        Its own; None of an average.
     stated : tuple of Stated
         What its file states, against its samples.
     doubts : tuple of Doubt
@@ -86,16 +77,17 @@ class Glance:
     """
 
     score: Score | None
-    field: Field | None
+    dataset: Dataset | None
     stated: tuple[Stated, ...] = ()
     doubts: tuple[Doubt, ...] = ()
 
 
 GlanceCard = Card[Glance, None]
-Stand = Callable[[Mapping[str, Run], str, int | None, View], Standing | None]
 
 
-def look_over(runs: Mapping[str, Run], view: View, stand: Stand = stand) -> tuple[GlanceCard, ...]:
+def look_over(
+    runs: Mapping[str, Run], view: View, find: FindField = find_field
+) -> tuple[GlanceCard, ...]:
     """Look at every run that a View names, dataset by dataset.
 
     Parameters
@@ -104,34 +96,31 @@ def look_over(runs: Mapping[str, Run], view: View, stand: Stand = stand) -> tupl
     view : View
         Its metric is the one of the table, avg@n where it names none; the largest k of it counts,
         or else the most that all runs of the dataset with several samples have.
-    stand : callable
-        In place of `kofn.overview.standings.stand`, such as one with a cache.
+    find : callable
+        In place of `kofn.standings.field.find_field`, such as one with a cache.
     """
     shown, plain = shown_runs(runs, view.runs), replace(view, runs=(), metric=None, k=())
-    fields: dict[str, Field] = {}
-    for dataset, group in by_dataset(shown).items():
-        found = {key: attempt(look_at, run, plain) for key, run in group.items()}
-        facts = {key: fact for key, (fact, _reason) in found.items() if fact is not None}
-        reason = None if facts else next(reason for _fact, reason in found.values())
+    datasets: dict[str, Dataset] = {}
+    for name, group in by_dataset(shown).items():
+        known = {key: attempt(look_at, run, plain)[0] for key, run in group.items()}
+        facts = {key: fact for key, fact in known.items() if fact is not None}
         k = shared_k(group.values(), view.missing, view.segment)
-        one_try = stand(group, ONE_TRY, None, plain)
-        many = stand(group, MANY, k, plain) if k > 1 else None
-        fields[dataset] = Field(dataset, _names(group), facts, k, one_try, many, reason)
+        datasets[name] = Dataset(find(name, group, k, plain), facts)
 
     def glance(key: str, run: Run) -> GlanceCard:
-        field = fields[run.dataset]
-        score, reason = attempt(score_run, run, view, shown_k(view, field))
-        fact = field.facts.get(key)
+        dataset = datasets[run.dataset]
+        score, reason = attempt(score_run, run, view, shown_k(view, dataset))
+        fact = dataset.facts.get(key)
         known = (fact.stated, fact.doubts) if fact else ((), ())
-        return Card(key, run, view, None, Glance(score, field, *known), reason)
+        return Card(key, run, view, None, Glance(score, dataset, *known), reason)
 
     return tuple(glance(key, run) for key, run in shown.items())
 
 
-def fields_of(cards: Sequence[GlanceCard]) -> tuple[Field, ...]:
+def datasets_of(cards: Sequence[GlanceCard]) -> tuple[Dataset, ...]:
     """Return the datasets of some runs, in their order."""
-    found = (card.found.field for card in cards if card.found)
-    return tuple({field.dataset: field for field in found if field is not None}.values())
+    found = (card.found.dataset for card in cards if card.found)
+    return tuple({dataset.name: dataset for dataset in found if dataset is not None}.values())
 
 
 def metric_of(view: View) -> str:
@@ -139,23 +128,9 @@ def metric_of(view: View) -> str:
     return view.metric or ONE_TRY
 
 
-def shown_k(view: View, field: Field) -> int:
+def shown_k(view: View, dataset: Dataset) -> int:
     """Return the tries of the metric of the table, if it takes any."""
-    return max(view.k, default=field.k)
-
-
-def called(key: str, run: Run) -> str:
-    """Name a run among those of its dataset: its model, and what tells it from others of it."""
-    model = printable(run.model)
-    return model + key.removeprefix(printable(f"{run.model} / {run.dataset}"))
-
-
-def _names(runs: Mapping[str, Run]) -> dict[str, str]:
-    models = [run.model for run in runs.values()]
-    return {
-        key: named(printable(run.model) if models.count(run.model) == 1 else called(key, run))
-        for key, run in runs.items()
-    }
+    return max(view.k, default=dataset.field.k)
 
 
 def look_at(run: Run, view: View) -> Facts:

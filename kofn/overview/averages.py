@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from kofn.card import Card
 from kofn.choices.runs import index_suites
 from kofn.inventory.stated import Stated
-from kofn.overview.analysis import Glance, GlanceCard, called, fields_of
+from kofn.overview.analysis import Glance, GlanceCard, datasets_of
 from kofn.overview.doubts import Doubt
+from kofn.standings.field import called
 from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score, pool_scores
 from metrics.data.words import Text
@@ -37,7 +38,7 @@ def averages(reports: Sequence[Report], cards: Sequence[GlanceCard]) -> Iterator
             run = Run(suite.model, suite.name, None, suite.reported, source=suite.source)
             stated = tuple(Stated(suite.model, suite.name, line) for line in reconcile_suite(suite))
             yield _average(key, run, found, suite.weights, Glance(None, None, stated))
-    datasets, lines = len(fields_of(cards)), lines_of(cards)
+    datasets, lines = len(datasets_of(cards)), lines_of(cards)
     if datasets > 1 and datasets in map(len, lines.values()):
         for name, group in lines.items():
             run = Run(group[0].run.model, MEAN, None)
@@ -58,7 +59,7 @@ def lines_of(cards: Sequence[GlanceCard]) -> dict[str, list[GlanceCard]]:
         seen[place] = seen.get(place, 0) + 1
         lines.setdefault((card.run.model, seen[place]), []).append(card)
     return {
-        called(group[0].key, group[0].run) if number > 1 else printable(model): group
+        called(group[0].key, model, group[0].run.dataset) if number > 1 else printable(model): group
         for (model, number), group in lines.items()
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kofn.overview.analysis import GlanceCard, fields_of
+from kofn.overview.analysis import GlanceCard, datasets_of
 from kofn.overview.averages import MEAN, lines_of
 from kofn.writing.rendering import printable
 
@@ -40,9 +40,9 @@ def lay_out(cards: Sequence[GlanceCard]) -> Board:
     cards : sequence of GlanceCard
         Of `kofn.overview.analysis.look_over` and `kofn.overview.averages.averages`.
     """
-    runs = [card for card in cards if card.found and card.found.field]
-    edge = [card for card in cards if card.found and not card.found.field]
-    datasets = [field.dataset for field in fields_of(runs)]
+    runs = [card for card in cards if card.found and card.found.dataset]
+    edge = [card for card in cards if card.found and not card.found.dataset]
+    datasets = [dataset.name for dataset in datasets_of(runs)]
     suites = list(dict.fromkeys(card.run.dataset for card in edge if not _is_mean(card)))
     means = [MEAN] if any(map(_is_mean, edge)) else []
     columns = [("mean", name) for name in means] + [("suite", name) for name in suites]

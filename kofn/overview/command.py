@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kofn.card import say, segment_of
-from kofn.overview.analysis import Field, GlanceCard, fields_of, look_over
+from kofn.choices.view import View
+from kofn.overview.analysis import Dataset, GlanceCard, datasets_of, look_over
 from kofn.overview.answer import answer, scope
 from kofn.overview.averages import averages
 from kofn.overview.next_steps import next_step
-from kofn.overview.sentences import careful, stated_in, told, wrong
+from kofn.overview.sentences import careful, stated_in, wrong
 from kofn.overview.tables import frame, in_words, rows
+from kofn.standings.datasets import told_beside
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent
 from kofn.writing.layout import Row, aligned, named
@@ -34,21 +36,22 @@ formats:
 
 def _blocks(cards: Sequence[GlanceCard]) -> Iterator[Iterator[str]]:
     yield iter([render(scope(cards))])
-    fields = fields_of(cards)
-    for field in fields:
-        yield _block(field, fields, [card for card in cards if card.key in field.names])
-    edge = [card for card in cards if not (card.found and card.found.field)]
+    datasets = datasets_of(cards)
+    for dataset in datasets:
+        own = [card for card in cards if card.key in dataset.field.models]
+        yield _block(dataset, datasets, own)
+    edge = [card for card in cards if not (card.found and card.found.dataset)]
     if edge:
         yield iter([render(Text("averages")), *aligned(list(map(_line, edge)), head=False)])
 
 
-def _block(field: Field, fields: Sequence[Field], cards: Sequence[GlanceCard]) -> Iterator[str]:
-    first, *others = told(field, fields)
-    yield f"{named(field.dataset)}: {render(first)}"
-    yield from map(render, others)
-    yield from map(render, wrong(stated_in(field), worst=len(fields) == 1))
-    yield from map(render, careful(field, cards[0].view))
-    yield render(Text("Next: {step}.", step=next_step(field).label))
+def _block(
+    dataset: Dataset, datasets: Sequence[Dataset], cards: Sequence[GlanceCard]
+) -> Iterator[str]:
+    first, *others = map(render, _said(dataset, datasets, cards[0].view))
+    yield f"{named(dataset.name)}: {first}"
+    yield from others
+    yield render(Text("Next: {step}.", step=next_step(dataset).label))
     best = sorted(cards, key=lambda card: -_value(card))
     lines = [
         {**_line(card), "run": ", ".join(filter(None, (card.key, segment_of(card))))}
@@ -78,29 +81,29 @@ def _doubts(card: GlanceCard) -> list[str]:
     return list(dict.fromkeys(say(doubt.text) or "" for doubt in found))
 
 
+def _said(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> Iterator[Text]:
+    yield from told_beside(dataset.field, [each.field for each in datasets])
+    yield from wrong(stated_in(dataset), worst=len(datasets) == 1)
+    yield from careful(dataset, view)
+
+
 def _tables(cards: Sequence[GlanceCard]) -> Iterator[list[Row]]:
-    fields = fields_of(cards)
-    yield [_told(field, fields, cards[0]) for field in fields]
+    datasets = datasets_of(cards)
+    yield [
+        {
+            "dataset": named(printable(dataset.name)),
+            "answer": printable(" ".join(map(render, _said(dataset, datasets, cards[0].view)))),
+        }
+        for dataset in datasets
+    ]
     yield list(map(_line, cards))
 
 
-def _told(field: Field, fields: Sequence[Field], card: GlanceCard) -> Row:
-    texts = (
-        *told(field, fields),
-        *wrong(stated_in(field), worst=len(fields) == 1),
-        *careful(field, card.view),
-    )
-    return {
-        "dataset": named(printable(field.dataset)),
-        "answer": printable(" ".join(map(render, texts))),
-    }
-
-
 def _document(cards: Sequence[GlanceCard]) -> dict[str, Any]:
-    fields = fields_of(cards)
+    datasets = datasets_of(cards)
     return {
         "scope": say(scope(cards)),
-        "datasets": [in_words(field, fields, cards[0].view) for field in fields],
+        "datasets": [in_words(dataset, datasets, cards[0].view) for dataset in datasets],
         "runs": rows(cards),
     }
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kofn.choices.focus import Focus
-from kofn.overview.analysis import Field
+from kofn.overview.analysis import Dataset
 from kofn.questions.filters import QuestionFilter
 from metrics.data.words import Text
 from metrics.estimating.caveats import NOTABLE_FAILURES
@@ -32,10 +32,10 @@ class Step:
     query: dict[str, list[str]]
 
 
-def next_step(field: Field) -> Step:
+def next_step(dataset: Dataset) -> Step:
     """Return what to do next about a dataset: what stands in the way first."""
-    here = Focus(field.dataset).to_query()
-    doubts = {key: fact.doubts for key, fact in field.facts.items()}
+    field, here = dataset.field, Focus(dataset.name).to_query()
+    doubts = {key: fact.doubts for key, fact in dataset.facts.items()}
     kinds = {doubt.kind for found in doubts.values() for doubt in found}
     if field.one_try is None or "unknown" in kinds:
         return Step("inventory", Text("What is missing"), {})

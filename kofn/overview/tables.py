@@ -10,11 +10,12 @@ import pandas as pd
 
 from kofn.card import ABOUT, about, frame_of, limits, say
 from kofn.choices.view import View
-from kofn.overview.analysis import Field, GlanceCard, metric_of
+from kofn.overview.analysis import Dataset, GlanceCard, metric_of
 from kofn.overview.next_steps import next_step
-from kofn.overview.sentences import careful, stated_in, told, wrong
-from kofn.overview.standings import Standing
+from kofn.overview.sentences import careful, stated_in, wrong
+from kofn.standings.datasets import told_beside
 from kofn.writing.rendering import ENGLISH, printable
+from metrics import Standing
 
 COLUMNS = ABOUT | {
     "average": "boolean",
@@ -50,7 +51,7 @@ def rows(
         doubts = card.found.doubts if card.found else ()
         return {
             **about(card),
-            "average": not (card.found and card.found.field),
+            "average": not (card.found and card.found.dataset),
             "metric": metric_of(card.view),
             "k": score.k if score and score.metric.takes_k else None,
             "value": None if estimate is None else estimate.value,
@@ -73,14 +74,15 @@ def frame(
     return frame_of(rows(cards, translations), COLUMNS)
 
 
-def in_words(field: Field, fields: Sequence[Field], view: View) -> dict[str, Any]:
+def in_words(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> dict[str, Any]:
     """Return what there is to say of one of some datasets, and the numbers under it, for JSON."""
+    field, fields = dataset.field, [each.field for each in datasets]
     return {
-        "dataset": printable(field.dataset),
-        "leads": [say(text) for text in told(field, fields)],
-        "wrong": [say(text) for text in wrong(stated_in(field), worst=len(fields) == 1)],
-        "careful": [say(text) for text in careful(field, view)],
-        "next": say(next_step(field).label),
+        "dataset": printable(dataset.name),
+        "leads": [say(text) for text in told_beside(field, fields)],
+        "wrong": [say(text) for text in wrong(stated_in(dataset), worst=len(fields) == 1)],
+        "careful": [say(text) for text in careful(dataset, view)],
+        "next": say(next_step(dataset).label),
         "one_try": _standing(field.one_try),
         "many": _standing(field.many),
     }

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from kofn.card import full_name
 from kofn.choose_n.pricing import Pricing
+from kofn.standings.passing import find_passings, in_words, others_in_words
 from kofn.terminal.subcommand import Listing
 from kofn.trade_offs.analysis import TradeCard, front, of_datasets, weigh
 from kofn.trade_offs.answer import answer, called_by
 from kofn.trade_offs.choices import TradeChoices
 from kofn.trade_offs.numbers import is_cost
-from kofn.trade_offs.passing import find_passings, in_words, others_in_words
 from kofn.trade_offs.tables import frame, rows
 from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import printable, render

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from metrics.data.words import Text
 
+NAMED = 3
+"""The most names in a sentence."""
+
 
 def joined(sentences: Sequence[Text]) -> Text:
     """Put sentences one after the other; there is one at least.
@@ -29,3 +32,24 @@ def listed(phrases: Iterable[Text]) -> Text:
     """
     first, *rest = phrases
     return Text("{first}; {rest}", first=first, rest=listed(rest)) if rest else first
+
+
+def some(names: Iterable[str]) -> Text:
+    """Name several things, and say that there are more.
+
+    Examples
+    --------
+    >>> str(some(["a"])), str(some(["a", "b"])), str(some("abcde"))
+    ('a', 'a and b', 'a, b and 3 more')
+    """
+    every = list(names)
+    if len(every) > NAMED:
+        return Text(
+            "{names} and {count} more",
+            names=", ".join(every[: NAMED - 1]),
+            count=len(every) - NAMED + 1,
+        )
+    *before, last = every
+    if not before:
+        return Text("{name}", name=last)
+    return Text("{names} and {last}", names=", ".join(before), last=last)

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from kofn.choices.view import View
-from kofn.overview.analysis import Field, GlanceCard, fields_of
+from kofn.overview.analysis import Dataset, GlanceCard, datasets_of
 from kofn.overview.next_steps import Goal, next_step
-from kofn.overview.sentences import careful, stated_in, told, wrong
+from kofn.overview.sentences import careful, stated_in, wrong
+from kofn.standings.datasets import told_beside
 from metrics.data.words import Text
 from pages.widgets.shared.translating import escape_name, say
 
@@ -34,25 +35,25 @@ def show_datasets(cards: Sequence[GlanceCard], view: View) -> None:
 
     What the answer says of a single one is not said again.
     """
-    fields = fields_of(cards)
+    datasets = datasets_of(cards)
     with st.container(gap="xsmall"):
-        for field in fields[:SHOWN]:
-            _show(field, fields, view)
-    rest = fields[SHOWN:]
+        for dataset in datasets[:SHOWN]:
+            _show(dataset, datasets, view)
+    rest = datasets[SHOWN:]
     if rest:
         label = Text("{count} more dataset", "{count} more datasets", count=len(rest))
         with st.expander(say(label), type="compact"):
-            for field in rest:
-                _show(field, fields, view)
+            for dataset in rest:
+                _show(dataset, datasets, view)
 
 
-def _show(field: Field, fields: Sequence[Field], view: View) -> None:
-    step = next_step(field)
-    said = [f"**{escape_name(field.dataset)}**"]
-    if len(fields) > 1:
-        said += map(say, told(field, fields))
-        said += [f":orange[{say(text)}]" for text in wrong(stated_in(field), worst=False)]
-    said += [f":gray[{say(text)}]" for text in careful(field, view)]
+def _show(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> None:
+    step = next_step(dataset)
+    said = [f"**{escape_name(dataset.name)}**"]
+    if len(datasets) > 1:
+        said += map(say, told_beside(dataset.field, [each.field for each in datasets]))
+        said += [f":orange[{say(text)}]" for text in wrong(stated_in(dataset), worst=False)]
+    said += [f":gray[{say(text)}]" for text in careful(dataset, view)]
     words, onward = st.columns([7, 1], gap="small", vertical_alignment="center")
     words.markdown(f":small[{' '.join(said)}]")
     onward.page_link(

@@ -26,7 +26,7 @@ def explain_marks(cards: Sequence[GlanceCard]) -> None:
     reasons = [
         f"{MARK} {escape_name(card.key)}: {' '.join(say(doubt.text) for doubt in found.doubts)}"
         for card in cards
-        if (found := card.found) and found.field and found.doubts
+        if (found := card.found) and found.dataset and found.doubts
     ]
     if len(reasons) <= MARKED:
         for reason in reasons:
@@ -42,7 +42,7 @@ def open_run(card: GlanceCard) -> None:
     with st.container(border=True):
         st.markdown(f"**{escape_name(card.key)}** {describe_run(card.key, card.run)}")
         st.markdown(say(detail(card)))
-        if card.found is None or card.found.field is None:
+        if card.found is None or card.found.dataset is None:
             return
         here = Focus(card.run.dataset).to_query()
         links: tuple[tuple[Goal, str, dict[str, list[str]]], ...] = (

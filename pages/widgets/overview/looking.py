@@ -13,7 +13,7 @@ from kofn.overview.analysis import Glance, GlanceCard, look_over
 from kofn.overview.averages import averages
 from metrics.data.words import Text
 from pages.widgets.shared import session
-from pages.widgets.shared.standings import remembered_stand
+from pages.widgets.shared.standings import remembered_field
 from pages.widgets.shared.translating import _
 from reports.run.report import Run
 
@@ -37,6 +37,6 @@ def _identity(runs: Mapping[str, Run]) -> str:
 def _look(
     identity: str, view: View, _runs: Mapping[str, Run]
 ) -> tuple[Glances, tuple[GlanceCard, ...]]:
-    cards = look_over(_runs, view, remembered_stand)
+    cards = look_over(_runs, view, remembered_field)
     edge = averages(list(session.reports().values()), cards)
     return {card.key: (card.found, card.reason) for card in cards}, tuple(edge)

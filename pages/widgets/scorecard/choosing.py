@@ -24,7 +24,7 @@ from pages.widgets.shared import session
 from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.findings import remembered
-from pages.widgets.shared.standings import remembered_stand
+from pages.widgets.shared.standings import remembered_field
 from pages.widgets.shared.translating import _, plain, say
 from reports.run.report import Run
 
@@ -143,7 +143,7 @@ def _answer(
         for key, run in shown.items()
         if key in chosen or not any(each in shown for each in chosen)
     ]
-    return answer(cards, remembered_stand)
+    return answer(cards, remembered_field)
 
 
 def _choose_dataset(sizes: Mapping[str, int], focus: Focus) -> None:

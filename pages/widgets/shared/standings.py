@@ -7,22 +7,17 @@ from collections.abc import Mapping
 import streamlit as st
 
 from kofn.choices.view import View
-from kofn.overview import standings
-from kofn.overview.standings import Standing
+from kofn.standings.field import Field, find_field
 from pages.widgets.shared import session
 from reports.run.report import Run
 
 
-def remembered_stand(
-    runs: Mapping[str, Run], metric: str, k: int | None, view: View
-) -> Standing | None:
-    """Return what `kofn.overview.standings.stand` does, from a cache if it is known."""
+def remembered_field(dataset: str, runs: Mapping[str, Run], k: int, view: View) -> Field:
+    """Return what `kofn.standings.field.find_field` does, from a cache if it is known."""
     identity = "\n".join(session.identity(key, run) for key, run in runs.items())
-    return _standing(identity, metric, k, view, runs)
+    return _field(identity, dataset, k, view, runs)
 
 
 @st.cache_resource(scope="session", max_entries=500, show_spinner=False)
-def _standing(
-    identity: str, metric: str, k: int | None, view: View, _runs: Mapping[str, Run]
-) -> Standing | None:
-    return standings.stand(_runs, metric, k, view)
+def _field(identity: str, dataset: str, k: int, view: View, _runs: Mapping[str, Run]) -> Field:
+    return find_field(dataset, _runs, k, view)

@@ -14,12 +14,12 @@ from kofn.choices.runs import shared_k
 from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens
 from kofn.choose_n.pricing import Pricing
+from kofn.standings.passing import Passing, Passings, find_passings
 from kofn.trade_offs.analysis import Trade, TradeCard, Weighing, usual_x, weigh, weigh_run
 from kofn.trade_offs.answer import answer_of
 from kofn.trade_offs.choices import AXES, COSTS, TradeChoices
 from kofn.trade_offs.figures import COST_NAMES
 from kofn.trade_offs.numbers import is_cost
-from kofn.trade_offs.passing import Passing, Passings, find_passings
 from pages.widgets.choose_n.pricing import ask_costs
 from pages.widgets.questions.data import find_texts
 from pages.widgets.shared import session

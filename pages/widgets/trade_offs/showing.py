@@ -6,12 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from charts.plane import CROSSES, describe_plane, plane
+from kofn.standings.passing import in_words, others_in_words
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.answer import called_by
 from kofn.trade_offs.choices import TradeChoices
 from kofn.trade_offs.figures import COST_NAMES, axes, dots
 from kofn.trade_offs.numbers import is_cost
-from kofn.trade_offs.passing import in_words, others_in_words
 from kofn.trade_offs.tables import frame
 from metrics.data.words import Text
 from pages.widgets.shared import session

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from kofn.choices.view import View
-from kofn.overview.analysis import fields_of, look_over
+from kofn.overview.analysis import datasets_of, look_over
 from kofn.overview.answer import answer, scope
 from kofn.overview.averages import averages
 from kofn.overview.next_steps import next_step
-from kofn.overview.sentences import careful, lead, stated_in, wrong
-from kofn.overview.sentences import told as told_of_one
+from kofn.overview.sentences import careful, stated_in, wrong
+from kofn.standings.datasets import told_beside
+from kofn.standings.sentences import told as told_of_one
 from kofn.writing.estimates import percent, points
-from metrics import Outcomes, compare, estimate
+from metrics import Outcomes, compare, estimate, lead
 from metrics.data.words import Text
 from reports.run.report import Run
 
@@ -43,13 +44,13 @@ def look(*runs, view=USUAL):
 
 
 def told(*runs, view=USUAL):
-    (field,) = fields_of(look(*runs, view=view))
-    return " ".join(map(str, lead(field)))
+    (dataset,) = datasets_of(look(*runs, view=view))
+    return " ".join(map(str, told_of_one(dataset.field)))
 
 
 def warned(*runs, view=USUAL):
-    (field,) = fields_of(look(*runs, view=view))
-    return " ".join(map(str, careful(field, view)))
+    (dataset,) = datasets_of(look(*runs, view=view))
+    return " ".join(map(str, careful(dataset, view)))
 
 
 def test_a_sure_leader_is_named_with_its_lead():
@@ -107,9 +108,11 @@ def test_another_leader_on_many_tries_is_named():
     ahead = compare(steady, lucky, "pass@k", 8)
     sentence = told(run("steady", steady), run("lucky", lucky))
     assert sentence.startswith("steady leads on one try")
+    crossed = lead(steady, lucky).crossed
     assert sentence.endswith(
         f"With 8 tries lucky leads: some try solves {percent(passed.value, *passed.interval)}, "
-        f"{points(ahead.value, *ahead.interval)} ahead of steady."
+        f"{points(ahead.value, *ahead.interval)} ahead of steady. It passes steady at k = "
+        f"{crossed.k} ({crossed.low} to {crossed.high})."
     )
 
 
@@ -193,10 +196,10 @@ def test_runs_that_answered_other_questions_are_not_paired():
 
 def test_wrong_numbers_are_counted_and_right_ones_passed_over():
     correct = exactly(30, 60, 2)
-    (field,) = fields_of(look(run("a", correct, reported={"avg@2": 0.5})))
-    assert list(wrong(stated_in(field))) == []
-    (field,) = fields_of(look(run("a", correct, reported={"avg@2": 0.5, "pass@2": 0.9})))
-    (sentence,) = wrong(stated_in(field))
+    (dataset,) = datasets_of(look(run("a", correct, reported={"avg@2": 0.5})))
+    assert list(wrong(stated_in(dataset))) == []
+    (dataset,) = datasets_of(look(run("a", correct, reported={"avg@2": 0.5, "pass@2": 0.9})))
+    (sentence,) = wrong(stated_in(dataset))
     assert str(sentence).startswith("1 of 2 reported numbers is not what the samples give")
 
 
@@ -213,15 +216,15 @@ def test_wrong_numbers_are_counted_and_right_ones_passed_over():
     ],
 )
 def test_the_next_step_is_what_stands_in_the_way_first(runs, goal):
-    (field,) = fields_of(look(*runs))
-    assert next_step(field).goal == goal
+    (dataset,) = datasets_of(look(*runs))
+    assert next_step(dataset).goal == goal
 
 
 def test_many_failed_requests_come_before_a_choice():
     correct = drawn()
     correct[:9, 0] = -1
-    (field,) = fields_of(look(run("a", correct)))
-    step = next_step(field)
+    (dataset,) = datasets_of(look(run("a", correct)))
+    step = next_step(dataset)
     assert (step.goal, step.query["filter"], step.query["a"]) == (
         "questions",
         ["failed"],
@@ -232,8 +235,8 @@ def test_many_failed_requests_come_before_a_choice():
 def test_few_failed_requests_do_not_stand_in_the_way():
     correct = drawn()
     correct[:2, 0] = -1
-    (field,) = fields_of(look(run("a", correct)))
-    assert next_step(field).goal == "choose_n"
+    (dataset,) = datasets_of(look(run("a", correct)))
+    assert next_step(dataset).goal == "choose_n"
 
 
 def test_the_answer_counts_who_leads_where():
@@ -296,23 +299,23 @@ def test_what_holds_of_every_dataset_is_said_once():
     lower[:50, 0] = 1
     close = [run("a", level, "x"), run("b", lower, "x")]
     cards = look(*close, run("a", level, "y"), run("b", lower, "y"))
-    fields = fields_of(cards)
+    fields = [dataset.field for dataset in datasets_of(cards)]
     said = "With 4 tries it is too close to call."
     assert str(answer(cards)) == f"On one try a leads on all 2 datasets. {said}"
-    assert all(said not in map(str, told_of_one(field, fields)) for field in fields)
+    assert all(said not in map(str, told_beside(field, fields)) for field in fields)
     cards = look(*close, run("a", once, "y"), run("b", solved, "y"))
-    fields = fields_of(cards)
+    fields = [dataset.field for dataset in datasets_of(cards)]
     assert said not in str(answer(cards))
-    assert said in map(str, told_of_one(fields[0], fields))
+    assert said in map(str, told_beside(fields[0], fields))
 
 
 def test_of_several_datasets_the_worst_number_is_named_once():
     stated = {"avg@1": 0.6}
-    (field, _other) = fields_of(
+    (dataset, _other) = datasets_of(
         look(*(run("a", exactly(30), name, reported=stated) for name in ("x", "y")))
     )
     found = [
-        replace(each, line=replace(each.line, reason=Text("why"))) for each in stated_in(field)
+        replace(each, line=replace(each.line, reason=Text("why"))) for each in stated_in(dataset)
     ]
     (sentence,) = wrong(found, worst=False)
     assert str(sentence) == "1 of 1 reported numbers is wrong."

@@ -53,6 +53,7 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
     "rank": lambda data: _ranked(data),
     "lead": lambda data: metrics.lead(data, 1 - RIGHT),
     "leaders": lambda data: metrics.leaders({"a": data, "b": 1 - RIGHT}).first,
+    "stand": lambda data: metrics.stand({"a": data, "b": 1 - RIGHT}).leaders,
     "plan": lambda data: metrics.plan(data, 1 - RIGHT).smallest(100),
     "Tally.of": metrics.Tally.of,
     "Outcomes": lambda data: Outcomes(data).tally(),

@@ -10,13 +10,13 @@ import numpy as np
 from kofn.card import attempt
 from kofn.choices.runs import outcomes_of
 from kofn.choices.view import View
+from kofn.standings.pairs import differ, ks_to
 from kofn.writing.estimates import points
-from metrics import Difference, compare, curve
+from metrics import Difference, curve
 from metrics.analyses.trade_offs.crossings import Crossing, crossings
 from metrics.data.results import Curve
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
-from reports.run.matching import same_questions
 from reports.run.report import Run
 
 LOOKED_AT = 10
@@ -93,7 +93,7 @@ def find_passings(runs: Mapping[str, Run], metric: str, last: int, view: View) -
     curves = {key: found for key, run in runs.items() if (found := _curve(run, metric, last, view))}
     if len(curves) < 2:
         return Passings()
-    keys, ks = list(curves), _ks(metric, last)
+    keys, ks = list(curves), ks_to(metric, last)
     ks = [k for k in ks if k >= max(int(found.k[0]) for found in curves.values())]
     values = [each.value[np.isin(each.k, ks)] for each in curves.values()]
     crossed = crossings(ks, values)
@@ -106,19 +106,12 @@ def _is_told(passing: Passing) -> bool:
     return passing.lead.sure or passing.gain.sure
 
 
-def _ks(metric: str, last: int) -> list[int]:
-    """Return every k, or those that double where a metric is slow."""
-    if METRICS[metric].payoff is not None:
-        return list(range(1, last + 1))
-    return sorted({*(1 << power for power in range(last.bit_length())), last})
-
-
 def _curve(run: Run, metric: str, last: int, view: View) -> Curve | None:
     def found(first: int) -> Curve:
         return curve(
             outcomes_of(run),
             metric,
-            [k for k in _ks(metric, last) if k >= first],
+            [k for k in ks_to(metric, last) if k >= first],
             confidence_level=None,
             missing=view.missing,
             segment=view.segment,
@@ -140,14 +133,7 @@ def _passing(
     before, after = keys[found.before], keys[found.after]
 
     def ahead(behind: str, leader: str, k: int) -> Difference:
-        return compare(
-            runs[behind],
-            runs[leader],
-            metric,
-            k,
-            same_questions=same_questions(runs[behind], runs[leader]),
-            **view.asked,
-        )
+        return differ(runs[behind], runs[leader], metric, k, view)
 
     return Passing(
         metric,

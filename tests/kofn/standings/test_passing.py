@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kofn.choices.view import View
-from kofn.trade_offs.passing import Passings, find_passings, in_words, others_in_words
+from kofn.standings.passing import Passings, find_passings, in_words, others_in_words
 from metrics import Outcomes, compare, estimate
 from reports.run.report import Run
 from tests.kofn.indexed import index

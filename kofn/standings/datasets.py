@@ -1,0 +1,142 @@
+"""Who leads on how many of several datasets, in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from kofn.card import attempt
+from kofn.standings.field import Field
+from kofn.standings.sentences import close_on_many, told
+from kofn.writing.estimates import percent
+from kofn.writing.joining import some
+from kofn.writing.layout import named
+from kofn.writing.rendering import printable
+from metrics import pool
+from metrics.data.words import Text
+
+
+def leading(fields: Sequence[Field]) -> Iterator[Text]:
+    """Say who leads a dataset, and of several on how many each model leads on one try."""
+    judged = [field for field in fields if field.one_try is not None]
+    contested = [field for field in judged if field.one_try and field.one_try.ahead]
+    if len(fields) == 1:
+        yield from told(fields[0])
+    elif not judged:
+        yield Text("None of the runs says which samples were right.")
+    elif not contested:
+        yield from _averages(judged)
+    elif len(contested) == 1:
+        first, *rest = told(contested[0])
+        yield Text("{dataset}: {leading}", dataset=_called(contested[0]), leading=first)
+        yield from rest
+    else:
+        yield from _counted(contested)
+
+
+def on_many_tries(fields: Sequence[Field]) -> Iterator[Text]:
+    """Say on which of several datasets a model surely leads on many tries, and not on one."""
+    found: dict[str, list[str]] = {}
+    for field in fields if len(fields) > 1 else ():
+        if field.one_try is None or field.many is None or field.many.leader is None:
+            continue
+        if field.many.leader != field.one_try.leader:
+            name = named(printable(field.models[field.many.leader]))
+            found.setdefault(name, []).append(f"{_called(field)} (k = {field.k})")
+    for name, datasets in found.items():
+        yield Text(
+            "With many tries {name} leads on {datasets}.", name=name, datasets=some(datasets)
+        )
+
+
+def close_everywhere(fields: Sequence[Field]) -> Iterator[Text]:
+    """Say once what holds of every one of several datasets: many tries are too close to call."""
+    if len(fields) == 1 or not all(map(close_on_many, fields)):
+        return
+    fewest, *_between, most = sorted(field.k for field in fields)
+    yield (
+        Text("With {k} tries it is too close to call.", k=most)
+        if fewest == most
+        else Text(
+            "With {fewest} to {most} tries it is too close to call.", fewest=fewest, most=most
+        )
+    )
+
+
+def told_beside(field: Field, fields: Sequence[Field]) -> Iterator[Text]:
+    """Say who leads one of several datasets, but what `close_everywhere` says of all."""
+    yield from told(field, close=not all(map(close_on_many, fields)))
+
+
+def _called(field: Field) -> str:
+    return named(printable(field.dataset))
+
+
+def _averages(fields: Sequence[Field]) -> Iterator[Text]:
+    """Say what a model solves on average, where no two ran on the same dataset."""
+    found = [
+        (field.models[field.one_try.first], field.one_try.estimates[field.one_try.first])
+        for field in fields
+        if field.one_try
+    ]
+    if len({model for model, _estimate in found}) > 1:
+        yield Text("No two models ran on the same dataset, so none can be compared.")
+        return
+    mean, _reason = attempt(pool, [estimate for _model, estimate in found])
+    if mean is not None:
+        yield Text(
+            "{name} solves {value} on one try, on average over {count} datasets.",
+            name=named(printable(found[0][0])),
+            value=percent(mean.value, *(mean.interval or ())),
+            count=len(found),
+        )
+
+
+def _counted(fields: Sequence[Field]) -> Iterator[Text]:
+    """Say on how many datasets each model leads, and on how many the data cannot tell."""
+    sure = Counter(
+        named(printable(field.models[field.one_try.leader]))
+        for field in fields
+        if field.one_try and field.one_try.leader is not None
+    )
+    close, count = len(fields) - sum(sure.values()), len(fields)
+    if not sure:
+        yield Text("On one try it is too close to call on all {count} datasets.", count=count)
+        yield from _among(fields)
+        return
+    (name, won), *others = sure.most_common()
+    if won == count:
+        yield Text("On one try {name} leads on all {count} datasets.", name=name, count=count)
+        return
+    parts = [
+        Text("{name} leads on {won} of {count} datasets", name=name, won=won, count=count),
+        *([some(f"{other} on {times}" for other, times in others)] if others else []),
+        *(
+            [Text("{count} is too close to call", "{count} are too close to call", count=close)]
+            if close
+            else []
+        ),
+    ]
+    yield Text("On one try {parts}.", parts=_listed(parts))
+
+
+def _among(fields: Sequence[Field]) -> Iterator[Text]:
+    """Name the model that is among the leaders of more datasets than any other."""
+    among = Counter(
+        named(printable(field.models[key]))
+        for field in fields
+        if field.one_try
+        for key in field.one_try.leaders
+    )
+    (name, most), *others = among.most_common(2)
+    if others and others[0][1] < most:
+        yield (
+            Text("{name} is among the leaders of each.", name=name)
+            if most == len(fields)
+            else Text("{name} is among the leaders of {most} of them.", name=name, most=most)
+        )
+
+
+def _listed(parts: Sequence[Text]) -> Text:
+    first, *rest = parts
+    return Text("{first}, {rest}", first=first, rest=_listed(rest)) if rest else first

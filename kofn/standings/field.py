@@ -1,0 +1,96 @@
+"""The runs of one dataset, and who leads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from kofn.card import attempt
+from kofn.choices.view import View
+from kofn.standings.pairs import ks_to, lead_along, stand_by
+from kofn.writing.layout import named
+from kofn.writing.rendering import printable
+from metrics import Crossed, Standing
+from metrics.data.words import Text
+from reports.run.report import Run
+
+ONE_TRY, MANY = "avg@n", "pass@k"
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """The runs of one dataset, and who leads on one try and on many.
+
+    Attributes
+    ----------
+    dataset : str
+    models : mapping of str to str
+        By the keys of the runs.
+    k : int
+        Tries that are looked at beside one.
+    one_try, many : Standing or None
+        By avg@n, and by pass@k where k is more than 1.
+    crossed : Crossed or None
+        From which k on the one that surely leads on many tries is ahead of the one that does on
+        one; None unless they are two.
+    reason : Text or None
+        Why none of its runs has a number; None where one has.
+    """
+
+    dataset: str
+    models: Mapping[str, str]
+    k: int
+    one_try: Standing | None
+    many: Standing | None
+    crossed: Crossed | None = None
+    reason: Text | None = None
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """How its runs are called, by their keys: as their models where that tells them apart."""
+        models = list(self.models.values())
+        return {
+            key: named(
+                printable(model) if models.count(model) == 1 else called(key, model, self.dataset)
+            )
+            for key, model in self.models.items()
+        }
+
+
+FindField = Callable[[str, Mapping[str, Run], int, View], Field]
+
+
+def find_field(dataset: str, runs: Mapping[str, Run], k: int, view: View) -> Field:
+    """Find out who leads a dataset. What it returns holds no run, so that it can be kept.
+
+    Parameters
+    ----------
+    dataset : str
+    runs : mapping of str to Run
+        Of the dataset.
+    k : int
+    view : View
+        Level, target, segment and treatment of failed requests count.
+    """
+    models = {key: run.model for key, run in runs.items()}
+    one_try, reason = attempt(stand_by, runs, ONE_TRY, None, view)
+    many = attempt(stand_by, runs, MANY, k, view)[0] if k > 1 else None
+    return Field(dataset, models, k, one_try, many, _crossed(runs, one_try, many, view), reason)
+
+
+def called(key: str, model: str, dataset: str) -> str:
+    """Name a run among those of its dataset: its model, and what tells it from others of it."""
+    return printable(model) + key.removeprefix(printable(f"{model} / {dataset}"))
+
+
+def _crossed(
+    runs: Mapping[str, Run], one_try: Standing | None, many: Standing | None, view: View
+) -> Crossed | None:
+    if one_try is None or many is None or many.k is None:
+        return None
+    before, after = one_try.leader, many.leader
+    if before is None or after is None or before == after:
+        return None
+    ks = ks_to(MANY, many.k)
+    return lead_along(runs[before], runs[after], MANY, ks, view).crossed

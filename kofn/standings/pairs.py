@@ -1,0 +1,75 @@
+"""Two runs against one another, on the questions that are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from kofn.choices.runs import NO_VERDICTS
+from kofn.choices.view import View
+from metrics import Difference, Lead, Standing, compare, lead, stand
+from metrics.data.words import MetricError
+from metrics.scoring.registry import METRICS
+from reports.run.matching import same_questions
+from reports.run.report import Run
+
+
+def differ(a: Run, b: Run, metric: str, k: int | None, view: View) -> Difference:
+    """Say how much better b is than a, paired where the questions are the same.
+
+    Parameters
+    ----------
+    a, b : Run
+        Of one dataset.
+    metric : str
+    k : int or None
+    view : View
+        Segment, level, target and treatment of failed requests count.
+    """
+    return compare(a, b, metric, k, same_questions=same_questions(a, b), **view.asked)
+
+
+def lead_along(a: Run, b: Run, metric: str, ks: Sequence[int], view: View) -> Lead:
+    """Say by how much b leads a at each k, and where they cross; as `differ`."""
+    return lead(a, b, metric, ks, same_questions=same_questions(a, b), **view.asked)
+
+
+def stand_by(runs: Mapping[str, Run], metric: str, k: int | None, view: View) -> Standing:
+    """Order the runs of a dataset by a metric, and say who leads; as `differ`.
+
+    What it returns holds no run, so that it can be kept.
+
+    Raises
+    ------
+    MetricError
+        If no run has the metric.
+    """
+    judged = {key: run for key, run in runs.items() if run.outcomes is not None}
+    if not judged:
+        raise MetricError(NO_VERDICTS)
+    found = stand(judged, metric, k, same_questions=same_questions, **view.asked)
+    silent = dict.fromkeys(runs.keys() - judged.keys(), NO_VERDICTS)
+    ahead = {key: replace(each, ends=None) for key, each in found.ahead.items()}
+    return replace(found, ahead=ahead, left_out={**found.left_out, **silent})
+
+
+EVERY = 64
+"""Up to so many tries every k is looked at, and beyond it as many more."""
+
+
+def ks_to(metric: str, last: int) -> list[int]:
+    """Return the k to look at up to a last one; of a slow metric those that double.
+
+    Examples
+    --------
+    >>> ks_to("pass@k", 4), ks_to("plurality@k", 10), len(ks_to("pass@k", 5000))
+    ([1, 2, 3, 4], [1, 2, 4, 8, 10], 128)
+    """
+    if METRICS[metric].payoff is None:
+        return sorted({*(1 << power for power in range(last.bit_length())), last})
+    beyond = np.geomspace(EVERY, max(last, EVERY), EVERY + 1)
+    return sorted(
+        {*range(1, min(last, EVERY) + 1), *(min(round(k), last) for k in beyond.tolist())}
+    )

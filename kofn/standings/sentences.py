@@ -1,0 +1,163 @@
+"""Who leads a dataset, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kofn.standings.field import Field
+from kofn.writing.estimates import percent, points
+from kofn.writing.joining import some
+from metrics import Crossed, Standing
+from metrics.data.results import Estimate
+from metrics.data.words import Text
+
+
+def close_on_many(field: Field) -> bool:
+    """Whether one run leads on one try, and with many tries it is too close to call."""
+    if field.one_try is None or field.many is None:
+        return False
+    alone, after = field.one_try.leader, field.many.leaders
+    return alone in after and len(after) > 1
+
+
+def told(field: Field, *, close: bool = True) -> Iterator[Text]:
+    """Say who leads a dataset on one try, and on many where that is another.
+
+    That many tries are too close to call is said if `close`.
+    """
+    if field.one_try is None:
+        yield field.reason or Text("Its runs have no avg@n.")
+        return
+    yield from _standing(field, field.one_try)
+    if field.many is None:
+        return
+    if not field.one_try.ahead:
+        yield Text(
+            "With {k} tries, some try solves {value}.",
+            k=field.k,
+            value=_value(field.many.estimates[field.many.first]),
+        )
+        return
+    if not field.many.ahead:
+        return
+    before, after = set(field.one_try.leaders), set(field.many.leaders)
+    if before.isdisjoint(after) or len(after) == 1 < len(before):
+        yield from _standing(field, field.many)
+        if field.crossed is not None:
+            yield _overtaken(field, field.one_try.first, field.crossed)
+    elif close and close_on_many(field):
+        yield Text("With {k} tries it is too close to call.", k=field.k)
+
+
+def _standing(field: Field, standing: Standing) -> Iterator[Text]:
+    first, names = standing.first, field.names
+    value = _value(standing.estimates[first])
+    if not standing.ahead:
+        yield Text("{name} solves {value} on one try.", name=names[first], value=value)
+    elif not standing.paired:
+        yield _highest(names[first], standing, value)
+    elif len(standing.leaders) == 1:
+        yield _sure(field, standing, value)
+    else:
+        leaders = some(names[key] for key in standing.leaders)
+        yield (
+            Text("{names} lead on one try, the first with {value}.", names=leaders, value=value)
+            if standing.k is None
+            else Text(
+                "With {k} tries {names} lead; some try of the first solves {value}.",
+                k=standing.k,
+                names=leaders,
+                value=value,
+            )
+        )
+        yield _deciding(standing)
+
+
+def _highest(name: str, standing: Standing, value: Text) -> Text:
+    if standing.k is None:
+        return Text(
+            "{name} is the highest on one try, {value}, but no other is known to have the same "
+            "questions.",
+            name=name,
+            value=value,
+        )
+    return Text(
+        "With {k} tries {name} is the highest, {value}.", k=standing.k, name=name, value=value
+    )
+
+
+def _sure(field: Field, standing: Standing, value: Text) -> Text:
+    second, found = next(iter(standing.paired.items()))
+    ahead = Text(
+        "{value}, {points} ahead of {next}",
+        value=value,
+        points=points(found.value, *(found.interval or ())),
+        next=field.names[second],
+    )
+    name = field.names[standing.first]
+    if standing.k is not None:
+        return Text(
+            "With {k} tries {name} leads: some try solves {ahead}.",
+            k=standing.k,
+            name=name,
+            ahead=ahead,
+        )
+    if standing.unpaired:
+        return Text(
+            "Of those on the same questions {name} leads on one try: {ahead}.",
+            name=name,
+            ahead=ahead,
+        )
+    return Text("{name} leads on one try: {ahead}.", name=name, ahead=ahead)
+
+
+def _overtaken(field: Field, before: str, crossed: Crossed) -> Text:
+    return Text("It passes {before} at {k}.", before=field.names[before], k=crossing_point(crossed))
+
+
+def crossing_point(crossed: Crossed) -> Text:
+    """Write from which k on another leads, and between which k it is sure that they cross.
+
+    Examples
+    --------
+    >>> str(crossing_point(Crossed(4, 2, 6, True))), str(crossing_point(Crossed(4, 2, None, True)))
+    ('k = 4 (2 to 6)', 'k = 4 (after 2)')
+    """
+    low, high = crossed.low, crossed.high
+    if low is None and high is None:
+        return Text("k = {k}", k=crossed.k)
+    if high is None:
+        return Text("k = {k} (after {low})", k=crossed.k, low=low)
+    if low is None:
+        return Text("k = {k} (by {high})", k=crossed.k, high=high)
+    return Text("k = {k} ({low} to {high})", k=crossed.k, low=low, high=high)
+
+
+def _deciding(standing: Standing) -> Text:
+    """Say how many questions would tell the first two leaders apart, if that can be said."""
+    found = standing.ahead[standing.leaders[1]]
+    needed = found.questions_to_decide()
+    if needed is None:
+        return Text("Too close to call.")
+    if len(standing.leaders) == 2:
+        return Text(
+            "Too close to call; about {needed:,} questions would decide it (you have {have:,}).",
+            needed=_rounded(needed),
+            have=found.n_questions,
+        )
+    return Text(
+        "Too close to call; about {needed:,} questions would decide between the first two (you "
+        "have {have:,}).",
+        needed=_rounded(needed),
+        have=found.n_questions,
+    )
+
+
+def _value(found: Estimate) -> Text:
+    return percent(found.value, *(found.interval or ()))
+
+
+def _rounded(count: int) -> int:
+    """Return a number with two digits that are not 0, so that it does not pretend to more."""
+    unit = int(10 ** max(0, len(str(count)) - 2))
+    return -(-count // unit) * unit

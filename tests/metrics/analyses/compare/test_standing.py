@@ -1,0 +1,55 @@
+"""Who leads is what single comparisons with the first say, on the same questions only."""
+
+import numpy as np
+import pytest
+
+from metrics import MetricError, Outcomes, compare, estimate, stand
+
+
+def runs(seed: int = 0, m: int = 80, n: int = 4) -> dict[str, Outcomes]:
+    rng = np.random.default_rng(seed)
+    rate = rng.beta(1, 1, (m, 1))
+    return {
+        name: Outcomes((rng.random((m, n)) < rate**power).astype(np.int8))
+        for name, power in (("low", 3.0), ("high", 0.6), ("near", 0.65))
+    }
+
+
+@pytest.mark.parametrize("target", ["population", "benchmark"])
+@pytest.mark.parametrize(("metric", "k"), [("avg@n", None), ("pass@k", 3), ("geom@k", 2)])
+def test_the_first_is_set_against_each_other(metric, k, target):
+    given = runs()
+    found = stand(given, metric, k, target=target)
+    values = {name: estimate(run, metric, k, target=target).value for name, run in given.items()}
+    assert list(found.estimates) == sorted(values, key=lambda name: -values[name])
+    for name, ahead in found.ahead.items():
+        alone = compare(given[name], given[found.first], metric, k, target=target)
+        assert (ahead.value, ahead.interval) == (alone.value, alone.interval)
+        assert (name in found.leaders) is not alone.sure
+
+
+def test_one_leads_only_where_it_is_surely_better_than_each_other():
+    given = runs()
+    assert stand(given).leader is None
+    assert stand({name: given[name] for name in ("low", "high")}).leader == "high"
+    assert stand({"alone": given["high"]}).leader is None
+
+
+def test_nobody_leads_those_that_are_not_on_the_same_questions():
+    given = runs()
+    found = stand(given, same_questions=lambda a, b: b is given["high"] and a is given["near"])
+    assert found.unpaired == ("low",)
+    assert found.leader is None
+    assert "low" not in found.leaders
+
+
+def test_a_run_without_the_number_is_left_out_with_the_reason():
+    given = runs() | {"once": Outcomes(np.ones((80, 1), dtype=np.int8))}
+    found = stand(given, "pass@k", 4)
+    assert "once" not in found.estimates
+    assert "needs 4 samples" in str(found.left_out["once"])
+    with pytest.raises(MetricError, match="needs 4 samples"):
+        stand({"once": given["once"]}, "pass@k", 4)
+    with pytest.raises(MetricError, match="Without a run"):
+        stand({})
+    assert stand(given, "pass@k").k == 1
