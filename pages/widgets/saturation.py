@@ -30,7 +30,7 @@ from kofn.saturation.sentences import TRUST, backtested, difference
 from kofn.saturation.tables import SOURCES, frame, listed
 from kofn.writing.estimates import percent, points, span
 from kofn.writing.rendering import printable
-from metrics.analyses.saturation.extrapolation import Foretold, foretell
+from metrics.analyses.saturation.extrapolation import Foretold, Models, fit_models, foretell
 from metrics.analyses.saturation.thinning import Counts
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -113,21 +113,30 @@ def _traced(identity: str, view: View, span: Span, _run: Run) -> Finding[Traced]
     usual = View()
     models_of = replace(view, level=usual.level, target=usual.target)
 
+    def fit(counts: Counts, rng: Any) -> Models:
+        return _fitted(identity, replace(models_of, metric=None), lambda: fit_models(counts, rng))
+
     def known(
         counts: Counts, metric: str, ks: Sequence[int], options: Mapping[str, Any], rng: Any
     ) -> Foretold:
         return _foretold(
-            identity, models_of, ks, lambda: foretell(counts, metric, ks, options, rng)
+            identity, models_of, ks, lambda: foretell(counts, metric, ks, options, rng, fit)
         )
 
     return attempt(trace_run, _run, view, span, known)
 
 
 @st.cache_resource(scope="session", max_entries=60, show_spinner=False)
+def _fitted(identity: str, models_of: View, _do: Callable[[], Models]) -> Models:
+    """Return the models, which take most of the time, and neither a metric nor a level."""
+    return _do()
+
+
+@st.cache_resource(scope="session", max_entries=60, show_spinner=False)
 def _foretold(
     identity: str, models_of: View, ks: Sequence[int], _do: Callable[[], Foretold]
 ) -> Foretold:
-    """Return what models say, which take most of the time and no level."""
+    """Return what models say of a metric, whatever the level."""
     return _do()
 
 

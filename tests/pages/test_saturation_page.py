@@ -136,15 +136,16 @@ def test_several_runs_are_told_that_the_best_was_lucky():
     assert "the best of several was lucky" in told(visit(SATURATION, one, other))
 
 
-def test_another_level_fits_no_model_again(monkeypatch):
+@pytest.mark.parametrize(("setting", "value"), [("level", "0.5"), ("metric", "pass^k")])
+def test_another_level_or_metric_fits_no_model_again(monkeypatch, setting, value):
     app = visit(SATURATION, ("a.parquet", table(outcomes(n=8))))
 
     def refuse(*_):
         pytest.fail("fitted again")
 
-    monkeypatch.setattr("metrics.analyses.saturation.extrapolation._Model", refuse)
+    monkeypatch.setattr("metrics.analyses.saturation.extrapolation.Fits", refuse)
     before = figures(app)[0]
-    app.query_params["level"] = "0.5"
+    app.query_params[setting] = value
     app.run()
     assert not app.exception
     assert figures(app)[0] != before

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime.session_manager import SessionInfo
 from websockets.exceptions import InvalidStatus
 
@@ -20,15 +21,27 @@ from tests.pages.visitors import visiting
 TABLE = b"question_id,correct,text\nq,1,so\n"
 SECONDS = 2
 """That a visitor has to come back."""
+GARBAGE = """
+import gc
+
+def see(phase, info):
+    if phase == "start" and info["generation"] == 2:
+        with open({told!r}, "a") as told:
+            print(len(gc.get_objects()), file=told)
+
+gc.callbacks.append(see)
+"""
+"""Tells of how many objects each full collection goes through."""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """A server that a process was killed before, and what tells of attempts to reach others."""
     root = tmp_path_factory.mktemp("server")
-    told = root / "told"
+    told, gone_through = root / "told", root / "gone_through"
     told.touch()
-    (root / "sitecustomize.py").write_text(WITNESS.format(told=str(told)))
+    code = WITNESS.format(told=str(told)) + GARBAGE.format(told=str(gone_through))
+    (root / "sitecustomize.py").write_text(code)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(root))
         patch.setenv("KOFN_CACHE", str(root / "kept"))
@@ -37,7 +50,9 @@ def server(tmp_path_factory):
         left.mkdir(parents=True)
         left.with_suffix(".lock").touch()
         with serving(flags=[f"--server.disconnectedSessionTTL={SECONDS}"]) as address:
-            yield SimpleNamespace(address=address, told=told, kept=root / "kept")
+            yield SimpleNamespace(
+                address=address, told=told, gone_through=gone_through, kept=root / "kept"
+            )
 
 
 def kept(server):
@@ -67,6 +82,13 @@ def test_nothing_is_asked_of_the_internet_for_a_page_of_another_site(server):
     with pytest.raises(InvalidStatus, match="403"), page:
         pytest.fail("let in")
     assert server.told.read_text() == ""
+
+
+def test_a_click_goes_through_no_garbage_but_what_visitors_made(server):
+    with visiting(server.address) as visitor:
+        visitor.run(BackMsg())
+    *before, after = map(int, server.gone_through.read_text().split())
+    assert after < max(before) / 4
 
 
 def test_a_visitor_who_left_is_forgotten_though_nobody_else_comes(server):

@@ -16,30 +16,37 @@ _NOTABLE = 0.01
 _TINY = 1e-300
 
 
-def resampled_masses(counts: Counts, resamples: int, rng: np.random.Generator) -> Vector:
-    """Return the masses at `RATES` fitted to resampled questions, shape (resamples, G).
+def resampled_shares(counts: Counts, resamples: int, rng: np.random.Generator) -> Vector:
+    """Return the share of each row in resampled questions, shape (resamples, U).
 
     Of counts with very many rows only as many samples are used as every question has.
     """
-    counts = _few_rows(counts)
-    m = round(counts.total)
-    drawn = rng.multinomial(m, counts.questions / counts.total, size=resamples)
-    return fitted_masses(likelihood(counts), drawn / m)
+    few = _few_rows(counts)
+    m = round(few.total)
+    return np.asarray(rng.multinomial(m, few.questions / few.total, size=resamples) / m)
 
 
 class AnyShape:
-    """The likeliest masses at `RATES`, with what they cost.
+    """The likeliest masses at some success rates, with what they cost.
 
     Parameters
     ----------
     counts : Counts
         What was observed.
+    near_one : bool
+        Whether the rates lie closest at 1, for what falls there; else at 0.
     """
 
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: Counts, near_one: bool = False) -> None:
         few = _few_rows(counts)
-        self.masses: Vector = fitted_masses(likelihood(few), few.questions[None] / few.total)[0]
-        self._counts = counts
+        self.rates: Vector = 1 - RATES if near_one else RATES
+        self._counts = counts.mirrored if near_one else counts
+        self._possible = likelihood(few.mirrored if near_one else few)
+        self.masses: Vector = self.fitted_to(few.questions[None] / few.total)[0]
+
+    def fitted_to(self, shares: Vector) -> Vector:
+        """Return the likeliest masses for shares of the rows, of shape (B, U), shape (B, G)."""
+        return fitted_masses(self._possible, shares)
 
     @property
     def log_likelihood(self) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,6 @@ from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments
 from metrics.estimating.estimation import estimate, mean_score
-from metrics.scoring.payoffs import any_correct, majority
 from metrics.scoring.registry import find_metric
 
 FARTHEST = 16
@@ -67,17 +66,53 @@ class Foretold:
     draws: tuple[Vector, ...]
 
 
+class Models(NamedTuple):
+    """What is fitted to a tally, whatever the metric.
+
+    Attributes
+    ----------
+    whole : Fits
+        To all samples.
+    half : Fits or None
+        To half of them, where these are enough.
+    """
+
+    whole: Fits
+    half: Fits | None
+
+
+def fit_models(counts: Counts, rng: Any) -> Models:
+    """Fit the models to a tally."""
+    n = int(counts.n.min())
+    enough = n >= 2 * FEWEST_SAMPLES
+    return Models(Fits(counts, rng), Fits(counts.thinned(n // 2)) if enough else None)
+
+
 def foretell(
-    counts: Counts, metric: str, ks: Sequence[int], options: Mapping[str, Any], rng: Any
+    counts: Counts,
+    metric: str,
+    ks: Sequence[int],
+    options: Mapping[str, Any],
+    rng: Any,
+    fit: Callable[[Counts, Any], Models] = fit_models,
 ) -> Foretold:
-    """Fit the models to a tally, and carry a metric to each k."""
+    """Carry a metric of a tally to each k by the models that `fit` gives."""
     n, chosen = int(counts.n.min()), np.array(ks, dtype=np.int64)
-    model = _Model(counts, metric, options)
-    half = None
-    if n >= 2 * FEWEST_SAMPLES:
-        half = model.fitted_to(n // 2).line(np.array([n // 2, n]))
-    draws = model.draws(chosen, np.random.default_rng(rng)) if len(chosen) else ()
-    return Foretold(model.line(np.append(n, chosen)), half, draws)
+    payoff, near_one = find_metric(metric).payoff, metric == "pass^k"
+    assert payoff is not None
+
+    def line(fits: Fits, at: NDArray[np.int64]) -> Vector:
+        return fits.line(scored(at), int(at.max()), near_one)
+
+    def scored(at: NDArray[np.int64]) -> Scorer:
+        return lambda p: expected_of_tries(payoff, at, p, options)
+
+    whole, half = fit(counts, rng)
+    return Foretold(
+        line(whole, np.append(n, chosen)),
+        None if half is None else line(half, np.array([n // 2, n])),
+        whole.draws(scored(chosen), int(chosen.max()), near_one) if len(chosen) else (),
+    )
 
 
 Foretell = Callable[[Counts, str, Sequence[int], Mapping[str, Any], Any], Foretold]
@@ -186,33 +221,6 @@ def extrapolate(
             *of_backtest(entry.label(n), backtest, measured),
         ),
     )
-
-
-class _Model:
-    """The fits to a tally; for pass^k to the mirrored one, where it is 1 - pass@k."""
-
-    def __init__(self, counts: Counts, metric: str, options: Mapping[str, Any]) -> None:
-        self._counts, self._metric, self._options = counts, metric, options
-        self._mirrored = metric == "pass^k"
-        self._payoff = majority if metric == "maj@k" else any_correct
-        self.fits = Fits(counts.mirrored if self._mirrored else counts)
-
-    def line(self, ks: NDArray[np.int64]) -> Vector:
-        """Return the metric at each k."""
-        found = self.fits.line(self._scored(ks), int(ks.max()))
-        return 1 - found if self._mirrored else found
-
-    def draws(self, ks: NDArray[np.int64], rng: np.random.Generator) -> tuple[Vector, ...]:
-        """Return the metric at each k, as it might be."""
-        drawn = self.fits.draws(self._scored(ks), int(ks.max()), rng)
-        return tuple(1 - each for each in drawn) if self._mirrored else drawn
-
-    def fitted_to(self, samples: int) -> _Model:
-        """Return the model fitted to fewer samples of each question."""
-        return _Model(self._counts.thinned(samples), self._metric, self._options)
-
-    def _scored(self, ks: NDArray[np.int64]) -> Scorer:
-        return lambda p: expected_of_tries(self._payoff, ks, p, self._options)
 
 
 def _carried_on(metric: str, measured: float, line: Vector) -> Vector:

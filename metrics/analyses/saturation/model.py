@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from metrics.analyses.saturation.any_shape import RATES, AnyShape, resampled_masses
+from metrics.analyses.saturation.any_shape import AnyShape, resampled_shares
 from metrics.analyses.saturation.beta_binomial import (
     BETA,
     INFLATED,
@@ -33,16 +34,24 @@ _INSIDE = SMALLEST + 0.1, LARGEST - 0.1
 class Fits:
     """A Beta distribution, one with point masses at 0 and 1, and one of any shape.
 
+    They are of the questions, and serve every metric. That of any shape is fitted at success rates
+    which are close together where the metric bends: at 1 for what falls there, else at 0.
+
     Parameters
     ----------
     counts : Counts
         What was observed.
+    rng : int or Generator
+        Seed of the draws.
     """
 
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: Counts, rng: Any = 0) -> None:
         self._counts = counts
+        self._rng = rng
         self._likelihood = Likelihood(counts)
         self._rows = [fit(self._likelihood, size)[None] for size in (BETA, INFLATED)]
+        self._shapes: dict[bool, AnyShape] = {}
+        self._resampled: dict[bool, Vector] = {}
 
     @cached_property
     def inflated(self) -> float:
@@ -51,25 +60,26 @@ class Fits:
         gain = inflated - plain - (INFLATED - BETA) / 2 * np.log(self._counts.total)
         return float(1 / (1 + np.exp(-np.clip(gain, -500, 500))))
 
-    @cached_property
-    def any_shape(self) -> AnyShape:
-        """The likeliest masses of any shape."""
-        return AnyShape(self._counts)
+    def any_shape(self, near_one: bool = False) -> AnyShape:
+        """Return the likeliest masses of any shape."""
+        if near_one not in self._shapes:
+            self._shapes[near_one] = AnyShape(self._counts, near_one)
+        return self._shapes[near_one]
 
-    @cached_property
-    def freely(self) -> float:
-        r"""The weight of any shape, :math:`e^{-AIC/2}` as a share of the three fits'.
+    def freely(self, near_one: bool = False) -> float:
+        r"""Return the weight of any shape, :math:`e^{-AIC/2}` as a share of the three fits'.
 
         Its masses are charged half of their places and shares, since neighbours on the grid stand
         for one.
         """
+        free = self.any_shape(near_one)
         fits = [(float(self._likelihood(row)[0]), row.shape[1]) for row in self._rows]
-        fits.append((self.any_shape.log_likelihood, self.any_shape.parameters))
+        fits.append((free.log_likelihood, free.parameters))
         gains = np.array([likelihood - parameters for likelihood, parameters in fits])
         weights = np.exp(gains - gains.max())
         return float(weights[-1] / weights.sum())
 
-    def line(self, score: Scorer, k: int) -> Vector:
+    def line(self, score: Scorer, k: int, near_one: bool = False) -> Vector:
         """Return the expected scores by the average of both Beta fits and that of any shape.
 
         Parameters
@@ -78,26 +88,38 @@ class Fits:
             Gives scores of shape (K, L) at success rates of shape (L,).
         k : int
             Their degree as polynomials of the success rate.
+        near_one : bool
+            Where they bend.
         """
         plain, inflated = (expected(row, k, score)[0] for row in self._rows)
         shaped = plain + self.inflated * (inflated - plain)
-        free = score(RATES) @ self.any_shape.masses
-        return np.asarray(np.clip(shaped + self.freely * (free - shaped), 0, 1))
+        free = score(self.any_shape(near_one).rates) @ self.any_shape(near_one).masses
+        return np.asarray(np.clip(shaped + self.freely(near_one) * (free - shaped), 0, 1))
 
-    def draws(self, score: Scorer, k: int, rng: np.random.Generator) -> tuple[Vector, ...]:
+    def draws(self, score: Scorer, k: int, near_one: bool = False) -> tuple[Vector, ...]:
         """Return scores by resampled fits of any shape, then by the posteriors of both others.
 
         Returns
         -------
         tuple of float array, shape (D, K)
         """
-        masses = resampled_masses(self._counts, _RESAMPLES, rng)
-        found = [masses @ score(RATES).T]
-        for row in self._rows:
-            start = np.append(np.clip(row[0, :BETA], *_INSIDE), row[0, BETA:])
-            drawn = posterior_draws(self._posterior, start, rng, _PROPOSALS, _DRAWS)
-            found.append(expected(drawn, k, score))
-        return tuple(found)
+        shares, posteriors = self._drawn
+        free = self.any_shape(near_one)
+        if near_one not in self._resampled:
+            self._resampled[near_one] = free.fitted_to(shares)
+        of_any_shape = self._resampled[near_one] @ score(free.rates).T
+        return of_any_shape, *(expected(rows, k, score) for rows in posteriors)
+
+    @cached_property
+    def _drawn(self) -> tuple[Vector, tuple[Vector, ...]]:
+        """Resampled questions, as shares of the rows, and draws from both posteriors."""
+        rng = np.random.default_rng(self._rng)
+        shares = resampled_shares(self._counts, _RESAMPLES, rng)
+        starts = (np.append(np.clip(row[0, :BETA], *_INSIDE), row[0, BETA:]) for row in self._rows)
+        posteriors = (
+            posterior_draws(self._posterior, start, rng, _PROPOSALS, _DRAWS) for start in starts
+        )
+        return shares, tuple(posteriors)
 
     def _posterior(self, rows: Vector) -> Vector:
         return self._likelihood(rows) + log_prior(rows)

@@ -34,8 +34,8 @@ class Counts(NamedTuple):
 
     @property
     def mirrored(self) -> Counts:
-        """The same with right and wrong exchanged."""
-        return self._replace(c=self.n - self.c).ordered
+        """The same with right and wrong exchanged, in the same order."""
+        return self._replace(c=self.n - self.c)
 
     @property
     def total(self) -> float:

@@ -34,6 +34,7 @@ async def serving(app: st.App) -> AsyncIterator[None]:
     internals.refuse_late_uploads()
     spool.remove_left()
     calls.start()
+    _spare_what_all_share()
     asyncio.get_running_loop().call_later(_SOON, internals.open_browser)
     expiring = asyncio.create_task(_expire())
     try:
@@ -49,6 +50,12 @@ async def _expire() -> None:
     while True:
         KEPT.expire()
         await asyncio.sleep(EVERY)
+
+
+def _spare_what_all_share() -> None:
+    """Spare modules and the like the collection of garbage that follows each click."""
+    gc.collect()
+    gc.freeze()
 
 
 def _give_back() -> None:

@@ -16,7 +16,7 @@ def threads():
 
 data = np.eye(20, 8, dtype=int)
 watched = {
-    "analyses.saturation.extrapolation:_Model": lambda: metrics.extrapolate(data, "pass@k", [16]),
+    "analyses.saturation.extrapolation:Fits": lambda: metrics.extrapolate(data, "pass@k", [16]),
     "analyses.choose_n.choice:advise": lambda: metrics.choose_n(data, resamples=20),
     "analyses.guidance.decision:draw_kinds": lambda: metrics.guidance(data, resamples=20),
     "estimating.curves:payoff_tables": lambda: metrics.bootstrap_curve(data, "pass@k"),

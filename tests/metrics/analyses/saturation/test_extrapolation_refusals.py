@@ -40,7 +40,10 @@ def test_far_beyond_the_samples_only_the_bounds_are_left():
 
 
 def test_a_fit_that_contradicts_the_measured_is_refused(monkeypatch):
-    monkeypatch.setattr(Fits, "line", lambda self, score, k: 0 * score(np.array([0.5]))[:, 0] + 0.2)
+    def low(_fits, score, *_others):
+        return 0 * score(np.array([0.5]))[:, 0] + 0.2
+
+    monkeypatch.setattr(Fits, "line", low)
     ahead = extrapolate(spread(), "pass@k", [32])
     assert "The model does not fit: it gives pass@8 = 20.0%" in str(ahead.refused[0])
     assert np.isnan(ahead.value).all()

@@ -6,7 +6,7 @@ from mpmath import mp
 from scipy import optimize, stats
 
 from metrics import Tally, estimate, extrapolate
-from metrics.analyses.saturation.any_shape import RATES, likelihood, resampled_masses
+from metrics.analyses.saturation.any_shape import RATES, AnyShape, likelihood, resampled_shares
 from metrics.analyses.saturation.beta_binomial import Likelihood, expected, fit, log_prior, shares
 from metrics.analyses.saturation.model import Fits
 from metrics.analyses.saturation.monte_carlo import posterior_draws
@@ -60,12 +60,12 @@ def test_the_line_averages_the_fits_and_starts_at_the_measured_value():
     bic = [len(row) * np.log(m) - 2 * chance for row, chance in zip(rows, chances, strict=True)]
     weight = 1 / (1 + np.exp((bic[1] - bic[0]) / 2))
     assert fits.inflated == pytest.approx(weight, rel=1e-6)
-    masses = fits.any_shape.masses
+    masses = fits.any_shape().masses
     chance = stats.binom.pmf(tally.c[:, None], n, RATES) @ masses
     likelihoods = np.array([*chances, tally.questions @ np.log(chance)])
     aic = 2 * np.array([2, 4, (masses > 0.01).sum() - 0.5]) - 2 * likelihoods
     free = 1 / np.exp((aic[2] - aic) / 2).sum()
-    assert 0.01 < fits.freely == pytest.approx(free, rel=1e-6)
+    assert 0.01 < fits.freely() == pytest.approx(free, rel=1e-6)
 
     def line(k):
         plain = stats.betabinom.sf(0, k, *np.exp(rows[0]))
@@ -167,7 +167,8 @@ def test_masses_of_any_shape_are_as_likely_as_after_many_plain_steps(tally):
 
 
 def test_resampled_masses_vary_as_the_questions_do():
-    drawn = resampled_masses(Counts.of(spread(400)), 60, RNG(0)) @ RATES
+    counts = Counts.of(spread(400))
+    drawn = AnyShape(counts).fitted_to(resampled_shares(counts, 60, RNG(0))) @ RATES
     tally = spread(400)
     error = float(np.sqrt(np.cov(tally.c / tally.n, fweights=tally.questions) / 400))
     assert drawn.mean() == pytest.approx(estimate(tally, "avg@n").value, abs=0.2 * error)
