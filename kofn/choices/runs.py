@@ -105,6 +105,10 @@ def index_suites(reports: Sequence[Report]) -> dict[str, Suite]:
     return dict(zip(_numbered(keys, taken), (suite for _, _, suite in found), strict=True))
 
 
+FEWEST = 8
+"""Samples a question to ask for where there is one."""
+
+
 def outcomes_of(run: Run) -> Outcomes:
     """Return the outcomes of a run, or raise MetricError where its file has no verdicts."""
     if run.outcomes is None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from kofn.guidance.sentences import FEWEST, level_words
+from kofn.choices.runs import FEWEST
+from kofn.guidance.sentences import is_judged, level_words
 from kofn.writing.estimates import percent, points
 from kofn.writing.joining import listed
 from metrics.analyses.guidance.decision import Guidance
@@ -28,7 +29,7 @@ ONE_SAMPLE = Text(
 
 def advice(found: Guidance) -> Iterator[Text]:
     """Yield what to do with a run, what is surest first."""
-    if found.k == 1:
+    if not is_judged(found):
         yield gap_in_words(found)
         return
     questions = found.estimates["avg"].n_questions
@@ -115,7 +116,7 @@ def gap_of(found: Guidance) -> Gap:
     gained = found.gaps.checked.interval
     if found.n == 1:
         return "one sample"
-    if found.k == 1:
+    if not is_judged(found):
         return "one try"
     if found.gaps.copied:
         return "copied"
@@ -151,7 +152,7 @@ def gap_in_words(found: Guidance) -> Text:
             gain=points(gaps.checked.interval.high),
         )
     gains = Text(
-        "Checking {k} gains {checked} on one try; {vote}.",
+        "Checking {k} answers gains {checked} on one try; {vote}.",
         k=k,
         checked=written(gaps.checked),
         vote=_vote(found),
@@ -192,7 +193,7 @@ def _vote(found: Guidance) -> Text:
             gain=gain,
         )
     return Text(
-        "a vote by answers solves {value}, and whether that is a gain cannot be told ({gain})",
+        "a vote by answers solves {value}: too close to call, {gain}",
         value=value,
         gain=gain,
     )

@@ -104,6 +104,15 @@ def cards_found(cards: Sequence[GuidanceCard]) -> Iterator[tuple[GuidanceCard, G
     return ((card, card.found) for card in cards if card.found is not None)
 
 
+def best_first(cards: Sequence[GuidanceCard]) -> tuple[GuidanceCard, ...]:
+    """Sort runs by what they solve on one try; those without guidance are last."""
+
+    def solved(card: GuidanceCard) -> float:
+        return -1.0 if card.found is None else card.found.estimates["avg"].value
+
+    return tuple(sorted(cards, key=solved, reverse=True))
+
+
 def called(cards: Sequence[GuidanceCard]) -> list[str]:
     """Name the runs, each with its k where one was chosen."""
     several = len({card.view.k for card in cards}) > 1

@@ -6,11 +6,18 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kofn.card import limits, title
-from kofn.guidance.advice import advice
+from kofn.guidance.advice import advice, gap_in_words
 from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide_runs
 from kofn.guidance.answer import answer
 from kofn.guidance.reach import distance_words, scenario_lines, way_to
-from kofn.guidance.sentences import LEVEL_NAMES, RULE_OF_THUMB, STATUS_NAMES, pitfalls, place
+from kofn.guidance.sentences import (
+    LEVEL_NAMES,
+    RULE_OF_THUMB,
+    STATUS_NAMES,
+    is_judged,
+    pitfalls,
+    place,
+)
 from kofn.guidance.tables import cell_rows, target_frame, target_rows
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent
@@ -67,6 +74,8 @@ def _levels(found: Guidance) -> Iterator[Row]:
 
 
 def _scenarios(found: Guidance) -> list[Row]:
+    if not is_judged(found):
+        return []
     return [
         {
             "scenario": render(each.scenario.name),
@@ -88,8 +97,9 @@ def _lines(cards: Sequence[GuidanceCard]) -> Sequence[Row]:
     ]
     blank = dict.fromkeys(lines[0] if lines else ("run", "remarks"), "")
     for card in cards:
-        if card.found is None:
-            lines.append(blank | {"run": card.key, "remarks": printable(render(card.reason or ""))})
+        if card.found is None or not is_judged(card.found):
+            why = card.reason if card.found is None else gap_in_words(card.found)
+            lines.append(blank | {"run": card.key, "remarks": printable(render(why or ""))})
     return lines
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kofn.guidance.sentences import FEWEST, STATUS_NAMES, line, settling
+from kofn.choices.runs import FEWEST
+from kofn.guidance.sentences import STATUS_NAMES, is_judged, line, settling
 from kofn.writing.estimates import percent, points
 from kofn.writing.joining import listed
 from metrics.analyses.guidance.decision import Guidance
@@ -13,6 +14,8 @@ from metrics.analyses.guidance.gaps import most_solved, tries_needed
 from metrics.analyses.guidance.targets import Goal, Verdict
 from metrics.data.words import Text
 
+NEXT_TO_NOTHING = 0.0005
+"""Less than this below a target is written as 0 points."""
 TIMES = 16
 """More than so many times the tries there are is out of reach."""
 
@@ -40,6 +43,13 @@ def _against(found: Guidance, goal: Goal, value: Text) -> Text:
     if short < 0:
         return Text(
             "{metric} {value}, above {limit}", metric=metric, value=value, limit=line(goal.limit)
+        )
+    if short < NEXT_TO_NOTHING:
+        return Text(
+            "{metric} {value}, not above {limit}",
+            metric=metric,
+            value=value,
+            limit=line(goal.limit),
         )
     return Text(
         "{metric} {value}, {short} short of {limit}",
@@ -72,7 +82,12 @@ def way_to(found: Guidance, goal: Goal) -> Text | None:
 
 
 def scenario_lines(found: Guidance, verdict: Verdict) -> Iterator[Text]:
-    """Yield whether the targets of a scenario are met, and what would meet those that are not."""
+    """Yield whether the targets of a scenario are met, and what would meet those that are not.
+
+    Nothing of a single try.
+    """
+    if not is_judged(found):
+        return
     yield Text(
         "{scenario}: {status}.", scenario=verdict.scenario.name, status=STATUS_NAMES[verdict.status]
     )

@@ -19,8 +19,6 @@ from metrics.data.words import Text
 
 SETTLED = 0.95
 """A place is settled where one cell holds this share of the draws."""
-FEWEST = 8
-"""Samples a question to ask for where there is one."""
 FAR = 100
 """More than so many times the questions there are is out of reach."""
 _HIDDEN = 0.1
@@ -51,6 +49,11 @@ RULE_OF_THUMB = Text(
 )
 
 
+def is_judged(found: Guidance) -> bool:
+    """Whether there is more than a single try to judge by, which shows neither spread nor vote."""
+    return found.k > 1
+
+
 def describe_cell(found: Guidance, cell: Cell) -> Text:
     """Name a cell, such as "pass@4 high, avg@4 medium, cons@4 low"."""
     first, second, third = (
@@ -79,7 +82,9 @@ def profile_of(cell: Cell) -> Profile | None:
 
 
 def place(found: Guidance) -> Iterator[Text]:
-    """Yield where the run stands in the matrix, and what would settle it."""
+    """Yield where the run stands in the matrix, and what would settle it; nothing of one try."""
+    if not is_judged(found):
+        return
     first, *others = found.likely(SETTLED)
     if not others:
         yield Text("{place}.", place=describe_cell(found, first))

@@ -13,7 +13,7 @@ from charts.places import Field, Place
 from kofn.card import ABOUT, about, frame_of, limits, say
 from kofn.guidance.analysis import GuidanceCard, called, cards_found
 from kofn.guidance.reach import shortfall, way_to
-from kofn.guidance.sentences import LEVEL_NAMES, describe_cell, profile_of
+from kofn.guidance.sentences import LEVEL_NAMES, describe_cell, is_judged, profile_of
 from kofn.writing.rendering import ENGLISH, render
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import CELLS, DIMENSIONS, Cell
@@ -134,7 +134,7 @@ def field(cards: Sequence[GuidanceCard], numbers: Mapping[str, int]) -> Field:
         [
             _place(name, card.found, numbers[card.key])
             for name, card in zip(called(cards), cards, strict=True)
-            if card.found is not None and card.found.k > 1
+            if card.found is not None and is_judged(card.found)
         ],
         ("pass@k", "avg@n", "cons@k"),
         {level: name for level, name in LEVEL_NAMES.items()},

@@ -12,13 +12,21 @@ from charts.matrix import describe_matrix, matrix
 from charts.places import describe_places, places
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.guidance.advice import IN_SHORT, ONE_SAMPLE, advice, gap_of, row_briefly, written
-from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide, guide_runs
+from kofn.guidance.advice import IN_SHORT, advice, gap_of, row_briefly, written
+from kofn.guidance.analysis import (
+    Goals,
+    GuidanceCard,
+    best_first,
+    cards_found,
+    guide,
+    guide_runs,
+)
 from kofn.guidance.choices import InDetail
 from kofn.guidance.reach import distance_words, in_short, way_to
 from kofn.guidance.sentences import (
     RULE_OF_THUMB,
     STATUS_NAMES,
+    is_judged,
     pitfalls,
     place,
 )
@@ -37,6 +45,7 @@ from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.links import link_to_questions
+from pages.widgets.shared.tables import list_runs
 from pages.widgets.shared.translating import _, escape_name, plain, say, translations
 from reports.run.report import Run
 
@@ -46,11 +55,11 @@ _COLOURS: Mapping[Status, str] = {"met": "green", "not met": "red", "undecided":
 
 
 def guide_all(runs: Mapping[str, Run], view: View, targets: Goals) -> tuple[GuidanceCard, ...]:
-    """Place the runs of a View in the matrix; those placed before come from a cache."""
+    """Place the runs of a View in the matrix, best first; those placed before are kept."""
     shown = shown_runs(runs, view.runs)
     settings = replace(view, runs=(), metric=None, target="population")
     with st.spinner(_("Estimating"), show_time=True):
-        return guide_runs(shown, settings, targets, remembered(guide))
+        return best_first(guide_runs(shown, settings, targets, remembered(guide)))
 
 
 def show_places(cards: Sequence[GuidanceCard]) -> None:
@@ -69,13 +78,12 @@ def show_places(cards: Sequence[GuidanceCard]) -> None:
 
 def show_targets(cards: Sequence[GuidanceCard]) -> None:
     """Show how far the targets of each scenario are for each run."""
-    found = list(cards_found(cards))
-    if found:
-        table = [
-            {_("Run"): escape_name(name), **dict(_scenario_cells(each))}
-            for name, (_card, each) in zip(called_found(cards), found, strict=True)
-        ]
-        st.table(pd.DataFrame(table), border="horizontal")
+    table = [
+        {_("Run"): escape_name(name), **dict(_scenario_cells(each))}
+        for name, (_card, each) in _judged(cards).items()
+    ]
+    if table:
+        list_runs(pd.DataFrame(table))
     for card in cards:
         if card.reason is not None:
             st.caption(f"**{escape_name(card.key)}** {say(card.reason)}")
@@ -83,13 +91,11 @@ def show_targets(cards: Sequence[GuidanceCard]) -> None:
 
 def show_advice(cards: Sequence[GuidanceCard]) -> None:
     """Show what to do with each run: in sentences for a few, in a table for more."""
-    found = dict(zip(called_found(cards), cards_found(cards), strict=True))
+    found = _judged(cards)
     if not found:
         return
     st.header(_("What to do"), anchor=False)
-    if {gap_of(each) for _card, each in found.values()} == {"one sample"}:
-        st.markdown(say(ONE_SAMPLE))
-    elif len(found) <= TOLD:
+    if len(found) <= TOLD:
         for name, (card, each) in found.items():
             st.markdown(f"**{escape_name(name)}**")
             _tell(card, each)
@@ -97,25 +103,30 @@ def show_advice(cards: Sequence[GuidanceCard]) -> None:
         table = [
             {_("Run"): escape_name(name), **_advised(each)} for name, (_card, each) in found.items()
         ]
-        st.table(pd.DataFrame(table), border="horizontal")
+        list_runs(pd.DataFrame(table))
+
+
+def _judged(cards: Sequence[GuidanceCard]) -> dict[str, tuple[GuidanceCard, Guidance]]:
+    """Return the runs of which more than a single try is looked at, by their names."""
+    found = zip(called_found(cards), cards_found(cards), strict=True)
+    return {name: each for name, each in found if is_judged(each[1])}
 
 
 def _tell(card: GuidanceCard, found: Guidance) -> None:
     st.markdown("\n".join(f"- {say(text)}" for text in advice(found)))
-    if found.k > 1 and found.gaps.wrong:
+    if found.gaps.wrong:
         chosen = QuestionFilter(a=card.key, kind="confidently-wrong")
         link_to_questions(_("See its agreed wrong answers"), chosen, card.view)
 
 
 def _advised(found: Guidance) -> dict[str, str]:
-    gaps, several = found.gaps, found.k > 1
-    voted = gaps.voted if several else None
+    gaps, unknown = found.gaps, _("no answers")
     return {
         _("What to do"): say(IN_SHORT[gap_of(found)]),
-        _("Checking gains"): say(written(gaps.checked)) if several else "",
-        _("A vote gains"): say(written(voted)) if voted is not None else _("no answers"),
-        _("Agreed wrong answers"): str(gaps.wrong) if several and gaps.wrong is not None else "",
-        _("AISBench's row"): _row(found) if several else "",
+        _("Checking gains"): say(written(gaps.checked)),
+        _("A vote gains"): unknown if gaps.voted is None else say(written(gaps.voted)),
+        _("Agreed wrong answers"): unknown if gaps.wrong is None else str(gaps.wrong),
+        _("AISBench's row"): _row(found),
     }
 
 
@@ -135,7 +146,7 @@ def _badge(verdict: Verdict) -> str:
 
 def show_one(cards: Sequence[GuidanceCard]) -> None:
     """Show one run in detail: its matrix, what would meet each target, and pitfalls."""
-    found = dict(zip(called_found(cards), cards_found(cards), strict=True))
+    found = _judged(cards)
     if not found:
         return
     with st.expander(_("One run in detail")):

@@ -8,7 +8,14 @@ import pandas as pd
 import streamlit as st
 
 from kofn.guidance.analysis import Goals, GuidanceCard, called, cards_found
-from kofn.guidance.sentences import IMPOSSIBLE, LEVEL_NAMES, PRINCIPLES, bias_words, line
+from kofn.guidance.sentences import (
+    IMPOSSIBLE,
+    LEVEL_NAMES,
+    PRINCIPLES,
+    bias_words,
+    is_judged,
+    line,
+)
 from metrics.analyses.guidance.decision_matrix import (
     BIAS,
     DIMENSIONS,
@@ -110,7 +117,7 @@ def _show_chances(cards: Sequence[GuidanceCard]) -> None:
             plain(Text("{status}, by agreement", status=BIAS.status)): say(bias_words(found)),
         }
         for name, (_card, found) in zip(called_found(cards), cards_found(cards), strict=True)
-        if found.k > 1
+        if is_judged(found)
     ]
     if chances:
         st.caption(_("How likely each of its rows is the place of a run:"))

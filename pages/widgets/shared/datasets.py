@@ -16,14 +16,11 @@ from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.translating import _, say
 from reports.run.report import Run
 
-RUNS = 10
-"""The most runs that are drawn at once: there are as many colours."""
-
 
 def choose_dataset(
     runs: Mapping[str, Run],
     view: View,
-    most: int | None = RUNS,
+    most: int | None,
     offered: Callable[[Run], bool] = lambda run: True,
 ) -> dict[str, Run]:
     """Let the visitor choose a dataset, and return its runs of a View, at most so many.

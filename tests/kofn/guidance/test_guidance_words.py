@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kofn.choices.view import View
+from kofn.command import main
 from kofn.guidance.advice import (
     IN_SHORT,
     ONE_SAMPLE,
@@ -16,6 +17,7 @@ from kofn.guidance.advice import (
 from kofn.guidance.analysis import Goals, guide_runs
 from kofn.guidance.answer import answer
 from kofn.guidance.reach import TIMES, distance_words, in_short, shortfall, way_to
+from kofn.guidance.sentences import place
 from kofn.writing.estimates import percent, points
 from metrics import Outcomes, consistency, estimate, guidance, question_statistics
 from metrics.analyses.guidance.decision_matrix import PROFILES
@@ -153,7 +155,7 @@ def test_pass_far_above_cons_says_what_a_check_and_a_vote_would_gain():
     [
         (of_counts([5] * 100, 8), 40, "a vote by answers gains ", (0.01, 1)),
         (of_counts([2] * 100, 8), 1, ": do not vote.", (-1, -0.01)),
-        (spread(30), 3, "whether that is a gain cannot be told", (-1, 1)),
+        (spread(30), 3, ": too close to call, ", (-1, 1)),
     ],
 )
 def test_a_vote_gains_loses_or_cannot_be_told(correct, wrong, words, end):
@@ -308,7 +310,7 @@ def test_the_answer_names_who_meets_each_scenario_and_who_is_nearest():
     worse = run(of_counts([1] * 50 + [0] * 250), "tiny")
     said_ = str(answer(cards(bad, worse)))
     value = percent(estimate(BAD, "avg@n").value)
-    assert said_.endswith(f"Balanced: met by none, small is nearest with avg@4 {value} of 75%.")
+    assert said_.endswith(f"Balanced: met by none; small is nearest (avg@4 {value}, target 75%).")
     open_ = run(spread(40, 8, solve=lambda p: 0.6 + 0.4 * p), "open")
     assert "perhaps met by open" in str(answer(cards(bad, open_)))
 
@@ -318,7 +320,43 @@ def test_the_answer_for_one_run_needs_no_name():
         "Reliability first: met. Fault tolerance first: met. Balanced: met."
     )
     value = percent(estimate(BAD, "avg@n").value)
-    assert f"Balanced: not met, avg@4 {value} of 75%." in str(answer(cards(run(BAD))))
+    assert f"Balanced: not met (avg@4 {value}, target 75%)." in str(answer(cards(run(BAD))))
+
+
+ONCE = (np.arange(300) % 3 == 0).astype(np.int8)[:, None]
+
+
+def test_one_sample_is_left_out_of_the_answer_and_named():
+    told = str(answer(cards(run(GOOD, "big"))))
+    left = str(answer(cards(run(GOOD, "big"), run(ONCE, "once"))))
+    assert left == f"{told} once has one sample a question and is not judged: run it with n = 8."
+    both = str(answer(cards(run(GOOD, "big"), run(ONCE, "once"), run(ONCE, "again"))))
+    assert both.endswith(
+        "once, again have one sample a question and are not judged: run them with n = 8."
+    )
+
+
+def test_where_only_one_try_is_looked_at_a_larger_k_is_asked_for():
+    one_try = cards(run(GOOD), k=(1,))
+    assert str(answer(one_try)).startswith("With k = 1 only pass@1 is looked at")
+    assert list(place(one_try[0].found)) == []
+
+
+def test_the_command_never_says_not_met_of_one_sample(tmp_path, capsys):
+    file = tmp_path / "a.csv"
+    file.write_text("question_id,correct\n" + "\n".join(f"q{i},{i % 3 // 2}" for i in range(90)))
+    for form in ("table", "md"):
+        assert main(["guide", str(file), "--format", form]) == 0
+        told = capsys.readouterr().out
+        assert "One sample a question says nothing about stability" in told
+        assert "not met" not in told
+
+
+def test_a_value_at_its_target_is_not_0_points_short_of_it():
+    at = found(of_counts([4] * 270 + [0] * 30))
+    goal = at.verdicts[0].targets[1]
+    assert (goal.dimension, goal.limit) == ("pass", 0.9)
+    assert str(in_short(at, at.verdicts[0])).endswith("pass@4 90.0%, not above 90%")
 
 
 def test_the_answer_for_several_datasets_counts():
