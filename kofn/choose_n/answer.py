@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kofn.card import names
+from kofn.choices.runs import FEWEST
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice, of_datasets
 from kofn.choose_n.prices import quantity
 from kofn.writing.estimates import percent
@@ -232,10 +233,7 @@ def _alone(told: Told) -> Text | None:
 
 def _without_reach(told: Told, selection: Selection) -> Text:
     if selection.aim.target is None:
-        return Text(
-            "No n can be chosen: only n = 1 was measured. Sample every question several times, 8 "
-            "for a start."
-        )
+        return Text("No n can be chosen: only n = 1 was measured. Run it with n = {n}.", n=FEWEST)
     if selection.aim.target == 0:
         return Text("No n can be chosen: no question was solved.")
     return _alone(told) or Text("No n here is sure enough to reach the aim.")

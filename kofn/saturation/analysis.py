@@ -198,7 +198,7 @@ def trace_run(run: Run, view: View, span: Span, foretell: Foretell = foretell) -
             outcomes, metric, reached.tolist(), missing=view.missing, segment=view.segment
         )
     n_questions = int(evidence.sizes[1].sum())
-    return Traced(n, n_questions, measured, beyond, alike, (*_of_one(n), *reasons))
+    return Traced(n, n_questions, measured, beyond, alike, reasons)
 
 
 def trace_runs(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, ...]:
@@ -257,14 +257,6 @@ def _beyond(
     except MetricError as error:
         return None, (error.text,)
     return found, found.refused
-
-
-def _of_one(n: int) -> Iterator[Text]:
-    if n == 1:
-        yield Text(
-            "One sample a question gives the first point of a curve and no more: sample each "
-            "question k times to measure up to k, 4 times for a first look beyond."
-        )
 
 
 def spread(metric: str, n: int, last: int, wanted: Sequence[int] = ()) -> NDArray[np.int64]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kofn.card import names
+from kofn.choices.runs import FEWEST
 from kofn.saturation.analysis import CurveCard, Point, Traced, metric_of, points_of, reasons_of
 from kofn.writing.estimates import percent, span
+from kofn.writing.joining import joined
 from kofn.writing.layout import named
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -34,7 +36,7 @@ def answer(curves: Sequence[CurveCard]) -> Text:
     if left > 0:
         more = Text("{count} further dataset below.", "{count} further datasets below.", count=left)
         lines.append(more)
-    return _joined(*lines)
+    return joined(lines)
 
 
 def highest(curves: Sequence[CurveCard]) -> CurveCard | None:
@@ -59,12 +61,12 @@ def _of_dataset(curves: Sequence[CurveCard]) -> Text:
     best = highest(curves)
     if best is None or best.found is None:
         return next((reason for curve in curves for reason in reasons_of(curve)), Text("N/A"))
-    told = _joined(*_of_run(best.found, metric_of(best.view)))
+    told = joined(_of_run(best.found, metric_of(best.view)))
     if len(curves) == 1:
         return told
     (name,) = (name for name, curve in zip(names(curves), curves, strict=True) if curve is best)
     return Text(
-        "Of {count} runs {name} is the highest: {told}",
+        "{name} is the highest of {count} runs. {told}",
         count=len(curves),
         name=named(name),
         told=told,
@@ -75,7 +77,7 @@ def _of_run(found: Traced, metric: str) -> list[Text]:
     points = [point for point in found.points if point.source == "measured"]
     first, last = points[0], points[-1]
     if found.n_questions == 1:
-        return [_of_one_question(first)]
+        return [_of_one_question(found, first)]
     if metric == "pass@k" and _sure(last.value, 1.0):
         return [_all_solved(found, points)]
     if metric == "pass@k" and _sure(last.value, 0.0):
@@ -85,13 +87,16 @@ def _of_run(found: Traced, metric: str) -> list[Text]:
     return [_bought(metric, first, last), *_half(metric, points), *_ahead(found, metric)]
 
 
-def _of_one_question(first: Point) -> Text:
-    if first.k > 1:
+def _of_one_question(found: Traced, first: Point) -> Text:
+    if first.k > 1 or first.value is None:
         return Text("There is one question only, from which nothing follows for others.")
     return Text(
-        "There is one question only, from which nothing follows for others: {value} of the tries "
-        "at it are right.",
-        value=percent(first.value),
+        "There is one question only, from which nothing follows for others: {right} of {count} try "
+        "is right.",
+        "There is one question only, from which nothing follows for others: {right} of {count} "
+        "tries are right.",
+        right=round(first.value * found.n),
+        count=found.n,
     )
 
 
@@ -125,7 +130,7 @@ def _none_solved(found: Traced) -> Text:
         k=ahead[-1].k,
         most=percent(ahead[-1].bound_high),
     )
-    return _joined(none, most)
+    return joined([none, most])
 
 
 def _of_one_try(found: Traced, metric: str, only: Point) -> list[Text]:
@@ -136,8 +141,8 @@ def _of_one_try(found: Traced, metric: str, only: Point) -> list[Text]:
     if found.n == 1:
         told.append(
             Text(
-                "One sample a question cannot say what more would bring: sample each 4 times for a "
-                "first look."
+                "One sample a question does not say what more would bring: run it with n = {n}.",
+                n=FEWEST,
             )
         )
     return told
@@ -194,68 +199,45 @@ def _ahead(found: Traced, metric: str) -> list[Text]:
     modelled = [point for point in beyond if point.source == "model"]
     if not beyond:
         return []
-    last = (modelled or beyond)[-1]
-    return [{"pass@k": _solving, "pass^k": _all_right, "maj@k": _voting}[metric](last)]
+    return [_carried_on(metric, (modelled or beyond)[-1])]
 
 
-def _solving(last: Point) -> Text:
-    k, model, possible = last.k, span(last.low, last.high), _possible(last)
-    if not last.firm and last.value is not None:
-        return Text(
-            "With {k:,} tries {possible} are possible, whatever the difficulties; a model says "
-            "{model}.",
-            k=k,
-            possible=possible,
-            model=model,
+def _carried_on(metric: str, last: Point) -> Text:
+    k, model, solved = last.k, span(last.low, last.high), metric == "pass@k"
+    if metric == "maj@k":
+        return Text("By a model a vote of {k:,} would be right on {model}.", k=k, model=model)
+    if last.firm and last.value is not None:
+        most, least = percent(last.bound_high), percent(last.bound_low)
+        return (
+            Text(
+                "By a model {k:,} would solve {model}, and {least} at least in any case.",
+                k=k,
+                model=model,
+                least=least,
+            )
+            if solved
+            else Text(
+                "By a model all of {k:,} would be right on {model}, and on {most} at most in any "
+                "case.",
+                k=k,
+                model=model,
+                most=most,
+            )
         )
-    if last.value is None:
-        return Text(
-            "With {k:,} tries {possible} are possible; no more is known.", k=k, possible=possible
-        )
-    return Text(
-        "By a model {k:,} would solve {model}, and {least} at least in any case.",
-        k=k,
-        model=model,
-        least=percent(last.bound_low),
+    bounds = span(last.bound_low, last.bound_high)
+    possible = (
+        Text("With {k:,} tries {bounds} are possible", k=k, bounds=bounds)
+        if solved
+        else Text("All of {k:,} could be right on {bounds}", k=k, bounds=bounds)
     )
-
-
-def _all_right(last: Point) -> Text:
-    k, model, possible = last.k, span(last.low, last.high), _possible(last)
-    if not last.firm and last.value is not None:
-        return Text(
-            "All of {k:,} could be right on {possible}, whatever the difficulties; a model says "
-            "{model}.",
-            k=k,
-            possible=possible,
-            model=model,
-        )
     if last.value is None:
-        return Text(
-            "All of {k:,} could be right on {possible}; no more is known.", k=k, possible=possible
-        )
+        return Text("{possible}; no more is known.", possible=possible)
     return Text(
-        "By a model all of {k:,} would be right on {model}, and on {most} at most in any case.",
-        k=k,
+        "{possible}, whatever the difficulties; a model says {model}.",
+        possible=possible,
         model=model,
-        most=percent(last.bound_high),
     )
-
-
-def _voting(last: Point) -> Text:
-    model = span(last.low, last.high)
-    return Text("By a model a vote of {k:,} would be right on {model}.", k=last.k, model=model)
-
-
-def _possible(point: Point) -> Text:
-    return span(point.bound_low, point.bound_high)
 
 
 def _sure(value: float | None, end: float) -> bool:
     return value is not None and abs(value - end) < _SURE
-
-
-def _joined(first: Text, *others: Text) -> Text:
-    for other in others:
-        first = Text("{first} {other}", first=first, other=other)
-    return first

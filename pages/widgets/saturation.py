@@ -45,6 +45,8 @@ LEADING = ("pass@k", "pass^k", "maj@k", "plurality@k", "soft-max@k")
 """The metrics that are offered first."""
 CURVES = 24
 """The most runs that are drawn: so many names have room at the ends of lines."""
+_INTERVAL = 170
+"""Pixels that a value with its interval takes."""
 _PATIENCE = 0.3
 """Seconds after which progress is shown."""
 
@@ -218,7 +220,9 @@ def list_curves(curves: Sequence[CurveCard]) -> None:
     table = pd.DataFrame([_row(curve, point) for curve in curves for point in listed(curve)])
     if not table.empty:
         table = table.loc[:, (table != "").any()]
-        st.dataframe(table, hide_index=True, alt=_("The curves as numbers"))
+        # Else it is as wide as its first cells, which may be N/A.
+        wide = {_("Value"): st.column_config.TextColumn(width=_INTERVAL)}
+        st.dataframe(table, hide_index=True, column_config=wide, alt=_("The curves as numbers"))
     catalogue = translations()
     name = f"{metric_of(curves[0].view)} over k"
     download_table(lambda: frame(curves, points_of, catalogue), name)

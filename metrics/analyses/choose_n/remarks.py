@@ -50,8 +50,8 @@ def of_sizes(evidence: Evidence, n_max: int, needed: int) -> Iterator[Text]:
     fewest, most = evidence.n_min, int(evidence.sizes[0].max())
     if n_max == 1:
         yield Text(
-            "Only n = 1 can be looked at. A larger n needs {needed} samples of every question or "
-            "more, and there is a question with {fewest}.",
+            "Only n = 1 can be looked at: a larger n needs at least {needed} samples of every "
+            "question, and some have {fewest}.",
             needed=needed,
             fewest=fewest,
         )

@@ -20,8 +20,8 @@ def too_little(n_questions: int, n: int) -> Iterator[Text]:
     """Yield why the data are too few for a model."""
     if n < FEWEST_SAMPLES:
         yield Text(
-            "One sample a question does not show how much questions differ in difficulty; a model "
-            "needs at least {least} samples of every question.",
+            "One sample a question does not show how much questions differ in difficulty, so no "
+            "model can be fitted: it needs at least {least}.",
             least=FEWEST_SAMPLES,
         )
     if n_questions < FEW_QUESTIONS:

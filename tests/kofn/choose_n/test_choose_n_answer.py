@@ -119,8 +119,7 @@ def test_of_several_datasets_the_first_is_named():
 
 def test_one_sample_of_each_question_leaves_nothing_to_choose():
     assert str(answer(told(runs={"x": run("good", 1, 1), "y": run("fair", 1, 1)}))) == (
-        "No n can be chosen: only n = 1 was measured. Sample every question several times, 8 for a "
-        "start."
+        "No n can be chosen: only n = 1 was measured. Run it with n = 8."
     )
 
 
