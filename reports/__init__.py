@@ -6,15 +6,18 @@ from reports.loading import load
 from reports.run.matching import Match, match
 from reports.run.reconcile import Comparison, reconcile, reconcile_suite
 from reports.run.report import Report, Run, Suite
+from reports.run.settings import Differing, differing_settings
 
 __all__ = [
     "Comparison",
+    "Differing",
     "LoadError",
     "Match",
     "Note",
     "Report",
     "Run",
     "Suite",
+    "differing_settings",
     "load",
     "match",
     "reconcile",

@@ -14,8 +14,9 @@ from reports import tables
 DETAILS = """\
 The table has a row for every sample of every question: run, model, dataset, question_id, sample,
 correct, status (graded, failed or absent), score, threshold, strict, extracted (equal numbers are
-equal answers), cluster, a column segment.NAME for each division of the questions, and whatever else
-was measured. kofn loads it again with the same outcomes.
+equal answers), cluster, verified, grouping, settings (how the run was made, as JSON in its first
+row), a column segment.NAME for each division of the questions, and whatever else was measured. kofn
+loads it again with the same outcomes.
 
 An existing file is replaced only with --force, and what is read never.
 

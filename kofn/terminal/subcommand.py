@@ -110,7 +110,7 @@ class Listing(Generic[Found]):
     frame : callable
         From cards to a frame, for CSV.
     document : callable
-        From cards to what JSON holds beside the settings.
+        From cards to what JSON holds beside what was chosen, and beside `Run.settings`.
     pooled : callable
         From reports and cards to cards of several runs together.
     remarks : callable
@@ -192,6 +192,8 @@ class Listing(Generic[Found]):
             settings = {name: each.to_json(*self.choices[name][1]) for name, each in chosen.items()}
             document = {"answer": answer, "view": view.to_json(), **settings}
             document |= self.document(cards)
+            made = {card.key: dict(card.run.settings) for card in cards if card.run.settings}
+            document |= {"settings": made} if made else {}
             return json.dumps(document, indent=2, allow_nan=False) + "\n"
         covers = render(covered(view)) if "level" in self.view else ""
         head = [escaped(answer) if layout == "md" else answer, covers]

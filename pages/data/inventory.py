@@ -14,6 +14,7 @@ from pages.widgets import (
     show_kept_files,
     show_notes,
     show_reconciliation,
+    show_settings,
     tell_what_came,
 )
 
@@ -28,6 +29,7 @@ load_reports()
 if runs:
     show_reconciliation(stated)
     show_inventory(runs)
+    show_settings(runs)
     list_stated(stated)
     show_notes(runs)
 show_kept_files()

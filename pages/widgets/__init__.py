@@ -40,6 +40,7 @@ from pages.widgets.inventory.reconciliation import (
     show_reconciliation,
     tell_what_came,
 )
+from pages.widgets.inventory.settings import show_settings
 from pages.widgets.inventory.table import show_inventory
 from pages.widgets.overview.board import show_board
 from pages.widgets.overview.datasets import show_datasets, show_scope
@@ -147,6 +148,7 @@ __all__ = [
     "show_questions_of_one",
     "show_reconciliation",
     "show_scope",
+    "show_settings",
     "show_shape",
     "show_soft_hard",
     "show_targets",

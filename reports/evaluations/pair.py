@@ -124,7 +124,6 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
         reported=stated,
         source=source,
         time=folder.time,
-        evaluator=asked.evaluator,
     )
     if grades is None:
         if len(errors) == unread:

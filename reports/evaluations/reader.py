@@ -17,14 +17,18 @@ from reports.evaluations.files.layout import (
     join_judged,
     may_hold_predictions,
 )
-from reports.evaluations.files.summary import read_suites
+from reports.evaluations.files.summary import Summary, read_summary
 from reports.evaluations.files.tool import tool_of
 from reports.evaluations.notes import findings, shortfalls
 from reports.evaluations.pair import read_pair
+from reports.evaluations.settings import Sources
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.run.report import Report, Run, Suite
+
+MOST_CONFIGS = 10
+"""Of a run: each time that it is taken up again adds one."""
 
 _HEAD = 4096
 _RESULTS = re.compile(
@@ -70,12 +74,17 @@ def read(tree: Tree, reader: Text) -> Report:
         if folder.run_id is None:
             models = {pair.model for pair in folder.pairs} - {UNKNOWN_MODEL}
             notes += shortfalls.on_folders(sorted(models))
-        config = _newest_config(tree, folder, notes)
+        configs = [*_configs(tree, folder, notes)]
+        config = next(iter(configs), Config())
         tool = tool_of(tree, folder)
+        summary = _summary(tree, folder, notes)
+        named = None if folder.run_id is None else tool.name
+        made = Sources(config, configs, named, summary.versions)
         pairs = tuple(join_judged(folder.pairs, config.datasets))
         for pair in sorted(pairs, key=lambda pair: _rank(pair, config)):
             try:
-                runs.append(read_pair(tree, pair, folder, config, tool))
+                run = read_pair(tree, pair, folder, config, tool)
+                runs.append(made.add_to(run, pair, "".join(folder.configs[:1])))
             except LoadError as error:
                 errors.append(error.kept())
                 notes.append(findings.trouble(error, pair.results or pair.predictions[0]))
@@ -87,11 +96,7 @@ def read(tree: Tree, reader: Text) -> Report:
             if (model, dataset) not in found
         ]
         notes += shortfalls.on_absent(absent, folder.configs)
-        if folder.summary:
-            try:
-                suites += read_suites(tree, folder.summary, config, runs[earlier:])
-            except LoadError as error:
-                notes.append(Note(error.text, folder.summary, severity="warning"))
+        suites += summary.suites(config, runs[earlier:])
     if not runs:
         raise errors[0]
     return Report(tree.name, reader, tuple(runs), tuple(notes), tree.digest, tuple(suites))
@@ -130,14 +135,23 @@ def _starts_like(tree: Tree, path: str | None, pattern: re.Pattern[bytes]) -> bo
         return False
 
 
-def _newest_config(tree: Tree, folder: Folder, notes: list[Note]) -> Config:
-    """Return the newest configuration that can be read; note the others."""
-    for path in folder.configs:
+def _configs(tree: Tree, folder: Folder, notes: list[Note]) -> Iterator[Config]:
+    """Yield the configurations that can be read, the newest first; note the others."""
+    for path in folder.configs[:MOST_CONFIGS]:
         try:
-            return read_config(tree, path)
+            yield read_config(tree, path)
         except LoadError as error:
             notes.append(Note(error.text, path, severity="warning"))
-    return Config()
+
+
+def _summary(tree: Tree, folder: Folder, notes: list[Note]) -> Summary:
+    """Return what the newest summary states; note why it cannot be read."""
+    if folder.summary:
+        try:
+            return read_summary(tree, folder.summary)
+        except LoadError as error:
+            notes.append(Note(error.text, folder.summary, severity="warning"))
+    return Summary()
 
 
 def _rank(pair: Pair, config: Config) -> tuple[int, int, str, str]:

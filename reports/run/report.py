@@ -21,6 +21,7 @@ from reports.files.errors import Choice, LoadError
 from reports.files.notes import Note
 from reports.files.once import Once
 from reports.files.progress import Progress
+from reports.run.settings import Settings, settled
 from reports.run.shown import html_table
 from reports.run.texts import Store, Texts
 
@@ -65,14 +66,15 @@ class Run:
         The file behind it, within its report.
     time : datetime or None
         When the harness ran.
-    evaluator : str or None
-        The harness's name of the rule that gave the verdicts.
     rule : Text or None
         By what kofn judged the predictions itself; None where the verdicts are the file's own.
     explanations : mapping of str to Text
         Why a metric in ``reported`` is not what the samples give, where the reader knows, by key.
     store : Store or None
         Where its texts are; `texts` and `search` read them.
+    settings : mapping of str to str, int, float or bool
+        How it was made, as far as its files say: temperature, top_p, max_tokens, seed, n,
+        evaluator, prompt_version …
     """
 
     model: str
@@ -88,11 +90,11 @@ class Run:
     columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     source: str = ""
     time: datetime | None = None
-    evaluator: str | None = None
     rule: Text | None = None
     explanations: Mapping[str, Text] = field(default_factory=dict)
     answer_labels: Sequence[str] | None = None
     store: Store | None = None
+    settings: Settings = field(default_factory=dict)
 
     __repr__ = brief_repr
 
@@ -142,9 +144,16 @@ class Run:
     def __post_init__(self) -> None:
         for name in ("reported", "columns", "explanations"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        object.__setattr__(self, "settings", MappingProxyType(settled(self.settings)))
         for array in (self.answers, *self.columns.values()):
             if array is not None:
                 array.flags.writeable = False
+
+    @property
+    def evaluator(self) -> str | None:
+        """The harness's name of the rule that gave the verdicts, if its files say."""
+        named = self.settings.get("evaluator")
+        return None if named is None else str(named)
 
     @cached_property
     def digests(self) -> Once[tuple[bytes | None, ...]]:

@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 REAL = sorted(ROOT.glob("tests/data/*/*.zip")) + sorted(ROOT.glob("sample_data/*.zip"))
 
 words = st.text(max_size=5)
+values = words | st.integers(-(2**62), 2**62) | st.booleans() | st.floats(allow_nan=False, width=32)
 names = st.one_of(
     words, st.sampled_from(["correct", "sample", "segment.x", "column.y", "value", "tokens_out"])
 )
@@ -64,6 +65,7 @@ def all_runs(draw: st.DrawFn) -> Run:
         answers=draw(st.none() | codes),
         answer_labels=draw(st.none() | st.just(["", "b", "c", "d"])),
         columns=draw(st.dictionaries(names, arrays.arrays(kind, outcomes.shape), max_size=3)),
+        settings=draw(st.dictionaries(words, values, max_size=3)),
     )
 
 
@@ -73,6 +75,9 @@ def same(loaded: Run, run: Run) -> None:
     assert loaded.outcomes.digest == run.outcomes.digest
     assert (loaded.model, loaded.dataset) == (run.model, run.dataset)
     assert (loaded.threshold, loaded.strict) == (run.threshold, run.strict)
+    assert {name: repr(value) for name, value in loaded.settings.items()} == {
+        name: repr(value) for name, value in run.settings.items()
+    }
     for attribute in ("segments", "columns"):
         before = getattr(run.outcomes if attribute == "segments" else run, attribute)
         after = getattr(loaded.outcomes if attribute == "segments" else loaded, attribute)

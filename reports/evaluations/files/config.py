@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from metrics.data.words import Text
+from reports.evaluations.files.syntax import at, constant, entries_of
+from reports.evaluations.files.told_settings import of_model, of_questions, of_verdicts
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.rescoring.rule import Evaluation, Step
@@ -21,6 +23,7 @@ they are a tenth of the bytes of a real one."""
 MAX_SAMPLES = 1_000_000
 """Of a question; a larger number is not believed."""
 
+_WITHOUT_SAMPLING = ("eval", "viz")
 _MARKS = b"\r\n,.:;=+-*/%@&|^~<>!()[]{}"
 _UNUSED = Text("The number of samples is taken from the results instead.")
 
@@ -35,10 +38,14 @@ class Dataset:
         Its evaluator and what comes before it.
     n : int or None
         Overrides the model's number of samples, in the evaluation only.
+    asking, judging : mapping of str to object
+        What it states of how its questions are asked, and of how answers are judged.
     """
 
     evaluation: Evaluation = field(default_factory=Evaluation)
     n: int | None = None
+    asking: Mapping[str, Any] = field(default_factory=dict)
+    judging: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +58,13 @@ class Model:
         Of each question, ``num_return_sequences``.
     postprocessor : Step or None
         What its predictions go through first.
+    sampling : mapping of str to object
+        What it is told of sampling.
     """
 
     requests: int = 1
     postprocessor: Step | None = None
+    sampling: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +104,13 @@ class Asked:
         """Samples of each question."""
         return self.dataset.n or self.requests
 
+    @property
+    def drawn(self) -> dict[str, Any]:
+        """What is stated of how the samples were drawn; a dataset overrides its model."""
+        if self.model is None:
+            return {}
+        return {**self.model.sampling, **self.dataset.asking, "n": self.n}
+
     def per_id(self, n: int, numbered: bool) -> int:
         """Return the requests of each id: n, unless questions repeat under further ids.
 
@@ -121,11 +138,14 @@ class Config:
     datasets : mapping of str to Dataset
     suites : mapping of str to mapping of str to float
         The weight of each dataset that the summary takes together under a name.
+    only_evaluates : bool
+        Whether no sample was drawn under it.
     """
 
     models: Mapping[str, Model] = field(default_factory=dict)
     datasets: Mapping[str, Dataset] = field(default_factory=dict)
     suites: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    only_evaluates: bool = False
 
     def asked(self, model: str, dataset: str) -> Asked:
         """Return what was asked of a model on a dataset."""
@@ -175,65 +195,49 @@ def read_config(tree: Tree, path: str) -> Config:
     return Config(
         {
             abbr: Model(
-                _count(_at(model, "generation_kwargs", "num_return_sequences")) or 1,
-                _step(_at(model, "pred_postprocessor")),
+                _count(at(model, "generation_kwargs", "num_return_sequences")) or 1,
+                _step(at(model, "pred_postprocessor")),
+                of_model(model),
             )
             for abbr, model in _named(assigned.get("models"))
         },
         {
             abbr: Dataset(
                 Evaluation(
-                    _step(_at(dataset, "eval_cfg", "evaluator")),
-                    _step(_at(dataset, "eval_cfg", "pred_postprocessor")),
-                    _step(_at(dataset, "eval_cfg", "dataset_postprocessor")),
+                    _step(at(dataset, "eval_cfg", "evaluator")),
+                    _step(at(dataset, "eval_cfg", "pred_postprocessor")),
+                    _step(at(dataset, "eval_cfg", "dataset_postprocessor")),
                 ),
-                _count(_at(dataset, "n")),
+                _count(at(dataset, "n")),
+                of_questions(dataset),
+                of_verdicts(dataset),
             )
             for abbr, dataset in _named(assigned.get("datasets"))
         },
         {
             name: _weights(group)
-            for name, group in _named(_at(assigned.get("summarizer"), "summary_groups"), "name")
+            for name, group in _named(at(assigned.get("summarizer"), "summary_groups"), "name")
         },
+        constant(at(assigned.get("cli_args"), "mode")) in _WITHOUT_SAMPLING,
     )
 
 
 def _named(node: ast.expr | None, key: str = "abbr") -> Iterator[tuple[str, ast.expr]]:
     for item in node.elts if isinstance(node, ast.List | ast.Tuple) else ():
-        match _at(item, key):
+        match at(item, key):
             case ast.Constant(value=str(name)):
                 yield name, item
 
 
 def _weights(group: ast.expr) -> dict[str, float]:
     """Return the weight of each dataset of a summary group; none if it is no mean of datasets."""
-    entries = _entries(group)
-    names = _constant(entries.get("subsets", group)) or []
-    given = {name: _constant(weight) for name, weight in _entries(entries.get("weights")).items()}
+    entries = entries_of(group)
+    names = constant(entries.get("subsets", group)) or []
+    given = {name: constant(weight) for name, weight in entries_of(entries.get("weights")).items()}
     weights = {name: given.get(name, 0) if given else 1 for name in names if isinstance(name, str)}
     usable = all(isinstance(weight, int | float) and weight >= 0 for weight in weights.values())
     plain = not {"std", "sum", "metric"} & entries.keys()
     return weights if usable and plain and len(weights) == len(names) else {}
-
-
-def _at(node: ast.expr | None, *keys: str) -> ast.expr | None:
-    """Follow keys through ``dict(...)`` calls and dict displays."""
-    for key in keys:
-        node = _entries(node).get(key)
-    return node
-
-
-def _entries(node: ast.expr | None) -> dict[str, ast.expr]:
-    match node:
-        case ast.Call(func=ast.Name(id="dict"), keywords=keywords):
-            return {keyword.arg: keyword.value for keyword in keywords if keyword.arg}
-        case ast.Dict(keys=keys, values=values):
-            return {
-                str(key.value): value
-                for key, value in zip(keys, values, strict=True)
-                if isinstance(key, ast.Constant)
-            }
-    return {}
 
 
 def _count(node: ast.expr | None) -> int | None:
@@ -245,21 +249,12 @@ def _count(node: ast.expr | None) -> int | None:
 
 def _step(node: ast.expr | None) -> Step | None:
     """Return what a ``dict(type=…, …)`` names, with the constants it is given."""
-    entries = _entries(node)
+    entries = entries_of(node)
     match entries.pop("type", None):
         case ast.Constant(value=str(path)) if path:
-            given = {key: _constant(value) for key, value in entries.items()}
+            given = {key: constant(value) for key, value in entries.items()}
             return Step(
                 path.rpartition(".")[2],
                 {key: value for key, value in given.items() if value is not None},
             )
-    return None
-
-
-def _constant(node: ast.expr) -> Any:
-    match node:
-        case ast.Constant(value=bool() | int() | float() | str() as value):
-            return value
-        case ast.List(elts=elts) | ast.Tuple(elts=elts):
-            return [_constant(item) for item in elts if isinstance(item, ast.Constant)]
     return None

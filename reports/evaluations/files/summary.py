@@ -1,10 +1,11 @@
-"""What the summary states of several datasets together: the rows of its groups."""
+"""What the summary states: versions of prompts, and metrics of several datasets together."""
 
 from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from metrics.data.words import Text
 from reports.evaluations.files.config import Config
@@ -19,23 +20,59 @@ _NO_VERSION = "-"
 """What stands for the version of a prompt in the row of a group."""
 
 
-def read_suites(tree: Tree, path: str, config: Config, runs: Sequence[Run]) -> tuple[Suite, ...]:
-    """Read the rows of groups of datasets.
+Groups = Mapping[tuple[str, str], Mapping[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a summary states.
+
+    Attributes
+    ----------
+    versions : mapping of str to str
+        What the tool calls the version of each dataset: a digest of how it asks its questions.
+    groups : mapping of tuple of str to mapping of str to float
+        The metrics of each group of datasets and model.
+    path : str
+    """
+
+    versions: Mapping[str, str] = field(default_factory=dict)
+    groups: Groups = field(default_factory=dict)
+    path: str = ""
+
+    def suites(self, config: Config, runs: Sequence[Run]) -> tuple[Suite, ...]:
+        """Return the groups of which every dataset is among the runs of the same folder.
+
+        Parameters
+        ----------
+        config : Config
+            Which datasets, with which weights, a group is of.
+        runs : sequence of Run
+        """
+        known = {(run.model, run.dataset): run for run in runs}
+        return tuple(
+            Suite(
+                name,
+                tuple(known[model, dataset] for dataset in weights),
+                tuple(weights.values()),
+                metrics,
+                self.path,
+            )
+            for (name, model), metrics in self.groups.items()
+            if (weights := config.suites.get(name))
+            and any(weights.values())
+            and all((model, dataset) in known for dataset in weights)
+        )
+
+
+def read_summary(tree: Tree, path: str) -> Summary:
+    """Read a summary.
 
     Parameters
     ----------
     tree : Tree
     path : str
-        The newest summary, comma separated: dataset, version, metric, mode and one column a model.
-    config : Config
-        Which datasets, with which weights, a group is of.
-    runs : sequence of Run
-        Of the same folder.
-
-    Returns
-    -------
-    tuple of Suite
-        Those of which every dataset is among the runs.
+        The newest one, comma separated: dataset, version, metric, mode and one column a model.
 
     Raises
     ------
@@ -51,38 +88,23 @@ def read_suites(tree: Tree, path: str, config: Config, runs: Sequence[Run]) -> t
         raise LoadError(tree.name, problem, Text("Summarize the run again."), path)
     text = tree.read(path).decode("utf-8-sig", "replace")
     try:
-        rows = csv.reader(text.splitlines(), quoting=csv.QUOTE_NONE)
-        header = next(rows, [])
-        stated = _stated(header, rows)
+        header, *rows = [*csv.reader(text.splitlines(), quoting=csv.QUOTE_NONE)] or [[]]
     except csv.Error as error:
         problem = Text("is not a table of metrics ({reason})", reason=str(error))
         raise LoadError(tree.name, problem, Text("Summarize the run again."), path) from error
-    known = {(run.model, run.dataset): run for run in runs}
-    return tuple(
-        Suite(
-            name,
-            tuple(known[model, dataset] for dataset in weights),
-            tuple(weights.values()),
-            metrics,
-            path,
-        )
-        for (name, model), metrics in stated.items()
-        if (weights := config.suites.get(name))
-        and any(weights.values())
-        and all((model, dataset) in known for dataset in weights)
-    )
+    whole = [row for row in rows if len(row) == len(header) > 4]
+    versions = {row[0]: row[1] for row in whole if row[1] != _NO_VERSION}
+    return Summary(versions, _groups(header[4:], whole), path)
 
 
-def _stated(
-    header: Sequence[str], rows: Iterable[Sequence[str]]
-) -> dict[tuple[str, str], dict[str, float]]:
+def _groups(models: Sequence[str], rows: Sequence[Sequence[str]]) -> Groups:
     """Return the metrics of each group and model."""
     stated: defaultdict[tuple[str, str], dict[str, float]] = defaultdict(dict)
-    for row in rows:
-        if len(row) == len(header) > 4 and row[1] == _NO_VERSION:
-            for model, cell in zip(header[4:], row[4:], strict=True):
+    for name, version, metric, _mode, *cells in rows:
+        if version == _NO_VERSION:
+            for model, cell in zip(models, cells, strict=True):
                 if (value := _share(cell)) is not None:
-                    stated[row[0], model][row[2]] = value
+                    stated[name, model][metric] = value
     return stated
 
 

@@ -115,6 +115,23 @@ SETTINGS = {
 }
 """Names of columns that tell apart how samples were drawn."""
 USUAL = MODELS | DATASETS | SETTINGS
+CALLED = {
+    "temp": "temperature",
+    "温度": "temperature",
+    "max_new_tokens": "max_tokens",
+    **dict.fromkeys(("num_shots", "n_shots", "n_shot"), "shots"),
+}
+"""Settings of a run that tables call otherwise than other tools do."""
+STATED = (
+    SETTINGS
+    | MODELS
+    | {
+        *("seed", "stop", "evaluator", "grader", "judge", "judge_model", "tool", "harness"),
+        *("dataset_version", "benchmark_version", "tool_version", "harness_version"),
+        *("repetition_penalty", "presence_penalty", "frequency_penalty", "date", "revision"),
+    }
+)
+"""Names of columns that tell how a run was made, if they hold one value throughout it."""
 
 _BETWEEN_WORDS = re.compile(r"[\s-]+")
 

@@ -16,7 +16,7 @@ from pyarrow import csv
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.tables.encoding import decoded
-from reports.tables.own.canonical import ALWAYS, FIXED, LABEL, SEGMENT
+from reports.tables.own.canonical import ADDED, ALWAYS, FIXED, LABEL, SEGMENT
 from reports.tables.own.restoring import changed, restore_batches
 from reports.tables.runs.gathering import Found
 from reports.tables.source import Source, Values
@@ -26,6 +26,7 @@ SUFFIXES: tuple[str, ...] = ()
 schema = None
 values: Values | None = None
 
+_OLDEST = FIXED.names[: -len(ADDED)]
 _BLOCK = 16 << 20
 """Bytes of CSV at a time, and the most of a line of JSON."""
 _MARK = 8
@@ -40,7 +41,7 @@ _ABSENT = object()
 def sniff(head: bytes) -> bool:
     """Whether a file begins as `reports.tables.write` begins it."""
     start = decoded(head)
-    return bool(_LINE.match(start)) or _names(start)[: len(FIXED)] == FIXED.names
+    return bool(_LINE.match(start)) or _names(start)[: len(_OLDEST)] == _OLDEST
 
 
 def read(source: Source) -> Found:

@@ -25,6 +25,7 @@ from metrics.data.tally import row_counts
 from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.run.report import Run
+from reports.run.settings import Setting
 from reports.tables.columns.choosing import INDEX
 from reports.tables.columns.columns import Columns
 from reports.tables.columns.data_types import is_text
@@ -36,6 +37,7 @@ from reports.tables.runs.gathering import Found
 from reports.tables.runs.layout import labels, packed
 from reports.tables.runs.remarks import missing, segment, without_verdict
 from reports.tables.runs.splitting import Rows, joined, require_told
+from reports.tables.runs.stated import called, names_setting, setting
 from reports.tables.source import Source
 
 ROWS = 5_000_000
@@ -97,7 +99,11 @@ def fold(source: Source, columns: Columns, path: str, rows: int) -> Found | None
     packed = np.frombuffer(bits.buffers()[1], np.uint8).reshape(-1, grid.size)
     notes += [*columns.notes, *_left_out(source, columns)]
     segments = dict(_segments(source, columns, table, packed, notes))
-    found = [*_runs(source, grid, packed, table["question"], segments)]
+    made = _settings(engine, columns)
+    found = [
+        replace(run, settings=made.get(_whose(run, columns), {}))
+        for run in _runs(source, grid, packed, table["question"], segments)
+    ]
     if sum(run.outcomes.n_samples() for run in found if run.outcomes) != rows:
         return None  # a sample occurs twice
     if columns.texts:
@@ -137,6 +143,35 @@ def _runs(
             notes=tuple(filter(None, notes)),
             source=source.path if source.place else source.tree.name,
         )
+
+
+def _settings(engine: Engine, columns: Columns) -> dict[tuple[str, ...], dict[str, Setting]]:
+    """Return what holds throughout of each run, by the model and dataset that columns name."""
+    names = names_setting(columns)
+    runs = [f"{quoted(name)}::VARCHAR" for name in (columns.model, columns.dataset) if name]
+    if not names:
+        return {}
+    looks = "".join(
+        f", min({each})::VARCHAR, max({each})::VARCHAR, count({each}) = count(*)"
+        for each in map(quoted, names)
+    )
+    found: dict[tuple[str, ...], dict[str, Setting]] = {}
+    query = f"SELECT {', '.join(runs) or 1}{looks} FROM rows GROUP BY ALL"
+    for row in zip(*engine.query(query).read_all().to_pydict().values(), strict=True):
+        cells = row[max(1, len(runs)) :]
+        found[row[: len(runs)]] = {
+            called(name): setting(least)
+            for name, least, most, whole in zip(
+                names, *(cells[i::3] for i in range(3)), strict=True
+            )
+            if whole and least == most
+        }
+    return found
+
+
+def _whose(run: Run, columns: Columns) -> tuple[str, ...]:
+    named = ((columns.model, run.model), (columns.dataset, run.dataset))
+    return tuple(name for column, name in named if column)
 
 
 def _with_texts(run: Run, source: Source, columns: Columns, path: str) -> Run:

@@ -50,12 +50,13 @@ FIXED = pa.schema(
         ("cluster", pa.int64()),
         ("verified", pa.bool_()),
         ("grouping", _LABEL),
+        ("settings", _LABEL),
     ]
 )
 """The columns of every such table."""
-ADDED = ("verified", "grouping")
+ADDED = ("verified", "grouping", "settings")
 """Those that tables of earlier versions lack. The first is for readers of the table: what it says
-is about the numbers of a file that the table is not."""
+is about the numbers of a file that the table is not. The last is JSON in the first row of a run."""
 LABEL = "extracted_label"
 """That of the answers which the codes in ``extracted`` stand for, if any run names them."""
 ALWAYS = FIXED.names[:7]
@@ -200,10 +201,19 @@ def _chunks(
             else pa.array(np.repeat(clusters[part].astype(np.int64), n)),
             constant(run.verified, pa.bool_()),
             label([run.grouping], np.zeros(size)),
+            _settings(run, size) if start == 0 else pa.nulls(size, _LABEL),
             *map(segment, segments),
             *(_labels(run, part, size) for _ in labelled),
             *(cells(run.columns.get(name), kind) for name, kind in kinds.items()),
         ]
+
+
+def _settings(run: Run, size: int) -> pa.Array:
+    """Return the settings of a run, once."""
+    if not run.settings:
+        return pa.nulls(size, _LABEL)
+    first = pa.array(np.zeros(size, np.int32), mask=np.arange(size) > 0)
+    return pa.DictionaryArray.from_arrays(first, [json.dumps(dict(run.settings))])
 
 
 def _labels(run: Run, part: slice, size: int) -> pa.Array:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, BinaryIO, get_args
 
+import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -17,6 +18,7 @@ from metrics.data.outcomes import Outcomes
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
 from reports.run.report import Evidence, Run
+from reports.run.settings import Settings
 from reports.tables.bounds import require_room
 from reports.tables.own.canonical import ADDED, COLUMN, FIXED, LABEL, SEGMENT, SIGNATURE, STATUS
 from reports.tables.runs.gathering import Found
@@ -26,7 +28,7 @@ from reports.tables.source import Source
 _ROWS = 500_000
 _MOST_CODES = 1 << 24
 _OF_QUESTIONS = ("question_id", "cluster")
-_OF_RUNS = ("model", "dataset", "threshold", "strict", "grouping")
+_OF_RUNS = ("model", "dataset", "threshold", "strict", "grouping", "settings")
 
 
 def is_canonical(schema: pa.Schema) -> bool:
@@ -184,7 +186,18 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
         answer_labels=_in_order(labels),
         columns=columns,
         source=source.path if source.place else source.tree.name,
+        settings=_settings(source, about.get("settings")),
     )
+
+
+def _settings(source: Source, written: str | None) -> Settings:
+    """Read the settings of a run, which are plain values."""
+    if not written:
+        return {}
+    try:
+        return msgspec.json.decode(written, type=dict[str, str | int | float | bool])
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise changed(source, Text("settings is {got:.40}", got=written)) from error
 
 
 def _in_order(labels: Mapping[int, str]) -> list[str] | None:

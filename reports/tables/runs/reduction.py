@@ -15,6 +15,7 @@ from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.json_files.interned import label
 from reports.run.report import Run
+from reports.run.settings import Settings
 from reports.tables.runs.layout import Labels, require_even
 from reports.tables.runs.remarks import missing, segment, without_verdict
 from reports.tables.runs.shapes import Blocks
@@ -140,7 +141,15 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
         columns=measured,
         source=table.source.path if table.source.place else table.source.tree.name,
         store=None if texts is None else TableTexts(texts, grid.numbers, verdict.shape[1]),
+        settings=_settings(table, rows),
     )
+
+
+def _settings(table: Blocks, rows: NDArray[np.intp]) -> Settings:
+    """Return what holds of all rows, but for what already names the run."""
+    named = {table.model.values[table.model.codes[rows[0]]]}
+    found = {name: of.throughout(rows) for name, of in table.settings.items()}
+    return {name: v for name, v in found.items() if v is not None and str(v) not in named}
 
 
 def _grid(table: Blocks, rows: NDArray[np.intp]) -> _Grid:

@@ -22,6 +22,7 @@ from reports.tables.columns.data_types import is_text
 from reports.tables.columns.names import DATASETS, MODELS, key
 from reports.tables.runs.layout import Floats, Labels, Layout, labels
 from reports.tables.runs.splitting import Rows, are_numbered, only_value, ranks, require_told
+from reports.tables.runs.stated import Stated, stated
 from reports.tables.runs.verdicts import outcomes
 from reports.tables.source import Source
 
@@ -58,6 +59,8 @@ class Blocks:
         What was decided about the table.
     texts : int64 array (R, W) or None
         Hashes of what the samples say; see `metrics.data.outcomes.Outcomes`.
+    settings : mapping of str to Stated
+        What tells how its runs were made.
     """
 
     source: Source
@@ -76,6 +79,7 @@ class Blocks:
     threshold: float | None = None
     notes: tuple[Note, ...] = ()
     texts: NDArray[np.int64] | None = None
+    settings: Mapping[str, Stated] = field(default_factory=dict)
 
 
 def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
@@ -165,6 +169,7 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         measured=dict(layout.measured(columns.measured, notes)),
         threshold=threshold,
         notes=tuple(notes),
+        settings=stated(columns, data),
     )
 
 

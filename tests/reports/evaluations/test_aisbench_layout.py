@@ -88,7 +88,8 @@ datasets = ({'abbr': 'x', 'n': 4, 'eval_cfg': dict(evaluator=dict(type='pkg.mod.
 """
     )
     assert read.models == {"a": Model(5), "b": Model(1)}
-    assert read.datasets == {"x": Dataset(Evaluation(Step("AccEvaluator")), 4)}
+    judged = {"evaluator": "AccEvaluator"}
+    assert read.datasets == {"x": Dataset(Evaluation(Step("AccEvaluator")), 4, judging=judged)}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,73 @@
+"""Settings of runs in words: one, several, and where two runs differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from kofn.writing.joining import joined, listed
+from kofn.writing.rendering import printable
+from metrics.data.words import Text, some_of
+from reports.run.settings import Differing, Setting
+
+_NAMED = 6
+
+
+def written(value: Setting) -> str:
+    """Return a setting as people read it.
+
+    Examples
+    --------
+    >>> written(0.7), written(True), written("GSM8K")
+    ('0.7', 'yes', 'GSM8K')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else printable(str(value))
+
+
+def in_words(settings: Mapping[str, Setting]) -> str:
+    """Name settings with their values.
+
+    Examples
+    --------
+    >>> in_words({"temperature": 0.7, "n": 5})
+    'temperature 0.7, n 5'
+    """
+    return ", ".join(f"{printable(name)} {written(value)}" for name, value in settings.items())
+
+
+def apart(found: Sequence[Differing]) -> Text | None:
+    """Say where the settings of two runs differ, which is no difference of the models.
+
+    Parameters
+    ----------
+    found : sequence of Differing
+        From `reports.differing_settings`; what only one states is named after what both do.
+
+    Returns
+    -------
+    Text or None
+        None where they state the same.
+
+    Examples
+    --------
+    >>> str(apart([Differing("temperature", 0.2, 0.8), Differing("seed", None, 1)]))
+    'They were not run alike: temperature 0.2 against 0.8. Only one of them states seed.'
+    """
+    both = [each for each in found if each.is_stated]
+    one = [each for each in found if not each.is_stated]
+    said = []
+    if both:
+        settings = listed(map(_against, both))
+        said.append(Text("They were not run alike: {settings}.", settings=settings))
+    if one:
+        names = some_of((printable(each.name) for each in one), _NAMED)
+        said.append(Text("Only one of them states {names}.", names=names))
+    return joined(said) if said else None
+
+
+def _against(each: Differing) -> Text:
+    assert each.a is not None
+    assert each.b is not None
+    name, a, b = printable(each.name), written(each.a), written(each.b)
+    return Text("{name} {a} against {b}", name=name, a=a, b=b)

@@ -1,0 +1,110 @@
+"""How samples were drawn and judged, as a configuration states it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from reports.evaluations.files.syntax import at, constant, entries_of
+
+_SAMPLING = {
+    *("temperature", "top_p", "top_k", "min_p", "seed", "do_sample", "max_seq_len"),
+    *("repetition_penalty", "presence_penalty", "frequency_penalty"),
+}
+"""What a model may be told beside what it passes on with each request."""
+_PASSED_ON = ("generation_kwargs", "gen_config", "openai_extra_kwargs", "extra_body")
+_CALLED = {"max_new_tokens": "max_tokens", "max_completion_tokens": "max_tokens"}
+_ELSEWHERE = {"num_return_sequences"}
+_SECRET = re.compile(r"key|secret|password|authorization|header|cookie|_token$|^token$", re.I)
+_VERSIONS = ("release_version", "version")
+_JUDGES = (
+    ("judge_infer_cfg", "judge_model"),
+    ("eval_cfg", "evaluator", "judge_cfg"),
+    ("eval_cfg", "evaluator", "judge_model"),
+)
+
+
+def of_model(model: ast.expr) -> dict[str, Any]:
+    """Return what a model is told of sampling.
+
+    Examples
+    --------
+    >>> source = "dict(abbr='a', max_out_len=512, generation_kwargs=dict(temperature=0.7))"
+    >>> of_model(ast.parse(source, mode="eval").body)
+    {'temperature': 0.7, 'max_tokens': 512}
+    """
+    own = entries_of(model)
+    told = {name: constant(node) for name, node in own.items() if name in _SAMPLING}
+    for group in _PASSED_ON:
+        told |= dict(_constants(own.get(group)))
+    longest = constant(own.get("max_out_len"))
+    asked = constant(own.get("model")) or constant(own.get("path")) or constant(own.get("abbr"))
+    return _stated(
+        told
+        | ({} if longest is None else {"max_tokens": longest})
+        | ({} if asked == constant(own.get("abbr")) else {"model_id": asked})
+    )
+
+
+def of_questions(dataset: ast.expr) -> dict[str, Any]:
+    """Return what a dataset states of how its questions are asked."""
+    own = entries_of(dataset)
+    examples = constant(at(dataset, "infer_cfg", "retriever", "fix_id_list"))
+    version = next((constant(own[name]) for name in _VERSIONS if name in own), None)
+    return _stated(
+        {
+            "max_tokens": constant(at(dataset, "infer_cfg", "inferencer", "max_out_len")),
+            "stop": constant(at(dataset, "infer_cfg", "inferencer", "stopping_criteria")),
+            "shots": len(examples) if isinstance(examples, list) else None,
+            "dataset_version": version,
+            "dataset_path": constant(own.get("path")),
+            "split": constant(own.get("split"))
+            or constant(at(dataset, "reader_cfg", "test_split")),
+            "range": constant(at(dataset, "reader_cfg", "test_range")),
+        }
+    )
+
+
+def of_verdicts(dataset: ast.expr) -> dict[str, Any]:
+    """Return what a dataset states of how its answers are judged."""
+    judging = at(dataset, "eval_cfg")
+    evaluator = entries_of(at(judging, "evaluator"))
+    told = {
+        "evaluator": _class(evaluator.pop("type", None)),
+        "postprocessor": _class(at(judging, "pred_postprocessor", "type")),
+    }
+    judge = next(filter(None, (entries_of(at(dataset, *keys)) for keys in _JUDGES)), {})
+    told["judge"] = next(
+        filter(None, (constant(judge.get(name)) for name in ("model", "path", "abbr"))), None
+    )
+    settings = entries_of(judge.get("generation_kwargs")) | judge
+    told["judge.temperature"] = constant(settings.get("temperature"))
+    told |= {f"evaluator.{name}": constant(node) for name, node in evaluator.items()}
+    return _stated(told)
+
+
+def _constants(node: ast.expr | None, within: str = "") -> Iterator[tuple[str, Any]]:
+    for name, each in entries_of(node).items():
+        whole = within + name
+        if name in _ELSEWHERE:
+            continue
+        if entries_of(each):
+            yield from _constants(each, f"{whole}.")
+        else:
+            yield _CALLED.get(whole, whole), constant(each)
+
+
+def _class(node: ast.expr | None) -> str | None:
+    """Return the last part of a dotted name."""
+    named = constant(node)
+    return named.rpartition(".")[2] if isinstance(named, str) and named else None
+
+
+def _stated(told: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: value
+        for name, value in told.items()
+        if value not in (None, "") and not _SECRET.search(name)
+    }

@@ -1,0 +1,49 @@
+"""How runs were made, in words and rows."""
+
+import json
+
+from kofn.command import main
+from kofn.inventory.settings import how_made
+from kofn.writing.settings import apart
+from reports import Run, differing_settings
+from tests.reports.evaluations.aisbench_archives import archive
+
+
+def run(**settings):
+    return Run("7B", "gsm8k", None, settings=settings)
+
+
+def test_what_all_state_alike_is_said_once_and_the_rest_is_listed():
+    made = how_made(
+        {"a": run(n=4, seed=1), "b": run(n=4, temperature=0.5), "c": run(n=4), "d": run()}
+    )
+    assert str(made.shared) == "All 3 runs state n 4."
+    assert str(made.silent) == "1 run does not say how it was made."
+    assert made.rows == (
+        {"Run": "a", "temperature": "", "seed": "1"},
+        {"Run": "b", "temperature": "0.5", "seed": ""},
+        {"Run": "c", "temperature": "", "seed": ""},
+    )
+
+
+def test_one_run_needs_no_rows_and_none_needs_no_words():
+    made = how_made({"a": run(n=4, do_sample=False)})
+    assert (str(made.shared), made.rows) == ("The run states n 4, do_sample no.", ())
+    assert how_made({"a": run()}) is None
+
+
+def test_two_runs_made_alike_need_no_sentence():
+    assert apart(differing_settings(run(n=4), run(n=4))) is None
+    said = apart(differing_settings(run(n=4, seed=1, top_p=0.9), run(n=8, seed=2)))
+    assert str(said) == (
+        "They were not run alike: seed 1 against 2; n 4 against 8. Only one of them states top_p."
+    )
+
+
+def test_json_tells_how_each_run_was_made(capsys):
+    main(["score", str(archive("gsm8k_n1")), "--format", "json"])
+    found = json.loads(capsys.readouterr().out)["settings"]
+    assert {key: each["temperature"] for key, each in found.items()} == {
+        "alpha-7b-chat / gsm8k": 0.7,
+        "beta-14b-chat / gsm8k": 0.7,
+    }
