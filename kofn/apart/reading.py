@@ -117,6 +117,12 @@ class Apart(Store):
         self.find(self.progress)
         return self.asked.call(_read, self.store, row, progress=self.progress)
 
+    def apply(self, function: Callable[[Store], T], progress: Progress | None) -> T:
+        """Return what a function makes of these texts."""
+        self.find(progress)
+        apart: Callable[..., T] = _apply
+        return self.asked.call(apart, function, self.store, progress=progress)
+
     def search(self, wanted: str, progress: Progress | None) -> NDArray[np.intp]:
         """Find the rows that have a text."""
         self.find(progress)
@@ -159,6 +165,10 @@ def _find(store: Store, progress: Progress) -> Any:
 
 def _read(store: Store, row: int, progress: Progress) -> Kept:
     return store.read(row)
+
+
+def _apply(function: Callable[[Store], T], store: Store, progress: Progress) -> T:
+    return function(store)
 
 
 def _search(store: Store, wanted: str, progress: Progress) -> NDArray[np.intp]:

@@ -37,6 +37,11 @@ class Once(Generic[T]):
                 self._found.append(find())
         return self._found[0]
 
+    @property
+    def known(self) -> T | None:
+        """What is known already, if it is."""
+        return self._found[0] if self._found else None
+
     def __getstate__(self) -> tuple[list[T]]:
         return (self._found,)
 

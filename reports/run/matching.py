@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics.data.words import Text
 from reports.files.progress import Progress
+from reports.run.digests import UNKNOWN, Codes, Digests, digests
 from reports.run.report import Run
-from reports.run.texts import Kept
+
+CHANCE = 1e-6
+"""How unlikely it must be that the references of other questions agree by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,38 +28,45 @@ class Match:
     dropped : int
         Questions that only one of them has.
     proven : bool
-        Whether prompt and reference of all shared questions are the same.
+        Whether the texts of all shared questions say that they are the same.
     refused : Text or None
         Why equal ids are not taken for the same question.
+    reworded : int
+        Shared questions that both were asked by unlike prompts, such as with other examples.
     """
 
     shared: int
     dropped: int
     proven: bool
     refused: Text | None = None
+    reworded: int = 0
 
     def __bool__(self) -> bool:
         return self.refused is None
 
 
-def match(a: Run, b: Run, progress: Progress | None = None) -> Match:
+def match(a: Run, b: Run, progress: Progress | None = None, *, read: bool = True) -> Match:
     """Say which questions of two runs of a dataset are the same: by id, proven by the texts.
 
-    Where both runs hold texts, prompt and reference of each shared question are compared. They are
-    read when first asked for, and of each run only once.
+    Prompts may differ: the same question can be asked with other examples or instructions. It is
+    the same where what is left of the prompt is, without what all prompts of a run share. Where
+    that tells nothing, references do that would hardly agree by chance. Texts are read when first
+    asked for, and of each run only once.
 
     Parameters
     ----------
     a, b : Run
     progress : callable, optional
         Told how many bytes of how many were read, if that takes more than half a second.
+    read : bool, default: True
+        Whether to read texts that were not yet read; without, they say nothing.
 
     Returns
     -------
     Match
-        Refused where it is unknown which samples are of one question, where the same ids have other
-        texts, and where questions are only numbered, the numbers of questions differ and there are
-        no texts that tell which are left out.
+        Refused where it is unknown which samples are of one question, where the same ids have
+        another reference or ask something else, and where questions are only numbered, the numbers
+        of questions differ and there are no texts that tell which are left out.
 
     Raises
     ------
@@ -74,7 +84,7 @@ def match(a: Run, b: Run, progress: Progress | None = None) -> Match:
     if a.outcomes is None or b.outcomes is None:
         return Match(0, 0, False, Text("One of the two has no outcomes."))
     first, second = a.outcomes.questions, b.outcomes.questions
-    places = second.places(first)
+    places = np.arange(len(first)) if first == second else second.places(first)
     rows = np.flatnonzero(places >= 0)
     shared, dropped = len(rows), len(first) + len(second) - 2 * len(rows)
     if "unknown" in (a.grouping, b.grouping):
@@ -82,19 +92,13 @@ def match(a: Run, b: Run, progress: Progress | None = None) -> Match:
         return Match(shared, dropped, False, reason)
     if not shared:
         return Match(0, dropped, False, Text("They have no question in common."))
-    one, other = digests(a, progress), digests(b, progress)
-    pairs = [(row, one[row], other[places[row]]) for row in rows] if one and other else []
-    unlike = [row for row, x, y in pairs if x is not None and y is not None and x != y]
-    if unlike:
-        reason = Text(
-            "{count} of {all} questions with the same id have another prompt or reference, such as "
-            "{example:.40}: the ids do not tell which questions are the same.",
-            count=len(unlike),
-            all=shared,
-            example=first[int(unlike[0])],
-        )
-        return Match(shared, dropped, False, reason)
-    proven = bool(pairs) and all(x is not None and y is not None for _, x, y in pairs)
+    one, other = (digests(run, progress) if read else run.digests.known for run in (a, b))
+    proven, reworded = False, 0
+    if one is not None and other is not None:
+        texts = _Texts.of(one, rows, other, places[rows])
+        if (found := texts.refused) is not None:
+            return Match(shared, dropped, False, _refusal(*found, shared, first, rows))
+        proven, reworded = texts.proven, int(texts.reworded.sum())
     if not proven and not same_questions(a, b):
         reason = Text(
             "One has {a} questions, the other {b}, and they are only numbered: without their texts "
@@ -103,7 +107,7 @@ def match(a: Run, b: Run, progress: Progress | None = None) -> Match:
             b=len(second),
         )
         return Match(shared, dropped, False, reason)
-    return Match(shared, dropped, proven)
+    return Match(shared, dropped, proven, reworded=reworded)
 
 
 def same_questions(a: Run, b: Run) -> bool:
@@ -125,39 +129,88 @@ def same_questions(a: Run, b: Run) -> bool:
     return len(first) == len(second) or not (_are_numbers(first) and _are_numbers(second))
 
 
-def digests(run: Run, progress: Progress | None = None) -> tuple[bytes | None, ...] | None:
-    """Return a digest of prompt and reference of each question, None where neither is kept.
+@dataclass(frozen=True, eq=False)
+class _Texts:
+    """What the texts of shared questions say, question by question.
 
-    Returns
-    -------
-    tuple of M bytes or None, or None
-        None for a run without texts.
+    Attributes
+    ----------
+    alike : bool array
+        Whether both prompts are the same.
+    reworded : bool array
+        Whether they are not.
+    own : bool array
+        Whether both ask the same in what is their own.
+    answered_otherwise : bool array
+        Whether both have a reference, and not the same.
+    references : int array
+        Of the first.
+    agreed : bool
+        Whether both have a reference of every question.
     """
-    store, outcomes = run.store, run.outcomes
-    if store is None or outcomes is None:
+
+    alike: NDArray[np.bool_]
+    reworded: NDArray[np.bool_]
+    own: NDArray[np.bool_]
+    answered_otherwise: NDArray[np.bool_]
+    references: Codes
+    agreed: bool
+
+    @classmethod
+    def of(
+        cls, one: Digests, rows: NDArray[np.intp], other: Digests, places: NDArray[np.intp]
+    ) -> _Texts:
+        asked = _both(one.prompt[rows], other.prompt[places])
+        alike = asked & (one.prompt[rows] == other.prompt[places])
+        own = _both(one.own[rows], other.own[places]) & (one.own[rows] == other.own[places])
+        answered = _both(one.reference[rows], other.reference[places])
+        unlike = answered & (one.reference[rows] != other.reference[places])
+        return cls(alike, asked & ~alike, own, unlike, one.reference[rows], bool(answered.all()))
+
+    @property
+    def proven(self) -> bool:
+        """Whether all are the same question."""
+        return bool((self.alike | (self.reworded & self.own)).all()) or self._by_references
+
+    @property
+    def refused(self) -> tuple[Text, NDArray[np.bool_]] | None:
+        """What is unlike, and of which questions; None where nothing is."""
+        if self.answered_otherwise.any():
+            return Text("another reference"), self.answered_otherwise
+        strange = self.reworded & ~self.own
+        if strange.any() and not self._by_references:
+            return Text("another prompt, and no references that tell them apart"), strange
         return None
 
-    def read() -> tuple[bytes | None, ...]:
-        store.find(progress)
-        return tuple(_digest(store.read(row)) for row in range(len(outcomes.questions)))
-
-    return run.digests.get(read)
-
-
-def _digest(kept: Kept) -> bytes | None:
-    if not kept.prompt and kept.reference is None:
-        return None
-    whole = hashlib.blake2b(digest_size=16)
-    for turn in kept.prompt:
-        _add(whole, turn.text.encode(errors="surrogatepass"))
-        _add(whole, b"" if turn.image is None else turn.image.data)
-    _add(whole, b"\0" if kept.reference is None else kept.reference.encode(errors="surrogatepass"))
-    return whole.digest()
+    @property
+    def _by_references(self) -> bool:
+        """Whether all references agree, and those of other questions hardly would."""
+        if not self.agreed or self.answered_otherwise.any():
+            return False
+        shares = np.unique(self.references, return_counts=True)[1] / len(self.references)
+        return bool(len(self.references) * np.log(shares @ shares) < np.log(CHANCE))
 
 
-def _add(whole: hashlib.blake2b, part: bytes) -> None:
-    whole.update(len(part).to_bytes(8, "big"))
-    whole.update(part)
+def _both(one: Codes, other: Codes) -> NDArray[np.bool_]:
+    known: NDArray[np.bool_] = (one != UNKNOWN) & (other != UNKNOWN)
+    return known
+
+
+def _refusal(
+    what: Text,
+    those: NDArray[np.bool_],
+    shared: int,
+    ids: Sequence[str],
+    rows: NDArray[np.intp],
+) -> Text:
+    return Text(
+        "{count} of {all} questions with the same id have {what}, such as {example:.40}: the ids "
+        "do not tell which questions are the same.",
+        count=int(those.sum()),
+        all=shared,
+        what=what,
+        example=ids[int(rows[np.flatnonzero(those)[0]])],
+    )
 
 
 def _are_numbers(ids: Sequence[str]) -> bool:

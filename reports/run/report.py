@@ -28,6 +28,8 @@ from reports.run.texts import Store, Texts
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from reports.run.digests import Digests
+
 Evidence = Literal["proven", "stated", "unknown"]
 
 
@@ -156,7 +158,7 @@ class Run:
         return None if named is None else str(named)
 
     @cached_property
-    def digests(self) -> Once[tuple[bytes | None, ...]]:
+    def digests(self) -> Once[Digests]:
         """What tells one question from another, once read; ``reports.match`` asks for it."""
         return Once()
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from metrics.data.shown import brief_repr
 from reports.files.once import Once
 from reports.files.progress import Progress
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,24 @@ class Store(Protocol):
             if row not in found and any(wanted in text.casefold() for text in texts):
                 found.add(row)
         return np.array(sorted(found), dtype=np.intp)
+
+    def apply(self, function: Callable[[Store], T], progress: Progress | None) -> T:
+        """Return what a function makes of these texts, which is done where they are read.
+
+        Parameters
+        ----------
+        function : callable
+            Of a module, or a `functools.partial` of one.
+        progress : callable or None
+            Told while the texts are found.
+
+        Raises
+        ------
+        LoadError
+            As `read`.
+        """
+        self.find(progress)
+        return function(self)
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all texts in the order of the file, each with the row of its question.

@@ -10,7 +10,7 @@ import pytest
 from metrics import Outcomes, compare
 from reports import Match, Run, load, match
 from reports.files.once import Once
-from reports.run.texts import Kept, Store, Turn
+from reports.run.texts import Image, Kept, Store, Turn
 
 
 class Shelf(Store):
@@ -43,17 +43,97 @@ def test_equal_ids_and_texts_are_proven_whatever_the_order():
 
 
 @pytest.mark.parametrize(
-    "other",
-    [asked("What is c?"), asked("What is b?", "41"), asked("What is b?", None), asked("", "42")],
+    ("other", "why"),
+    [
+        (asked("What is c?"), "have another prompt, and no references that tell them apart"),
+        (asked("What is b?", "41"), "have another reference"),
+    ],
 )
-def test_the_same_ids_with_other_texts_are_refused(other):
+def test_the_same_ids_with_other_texts_are_refused(other, why):
     texts = [asked("What is a?"), asked("What is b?")]
     found = match(run("ab", texts), run("ab", [texts[0], other]))
     assert not found
     assert not found.proven
-    assert "1 of 2 questions with the same id have another prompt or reference, such as b" in str(
-        found.refused
+    assert f"1 of 2 questions with the same id {why}, such as b: the" in str(found.refused)
+
+
+def test_what_only_one_of_them_keeps_says_nothing():
+    texts = [asked("What is a?"), asked("What is b?")]
+    assert match(run("ab", texts), run("ab", [texts[0], asked("What is b?", None)])).proven
+    assert match(run("ab", texts), run("ab", [texts[0], asked("", "42")])) == Match(2, 0, False)
+
+
+SHOTS = (Turn("user", "Q: 1 + 1? A:"), Turn("bot", "2"))
+
+
+def quiz(m: int = 40, *, seed: int = 0, references: bool = False) -> list[tuple[str, str | None]]:
+    rng = np.random.default_rng(seed)
+    sums = rng.integers(10, 99, (m, 2)).tolist()
+    return [(f"Ann has {a} pens, Bob {b}.", str(a + b) if references else None) for a, b in sums]
+
+
+def put(text: str, reference: str | None, form: str) -> Kept:
+    """Put a question in one of several forms."""
+    prompt = {
+        "plain": (Turn("user", text),),
+        "instructed": (Turn("user", f"Answer the question.\n{text}\nThink step by step."),),
+        "shots": (*SHOTS, Turn("user", f"Q: {text} A:")),
+        "in one": (Turn("", f"Q: 1 + 1? A: 2\nQ: {text} A:"),),
+        "system": (Turn("system", "You are brief."), Turn("user", text), Turn("bot", "Answer:")),
+        "rewritten": (Turn("user", text.replace(" has ", " owns ").replace(" pens", " pencils")),),
+    }[form]
+    return Kept(prompt, reference, ())
+
+
+@pytest.mark.parametrize("form", ["instructed", "shots", "in one", "system"])
+def test_the_same_questions_may_be_asked_otherwise(form):
+    ids, questions = list(range(40)), quiz()
+    plain, other = (run(ids, [put(*each, to) for each in questions]) for to in ("plain", form))
+    assert match(plain, other) == Match(40, 0, True, reworded=40)
+    moved = run(ids, [put(*each, form) for each in np.roll(questions, 1, axis=0).tolist()])
+    found = match(plain, moved)
+    assert "40 of 40" in str(found.refused)
+
+
+def test_part_of_the_questions_asked_otherwise_are_the_same_too():
+    questions = [put(*each, "plain") for each in quiz(200)]
+    few = [put(*each, "shots") for each in quiz(200)[100:]]
+    found = match(run(range(200), questions), run(range(100, 200), few))
+    assert found == Match(100, 100, True, reworded=100)
+
+
+def test_references_tell_questions_that_are_worded_anew():
+    questions = quiz(references=True)
+    plain, other = (
+        run(range(40), [put(*q, to) for q in questions]) for to in ("plain", "rewritten")
     )
+    assert match(plain, other) == Match(40, 0, True, reworded=40)
+    alike = [(text, "yes") for text, _ in questions]
+    plain, other = (run(range(40), [put(*q, to) for q in alike]) for to in ("plain", "rewritten"))
+    assert not match(plain, other)
+    few = questions[:2]
+    plain, other = (run(range(2), [put(*q, to) for q in few]) for to in ("plain", "rewritten"))
+    assert not match(plain, other)
+
+
+def test_pictures_belong_to_a_question():
+    def shown(data: bytes) -> Kept:
+        return Kept(
+            (Turn("user", "", Image(data, "image/png")), Turn("user", "What is it?")), None, ()
+        )
+
+    one, other = (run("ab", [shown(b"1"), shown(data)]) for data in (b"2", b"3"))
+    assert match(one, one).proven
+    assert not match(one, other)
+
+
+def test_without_reading_only_what_was_read_counts():
+    texts = [asked("A"), asked("B")]
+    one, other = run("ab", texts), run("ab", [texts[0], asked("C")])
+    assert match(one, other, read=False) == Match(2, 0, False)
+    assert one.store.reads == other.store.reads == 0
+    assert not match(one, other)
+    assert not match(one, other, read=False)
 
 
 def test_neighbouring_texts_cannot_be_shifted_into_one_another():
@@ -99,7 +179,7 @@ def test_texts_are_read_once_and_not_before_they_are_asked_for():
     assert one.store.reads == 0
     for _ in range(3):
         assert match(one, other).proven
-    assert one.store.reads == other.store.reads == 2
+    assert one.store.reads == other.store.reads == 4
 
 
 def test_runs_of_a_report_are_proven_to_share_their_questions():

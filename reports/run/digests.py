@@ -1,0 +1,124 @@
+"""What tells one question from another: digests of its prompt, its own text and its reference."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from heapq import nsmallest
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.files.progress import Progress
+from reports.run.report import Run
+from reports.run.texts import Kept, Store, Turn
+
+SAMPLE = 64
+"""The questions by which it is found out what all prompts of a run share."""
+UNKNOWN = 0
+
+Codes = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, eq=False)
+class Digests:
+    """Of each question of a run; `UNKNOWN` where the file keeps nothing.
+
+    Attributes
+    ----------
+    prompt : int array, shape (M,)
+    own : int array, shape (M,)
+        Of what is left of the prompt without what all prompts of the run share, such as examples
+        and instructions.
+    reference : int array, shape (M,)
+    """
+
+    prompt: Codes
+    own: Codes
+    reference: Codes
+
+
+def digests(run: Run, progress: Progress | None = None) -> Digests | None:
+    """Return the digests of a run, None of one without texts.
+
+    The texts are read when this is first asked of the run, and what comes of it is kept.
+
+    Raises
+    ------
+    LoadError
+        If a file is gone or was changed since it was loaded.
+    """
+    store, outcomes = run.store, run.outcomes
+    if store is None or outcomes is None:
+        return None
+    ids = outcomes.questions
+
+    def make() -> Digests:
+        some = nsmallest(SAMPLE, range(len(ids)), key=lambda row: crc32(_encoded(ids[row])))
+        return store.apply(partial(_digest_all, rows=len(ids), some=some), progress)
+
+    return run.digests.get(make)
+
+
+def _digest_all(store: Store, *, rows: int, some: Sequence[int]) -> Digests:
+    shared = _shared([store.read(row).prompt for row in some])
+    found = np.array([_digest(store.read(row), shared) for row in range(rows)], dtype=np.uint64)
+    return Digests(*np.ascontiguousarray(found.reshape(rows, 3).T))
+
+
+def _shared(prompts: Sequence[tuple[Turn, ...]]) -> list[tuple[str, str]]:
+    """Return with what the turns of prompts begin and end, the last turn first."""
+    prompts = [prompt for prompt in prompts if prompt]
+    found = []
+    for place in range(1, 1 + min(map(len, prompts), default=0)):
+        texts = [prompt[-place].text for prompt in prompts]
+        start = _start(texts)
+        ends = _start([text[len(start) :][::-1] for text in texts])[::-1]
+        found.append((start, ends))
+    return found
+
+
+def _start(texts: Sequence[str]) -> str:
+    """Return what all texts begin with."""
+    first, last = min(texts), max(texts)
+    ends = (place for place, (x, y) in enumerate(zip(first, last, strict=False)) if x != y)
+    return first[: next(ends, len(first))]
+
+
+def _digest(kept: Kept, shared: Sequence[tuple[str, str]]) -> tuple[int, int, int]:
+    reference = None if kept.reference is None else kept.reference.strip()
+    return (
+        _code(part for turn in kept.prompt for part in _parts(turn, turn.text)),
+        _code(part for turn, text in _own(kept.prompt, shared) for part in _parts(turn, text)),
+        UNKNOWN if reference is None else _code([_encoded(reference)]),
+    )
+
+
+def _own(prompt: tuple[Turn, ...], shared: Sequence[tuple[str, str]]) -> Iterator[tuple[Turn, str]]:
+    """Yield the turns that are not the same in all prompts, each without what all share."""
+    for place, turn in enumerate(reversed(prompt)):
+        start, end = shared[place] if place < len(shared) else ("", "")
+        text = turn.text.removeprefix(start).removesuffix(end).strip()
+        if text or turn.image:
+            yield turn, text
+
+
+def _parts(turn: Turn, text: str) -> tuple[bytes, bytes]:
+    return _encoded(text), b"" if turn.image is None else turn.image.data
+
+
+def _code(parts: Iterator[bytes] | Sequence[bytes]) -> int:
+    """Return a digest of parts, `UNKNOWN` of none."""
+    whole, empty = hashlib.blake2b(digest_size=8), True
+    for part in parts:
+        empty = False
+        whole.update(len(part).to_bytes(8, "big"))
+        whole.update(part)
+    return UNKNOWN if empty else int.from_bytes(whole.digest(), "big") or 1
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode(errors="surrogatepass")
