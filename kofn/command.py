@@ -61,6 +61,14 @@ SUBCOMMANDS: dict[str, Offer] = {
         "set a majority vote against the average of the samples",
         "kofn.consistency.command:CONSISTENCY.subcommand",
     ),
+    "compare": Offer(
+        "say which of two runs is better, by how much, and whether it could be luck",
+        "kofn.compare.command:COMPARE.subcommand",
+    ),
+    "rank": Offer(
+        "say which places each of several runs may have",
+        "kofn.compare.command:RANK.subcommand",
+    ),
     "choose-n": Offer(
         "weigh what more samples solve against what they cost, and choose n",
         "kofn.choose_n.command:CHOOSE_N.subcommand",

@@ -49,13 +49,7 @@ class Field:
     @cached_property
     def names(self) -> dict[str, str]:
         """How its runs are called, by their keys: as their models where that tells them apart."""
-        models = list(self.models.values())
-        return {
-            key: named(
-                printable(model) if models.count(model) == 1 else called(key, model, self.dataset)
-            )
-            for key, model in self.models.items()
-        }
+        return names_of(self.models, self.dataset)
 
 
 FindField = Callable[[str, Mapping[str, Run], int, View], Field]
@@ -77,6 +71,15 @@ def find_field(dataset: str, runs: Mapping[str, Run], k: int, view: View) -> Fie
     one_try, reason = attempt(stand_by, runs, ONE_TRY, None, view)
     many = attempt(stand_by, runs, MANY, k, view)[0] if k > 1 else None
     return Field(dataset, models, k, one_try, many, _crossed(runs, one_try, many, view), reason)
+
+
+def names_of(models: Mapping[str, str], dataset: str) -> dict[str, str]:
+    """Name the runs of a dataset as their models, or by more where a model has several."""
+    every = list(models.values())
+    return {
+        key: named(printable(model) if every.count(model) == 1 else called(key, model, dataset))
+        for key, model in models.items()
+    }
 
 
 def called(key: str, model: str, dataset: str) -> str:

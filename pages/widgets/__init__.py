@@ -12,6 +12,8 @@ from pages.widgets.choose_n.choose_n import (
     tell_remarks,
 )
 from pages.widgets.choose_n.pricing import ask_pricing
+from pages.widgets.compare.choosing import choose_comparison
+from pages.widgets.compare.listing import download_comparison, list_comparison
 from pages.widgets.consistency.consistency import (
     answer_votes,
     choose_votes,
@@ -90,6 +92,7 @@ __all__ = [
     "ask_trade_costs",
     "browse_questions",
     "choose_bands",
+    "choose_comparison",
     "choose_curve",
     "choose_cutoff",
     "choose_dataset",
@@ -103,6 +106,7 @@ __all__ = [
     "choose_votes",
     "compare_soft_hard",
     "compare_stated",
+    "download_comparison",
     "download_guidance",
     "download_scores",
     "download_soft_hard",
@@ -117,6 +121,7 @@ __all__ = [
     "guide_all",
     "link_to_questions",
     "list_choices",
+    "list_comparison",
     "list_curves",
     "list_lines",
     "list_scores",

@@ -1,0 +1,123 @@
+"""What is found of each run beside those of its dataset, for the page, the command and files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kofn.card import Card
+from kofn.choices.focus import Focus, by_dataset
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View
+from kofn.compare.choices import CompareChoices
+from kofn.compare.contest import Contest, Matching, contend
+from kofn.compare.naming import called, find_called
+from kofn.compare.pair import Pair, pair_up
+from kofn.compare.together import Together, put_together
+from metrics.data.words import Text
+from reports.run.matching import match
+from reports.run.report import Run
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """A run beside those of its dataset.
+
+    Attributes
+    ----------
+    contest : Contest
+    pair : Pair or None
+        Against the baseline; None of the baseline itself.
+    together : Together or None
+        Against the baseline on all datasets that both ran.
+    """
+
+    contest: Contest
+    pair: Pair | None = None
+    together: Together | None = None
+
+
+CompareCard = Card[Beside, CompareChoices]
+
+
+def rank_runs(
+    runs: Mapping[str, Run],
+    view: View,
+    choices: CompareChoices | None = None,
+    focus: Focus | None = None,
+    same: Matching = match,
+) -> tuple[CompareCard, ...]:
+    """Find the place of every run that a View names among those of its dataset.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+    view : View
+        As for `kofn.compare.contest.contend`.
+    choices : CompareChoices, optional
+    focus : Focus, optional
+        The dataset that comes first.
+    same : callable
+        Says which questions of two runs are the same.
+    """
+    choices = choices or CompareChoices()
+    groups = by_dataset(shown_runs(runs, view.runs))
+    first = focus.dataset if focus and focus.dataset in groups else next(iter(groups), "")
+    plain = replace(view, runs=())
+    cards: list[CompareCard] = []
+    for dataset in dict.fromkeys((first, *groups)) if groups else ():
+        contest = contend(groups[dataset], plain, choices.base, same)
+        for key in (*contest.estimates, *contest.reasons):
+            reason = contest.reasons.get(key) or contest.refusal
+            found = Beside(contest)
+            cards.append(Card(key, groups[dataset][key], plain, choices, found, reason))
+    return tuple(cards)
+
+
+def compare_runs(
+    runs: Mapping[str, Run],
+    view: View,
+    choices: CompareChoices | None = None,
+    focus: Focus | None = None,
+    same: Matching = match,
+) -> tuple[CompareCard, ...]:
+    """Set every run that a View names against the baseline of its dataset; as `rank_runs`."""
+    shown = shown_runs(runs, view.runs)
+    known: dict[tuple[str, str], Together | None] = {}
+
+    def against_base(card: CompareCard) -> CompareCard:
+        if card.found is None or card.key not in card.found.contest.against:
+            return card
+        contest = card.found.contest
+        pair = pair_up(contest, shown, card.key, card.view)
+        names = called(pair.base, shown[pair.base]), called(card.key, card.run)
+        if names not in known:
+            known[names] = put_together(shown, pair.base, card.key, card.view, same)
+        return replace(card, found=Beside(contest, pair, known[names]))
+
+    return tuple(map(against_base, rank_runs(runs, view, choices, focus, same)))
+
+
+def contests_of(cards: Sequence[CompareCard]) -> dict[str, list[CompareCard]]:
+    """Group cards by their dataset."""
+    groups: dict[str, list[CompareCard]] = {}
+    for card in cards:
+        groups.setdefault(card.run.dataset, []).append(card)
+    return groups
+
+
+def in_detail(cards: Sequence[CompareCard]) -> CompareCard | None:
+    """Return the run of a dataset that is set against the baseline in detail; None if none is."""
+    pairs = {card.key: card for card in cards if card.found and card.found.pair}
+    runs = {card.key: card.run for card in cards}
+    meant = find_called(cards[0].settings.other, runs)
+    return pairs.get(meant or "") or next(iter(pairs.values()), None)
+
+
+def reasons_of(cards: Sequence[CompareCard]) -> dict[Text, list[str]]:
+    """Return why runs are left out, with their keys."""
+    told: dict[Text, list[str]] = {}
+    for card in cards:
+        if card.reason is not None:
+            told.setdefault(card.reason, []).append(card.key)
+    return told

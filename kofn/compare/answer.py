@@ -1,0 +1,302 @@
+"""Which run is better, in a sentence or two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from kofn.compare.analysis import CompareCard, contests_of, in_detail
+from kofn.compare.contest import Contest
+from kofn.compare.pair import Pair
+from kofn.compare.together import Together
+from kofn.standings.field import ONE_TRY
+from kofn.writing.estimates import percent, points
+from kofn.writing.joining import joined
+from kofn.writing.layout import named
+from kofn.writing.rendering import printable
+from metrics import Difference
+from metrics.data.words import Text, some_of
+from metrics.scoring.registry import find_metric
+
+NAMED = 4
+"""The most runs that a sentence names."""
+
+
+def answer(cards: Sequence[CompareCard]) -> Text:
+    """Say which run is better: of two the difference, of more which may be the best."""
+    return _of_first(cards, answer_of)
+
+
+def rank_answer(cards: Sequence[CompareCard]) -> Text:
+    """Say which runs may be the best."""
+    return _of_first(cards, rank_answer_of)
+
+
+def rank_answer_of(cards: Sequence[CompareCard]) -> Text:
+    """Return what `rank_answer` says of the runs of one dataset."""
+    contest = next(card.found.contest for card in cards if card.found)
+    return joined([*ranked(contest)]) if contest.ranking else _none(contest)
+
+
+def _of_first(
+    cards: Sequence[CompareCard], said_of: Callable[[Sequence[CompareCard]], Text]
+) -> Text:
+    """Say something of the first dataset, and name it where there are several."""
+    groups = contests_of(cards)
+    if all(len(group) == 1 for group in groups.values()) and len(groups) > 1:
+        return Text(
+            "No two runs are of the same dataset, so none can be compared: there are {datasets}.",
+            datasets=some_of((named(printable(name)) for name in groups), NAMED),
+        )
+    dataset, group = next(iter(groups.items()))
+    said = said_of(group)
+    if len(groups) == 1:
+        return said
+    return Text("{dataset}: {said}", dataset=named(printable(dataset)), said=said)
+
+
+def answer_of(cards: Sequence[CompareCard]) -> Text:
+    """Return the answer for the runs of one dataset."""
+    known = [card.found.contest for card in cards if card.found]
+    contest, shown = known[0], in_detail(cards)
+    return answer_to(
+        contest,
+        shown.found.pair if shown and shown.found else None,
+        shown.found.together if shown and shown.found else None,
+    )
+
+
+def answer_to(contest: Contest, pair: Pair | None, together: Together | None) -> Text:
+    """Say what a contest shows, and a pair of it in detail."""
+    if pair is None:
+        return _none(contest)
+    names = contest.names[pair.base], contest.names[pair.other]
+    if len(contest.estimates) == 2:
+        sentences = [*_of_pair(pair, contest, names), *_on_all(together, names)]
+    else:
+        sentences = [*ranked(contest), *_against_base(contest)]
+    return joined(sentences)
+
+
+def _none(contest: Contest) -> Text:
+    if contest.refusal is not None:
+        return contest.refusal
+    if not contest.estimates:
+        reasons = list(dict.fromkeys(contest.reasons.values()))
+        if len(reasons) == 1:
+            return Text("No run can be compared. {reason}", reason=reasons[0])
+        return Text("No run can be compared; the reasons are below.")
+    (key, estimate), *_others = contest.estimates.items()
+    alone = Text(
+        "{run} has {metric} {value}; there is no other run of {dataset} to compare it with.",
+        run=contest.names[key],
+        metric=contest.label,
+        value=percent(estimate.value, *(estimate.interval or ())),
+        dataset=named(printable(contest.dataset)),
+    )
+    return joined([alone, *dict.fromkeys(contest.reasons.values())])
+
+
+def ranked(contest: Contest) -> Iterator[Text]:
+    """Say which of three runs or more may be the best, and how many pairs are told apart."""
+    ranking = contest.ranking
+    if ranking is None:
+        return
+    measure = by(contest.metric, contest.k)
+    count, pairs = len(ranking.names), len(ranking.pairs)
+    best = [name for name, ranks in zip(ranking.names, ranking.ranks, strict=True) if ranks[0] == 1]
+    close = sum(not ranking.sure(one, other) for one, other in ranking.pairs)
+    if close == pairs:
+        yield Text(
+            "None of the {count} runs can be told apart from another {by}.", count=count, by=measure
+        )
+        return
+    if len(best) == 1:
+        estimate = contest.estimates[best[0]]
+        yield Text(
+            "Of {count} runs {best} is surely the best {by}: {value}.",
+            count=count,
+            best=contest.names[best[0]],
+            by=measure,
+            value=percent(estimate.value, *(estimate.interval or ())),
+        )
+    else:
+        yield Text(
+            "Any of {few} of {count} runs may be the best {by}: {names}.",
+            few=len(best),
+            count=count,
+            by=measure,
+            names=some_of((contest.names[key] for key in best), NAMED),
+        )
+    if not close:
+        yield Text("The order of all is sure.")
+        return
+    yield Text(
+        "{count} of {pairs} pairs is too close to call.",
+        "{count} of {pairs} pairs are too close to call.",
+        count=close,
+        pairs=pairs,
+    )
+
+
+def _against_base(contest: Contest) -> Iterator[Text]:
+    """Count those that are surely better and worse than the baseline, unless it is an end."""
+    assert contest.base is not None
+    assert contest.ranking is not None
+    order = list(contest.estimates)
+    apart = [key for key in contest.others if contest.told_apart(contest.base, key)]
+    place = order.index(contest.base)
+    better = sum(order.index(key) < place for key in apart)
+    if better and len(apart) > better:
+        yield Text(
+            "{count} is better than the baseline {base}, {worse} worse.",
+            "{count} are better than the baseline {base}, {worse} worse.",
+            count=better,
+            base=contest.names[contest.base],
+            worse=len(apart) - better,
+        )
+
+
+def _of_pair(pair: Pair, contest: Contest, names: tuple[str, str]) -> Iterator[Text]:
+    """Say which of two runs is better, and whether that holds along k."""
+    yield in_words(pair.difference, names, contest.metric, contest.k)
+    if pair.match.refused is not None:
+        yield Text("They are not paired: {reason}", reason=pair.match.refused)
+    if pair.along is not None:
+        yield from _followed(pair, names)
+
+
+def by(metric: str, k: int | None) -> Text:
+    """Say by what runs are compared, at the end of a phrase."""
+    if metric == ONE_TRY:
+        return Text("on one try")
+    return Text("in {metric}", metric=find_metric(metric).label(k) if k else metric)
+
+
+def in_words(found: Difference, names: tuple[str, str], metric: str, k: int | None) -> Text:
+    """Say which of two runs is better by how much, or that the data cannot tell.
+
+    Parameters
+    ----------
+    found : Difference
+    names : tuple of str
+        Of the run that is subtracted, then of the other.
+    metric : str
+    k : int or None
+    """
+    behind = found.value < 0
+    worse, better = names[::-1] if behind else names
+    gain, measure = ahead(found), by(metric, k)
+    if found.interval is None:
+        return Text(
+            "{better} is ahead of {worse} by {gain} {by}; such scores have no interval.",
+            better=better,
+            worse=worse,
+            gain=gain,
+            by=measure,
+        )
+    if not found.sure:
+        said = Text(
+            "{better} and {worse} cannot be told apart {by}: {gain}",
+            better=better,
+            worse=worse,
+            by=measure,
+            gain=gain,
+        )
+    elif metric == ONE_TRY:
+        said = Text(
+            "{better} solves {gain} more than {worse} on one try",
+            better=better,
+            worse=worse,
+            gain=gain,
+        )
+    else:
+        said = Text(
+            "{better} is ahead of {worse} by {gain} {by}",
+            better=better,
+            worse=worse,
+            gain=gain,
+            by=measure,
+        )
+    if metric != ONE_TRY or found.wins is None or found.losses is None:
+        return Text("{said}.", said=said)
+    return Text(
+        "{said}, better on {wins} of {all} questions, worse on {losses}.",
+        said=said,
+        wins=found.losses if behind else found.wins,
+        all=found.n_questions,
+        losses=found.wins if behind else found.losses,
+    )
+
+
+def ahead(found: Difference) -> Text:
+    """Write by how much the better one is ahead."""
+    ends = () if found.interval is None else tuple(found.interval)
+    if found.value < 0:
+        return points(-found.value, *(-end for end in reversed(ends)))
+    return points(found.value, *ends)
+
+
+def _followed(pair: Pair, names: tuple[str, str]) -> Iterator[Text]:
+    """Say from which k on something else holds than at first."""
+    assert pair.along is not None
+    base, other = names
+    sure, ks = pair.along.sure.tolist(), pair.along.k.tolist()
+    first, last = sure[0], sure[-1]
+    changed = 1 + max((place for place, each in enumerate(sure) if each != last), default=-1)
+    label = find_metric(pair.followed).label(ks[-1])
+    if not changed:
+        if not last:
+            yield Text("Nor can they with more tries, up to {metric}.", metric=label)
+        elif pair.difference.sure:
+            yield Text("So it is with any number of tries up to {metric}.", metric=label)
+        return
+    if not last:
+        yield Text("From k = {k} on they cannot be told apart.", k=ks[changed])
+    elif last != first:
+        yield Text(
+            "From k = {k} on {leader} leads.", k=ks[changed], leader=other if last > 0 else base
+        )
+
+
+def _on_all(together: Together | None, names: tuple[str, str]) -> Iterator[Text]:
+    """Say what holds on all datasets together."""
+    if together is None or together.all is None:
+        return
+    found, count = together.all, len(together.keys)
+    base, other = names
+    if not found.sure:
+        yield Text("On {count} datasets together they cannot be told apart.", count=count)
+        return
+    yield Text(
+        "On {count} datasets together {better} is ahead by {gain}.",
+        count=count,
+        better=other if found.value > 0 else base,
+        gain=ahead(found),
+    )
+
+
+def could_show(pair: Pair) -> Text:
+    """Say what difference would have been shown, so that none is read for what it is."""
+    if pair.power is None:
+        return pair.no_power or Text("N/A")
+    power, count = pair.power, pair.difference.n_questions
+    if power.smallest is None:
+        return Text(
+            "This benchmark could have shown no difference at all: {count} question is too few.",
+            "This benchmark could have shown no difference at all: {count} questions are too few.",
+            count=count,
+        )
+    shown = Text(
+        "This benchmark could have shown a difference of {smallest} or more, with a chance of "
+        "{chance:.0%}",
+        smallest=points(power.smallest),
+        chance=power.chance,
+    )
+    if power.finer is None or power.questions is None:
+        return Text("{shown}.", shown=shown)
+    return Text(
+        "{shown}; {finer} need about {questions:,} questions.",
+        shown=shown,
+        finer=points(power.finer),
+        questions=power.questions,
+    )

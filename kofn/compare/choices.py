@@ -1,0 +1,59 @@
+"""What is compared with what, and in which picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+from kofn.choices.codec import Choices, Setting, one_of
+from metrics.data.words import Text
+
+Picture = Literal["ranks", "base", "k", "metrics", "datasets", "segments", "pairs"]
+
+
+@dataclass(frozen=True)
+class CompareChoices(Choices):
+    """The baseline, the run that is looked at beside it, and how.
+
+    Attributes
+    ----------
+    base : str
+        A run, by its name or as it is called among those of a dataset; empty for the first.
+    other : str
+        The run that is set against it in detail, likewise; empty for the best of the others.
+    picture : str
+        One of `Picture`; empty for ranks where there are more than two runs, and else over k.
+
+    Examples
+    --------
+    >>> CompareChoices("cedar").to_query()
+    {'base': ['cedar']}
+    """
+
+    base: str = ""
+    other: str = ""
+    picture: Picture | Literal[""] = ""
+
+    SETTINGS: ClassVar = (
+        Setting(
+            "base",
+            "base",
+            lambda texts: texts[-1],
+            "RUN",
+            Text("the run that others are set against, or its model (default: the first)"),
+        ),
+        Setting(
+            "other",
+            "other",
+            lambda texts: texts[-1],
+            "RUN",
+            Text("the run in detail, or its model (default: the best of the others)"),
+        ),
+        Setting(
+            "picture",
+            "picture",
+            one_of("picture", get_args(Picture)),
+            "|".join(get_args(Picture)),
+            Text("what is drawn"),
+        ),
+    )

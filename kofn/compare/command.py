@@ -1,0 +1,236 @@
+"""``kofn compare`` and ``kofn rank``: which run is better, and which places each may have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from kofn.card import full_name, limits
+from kofn.choices.focus import Focus
+from kofn.choices.view import View
+from kofn.compare.analysis import CompareCard, compare_runs, contests_of, rank_runs, reasons_of
+from kofn.compare.answer import answer, answer_of, could_show, rank_answer, rank_answer_of
+from kofn.compare.choices import CompareChoices
+from kofn.compare.naming import require_named
+from kofn.compare.tables import (
+    along_rows,
+    frame,
+    rank_frame,
+    rank_rows,
+    remarks_of,
+    rows,
+    together_rows,
+)
+from kofn.terminal import waiting
+from kofn.terminal.subcommand import Listing
+from kofn.writing.estimates import percent, points
+from kofn.writing.layout import Row, aligned, named
+from kofn.writing.rendering import printable, render
+from metrics.data.words import MetricError, Text
+from reports.files.errors import LoadError
+from reports.run.matching import Match, match
+from reports.run.report import Run
+
+PAIRED = """\
+Runs are paired on the questions that both answered: by id, proven by prompt and reference where the
+files hold them. Ids that stand for other texts are refused, and the two are compared unpaired.
+Without --k it is the most that all runs of a dataset with several samples have; of several k the
+largest counts.
+"""
+DETAILS = f"""\
+{PAIRED}
+Each run is set against the baseline of its dataset: --base, or the first. told_apart holds for all
+pairs of a dataset at once (Holm); an interval is that of its pair alone. could_show is the smallest
+difference that the benchmark shows with a chance of 80 %: below it, "no difference" says little.
+
+formats:
+  table  a block for each dataset, and what holds on all datasets together
+  json   {{"view", "focus", "choices": the settings, "compare": [one object for each run but the
+         baselines, with the difference at each k in along], "together": [one for each two models]}}
+  csv    the same rows: run, model, dataset, verified, grouping, segment, base, metric, k, value,
+         base_value, difference (run less base), low, high, p_value, p_adjusted, told_apart, paired,
+         proven, better_on, as_good_on, worse_on, questions, left_out, mcnemar (its exact p-value,
+         of one sample each), could_show, level, target, remarks, reason
+  md     a Markdown table for each dataset
+"""
+RANK_DETAILS = f"""\
+{PAIRED}
+A run may have any of its ranks: the first is 1 and one for each run that is surely better. All
+pairs are compared, and none of these claims is wrong with the confidence of --level (Holm). The
+chance of being best is by joint draws of questions, and no test.
+
+formats:
+  table  a block for each dataset, the best first
+  json   {{"view", "focus": the settings, "ranks": [one object for each run]}}
+  csv    the same rows: run, model, dataset, verified, grouping, segment, metric, k, value, low,
+         high, rank_first, rank_last, chance_of_best, questions, level, target, remarks, reason
+  md     a Markdown table for each dataset
+"""
+
+
+def _compare(
+    runs: Mapping[str, Run], view: View, focus: Focus, choices: CompareChoices
+) -> Sequence[CompareCard]:
+    require_named((choices.base,), runs)
+    return compare_runs(runs, view, choices, _known(focus, runs), _match)
+
+
+def _rank(runs: Mapping[str, Run], view: View, focus: Focus) -> Sequence[CompareCard]:
+    return rank_runs(runs, view, None, _known(focus, runs), _match)
+
+
+def _known(focus: Focus, runs: Mapping[str, Run]) -> Focus:
+    datasets = dict.fromkeys(run.dataset for run in runs.values())
+    if focus.dataset and focus.dataset not in datasets:
+        problem = Text(
+            "No run is of {name}; there are: {known}.",
+            name=focus.dataset,
+            known=", ".join(datasets),
+        )
+        raise MetricError(problem)
+    return focus
+
+
+def _match(a: Run, b: Run) -> Match:
+    with waiting.shown(f"{a.model} / {a.dataset}") as progress:
+        try:
+            return match(a, b, progress)
+        except LoadError as error:
+            return Match(0, 0, proven=False, refused=error.text)
+
+
+def _blocks(cards: Sequence[CompareCard]) -> Iterator[list[str]]:
+    groups = contests_of(cards)
+    for dataset, group in groups.items():
+        yield [
+            f"{named(printable(dataset))}: {render(answer_of(group))}",
+            *aligned(list(map(_line, group))),
+            *_reasons(group),
+        ]
+    together = list(map(_on_all, together_rows(cards)))
+    if together:
+        yield [render(Text("All datasets together")), *aligned(together)]
+
+
+def _line(card: CompareCard) -> Row:
+    contest, pair = (card.found.contest, card.found.pair) if card.found else (None, None)
+    estimate = contest.estimates.get(card.key) if contest else None
+    value = None if estimate is None else estimate.value
+    row = {
+        "run": full_name(card),
+        (contest.label if contest else ""): render(percent(value, *limits(estimate))),
+        "less the baseline": "",
+        "p": "",
+        "told apart": "",
+        "better on": "",
+        "worse on": "",
+        "could show": "",
+    }
+    if contest and card.key == contest.base:
+        row["less the baseline"] = "baseline"
+    if contest is None or pair is None:
+        return row
+    found = pair.difference
+    smallest = None if pair.power is None else pair.power.smallest
+    return row | {
+        "less the baseline": render(points(found.value, *(found.interval or ()))),
+        "p": "" if (p := contest.p_values[card.key]) is None else f"{p:.2g}",
+        "told apart": "yes" if contest.told_apart(pair.base, pair.other) else "no",
+        "better on": "" if found.wins is None else f"{found.wins}",
+        "worse on": "" if found.losses is None else f"{found.losses}",
+        "could show": "" if smallest is None else render(points(smallest)),
+    }
+
+
+def _reasons(cards: Sequence[CompareCard]) -> Iterator[str]:
+    for text, keys in reasons_of(cards).items():
+        yield f"{', '.join(map(named, keys))}: {render(text)}"
+    pairs = [card.found.pair for card in cards if card.found and card.found.pair]
+    if len(pairs) == 1:
+        yield render(could_show(pairs[0]))
+    yield from dict.fromkeys(render(text) for pair in pairs for text in remarks_of(pair))
+
+
+def _on_all(row: Mapping[str, Any]) -> Row:
+    return {
+        "run": row["run"],
+        "less": row["base"],
+        "difference": render(points(row["difference"], row["low"], row["high"])),
+        "datasets": str(len(row["datasets"])),
+        "remarks": row["reason"] or "",
+    }
+
+
+def _document(cards: Sequence[CompareCard]) -> dict[str, Any]:
+    along = {
+        card.key: along_rows(card.found.pair) for card in cards if card.found and card.found.pair
+    }
+    return {
+        "compare": [row | {"along": along.get(row["run"], [])} for row in rows(cards)],
+        "together": together_rows(cards),
+    }
+
+
+def _rank_blocks(cards: Sequence[CompareCard]) -> Iterator[list[str]]:
+    for dataset, group in contests_of(cards).items():
+        yield [
+            f"{named(printable(dataset))}: {render(rank_answer_of(group))}",
+            *aligned(list(map(_rank_line, group))),
+            *_rank_reasons(group),
+        ]
+
+
+def _rank_line(card: CompareCard) -> Row:
+    (row,) = rank_rows([card])
+    first, last, chance = row["rank_first"], row["rank_last"], row["chance_of_best"]
+    return {
+        "run": full_name(card),
+        "rank": "" if first is None else str(first) if first == last else f"{first} to {last}",
+        (card.found.contest.label if card.found else ""): render(
+            percent(row["value"], row["low"], row["high"])
+        ),
+        "chance of best": "" if chance is None else f"{chance:.0%}",
+    }
+
+
+def _rank_reasons(cards: Sequence[CompareCard]) -> Iterator[str]:
+    for text, keys in reasons_of(cards).items():
+        yield f"{', '.join(map(named, keys))}: {render(text)}"
+    contest = next((card.found.contest for card in cards if card.found), None)
+    if contest is not None and contest.ranking is not None:
+        yield from dict.fromkeys(map(render, contest.ranking.caveats))
+
+
+ASKED = ("metric", "k", "level", "target", "missing", "segment", "run")
+DEFAULTS = {
+    "metric": "avg@n",
+    "k": "the most that all runs of a dataset with several samples have",
+}
+COMPARE = Listing(
+    about=DETAILS,
+    result=Text("another run to be compared with"),
+    view=ASKED,
+    defaults=DEFAULTS,
+    choices={"focus": (Focus, ()), "choices": (CompareChoices, ("base",))},
+    compute=_compare,
+    found=lambda card: card.found and card.found.pair,
+    answer=answer,
+    blocks=_blocks,
+    tables=lambda cards: [list(map(_line, group)) for group in contests_of(cards).values()],
+    frame=frame,
+    document=_document,
+)
+RANK = Listing(
+    about=RANK_DETAILS,
+    result=Text("another run to be ranked with"),
+    view=ASKED,
+    defaults=DEFAULTS,
+    choices={"focus": (Focus, ())},
+    compute=_rank,
+    found=lambda card: card.found and card.found.contest.ranking,
+    answer=rank_answer,
+    blocks=_rank_blocks,
+    tables=lambda cards: [list(map(_rank_line, group)) for group in contests_of(cards).values()],
+    frame=rank_frame,
+    document=lambda cards: {"ranks": rank_rows(cards)},
+)

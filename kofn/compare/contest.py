@@ -1,0 +1,174 @@
+"""The runs of one dataset by one metric: their places, and which are told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from kofn.card import attempt
+from kofn.choices.runs import outcomes_of, shared_k
+from kofn.choices.view import View
+from kofn.compare.naming import find_called
+from kofn.standings.field import ONE_TRY, names_of
+from metrics import Difference, Estimate, Ranking, compare, estimate, rank
+from metrics.data.words import Text
+from metrics.scoring.registry import find_metric
+from reports.run.matching import Match
+from reports.run.report import Run
+
+Matching = Callable[[Run, Run], Match]
+"""Says which questions of two runs are the same, as `reports.match` does."""
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """The runs of a dataset by a metric.
+
+    Attributes
+    ----------
+    dataset : str
+    metric : str
+    k : int or None
+        Samples drawn; None for a metric of all samples.
+    names : mapping of str to str
+        How its runs are called here, by their keys; also of those that have no value.
+    estimates : mapping of str to Estimate
+        By key, the best first.
+    ranking : Ranking or None
+        None of fewer than two.
+    matches : mapping of (str, str) to Match
+        Of each two that have a value, in the order of the runs.
+    reasons : mapping of str to Text
+        Why a run has no value.
+    refusal : Text or None
+        Why runs that have one are not ranked.
+    base : str or None
+        The baseline; None where there is no run that has a value.
+    against : mapping of str to Difference
+        By how much each other one is better than the baseline; none where they are not ranked.
+    p_values : mapping of str to float or None
+        Of those, each by itself.
+    """
+
+    dataset: str
+    metric: str
+    k: int | None
+    names: Mapping[str, str]
+    estimates: Mapping[str, Estimate]
+    ranking: Ranking | None
+    matches: Mapping[tuple[str, str], Match]
+    reasons: Mapping[str, Text]
+    refusal: Text | None
+    base: str | None
+    against: Mapping[str, Difference]
+    p_values: Mapping[str, float | None]
+
+    @property
+    def label(self) -> str:
+        """The metric with its k."""
+        return find_metric(self.metric).label(self.k or 1) if self.k else self.metric
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The runs beside the baseline, the best first."""
+        return tuple(key for key in self.estimates if key != self.base)
+
+    def match(self, one: str, other: str) -> Match:
+        """Return which questions of two of them are the same."""
+        pair = (one, other) if (one, other) in self.matches else (other, one)
+        return self.matches[pair]
+
+    def told_apart(self, one: str, other: str) -> bool:
+        """Whether the data tell two of them apart, with all other pairs in view."""
+        return self.ranking is not None and self.ranking.sure(one, other)
+
+
+def contend(runs: Mapping[str, Run], view: View, base: str, same: Matching) -> Contest:
+    """Rank the runs of one dataset.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+    view : View
+        Its metric counts, avg@n where it names none; and the largest k of it, or else the most that
+        all runs with several samples have.
+    base : str
+        As `CompareChoices.base`; where no run is called so it is the first.
+    same : callable
+        Such as `reports.match`.
+    """
+    metric, k = metric_and_k(runs, view)
+    found = {key: attempt(_estimate, run, metric, k, view) for key, run in runs.items()}
+    known = {key: each for key, (each, _reason) in found.items() if each is not None}
+    matches = {(one, other): same(runs[one], runs[other]) for one, other in combinations(known, 2)}
+    ranking, refusal = None, None
+    if len(known) > 1:
+        ranking, refusal = attempt(_rank, runs, metric, k, view, list(known), matches)
+    meant = find_called(base, runs)
+    first = meant if meant in known else next(iter(known), None)
+    against = {
+        key: compare(
+            runs[first],
+            runs[key],
+            metric,
+            k,
+            same_questions=bool(matches.get((first, key)) or matches.get((key, first))),
+            **view.asked,
+        )
+        for key in known
+        if ranking is not None and first is not None and key != first
+    }
+    dataset = next(iter(runs.values())).dataset
+    return Contest(
+        dataset,
+        metric,
+        k,
+        names_of({key: run.model for key, run in runs.items()}, dataset),
+        dict(sorted(known.items(), key=lambda each: -each[1].value)),
+        ranking,
+        matches,
+        {key: reason for key, (_each, reason) in found.items() if reason is not None},
+        refusal,
+        first,
+        {key: without_data(each) for key, each in against.items()},
+        {key: each.p_value for key, each in against.items()},
+    )
+
+
+def metric_and_k(runs: Mapping[str, Run], view: View) -> tuple[str, int | None]:
+    """Return the metric of a View and its k, such as all runs with several samples have."""
+    metric = find_metric(view.metric or ONE_TRY)
+    if not metric.takes_k:
+        return metric.name, None
+    return metric.name, max(view.k, default=0) or shared_k(
+        runs.values(), view.missing, view.segment
+    )
+
+
+def _estimate(run: Run, metric: str, k: int | None, view: View) -> Estimate:
+    return estimate(outcomes_of(run), metric, k, **view.asked)
+
+
+def _rank(
+    runs: Mapping[str, Run],
+    metric: str,
+    k: int | None,
+    view: View,
+    keys: Sequence[str],
+    matches: Mapping[tuple[str, str], Match],
+) -> Ranking:
+    places = {id(runs[key]): key for key in keys}
+
+    def same(one: Run, other: Run) -> bool:
+        pair = places[id(one)], places[id(other)]
+        return bool(matches[pair] if pair in matches else matches[pair[::-1]])
+
+    found = rank({key: runs[key] for key in keys}, metric, k, same_questions=same, **view.asked)
+    pairs = {pair: without_data(each) for pair, each in found.pairs.items()}
+    return replace(found, pairs=pairs)
+
+
+def without_data(found: Difference) -> Difference:
+    """Return a difference that holds nothing of the runs, so that they can be removed."""
+    return replace(found, ends=None)

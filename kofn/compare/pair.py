@@ -1,0 +1,118 @@
+"""Two runs of a dataset in detail: the difference, how it goes along k, what could be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kofn.card import Finding, attempt
+from kofn.choices.view import View
+from kofn.compare.contest import Contest
+from kofn.standings.pairs import ks_to
+from metrics import Difference, Lead, lead, plan
+from metrics.data.evidence import Evidence
+from metrics.data.words import Text
+from reports.run.matching import Match
+from reports.run.report import Run
+
+ALONG = "pass@k"
+"""What is followed along k where the metric takes none."""
+ROUND = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
+"""Differences that one may wish to show."""
+
+
+@dataclass(frozen=True, eq=False)
+class Power:
+    """What a benchmark could have shown of two runs.
+
+    Attributes
+    ----------
+    smallest : float or None
+        The smallest difference that it shows with `chance`; None where there is none.
+    chance : float
+    finer : float or None
+        A round difference that takes more questions.
+    questions : int or None
+        How many that takes; None if too many.
+    """
+
+    smallest: float | None
+    chance: float
+    finer: float | None
+    questions: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """How much better one run is than the baseline.
+
+    Attributes
+    ----------
+    base, other : str
+        Their keys.
+    difference : Difference
+        Of the other less the baseline.
+    match : Match
+    along : Lead or None
+        The same at each k; None where there is a single one.
+    followed : str
+        The metric of `along`.
+    power : Power or None
+        None where `no_power` says why.
+    no_power : Text or None
+    """
+
+    base: str
+    other: str
+    difference: Difference
+    match: Match
+    along: Lead | None
+    followed: str
+    power: Power | None
+    no_power: Text | None
+
+
+def pair_up(contest: Contest, runs: Mapping[str, Run], other: str, view: View) -> Pair:
+    """Look at a run of a contest and its baseline in detail."""
+    assert contest.base is not None
+    a, b, match = runs[contest.base], runs[other], contest.match(contest.base, other)
+    found = contest.against[other]
+    followed = contest.metric if contest.k else ALONG
+    along = _along(a, b, followed, view, bool(match))
+    power, no_power = attempt(_power, a, b, contest, view) if found.paired else _UNPAIRED
+    return Pair(
+        contest.base,
+        other,
+        found,
+        match,
+        along,
+        followed,
+        power,
+        no_power,
+    )
+
+
+_UNPAIRED: Finding[Power] = (
+    None,
+    Text("What could have been shown is not known of two that are not paired."),
+)
+
+
+def _along(a: Run, b: Run, metric: str, view: View, same: bool) -> Lead | None:
+    last = min(Evidence(run, view.missing, view.segment).n_min for run in (a, b))
+    ks = ks_to(metric, last)
+    for defined in (ks, ks[1:]):  # some metrics begin at k = 2
+        if len(defined) > 1:
+            found, _reason = attempt(lead, a, b, metric, defined, same_questions=same, **view.asked)
+            if found is not None:
+                return found
+    return None
+
+
+def _power(a: Run, b: Run, contest: Contest, view: View) -> Power:
+    asked = {key: value for key, value in view.asked.items() if key != "target"}
+    found = plan(a, b, contest.metric, contest.k, **asked)
+    smallest = found.smallest()
+    finer = None if smallest is None else next((d for d in ROUND if d < 0.75 * smallest), None)
+    questions = None if finer is None else found.questions(finer)
+    return Power(smallest, found.power, finer, questions)

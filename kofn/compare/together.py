@@ -1,0 +1,90 @@
+"""Two models on all datasets that both ran: the difference on each, and on all together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kofn.card import Finding, attempt
+from kofn.choices.focus import by_dataset
+from kofn.choices.view import View
+from kofn.compare.contest import Matching, metric_and_k, without_data
+from kofn.compare.naming import called, find_called
+from metrics import Difference, compare, compare_suite
+from metrics.data.words import Text
+from reports.run.report import Run
+
+
+@dataclass(frozen=True, eq=False)
+class Together:
+    """How much better one model is than another, dataset by dataset.
+
+    Attributes
+    ----------
+    metric : str
+    k : int or None
+        The same for all datasets.
+    keys : mapping of str to (str, str)
+        By dataset, the runs of the baseline and of the other.
+    each : mapping of str to (Difference or None, Text or None)
+        By dataset, or why there is none.
+    all : Difference or None
+        Of all datasets together, which count equally; None where `reason` says why.
+    reason : Text or None
+    """
+
+    metric: str
+    k: int | None
+    keys: Mapping[str, tuple[str, str]]
+    each: Mapping[str, Finding[Difference]]
+    all: Difference | None
+    reason: Text | None
+
+
+def put_together(
+    runs: Mapping[str, Run], base: str, other: str, view: View, same: Matching
+) -> Together | None:
+    """Set one model against another on the datasets of some runs; None if they share only one.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+    base, other : str
+        The keys of two runs of a dataset; those called alike on others are taken with them.
+    view : View
+    same : callable
+        As in `kofn.compare.contest.contend`.
+    """
+    names = [called(key, runs[key]) for key in (base, other)]
+    pairs = {}
+    for dataset, group in by_dataset(runs).items():
+        a, b = (find_called(name, group) for name in names)
+        if a is not None and b is not None and a != b:
+            pairs[dataset] = a, b
+    if len(pairs) < 2:
+        return None
+    chosen = {key: runs[key] for pair in pairs.values() for key in pair}
+    metric, k = metric_and_k(chosen, view)
+    matched = {name: same(runs[a], runs[b]) for name, (a, b) in pairs.items()}
+    each = {
+        name: attempt(
+            compare, runs[a], runs[b], metric, k, same_questions=bool(matched[name]), **view.asked
+        )
+        for name, (a, b) in pairs.items()
+    }
+    sides: list[dict[str, Run]] = [
+        {name: runs[pair[place]] for name, pair in pairs.items() if matched[name]}
+        for place in (0, 1)
+    ]
+    found, reason = attempt(compare_suite, *sides, metric, k, **view.asked)
+    return Together(
+        metric,
+        k,
+        pairs,
+        {
+            name: (None if each_found is None else without_data(each_found), why)
+            for name, (each_found, why) in each.items()
+        },
+        None if found is None else without_data(found),
+        reason,
+    )

@@ -1,0 +1,25 @@
+"""Which run is better, by how much, and whether it could be luck."""
+
+import streamlit as st
+
+from kofn.choices.focus import Focus
+from kofn.compare.choices import CompareChoices
+from pages.widgets import (
+    _,
+    choose_comparison,
+    choose_view,
+    download_comparison,
+    explain_intervals,
+    go_on,
+    list_comparison,
+    require_runs,
+)
+
+st.title(_("Compare"), anchor=False)
+runs = require_runs(Focus, CompareChoices)
+view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
+compared = choose_comparison(runs, view)
+list_comparison(compared)
+explain_intervals(view, runs)
+download_comparison(compared)
+go_on("pages/decide/choose_n.py", _("Go on to the choice of n"))

@@ -1,0 +1,121 @@
+"""What is compared with what, by which metric, on which dataset; and the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View
+from kofn.compare.answer import answer_to
+from kofn.compare.choices import CompareChoices
+from kofn.compare.contest import Contest
+from kofn.compare.naming import called, find_called
+from kofn.compare.pair import Pair
+from kofn.compare.together import Together
+from kofn.standings.field import ONE_TRY
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+from pages.widgets.compare.data import contend_once, pair_once, together_once
+from pages.widgets.shared.answers import show_answer
+from pages.widgets.shared.choices import current, tied
+from pages.widgets.shared.datasets import choose_dataset
+from pages.widgets.shared.facts import run_facts
+from pages.widgets.shared.translating import _, say
+from reports.run.report import Run
+
+OFFERED = tuple(
+    name
+    for name, metric in METRICS.items()
+    if metric.needs in ("", "soft") and metric.parts is None
+)
+
+
+@dataclass(frozen=True, eq=False)
+class CompareSheet:
+    """What the page shows: the runs of one dataset.
+
+    Attributes
+    ----------
+    view : View
+        With metric and k.
+    choices : CompareChoices
+    runs : mapping of str to Run
+        Of the dataset.
+    everywhere : mapping of str to Run
+        Of all datasets.
+    contest : Contest
+    pair : Pair or None
+        The baseline and the run in detail.
+    together : Together or None
+        The same on all datasets that both ran.
+    """
+
+    view: View
+    choices: CompareChoices
+    runs: Mapping[str, Run]
+    everywhere: Mapping[str, Run]
+    contest: Contest
+    pair: Pair | None
+    together: Together | None
+
+
+def choose_comparison(runs: Mapping[str, Run], view: View) -> CompareSheet:
+    """Let the visitor choose dataset, baseline, metric and k; compare, and show the answer."""
+    place = st.container()
+    choices = current(CompareChoices)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        shown = choose_dataset(runs, view, most=None)
+        _choose_run("base", _("Baseline"), choices.base, shown)
+        _choose_metric(view, shown)
+    everywhere = shown_runs(runs, view.runs)
+    plain = replace(view, runs=())
+    with st.spinner(_("Comparing"), show_time=True):
+        contest = contend_once(shown, plain, choices.base)
+        pair, together = None, None
+        if contest.ranking is not None:
+            meant = find_called(choices.other, shown)
+            other = meant if meant in contest.others else contest.others[0]
+            pair = pair_once(contest, shown, other, plain)
+        if pair is not None:
+            together = together_once(everywhere, pair, plain)
+    with place:
+        show_answer(answer_to(contest, pair, together))
+    return CompareSheet(plain, choices, shown, everywhere, contest, pair, together)
+
+
+def _choose_run(field: str, label: str, chosen: str, runs: Mapping[str, Run]) -> None:
+    """Let the visitor choose a run by how it is called on every dataset."""
+    if len(runs) < 2:
+        return
+    names = [called(key, run) for key, run in runs.items()]
+    meant = find_called(chosen, runs)
+    if chosen and meant is None:
+        st.info(say(Text("The link names a run that is not of this dataset: {name}.", name=chosen)))
+    shown = names[0] if meant is None else called(meant, runs[meant])
+    st.selectbox(label, names, width=220, **tied(CompareChoices, field, shown))
+
+
+def _choose_metric(view: View, runs: Mapping[str, Run]) -> None:
+    metric = view.metric or ONE_TRY
+    st.selectbox(
+        _("Metric"),
+        list(dict.fromkeys([*OFFERED, metric])),
+        help=say(METRICS[metric].sentence),
+        width=180,
+        **tied(View, "metric", metric),
+    )
+    if METRICS[metric].takes_k:
+        facts = [fact for key, run in runs.items() if (fact := run_facts(key, run))]
+        largest = max((fact.n_min for fact in facts), default=1)
+        powers = {1 << exponent for exponent in range(largest.bit_length())}
+        chosen = max(view.k, default=0)
+        st.selectbox(
+            _("k, samples drawn"),
+            [0, *sorted({*powers, chosen} - {0})],
+            format_func=lambda k: str(k) if k else _("As many as all have"),
+            width=180,
+            **tied(View, "k", chosen, lambda k: (k,) if k else ()),
+        )

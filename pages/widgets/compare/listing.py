@@ -1,0 +1,86 @@
+"""Each run beside the baseline, as a table, and what must be known of the numbers."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from kofn.compare.analysis import compare_runs
+from kofn.compare.answer import could_show
+from kofn.compare.choices import CompareChoices
+from kofn.compare.contest import Contest
+from kofn.compare.tables import frame
+from kofn.writing.estimates import percent, points
+from metrics.data.words import Text
+from pages.widgets.compare.choosing import CompareSheet
+from pages.widgets.compare.data import matching
+from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.remarks import tell_remarks
+from pages.widgets.shared.translating import _, plain, say, translations
+
+HEIGHT = 390
+"""Of a table of more than ten rows, in pixels."""
+
+
+def list_comparison(sheet: CompareSheet) -> None:
+    """Show the places of all runs and what parts them from the baseline."""
+    contest = sheet.contest
+    if contest.estimates:
+        lines = [_line(contest, key) for key in contest.estimates]
+        st.dataframe(
+            pd.DataFrame(lines),
+            hide_index=True,
+            height=HEIGHT if len(lines) > 10 else "auto",
+            alt=_("Each run beside the baseline"),
+        )
+    if sheet.pair is not None:
+        st.caption(say(could_show(sheet.pair)))
+    tell_remarks(_remarks(contest), list(contest.names.values()))
+
+
+def _line(contest: Contest, key: str) -> dict[str, str]:
+    estimate, ranking = contest.estimates[key], contest.ranking
+    line = {
+        _("Run"): contest.names[key],
+        contest.label: plain(percent(estimate.value, *(estimate.interval or ()))),
+    }
+    if ranking is None:
+        return line
+    if len(ranking.names) > 2:
+        line[_("Rank")] = str(ranking.ranks[ranking.names.index(key)])
+    found = contest.against.get(key)
+    if found is None:
+        return (
+            line
+            | dict.fromkeys((_("Less the baseline"), _("Told apart")), "")
+            | {_("Less the baseline"): _("baseline")}
+        )
+    apart = contest.base is not None and contest.told_apart(contest.base, key)
+    return line | {
+        _("Less the baseline"): plain(points(found.value, *(found.interval or ()))),
+        _("Told apart"): _("yes") if apart else _("no"),
+        _("Better on"): "" if found.wins is None else str(found.wins),
+        _("Worse on"): "" if found.losses is None else str(found.losses),
+    }
+
+
+def _remarks(contest: Contest) -> dict[Text, list[str]]:
+    known: dict[Text, list[str]] = {}
+    for key, reason in contest.reasons.items():
+        known.setdefault(reason, []).append(contest.names[key])
+    for key, found in contest.against.items():
+        refused = contest.match(contest.base or "", key).refused
+        for text in dict.fromkeys([*([refused] if refused else []), *found.caveats]):
+            known.setdefault(text, []).append(contest.names[key])
+    return known
+
+
+def download_comparison(sheet: CompareSheet) -> None:
+    """Offer the differences from the baseline in full precision."""
+    catalogue, runs, view, base = translations(), sheet.runs, sheet.view, sheet.choices.base
+    same = matching(runs)
+
+    def make() -> pd.DataFrame:
+        return frame(compare_runs(runs, view, CompareChoices(base), same=same), catalogue)
+
+    download_table(make, "compare")

@@ -1,0 +1,226 @@
+"""Which run is better: the sentence, the numbers of the library, and each way there is nothing."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kofn.choices.view import View
+from kofn.command import main
+from kofn.compare.analysis import compare_runs, contests_of, in_detail, rank_runs
+from kofn.compare.answer import answer, could_show, rank_answer
+from kofn.compare.choices import CompareChoices
+from kofn.compare.tables import COLUMNS, RANKS, rank_rows, rows
+from metrics import Outcomes, compare, compare_suite, lead, plan, rank
+from reports.run.report import Run
+from tests.kofn.indexed import HOSTILE, index
+from tests.pages.visiting import table
+
+CAPTURED = pytest.CaptureFixture[str]
+SAMPLE = "sample_data/aisbench_report.zip"
+
+
+def solved(model: str, *counts: int, n: int = 4, dataset: str = "maths", **more) -> Run:
+    """A run by how many samples of each question are right."""
+    correct = [[1] * count + [0] * (n - count) for count in counts]
+    return Run(model, dataset, Outcomes(correct), **more)
+
+
+def drawn(model: str, ease: float, dataset: str = "maths", m: int = 60, n: int = 8) -> Run:
+    rng = np.random.default_rng([ord(model[0]), len(dataset)])
+    hard = np.random.default_rng(7).random((m, 1))
+    correct = (rng.random((m, n)) < np.clip(1 - hard * ease, 0, 1)).astype(int)
+    return Run(model, dataset, Outcomes(correct))
+
+
+GOOD, FAIR, POOR = drawn("good", 0.4), drawn("fair", 0.8), drawn("poor", 1.3)
+
+
+def said(*runs: Run, view: View | None = None, **chosen: str) -> str:
+    return str(answer(compare_runs(index(*runs), view or View(), CompareChoices(**chosen))))
+
+
+def test_two_runs_are_told_apart_as_the_library_does():
+    found = compare(FAIR, GOOD)
+    assert found.sure
+    cards = compare_runs(index(FAIR, GOOD), View())
+    assert said(FAIR, GOOD).startswith(f"good solves {100 * found.value:.1f} points (")
+    assert f"better on {found.wins} of 60 questions, worse on {found.losses}." in said(FAIR, GOOD)
+    (row,) = rows(cards)
+    assert set(row) == set(COLUMNS)
+    assert (row["run"], row["base"]) == ("good / maths", "fair / maths")
+    assert (row["difference"], (row["low"], row["high"])) == (found.value, found.interval)
+    assert row["p_value"] == row["p_adjusted"] == found.p_value
+    assert row["could_show"] == plan(FAIR, GOOD).smallest()
+    assert (row["better_on"], row["as_good_on"], row["worse_on"]) == (
+        found.wins,
+        found.ties,
+        found.losses,
+    )
+
+
+def test_the_sentence_is_the_same_whichever_is_the_baseline():
+    assert said(FAIR, GOOD) == said(GOOD, FAIR) == said(FAIR, GOOD, base="good")
+
+
+def test_the_numbers_turn_with_the_baseline():
+    (one,), (other,) = (
+        rows(compare_runs(index(FAIR, GOOD), View(), CompareChoices(base=base)))
+        for base in ("fair", "good / maths")
+    )
+    assert one["difference"] == pytest.approx(-other["difference"])
+    assert (one["low"], one["high"]) == pytest.approx((-other["high"], -other["low"]))
+    assert (one["better_on"], one["worse_on"]) == (other["worse_on"], other["better_on"])
+
+
+def test_equal_runs_cannot_be_told_apart_and_what_could_have_been_shown_is_said():
+    one, other = (drawn("fair", 0.8), drawn("even", 0.8))
+    assert said(one, other).startswith(("fair and even cannot be", "even and fair cannot be"))
+    card = in_detail(compare_runs(index(one, other), View()))
+    assert "could have shown a difference of " in str(could_show(card.found.pair))
+    assert " need about " in str(could_show(card.found.pair))
+
+
+def test_from_which_k_on_they_cannot_be_told_apart():
+    """Half of the questions are solved always or by half of the samples: a gap that closes."""
+    steady = solved("steady", *[8] * 30, *[0] * 30, n=8)
+    lucky = solved("lucky", *[4] * 30, *[0] * 30, n=8)
+    found = lead(lucky, steady)
+    k = int(found.k[np.flatnonzero(found.sure == 1)[-1]]) + 1
+    assert said(steady, lucky).endswith(f"From k = {k} on they cannot be told apart.")
+    crossing = solved("lucky", *[3] * 60, n=8)
+    found = lead(steady, crossing)
+    k = int(found.k[np.flatnonzero(found.sure == 1)[0]])
+    assert said(steady, crossing).endswith(f"From k = {k} on lucky leads.")
+
+
+def test_more_than_two_runs_are_ranked_and_the_middle_baseline_is_placed():
+    found = rank({run.model: run for run in (GOOD, FAIR, POOR)})
+    assert [str(ranks) for ranks in found.ranks] == ["1", "2", "3"]
+    told = said(GOOD, FAIR, POOR, base="fair")
+    assert told.startswith("Of 3 runs good is surely the best on one try: ")
+    assert told.endswith("The order of all is sure. 1 is better than the baseline fair, 1 worse.")
+    assert [row["rank_first"] for row in rank_rows(rank_runs(index(GOOD, FAIR, POOR), View()))] == [
+        1,
+        2,
+        3,
+    ]
+    (first, *_others) = rank_rows(rank_runs(index(POOR, GOOD), View()))
+    assert set(first) == set(RANKS)
+    assert first["model"] == "good"
+
+
+def test_runs_that_may_all_be_best_are_named():
+    even = [drawn(name, 0.8) for name in ("a", "b", "c")]
+    told = str(rank_answer(rank_runs(index(*even), View())))
+    assert told == "None of the 3 runs can be told apart from another on one try."
+    told = str(rank_answer(rank_runs(index(*even, POOR), View())))
+    assert told.startswith("Any of 3 of 4 runs may be the best on one try: ")
+
+
+def test_a_metric_with_k_is_of_that_k():
+    found = compare(POOR, GOOD, "pass@k", 2)
+    cards = compare_runs(index(POOR, GOOD), View(metric="pass@k", k=(2,), level=0.9))
+    (row,) = rows(cards)
+    assert (row["metric"], row["k"], row["difference"]) == ("pass@k", 2, found.value)
+    assert (row["low"], row["high"]) == compare(
+        POOR, GOOD, "pass@k", 2, confidence_level=0.9
+    ).interval
+    assert str(answer(cards)).startswith("good is ahead of poor by ")
+    assert " in pass@2." in str(answer(cards))
+
+
+def test_all_datasets_together_are_the_library_s():
+    pairs = [(drawn("poor", 1.3, name), drawn("good", 0.4, name)) for name in ("x", "yy")]
+    runs = [run for pair in pairs for run in pair]
+    found = compare_suite(
+        *({run.dataset: run for run in side} for side in zip(*pairs, strict=True))
+    )
+    cards = compare_runs(index(*runs), View())
+    groups = contests_of(cards)
+    assert list(groups) == ["x", "yy"]
+    card = in_detail(groups["yy"])
+    together = card.found.together
+    assert (together.all.value, together.all.interval) == (found.value, found.interval)
+    assert str(answer(cards)).startswith("x: good solves ")
+    assert f"On 2 datasets together good is ahead by {100 * found.value:.1f}" in str(answer(cards))
+
+
+@pytest.mark.parametrize(
+    ("runs", "told"),
+    [
+        ([GOOD], "there is no other run of maths to compare it with."),
+        ([GOOD, drawn("poor", 1.3, "other")], "No two runs are of the same dataset"),
+        ([solved("a", 1, n=1), solved("b", 0, n=1)], "cannot be told apart on one try"),
+        ([GOOD, Run("x", "maths", None)], "does not say which samples were right"),
+        (
+            [Run("x", "maths", None), Run("y", "maths", None)],
+            "No run can be compared. The file does not say",
+        ),
+    ],
+)
+def test_where_nothing_can_be_compared_a_sentence_says_so(runs, told):
+    assert told in said(*runs)
+
+
+def test_other_questions_are_not_paired_and_a_sentence_says_why():
+    ids = [f"other {i}" for i in range(60)]
+    other = Run("poor", "maths", Outcomes(POOR.outcomes.correct, questions=ids))
+    cards = compare_runs(index(GOOD, other), View())
+    (row,) = rows(cards)
+    assert not row["paired"]
+    assert row["better_on"] is None
+    told = str(answer(cards))
+    assert told.startswith("good solves ")
+    assert "They are not paired: They have no question in common." in told
+    assert "not paired" in str(could_show(in_detail(cards).found.pair))
+
+
+def test_one_sample_each_has_the_exact_test_beside_it():
+    one, other = solved("a", *[1] * 8, *[0] * 12, n=1), solved("b", *[1] * 20, n=1)
+    (row,) = rows(compare_runs(index(one, other), View()))
+    assert row["mcnemar"] == compare(one, other).mcnemar
+    assert "k = " not in said(one, other)
+
+
+def test_the_command_prints_sentence_table_and_json(tmp_path: Path, capsys: CAPTURED):
+    paths = []
+    for run in (POOR, GOOD):
+        path = tmp_path / f"{run.model}.parquet"
+        path.write_bytes(table(run.outcomes.correct, run.model))
+        paths.append(str(path))
+    assert main(["compare", *paths]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("good solves ")
+    assert "less the baseline" in shown
+    assert main(["compare", *paths, "--base", "good", "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    (row,) = document["compare"]
+    assert document["answer"].startswith("good solves ")
+    assert row["base"] == "good / maths"
+    assert [each["k"] for each in row["along"]] == list(range(1, 9))
+    assert main(["rank", *paths, "--format", "csv"]) == 0
+    ranks = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(row["model"], row["rank_first"]) for row in ranks] == [("good", "1"), ("poor", "2")]
+    assert main(["compare", *paths, "--base", "best"]) == 2
+    assert "No run or model is called best" in capsys.readouterr().err
+    assert main(["rank", *paths, "--dataset", "x"]) == 2
+    assert main(["compare", paths[0]]) == 2
+    assert "there is no other run" in capsys.readouterr().out
+
+
+def test_names_of_files_stay_names():
+    told = said(Run(HOSTILE, "maths", GOOD.outcomes), Run("poor", "maths", POOR.outcomes))
+    assert "\x1b" not in told
+
+
+def test_the_sample_has_the_answer_that_is_known(capsys: CAPTURED):
+    """Its models were made in this order, on every dataset."""
+    assert main(["compare", SAMPLE, "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert all(row["proven"] and row["difference"] > 0 for row in document["compare"])
+    assert [row["run"] for row in document["together"]] == ["sequoia-72b-chat", "cedar-14b-chat"]
+    assert all(row["low"] > 0 for row in document["together"])
