@@ -5,7 +5,7 @@ from starlette.middleware import Middleware
 
 import kofn  # noqa: F401 (before numpy, to keep it to one thread)
 from pages.widgets import (
-    OneEntryAPage,
+    InBrowsers,
     _,
     load_given,
     offer_link,
@@ -44,4 +44,4 @@ if __name__ == "__main__":
 else:
     # The server imports this file once, before its first visitor.
     use_own_settings()
-    app = st.App(__file__, lifespan=serving, middleware=[Middleware(OneEntryAPage)])
+    app = st.App(__file__, lifespan=serving, middleware=[Middleware(InBrowsers)])

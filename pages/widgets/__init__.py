@@ -64,7 +64,7 @@ from pages.widgets.scorecard.details import explain_metrics, show_one_run
 from pages.widgets.scorecard.table import download_scores, list_scores, show_forest
 from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.datasets import choose_dataset
-from pages.widgets.shared.history import OneEntryAPage
+from pages.widgets.shared.in_browsers import InBrowsers
 from pages.widgets.shared.internals import use_own_settings
 from pages.widgets.shared.links import link_to_questions
 from pages.widgets.shared.serving import serving
@@ -84,7 +84,7 @@ from pages.widgets.trade_offs.showing import download_trade, list_trade, show_tr
 
 __all__ = [
     "CURVES",
-    "OneEntryAPage",
+    "InBrowsers",
     "_",
     "answer_choices",
     "answer_votes",

@@ -9,6 +9,7 @@ machine lengthen the times somewhat.
 """
 
 import argparse
+import json
 import os
 import tempfile
 import time
@@ -16,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import numpy as np
@@ -26,6 +28,14 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from tests.browser.driving import chromium, running, settle
 from tests.pages.visitors import visiting
 
+
+class Click(NamedTuple):
+    """A selection in a table or figure."""
+
+    element: str
+    selection: dict[str, Any]
+
+
 SIZES = {
     "26 runs": (13, 2, 100, 16),
     "200 runs": (20, 10, 100, 16),
@@ -34,25 +44,47 @@ SIZES = {
 }
 """Models, datasets, questions of each, and samples of each question."""
 LEVELS = [{"level": level} for level in ("0.9", "0.8", "0.7")]
-CHANGES = {
-    "overview": {"level": LEVELS},
+RUNS = [f"model {i} / set 0" for i in (1, 0, 1)]
+CELLS = [Click("dataframe", {"cells": [[row, "set 0"]]}) for row in (1, 0, 1)]
+POINTS = [Click("plotly_chart", {"points": [{"customdata": place}]}) for place in (1, 0, 1)]
+CHANGES: dict[str, dict[str, list[Any]]] = {
+    "overview": {"level": LEVELS, "cell clicked": CELLS},
     "reports": {"again": [{}] * 3},
     "questions": {
-        "run": [{"a": f"model {i} / set 0"} for i in (1, 0, 1)],
+        "run": [{"a": run} for run in RUNS],
         "filter": [{"filter": kind} for kind in ("flaky", "never", "always")],
+        "sorting": [{"sort": column} for column in ("right", "tokens_out", "agreed")],
+        "question opened": [{"open": f"q{i}"} for i in (3, 4, 5)],
     },
-    "scorecard": {"level": LEVELS, "k": [{"k": k} for k in ("2", "4", "8")]},
-    "consistency": {"level": LEVELS},
+    "scorecard": {
+        "level": LEVELS,
+        "k": [{"k": k} for k in ("2", "4", "8")],
+        "sorting": [{"sort": metric} for metric in ("pass@k", "maj@k", "avg@n")],
+        "run opened": [{"detail": run} for run in RUNS],
+    },
+    "consistency": {
+        "level": LEVELS,
+        "axis": [{"x": metric} for metric in ("pass@k", "maj@k", "pass^k")],
+        "point clicked": POINTS,
+    },
     "soft-vs-hard": {"level": LEVELS},
     "saturation": {
         "level": LEVELS,
         "metric": [{"metric": metric} for metric in ("maj@k", "pass^k", "g-pass@k")],
+        "line clicked": [{"band": run} for run in RUNS],
     },
-    "choose-n": {"level": LEVELS},
-    "trade-offs": {"level": LEVELS},
-    "guidance": {"level": LEVELS},
+    "choose-n": {
+        "level": LEVELS,
+        "price": [{"sample-price": price} for price in ("1", "2", "3")],
+    },
+    "trade-offs": {
+        "level": LEVELS,
+        "axis": [{"x": metric} for metric in ("pass^k", "maj@k", "samples")],
+        "point clicked": [{"detail": run} for run in RUNS],
+    },
+    "guidance": {"level": LEVELS, "run opened": [{"detail": run} for run in RUNS]},
 }
-"""Of each page, what is changed, and its settings one after the other."""
+"""Of each page, what is changed: its settings, or what is clicked, one after the other."""
 TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -109,11 +141,18 @@ def timed(process: int, into: list[float]) -> Iterator[None]:
     into.append(processor_time(process) - before)
 
 
-def visit(visitor, page: str, query: dict[str, str]) -> int:
-    """Have a page run under some settings; return how many bytes were sent."""
+def visit(visitor, page: str, change: dict[str, str] | Click) -> int:
+    """Have a page run under some settings or after a click; return how many bytes were sent."""
     message = BackMsg()
     message.rerun_script.page_name = page
-    message.rerun_script.query_string = urlencode(query)
+    if isinstance(change, Click):
+        clicked = next(each for each in visitor.elements if each.HasField(change.element))
+        message.rerun_script.widget_states.widgets.add(
+            id=getattr(clicked, change.element).id,
+            string_value=json.dumps({"selection": change.selection}),
+        )
+    else:
+        message.rerun_script.query_string = urlencode(change)
     visitor.run(message)
     return sum(element.ByteSize() for element in visitor.elements)
 
@@ -149,14 +188,14 @@ def changes(name: str, pages: list[str]) -> Iterator[tuple[str, ...]]:
                     with timed(server.pid, spent):
                         sent = visit(visitor, page, {})
                     yield name, page, "first look", f"{spent[0]:.2f}", f"{sent / 1e3:.0f}"
-                    for what, settings in CHANGES[page].items():
+                    for what, done in CHANGES[page].items():
                         spent = []
-                        for query in settings:
+                        for change in done:
                             before = visitor.shown
                             with timed(server.pid, spent):
-                                sent = visit(visitor, page, query)
-                            if query and visitor.shown == before:
-                                raise RuntimeError(f"{page}: nothing changes with {query}")
+                                sent = visit(visitor, page, change)
+                            if change and visitor.shown == before:
+                                raise RuntimeError(f"{page}: nothing changes with {change}")
                             if any(each.HasField("exception") for each in visitor.elements):
                                 raise RuntimeError(f"{page}: {visitor.shown}")
                         yield name, page, what, f"{median(spent):.2f}", f"{sent / 1e3:.0f}"

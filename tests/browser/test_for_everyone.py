@@ -23,6 +23,7 @@ PHONE = {
     "is_mobile": True,
     "user_agent": "Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/140.0 Mobile Safari/537.36",
 }
+NARROW = {"viewport": {"width": 400, "height": 800}}
 LEVELS = "[...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(each => +each.tagName[1])"
 TOO_WIDE = """document.querySelector('[data-testid=stMain]').scrollWidth
     > document.querySelector('[data-testid=stMain]').clientWidth"""
@@ -82,8 +83,10 @@ def test_pages_have_no_serious_fault_and_their_headings_are_in_order(visitor: Pa
         assert all(after - before <= 1 for before, after in pairwise(levels)), name
 
 
-@pytest.mark.parametrize("visitor", [("dark", PHONE)], indirect=True, ids=["phone"])
-def test_on_a_phone_the_menu_closes_and_tables_scroll_inside_themselves(visitor: Page) -> None:
+@pytest.mark.parametrize(
+    "visitor", [("dark", PHONE), ("light", NARROW)], indirect=True, ids=["phone", "window"]
+)
+def test_where_it_is_narrow_the_menu_closes_and_tables_scroll_inside_themselves(visitor: Page) -> None:
     opener = visitor.get_by_test_id("stExpandSidebarButton")
     for name in names(visitor):
         opener.click()

@@ -131,3 +131,23 @@ def test_back_and_forward_go_from_page_to_page(page, address):
         settle(page)
         expect(page).to_have_url(re.compile(f"/{name.lower()}.*data="))
     expect(page.get_by_text("80% intervals")).to_be_visible()
+
+
+def test_a_page_opened_in_another_tab_shows_the_same_data(page, address):
+    show(page, f"{address}/reports")
+    give(page, FILE)
+    expect(page).to_have_url(re.compile("data="))
+    scorecard = page.get_by_test_id("stSidebar").get_by_role("link", name="Scorecard")
+    for press in ({"button": "middle"}, {"modifiers": ["Control"]}):
+        with page.context.expect_page() as opened:
+            scorecard.click(**press)
+        tab = opened.value
+        expect(tab.get_by_role("heading", name="Scorecard")).to_be_visible()
+        expect(tab.get_by_text("cedar").first).to_be_visible()
+        tab.close()
+    expect(page.get_by_role("heading", name="Reports")).to_be_visible()
+    onward = page.get_by_role("link", name="Go on to the overview")
+    with page.context.expect_page() as opened:
+        onward.click(button="middle")
+    expect(opened.value.get_by_text("cedar").first).to_be_visible()
+    opened.value.close()

@@ -1,7 +1,11 @@
-"""One entry of the browser's history for each page that was visited.
+"""What a browser does beside what Streamlit has it do.
 
-Streamlit adds one whenever a setting of the address changes, so that *Back* would go through all
-settings a page ever had, and one for the address without a page, which only leads on to the first.
+The history has one entry for each page that was visited. Streamlit adds one whenever a setting of
+the address changes, so that *Back* would go through all settings a page ever had, and one for the
+address without a page, which only leads on to the first.
+
+A page opened in another tab shows the data of this one: its address carries it. In a window where
+the menu lies over the page, it closes when a page was chosen, as it does on a phone.
 """
 
 from __future__ import annotations
@@ -16,14 +20,38 @@ _SCRIPT = b"""<script>
     const turned = here === there || here.endsWith("/");
     (turned ? history.replaceState : push).call(this, state, title, url);
   };
+
+  const MENU = "a[data-testid=stSidebarNavLink]", LINK = MENU + ", a[data-testid^=stPageLink]";
+  for (const event of ["pointerdown", "contextmenu", "focusin"]) {
+    document.addEventListener(event, ({ target }) => {
+      const link = target.closest?.(LINK);
+      if (link?.origin !== location.origin) return;
+      const there = new URL(link.href);
+      there.searchParams.delete("data");
+      for (const each of new URLSearchParams(location.search).getAll("data")) {
+        there.searchParams.append("data", each);
+      }
+      link.href = there;
+    }, true);
+  }
+
+  const over = matchMedia("(max-width: 767px)");
+  const close = () => document.querySelector(
+    "[data-testid=stSidebarCollapseButton] button[aria-expanded=true]"
+  )?.click();
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest?.(LINK)) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey) event.stopPropagation();
+    else if (over.matches && event.target.closest(MENU)) setTimeout(close);
+  }, true);
 </script>
 """
 _UNCHANGED = (b"accept-encoding", b"if-modified-since", b"if-none-match", b"range")
 """What would have the page come packed, in part, or not at all."""
 
 
-class OneEntryAPage:
-    """Has every page that a browser opens replace entries of its own in the history.
+class InBrowsers:
+    """Has every page that a browser opens bring a script of ours.
 
     Parameters
     ----------
