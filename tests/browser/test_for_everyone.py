@@ -86,7 +86,9 @@ def test_pages_have_no_serious_fault_and_their_headings_are_in_order(visitor: Pa
 @pytest.mark.parametrize(
     "visitor", [("dark", PHONE), ("light", NARROW)], indirect=True, ids=["phone", "window"]
 )
-def test_where_it_is_narrow_the_menu_closes_and_tables_scroll_inside_themselves(visitor: Page) -> None:
+def test_in_a_narrow_window_the_menu_closes_and_tables_scroll_inside_themselves(
+    visitor: Page,
+) -> None:
     opener = visitor.get_by_test_id("stExpandSidebarButton")
     for name in names(visitor):
         opener.click()
