@@ -17,7 +17,6 @@ from metrics.analyses.choose_n.tradeoff import Tradeoff
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.leading import Crossed, Lead, Leaders, lead, leaders
-from metrics.analyses.compare.plan import Plan, plan
 from metrics.analyses.compare.rank import Ranking, Ranks, rank
 from metrics.analyses.compare.segments import BySegment, compare_segments
 from metrics.analyses.compare.standing import Standing, stand
@@ -26,6 +25,8 @@ from metrics.analyses.consistency.consistency import Consistency, Scenario, cons
 from metrics.analyses.consistency.feasible_region import feasible_region
 from metrics.analyses.consistency.modal_answers import NO_ANSWER, Agreement, agreement
 from metrics.analyses.guidance.decision import Guidance, guidance
+from metrics.analyses.plan.needs import Bill, Needs, Split
+from metrics.analyses.plan.plan import Plan, plan
 from metrics.analyses.questions import AGREED, QuestionStatistics, question_statistics
 from metrics.analyses.saturation.extrapolation import extrapolate
 from metrics.analyses.saturation.independent_tries import independent_curve
@@ -94,6 +95,7 @@ __all__ = [
     "Advice",
     "Agreement",
     "Backtest",
+    "Bill",
     "BySegment",
     "Choice",
     "Consistency",
@@ -110,6 +112,7 @@ __all__ = [
     "Metric",
     "MetricError",
     "Missing",
+    "Needs",
     "Outcomes",
     "Plan",
     "Posterior",
@@ -123,6 +126,7 @@ __all__ = [
     "Segment",
     "Selection",
     "SoftHard",
+    "Split",
     "Standing",
     "Sweep",
     "Tally",

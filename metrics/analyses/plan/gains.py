@@ -1,0 +1,110 @@
+"""Differences between two runs that the questions of a plan are to have."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq
+
+from metrics.data.arrays import Vector
+from metrics.intervals.korn_graubard import Clusters
+from metrics.intervals.paired import PairedMeans, paired_means
+
+_STEEP = 500.0
+
+
+class Gains(NamedTuple):
+    """Differences of questions, and the share of the questions that has each.
+
+    Attributes
+    ----------
+    values, shares : float array, shape (U,)
+        Shares sum to 1.
+    """
+
+    values: Vector
+    shares: Vector
+
+    @property
+    def mean(self) -> float:
+        """Of the differences."""
+        return float(self.shares @ self.values)
+
+    @property
+    def variance(self) -> float:
+        """Of the difference of one question."""
+        return float(self.shares @ (self.values - self.mean) ** 2)
+
+    def means(self, questions: int) -> PairedMeans:
+        """Return mean gain and loss of so many questions, each as is to be expected."""
+        return paired_means(self.values, self.shares * questions)
+
+    def with_mean(self, mean: float) -> Gains:
+        """Return them weighed by :math:`e^{c d}` to have a mean; beyond their range, moved to it.
+
+        Examples
+        --------
+        >>> gains = Gains(np.array([-1.0, 0, 1]), np.array([0.1, 0.7, 0.2]))
+        >>> gains.with_mean(0.3).shares.round(3).tolist()
+        [0.044, 0.611, 0.344]
+        """
+        seen = self.shares > 0
+        values, shares = self.values[seen], self.shares[seen]
+
+        def weighed(c: float) -> Vector:
+            logs = np.log(shares) + c * values
+            tilted = np.exp(logs - logs.max())
+            return np.asarray(tilted / tilted.sum())
+
+        def beyond(c: float) -> float:
+            return float(weighed(c) @ values) - mean
+
+        if not beyond(-_STEEP) < 0 < beyond(_STEEP):
+            return Gains(values + mean - shares @ values, shares)
+        return Gains(values, weighed(brentq(beyond, -_STEEP, _STEEP)))
+
+
+class Together(NamedTuple):
+    """How questions of one cluster differ alike, for each question.
+
+    Attributes
+    ----------
+    gain, loss, difference : float
+        What clusters add to M times the variance of the mean of each.
+    worth : float
+        Clusters of equal size that tell as much, for each question.
+    """
+
+    gain: float
+    loss: float
+    difference: float
+    worth: float
+
+    def means(self, gains: Gains, usual: Gains, questions: int) -> PairedMeans:
+        """Return mean gain and mean loss of questions in such clusters.
+
+        Parameters
+        ----------
+        gains : Gains
+            Of the plan.
+        usual : Gains
+            With the mean of the pilot, to whose variances the clusters add as much.
+        questions : int
+        """
+        alone = gains.means(questions)
+        own = questions * np.append(usual.means(questions).variance, usual.variance / questions)
+        some = own > 0
+        factors = np.maximum(0.0, 1 + np.where(some, self[:3] / np.where(some, own, 1.0), 0.0))
+        variance = alone.variance * factors[:2]
+        number = self.worth * questions
+        return alone._replace(
+            variance=variance,
+            covariance=(variance.sum() - factors[2] * variance_of(alone)) / 2,
+            worth=Clusters(number, number - 1, 1.0),
+        )
+
+
+def variance_of(means: PairedMeans) -> float:
+    """Return the variance of the mean difference."""
+    return float(means.variance.sum() - 2 * means.covariance)

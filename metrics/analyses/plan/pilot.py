@@ -1,0 +1,151 @@
+"""What a pilot tells of the differences to expect with other numbers of samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import isinf, sqrt
+from typing import Any
+
+import numpy as np
+from scipy.stats import hypergeom
+
+from metrics.analyses.compare.sides import Sides
+from metrics.analyses.plan.gains import Gains, Together, variance_of
+from metrics.data.arrays import Vector
+from metrics.data.evidence import Evidence
+from metrics.data.joint_tally import JointTally
+from metrics.data.tally import Tally
+from metrics.data.words import MetricError, Text
+from metrics.difficulties.fits import binomial_table, fitted_npmle
+from metrics.intervals.korn_graubard import worth
+from metrics.intervals.paired import paired_means
+from metrics.scoring.draws import expected_product
+from metrics.scoring.registry import Metric
+
+_DIGITS = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Scoring:
+    """A metric with its options.
+
+    Attributes
+    ----------
+    metric : Metric
+        Of counts.
+    k : int
+        Samples drawn.
+    options : mapping of str to object
+    """
+
+    metric: Metric
+    k: int
+    options: Mapping[str, Any]
+
+    def scores(self, samples: int) -> Vector:
+        """Return the scores of 0 … so many right samples."""
+        if self.metric.takes_k and self.k > samples:
+            problem = Text("{k} of {n} samples cannot be drawn.", k=self.k, n=samples)
+            raise MetricError(problem)
+        each = np.arange(samples + 1)
+        tally = Tally(np.full(samples + 1, samples), each, np.ones(samples + 1, dtype=np.int64))
+        return self.metric.scores(Evidence(tally), self.k, self.options).values
+
+    def products(self, samples: int) -> Vector:
+        """Return the product of the scores of two disjoint draws to expect, as `scores`."""
+        if self.metric.payoff is None or self.metric.draws == "all":
+            problem = Text(
+                "What more samples than the pilot's would show of {metric} cannot be said.",
+                metric=self.metric.name,
+            )
+            raise MetricError(problem)
+        drawn = self.metric.drawn(samples, self.k)
+        found = expected_product(self.metric.payoff(drawn, **self.options), samples)
+        if np.isnan(found).any():
+            problem = Text(
+                "{n} samples a question do not tell what more would show: that takes {count}, two "
+                "for each that is drawn.",
+                n=samples,
+                count=2 * drawn,
+            )
+            raise MetricError(problem)
+        return found
+
+    def gains(self, samples: int, shares: Vector) -> Gains:
+        """Return the differences of two runs, by the share of questions with each two counts."""
+        scores = self.scores(samples)
+        values, places = np.unique(np.round(scores - scores[:, None], _DIGITS), return_inverse=True)
+        return Gains(values, np.bincount(places.ravel(), shares.ravel()).astype(np.float64))
+
+
+def gains_of_one(tally: Tally, scoring: Scoring) -> Callable[[float], Gains]:
+    """Expect of two runs what one difficulty of each question makes of both."""
+    masses = fitted_npmle(tally)
+
+    def gains(samples: float) -> Gains:
+        if isinf(samples):
+            problem = Text("A run alone does not tell how another differs from it in the end.")
+            raise MetricError(problem)
+        table = binomial_table(int(samples))
+        return scoring.gains(int(samples), (table.T * masses) @ table)
+
+    return gains
+
+
+def gains_of_both(joint: JointTally, scoring: Scoring, n: int) -> Callable[[float], Gains]:
+    """Expect what the pilot shows of fewer samples, and of more what chance leaves of it."""
+
+    def gains(samples: float) -> Gains:
+        if samples <= n:
+            return scoring.gains(int(samples), _left(joint, int(samples)))
+        products, scores = scoring.products(n), scoring.scores(n)
+        counts = _left(joint, n)
+        seen = scoring.gains(n, counts)
+        chance = float((counts.sum(axis=0) + counts.sum(axis=1)) @ (scores**2 - products))
+        m = joint.n_questions
+        variance = seen.variance * m / max(m - 1, 1)
+        between = max(0.0, variance - chance)
+        left = (between + chance * n / samples) / variance if variance > 0 else 1.0
+        return Gains(seen.mean + min(1.0, sqrt(left)) * (seen.values - seen.mean), seen.shares)
+
+    return gains
+
+
+def together(sides: Sides, scoring: Scoring) -> Together | None:
+    """Return what the clusters of a pilot's questions add; None without clusters."""
+    clusters = sides.clusters
+    if clusters is None:
+        return None
+    first, second = (scoring.metric.scores(side, scoring.k, scoring.options) for side in sides.both)
+    gained, m = sides.gained((first, second)), len(clusters)
+    whole = paired_means(gained, sides.questions, clusters=clusters)
+    alone = paired_means(gained, sides.questions)
+    gain, loss = m * (whole.variance - alone.variance)
+    difference = m * (variance_of(whole) - variance_of(alone))
+    return Together(float(gain), float(loss), difference, whole.worth.number / m)
+
+
+def together_of_one(side: Evidence) -> Together | None:
+    """Return what clusters add where only chance makes two runs differ: their worth alone."""
+    if side.clusters is None:
+        return None
+    sizes = np.bincount(side.clusters)
+    return Together(0.0, 0.0, 0.0, worth(sizes).number / int(sizes.sum()))
+
+
+def _left(joint: JointTally, samples: int) -> Vector:
+    """Return the share of questions with each two counts of so many samples left of each."""
+    shares = np.zeros((samples + 1, samples + 1))
+    for n_a, n_b in set(zip(joint.n_a.tolist(), joint.n_b.tolist(), strict=True)):
+        here = (joint.n_a == n_a) & (joint.n_b == n_b)
+        table = np.zeros((n_a + 1, n_b + 1))
+        np.add.at(table, (joint.c_a[here], joint.c_b[here]), joint.questions[here])
+        shares += chances_left(n_a, samples).T @ table @ chances_left(n_b, samples)
+    return shares / joint.n_questions
+
+
+def chances_left(n: int, samples: int) -> Vector:
+    """Return the chances of each count of so many samples, of each count of n; (n+1, samples+1)."""
+    c = np.arange(n + 1)[:, None]
+    return np.asarray(hypergeom.pmf(np.arange(samples + 1), n, c, samples))

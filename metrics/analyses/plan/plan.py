@@ -1,0 +1,355 @@
+"""What a benchmark can show of two runs, and what it takes to show more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from math import inf, isinf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import ndtr
+
+from metrics.analyses.compare.difference import POWER
+from metrics.analyses.compare.sides import Sides, identified
+from metrics.analyses.plan.gains import Gains, Together, variance_of
+from metrics.analyses.plan.needs import Bill, Needs, Split
+from metrics.analyses.plan.pilot import (
+    Scoring,
+    gains_of_both,
+    gains_of_one,
+    together,
+    together_of_one,
+)
+from metrics.data.evidence import Evidence
+from metrics.data.inputs import require_count, require_positive, require_share
+from metrics.data.joint_tally import JointTally
+from metrics.data.outcomes import Missing, Segment
+from metrics.data.shown import brief_repr
+from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import require_arguments, unsupported
+from metrics.intervals.paired import PairedMeans
+from metrics.scoring.registry import find_metric
+
+if TYPE_CHECKING:
+    from metrics.data.frames import DataFrame
+
+MOST_QUESTIONS = 10_000_000
+"""More questions are no plan."""
+FARTHEST = 16
+"""So many times the pilot's samples are the most that are weighed."""
+_CERTAIN = 1e-9
+_FINE = 1.08
+"""From one number of samples to the next that is tried for the best split."""
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What two runs on questions like a pilot's would show, by a metric.
+
+    Attributes
+    ----------
+    metric : str
+    k : int or None
+    n_questions, n_samples : int
+        Of the pilot; the samples of each run, the fewest of any question.
+    value : float or None
+        The difference that the pilot shows; None where it is one run.
+    confidence_level, power : float
+        How sure the interval is, and how surely it is to leave out 0.
+    gains : callable
+        From the samples of each question, in each run, to the differences of questions to expect.
+    clusters : Together or None
+        How questions of one cluster differ alike.
+    """
+
+    metric: str
+    k: int | None
+    n_questions: int
+    n_samples: int
+    value: float | None
+    confidence_level: float
+    power: float
+    gains: Callable[[float], Gains] = field(repr=False)
+    clusters: Together | None = field(default=None, repr=False)
+
+    __repr__ = brief_repr
+
+    def chance(
+        self, difference: float, questions: int | None = None, samples: float | None = None
+    ) -> float:
+        r"""Return how surely a true difference is shown: :math:`\Phi(L / \sqrt{V})`.
+
+        L is the lower limit of `compare` at what so many questions would show on average and V the
+        variance of the mean difference, both of the pilot's questions weighed by :math:`e^{c d}` so
+        that their mean is the difference asked for.
+
+        Parameters
+        ----------
+        difference : float
+            In (0, 1).
+        questions : int, optional
+            By default the pilot's.
+        samples : int, optional
+            Of each question in each run, by default the pilot's.
+        """
+        m = self.n_questions if questions is None else require_count(questions, "questions")
+        usual = self._gains(samples)
+        means = self._means(usual.with_mean(difference), usual, m)
+        low, variance = means.ends(self.confidence_level)[0], variance_of(means)
+        if variance < _CERTAIN**2:
+            return float(low > 0)
+        return float(ndtr(low / np.sqrt(variance)))
+
+    def smallest(self, questions: int | None = None, samples: float | None = None) -> float | None:
+        """Return the smallest difference that is shown this surely; None if there is none."""
+        most = 1 - _CERTAIN
+
+        def short(difference: float) -> float:
+            return self.chance(difference, questions, samples) - self.power
+
+        if short(most) < 0:
+            return None
+        return float(brentq(short, _CERTAIN, most, xtol=1e-5))
+
+    @property
+    def floor(self) -> float | None:
+        """The smallest difference that any number of samples of these questions could show.
+
+        None where it cannot be said: of one run, and where two draws are more than the pilot has.
+        """
+        try:
+            return self.smallest(samples=inf)
+        except MetricError:
+            return None
+
+    def questions(self, difference: float, samples: float | None = None) -> int | None:
+        """Return how many questions show a difference this surely; None if too many.
+
+        Examples
+        --------
+        >>> pilot = plan([[0]] * 12 + [[1]] * 88, [[1]] * 12 + [[0]] * 9 + [[1]] * 79)
+        >>> pilot.questions(0.1), round(pilot.chance(0.1, 196), 2)
+        (174, 0.85)
+        """
+        require_share(difference, "difference")
+        return _first(lambda m: self.chance(difference, m, samples) >= self.power)
+
+    def questions_for_width(self, width: float, samples: float | None = None) -> int | None:
+        """Return how many questions make the interval so narrow from end to end."""
+        require_positive(width, "width")
+        usual = self._gains(samples)
+
+        def narrow(m: int) -> bool:
+            low, high = self._means(usual, usual, m).ends(self.confidence_level)
+            return high - low <= width
+
+        return _first(narrow)
+
+    def needs(
+        self,
+        samples: Sequence[int] | None = None,
+        *,
+        difference: float | None = None,
+        width: float | None = None,
+        bill: Bill | None = None,
+    ) -> Needs:
+        """Set numbers of samples against what they show, and against the questions they take.
+
+        Parameters
+        ----------
+        samples : sequence of int, optional
+            Of each question in each run; by default powers of 2 and the pilot's.
+        difference, width : float, optional
+            To be shown; of the interval from end to end.
+        bill : Bill, optional
+
+        Returns
+        -------
+        Needs
+
+        Examples
+        --------
+        >>> pilot = plan([[0, 1], [1, 1]] * 50, [[1, 1]] * 60 + [[0, 1]] * 40)
+        >>> found = pilot.needs([1, 2], difference=0.05, bill=Bill(600.0, question=2.0, sample=1.0))
+        >>> found.questions.tolist(), found.affordable.tolist()
+        ([1096.0, 400.0], [150.0, 100.0])
+        """
+        each = self._steps(2.0) if samples is None else list(samples)
+
+        def column(found: Callable[[int], float | None]) -> Any:
+            return np.array([np.nan if (x := found(n)) is None else float(x) for n in each])
+
+        return Needs(
+            np.array(each),
+            column(lambda n: self.smallest(samples=n)),
+            None if difference is None else column(lambda n: self.questions(difference, n)),
+            None if width is None else column(lambda n: self.questions_for_width(width, n)),
+            None if bill is None else column(bill.questions),
+            None if bill is None else column(lambda n: self._shown_for(bill, n)),
+        )
+
+    def split(self, bill: Bill) -> Split:
+        """Return how a bill is best split between questions and samples.
+
+        Of numbers of samples up to `FARTHEST` times the pilot's, a twelfth apart, the one with
+        which the questions that are paid for show the smallest difference.
+
+        Parameters
+        ----------
+        bill : Bill
+
+        Raises
+        ------
+        MetricError
+            If the bill pays for no question.
+
+        Examples
+        --------
+        Questions that cost much are asked often:
+
+        >>> pilot = plan([[0, 0], [0, 1], [1, 1]] * 30, [[1, 1]] * 50 + [[0, 1]] * 40)
+        >>> [pilot.split(Bill(9000.0, question=price)).samples for price in (0.0, 10.0, 100.0)]
+        [2, 8, 15]
+        """
+        steps = [n for n in self._steps(_FINE) if bill.questions(n)]
+        if not steps:
+            raise MetricError(Text("The bill does not pay for a single question."))
+        shown = {n: self._shown_for(bill, n) for n in steps}
+        n = min(steps, key=lambda n: inf if (found := shown[n]) is None else found)
+        return Split(n, bill.questions(n), shown[n])
+
+    def to_frame(self) -> DataFrame:
+        """Return what each number of samples could show, as `needs` does; needs pandas."""
+        return self.needs().to_frame()
+
+    def _shown_for(self, bill: Bill, samples: int) -> float | None:
+        questions = bill.questions(samples)
+        return self.smallest(questions, samples) if questions else None
+
+    def _steps(self, factor: float) -> list[int]:
+        """Return numbers of samples up to `FARTHEST` times the pilot's, with these, as known."""
+        least, beyond = self.k or 1, FARTHEST * self.n_samples
+        try:
+            self.gains(beyond)
+        except MetricError:
+            beyond = self.n_samples
+        powers = np.geomspace(1, beyond, 1 + round(np.log(beyond) / np.log(factor)))
+        return sorted({least, self.n_samples, *(n for x in powers if (n := round(x)) >= least)})
+
+    def _gains(self, samples: float | None) -> Gains:
+        if samples is None:
+            return self.gains(self.n_samples)
+        return self.gains(samples if isinf(samples) else require_count(samples, "samples"))
+
+    def _means(self, gains: Gains, usual: Gains, m: int) -> PairedMeans:
+        if self.clusters is None:
+            return gains.means(m)
+        return self.clusters.means(gains, usual, m)
+
+
+def plan(
+    a: Any,
+    b: Any = None,
+    metric: str = "avg@n",
+    k: int | None = None,
+    *,
+    confidence_level: float = 0.95,
+    power: float = POWER,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+    **options: Any,
+) -> Plan:
+    """Plan a comparison from a pilot: what it could show, and what it takes to show more.
+
+    Fewer samples than the pilot's are what remains of it when samples are left out. With more, the
+    variance that chance makes shrinks as their number grows [1]_; for this the pilot needs two
+    samples for each that is drawn.
+
+    Parameters
+    ----------
+    a, b : Outcomes, array_like of 0/1, shape (M, N), or what has outcomes
+        As in `compare`, a JointTally in place of both. Without b, the other run is thought to find
+        the same questions as difficult, so that only chance makes them differ: a hopeful plan.
+    metric : str
+        Of counts.
+    k : int, optional
+    confidence_level, power : float
+    missing, segment, **options
+        As in `compare`.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    MetricError
+        If the two share no questions, or the metric needs more than counts.
+
+    References
+    ----------
+    .. [1] W. Hoeffding, "A class of statistics with asymptotically normal distribution", Annals of
+       Mathematical Statistics 19, 1948: n times the variance of such a mean never grows.
+
+    Examples
+    --------
+    >>> pilot = plan([[0]] * 12 + [[1]] * 88, [[1]] * 12 + [[0]] * 9 + [[1]] * 79)
+    >>> round(pilot.smallest(), 3), round(pilot.smallest(questions=1000), 3)
+    (0.134, 0.041)
+    """
+    entry = find_metric(metric)
+    require_arguments(entry, k, "population", confidence_level, options)
+    require_share(power, "power")
+    if entry.payoff is None and entry.blend is None:
+        problem = Text("{metric} needs more than counts: it cannot be planned.", metric=entry.name)
+        raise MetricError(problem)
+    alone = b is None and not isinstance(a, JointTally)
+    sides = (
+        [Evidence(identified(a), missing, segment)]
+        if alone
+        else list((matched := Sides.of(a, b, missing, segment, True)).both)
+    )
+    if not alone and not matched.paired:
+        raise MetricError(Text("The two share no questions to plan with."))
+    n = min(side.n_min for side in sides)
+    drawn = n if k is None else k
+    for side in sides:
+        reason = unsupported(entry, side, drawn if entry.takes_k else None, "population", options)
+        if reason is not None:
+            raise MetricError(reason)
+
+    scoring = Scoring(entry, drawn, options)
+    if alone:
+        (side,) = sides
+        gains, value, clusters = gains_of_one(side.tally, scoring), None, together_of_one(side)
+    else:
+        joint = matched.counts
+        gains, clusters = gains_of_both(joint, scoring, n), together(matched, scoring)
+        value = gains(n).mean
+    return Plan(
+        metric,
+        drawn if entry.takes_k else None,
+        sides[0].tally.n_questions,
+        n,
+        value,
+        confidence_level,
+        power,
+        cache(gains),
+        clusters,
+    )
+
+
+def _first(enough: Callable[[int], bool]) -> int | None:
+    """Return the fewest questions that are enough, to a hundredth; None if too many."""
+    short, many = 1, 2
+    while not enough(many):
+        if many > MOST_QUESTIONS:
+            return None
+        short, many = many, 2 * many
+    while many - short > max(1, many // 100):
+        middle = (short + many) // 2
+        short, many = (short, middle) if enough(middle) else (middle, many)
+    return many
