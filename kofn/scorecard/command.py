@@ -10,8 +10,10 @@ from kofn.choices.runs import index_suites
 from kofn.scorecard.analysis import ScoreCard, frame, row_of, rows, score_runs, scores_of
 from kofn.scorecard.answer import answer
 from kofn.scorecard.choices import ScoreChoices
+from kofn.scorecard.gate import LineChoices, judge
 from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.table import as_one
+from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent, told_apart
 from kofn.writing.layout import Row, aligned, named
@@ -26,12 +28,16 @@ Compared = tuple[str, Sequence[Comparison]]
 DETAILS = """\
 Where numbers that a file states differ from those of its samples, a line on standard error says so.
 
+With --fail-under a line for each run says whether its lower limit is as high as asked, at every k
+that is shown; a run without a value fails. Each limit is that of its run alone.
+
 formats:
   table  a block for each run, its caveats numbered below
-  json   {"view", "chosen": the settings, "scores": [one object for each run, metric and k]}
+  json   {"view", "chosen": the settings, "scores": [one object for each run, metric and k]}, and
+         with --fail-under "gate": {"status", "verdicts": [{"passed", "says"}]}
   csv    the same rows, with the columns run, model, dataset, verified, grouping, segment, metric,
          k, tau, value, low, high, level, target, questions, method, caveats, reason
-  md     one Markdown table
+  md     one Markdown table, below a list of what --fail-under finds
 """
 
 
@@ -118,4 +124,6 @@ SCORE = Listing(
     document=lambda cards: {"scores": rows(cards)},
     pooled=pool_suites,
     remarks=_told,
+    gate=Gate(LineChoices, judge),
+    judged="  1  with --fail-under, some run is not surely as high as asked\n",
 )

@@ -18,6 +18,7 @@ from kofn.choices.codec import Choices
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View, covered
 from kofn.terminal import inputs
+from kofn.terminal.gate import NOTHING_ASKED, Gate, Ruling
 from kofn.writing.layout import Row, csv_text, escaped, markdown
 from kofn.writing.rendering import printable, render
 from metrics.data.words import MetricError, Text
@@ -42,7 +43,7 @@ standard error:
 
 exit status:
   0  every path was read and some run has {result}
-  2  otherwise, with a line that says why; what could be found is printed all the same
+{judged}  2  otherwise, with a line that says why; what could be found is printed all the same
 """
 
 
@@ -115,6 +116,10 @@ class Listing(Generic[Found]):
         From reports and cards to cards of several runs together.
     remarks : callable
         From reports and cards to lines for stderr, beside the notes of the readers.
+    gate : Gate or None
+        What has to pass, where its flags ask for it.
+    judged : str
+        For ``--help``: the exit statuses of the gate, a line each.
     """
 
     about: str
@@ -131,11 +136,13 @@ class Listing(Generic[Found]):
     document: Callable[[Sequence[Found]], dict[str, Any]]
     pooled: Callable[[Sequence[Report], Sequence[Found]], Iterable[Found]] = _nothing
     remarks: Callable[[Sequence[Report], Sequence[Found]], Lines] = _nothing
+    gate: Gate | None = None
+    judged: str = ""
 
     @property
     def subcommand(self) -> Subcommand:
         """What the command needs of it."""
-        details = self.about + DETAILS.format(result=render(self.result))
+        details = self.about + DETAILS.format(result=render(self.result), judged=self.judged)
         return Subcommand(details, self.add_flags, self.run)
 
     def add_flags(self, parser: argparse.ArgumentParser) -> None:
@@ -146,6 +153,8 @@ class Listing(Generic[Found]):
         output.add_flags(parser, tuple(FORMATS.values()))
         for kind, keys in self.choices.values():
             kind.add_arguments(parser, *keys)
+        if self.gate:
+            self.gate.choices.add_arguments(parser)
         View.add_arguments(parser, *self.view, **self.defaults)
 
     def run(self, arguments: argparse.Namespace) -> int:
@@ -156,12 +165,15 @@ class Listing(Generic[Found]):
             name: kind.from_arguments(arguments, *keys)
             for name, (kind, keys) in self.choices.items()
         }
+        asked = self.gate and self.gate.choices.from_arguments(arguments)
         reports, problems = inputs.read(arguments)
         runs = index_runs(reports)
         problems += inputs.unknown(runs, view.runs)
         cards: Sequence[Found] = ()
+        ruling = NOTHING_ASKED
         try:
             cards = self.compute(runs, view, *chosen.values())
+            ruling = self.gate.judge(reports, cards, asked) if self.gate else ruling
         except MetricError as error:
             problems.append(error.text)
         if not problems and not any(map(self.found, cards)):
@@ -172,7 +184,7 @@ class Listing(Generic[Found]):
         notes = inputs.notes(reports, [card.run for card in cards])
         remarks = self.remarks(reports, cards)
         every = [*cards, *self.pooled(reports, cards)]
-        text = self.write(layout, every, view, **chosen) if cards else ""
+        text = self.write(layout, every, view, ruling, **chosen) if cards else ""
         if text and arguments.output:
             try:
                 output.write(arguments.output, text)
@@ -181,23 +193,31 @@ class Listing(Generic[Found]):
         status = inputs.tell([*notes, *remarks], problems)
         if not arguments.output:
             sys.stdout.write(text)
-        return status
+        return status or ruling.status
 
-    def write(self, layout: str, cards: Sequence[Found], view: View, **chosen: Choices) -> str:
-        """Write cards in one of `FORMATS`."""
+    def write(
+        self,
+        layout: str,
+        cards: Sequence[Found],
+        view: View,
+        ruling: Ruling = NOTHING_ASKED,
+        **chosen: Choices,
+    ) -> str:
+        """Write cards, and what is ruled of them, in one of `FORMATS`."""
         if layout == "csv":
             return csv_text(self.frame(cards))
         answer = printable(render(self.answer(cards)))
         if layout == "json":
             settings = {name: each.to_json(*self.choices[name][1]) for name, each in chosen.items()}
             document = {"answer": answer, "view": view.to_json(), **settings}
-            document |= self.document(cards)
+            document |= ruling.document() | self.document(cards)
             made = {card.key: dict(card.run.settings) for card in cards if card.run.settings}
             document |= {"settings": made} if made else {}
             return json.dumps(document, indent=2, allow_nan=False) + "\n"
         covers = render(covered(view)) if "level" in self.view else ""
         head = [escaped(answer) if layout == "md" else answer, covers]
         if layout == "md":
+            head.append(ruling.markdown())
             checked = {card.key: {"run": card.key, **checks(card.run)} for card in cards}
             body = [
                 markdown([{**checked.get(row.get("run", ""), {}), **row} for row in rows])
@@ -205,5 +225,6 @@ class Listing(Generic[Found]):
                 if rows
             ]
         else:
+            head.append("\n".join(ruling.lines()))
             body = ["\n  ".join(map(printable, lines)) for lines in self.blocks(cards)]
         return "\n\n".join(filter(None, [*head, *body])) + "\n"

@@ -1,0 +1,129 @@
+"""The least that every run shall surely have of a metric."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from kofn.card import segment_of
+from kofn.choices.codec import Choices, Setting, excerpt
+from kofn.scorecard.analysis import ScoreCard, scores_of
+from kofn.terminal.gate import Ruling, Verdict
+from kofn.writing.estimates import percent, told_apart
+from kofn.writing.layout import named
+from metrics.analyses.scorecard import Score
+from metrics.data.words import MetricError, Text
+from metrics.scoring.registry import find_metric
+from reports.run.report import Report
+
+
+class Line(NamedTuple):
+    """What the lower limit of a metric must not fall below."""
+
+    metric: str
+    least: float
+
+
+def _read(texts: Sequence[str]) -> tuple[Line, ...]:
+    return tuple(map(_line, texts))
+
+
+def _line(text: str) -> Line:
+    name, equals, number = text.partition("=")
+    try:
+        least = float(number) if equals else float("nan")
+    except ValueError:
+        least = float("nan")
+    if not 0 <= least <= 1:
+        raise MetricError(
+            Text(
+                "fail-under must read METRIC=FRACTION, such as avg@n=0.7; got {got}.",
+                got=excerpt([text]),
+            )
+        )
+    return Line(find_metric(name).name, least)
+
+
+@dataclass(frozen=True)
+class LineChoices(Choices):
+    """What the lower limits must not fall below.
+
+    Attributes
+    ----------
+    lines : tuple of Line
+        Empty for nothing.
+
+    Examples
+    --------
+    >>> LineChoices.from_query({"fail-under": "avg@n=.7"})[0].lines
+    (Line(metric='avg@n', least=0.7),)
+    """
+
+    lines: tuple[Line, ...] = ()
+
+    SETTINGS: ClassVar = (
+        Setting(
+            "fail-under",
+            "lines",
+            _read,
+            "METRIC=FRACTION",
+            Text(
+                "end with 1 unless the lower limit of this metric is at least so high in every "
+                "run, such as avg@n=0.7; may be repeated"
+            ),
+            lambda lines: [f"{metric}={least:g}" for metric, least in lines],
+        ),
+    )
+
+
+def judge(reports: Sequence[Report], cards: Sequence[ScoreCard], choices: LineChoices) -> Ruling:
+    """Say of every run and each line whether its lower limit reaches it.
+
+    Raises
+    ------
+    MetricError
+        If a line is of a metric that no scorecard has.
+    """
+    return Ruling([verdict for line in choices.lines for verdict in _verdicts(cards, line)])
+
+
+def _verdicts(cards: Sequence[ScoreCard], line: Line) -> Iterator[Verdict]:
+    found = {
+        card.key: [s for s in scores_of(card) if s.metric.name == line.metric] for card in cards
+    }
+    if cards and not any(found.values()) and any(map(scores_of, cards)):
+        problem = Text("No scorecard has {metric}, which fail-under is of.", metric=line.metric)
+        raise MetricError(problem)
+    for card in cards:
+        name = ", ".join(map(named, filter(None, (card.key, segment_of(card)))))
+        if not found[card.key]:
+            yield Verdict(False, Text("{run}: {why}", run=name, why=card.reason or _NO_VALUE))
+        yield from (_verdict(name, score, line.least) for score in found[card.key])
+
+
+_NO_VALUE = Text("It has no value.")
+
+
+def _verdict(name: str, score: Score, least: float) -> Verdict:
+    found = score.estimate
+    if found is None or found.interval is None:
+        why = (score.reason if found is None else None) or Text("It has no interval.")
+        said = Text("{run}: {metric} is N/A. {why}", run=name, metric=score.label, why=why)
+        return Verdict(False, said)
+    low, high = found.interval
+    line = told_apart(least, low)[0]
+    if low >= least:
+        how = Text("surely {line} or more", line=line)
+    elif high < least:
+        how = Text("surely below {line}", line=line)
+    else:
+        how = Text("which may be below {line}", line=line)
+    said = Text(
+        "{run}: {metric} is {value}, {how}.",
+        run=name,
+        metric=score.label,
+        value=percent(found.value, low, high),
+        how=how,
+    )
+    return Verdict(low >= least, said)

@@ -1,0 +1,95 @@
+"""What has to pass, and the exit status that says to a script whether it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from kofn.choices.codec import Choices
+from kofn.writing.layout import escaped
+from kofn.writing.rendering import printable, render
+from metrics.data.words import Text
+from reports.run.report import Report
+
+FAILED, UNKNOWN = 1, 3
+WORDS = {True: Text("passed"), False: Text("failed"), None: Text("cannot tell")}
+
+
+class Verdict(NamedTuple):
+    """Whether something passes.
+
+    Attributes
+    ----------
+    passed : bool or None
+        None where the data cannot tell.
+    said : Text
+        A sentence with the numbers.
+    """
+
+    passed: bool | None
+    said: Text
+
+
+class Ruling(NamedTuple):
+    """All verdicts, and whether all of them have to be known.
+
+    Examples
+    --------
+    >>> verdicts = Verdict(True, Text("A.")), Verdict(None, Text("B."))
+    >>> Ruling(verdicts).status, Ruling(verdicts, strict=True).status
+    (0, 3)
+    """
+
+    verdicts: Sequence[Verdict] = ()
+    strict: bool = False
+
+    @property
+    def status(self) -> int:
+        """The exit status: 1 where one fails, 3 where one is unknown and has to be known."""
+        passed = [verdict.passed for verdict in self.verdicts]
+        if False in passed:
+            return FAILED
+        return UNKNOWN if self.strict and None in passed else 0
+
+    def lines(self) -> list[str]:
+        """Write them for a terminal."""
+        return [f"{word}: {said}" for word, said in self._written()]
+
+    def markdown(self) -> str:
+        """Write them as a Markdown list."""
+        return "\n".join(f"- **{word}** {escaped(said)}" for word, said in self._written())
+
+    def document(self) -> dict[str, Any]:
+        """Return what JSON holds of them, which is nothing where nothing has to pass."""
+        if not self.verdicts:
+            return {}
+        said = [printable(render(verdict.said)) for verdict in self.verdicts]
+        rows = [
+            {"passed": verdict.passed, "says": sentence}
+            for verdict, sentence in zip(self.verdicts, said, strict=True)
+        ]
+        return {"gate": {"status": self.status, "verdicts": rows}}
+
+    def _written(self) -> list[tuple[str, str]]:
+        return [
+            (render(WORDS[verdict.passed]), printable(render(verdict.said)))
+            for verdict in self.verdicts
+        ]
+
+
+NOTHING_ASKED = Ruling()
+
+
+class Gate(NamedTuple):
+    """What a subcommand may be asked to judge.
+
+    Attributes
+    ----------
+    choices : type of Choices
+        The flags that ask for it.
+    judge : callable
+        From reports, cards and these choices to a ruling.
+    """
+
+    choices: type[Choices]
+    judge: Callable[[Sequence[Report], Sequence[Any], Any], Ruling]
