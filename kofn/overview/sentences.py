@@ -9,6 +9,7 @@ from kofn.inventory.stated import Stated, what_is_wrong
 from kofn.overview.analysis import Dataset
 from kofn.overview.doubts import Doubt, Kind, treatment
 from kofn.standings.field import Field
+from kofn.standings.sentences import unlike
 from kofn.writing.joining import some
 from metrics.data.words import Text
 from metrics.estimating.caveats import FEW_QUESTIONS
@@ -47,12 +48,7 @@ def careful(dataset: Dataset, view: View) -> Iterator[Text]:
             "{count} questions are too few for a claim about questions like them.",
             count=fewest,
         )
-    if field.one_try is not None and field.one_try.unpaired:
-        yield Text(
-            "{names}: not known to be the same questions, so nothing is compared question by "
-            "question.",
-            names=some(field.names[key] for key in field.one_try.unpaired),
-        )
+    yield from unlike(field)
 
 
 _DOUBTS: dict[Kind, Text] = {

@@ -9,13 +9,23 @@ from kofn.choices.runs import shared_k
 from kofn.choices.view import View
 from kofn.scorecard.analysis import ScoreCard
 from kofn.standings.datasets import leading, on_many_tries
-from kofn.standings.field import FindField, find_field
+from kofn.standings.field import Field, FindField, find_field
 from kofn.writing.joining import joined
 from metrics.data.words import Text
 
 
-def answer(cards: Sequence[ScoreCard], find: FindField = find_field) -> Text:
-    """Say who leads the runs of some cards, dataset by dataset; averages of suites do not count.
+def answer(cards: Sequence[ScoreCard]) -> Text:
+    """Say who leads the runs of some cards, dataset by dataset."""
+    return answer_of(fields_of(cards))
+
+
+def answer_of(fields: Sequence[Field]) -> Text:
+    """Say who leads some datasets."""
+    return joined([*leading(fields), *on_many_tries(fields)])
+
+
+def fields_of(cards: Sequence[ScoreCard], find: FindField = find_field) -> list[Field]:
+    """Find out who leads the datasets of some cards; averages of suites do not count.
 
     Parameters
     ----------
@@ -32,4 +42,4 @@ def answer(cards: Sequence[ScoreCard], find: FindField = find_field) -> Text:
         )
         k = max(view.k, default=0) or shared_k(runs.values(), view.missing, view.segment)
         fields.append(find(dataset, runs, k, plain))
-    return joined([*leading(fields), *on_many_tries(fields)])
+    return fields

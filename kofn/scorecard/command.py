@@ -8,11 +8,12 @@ from typing import Any
 from kofn.card import title
 from kofn.choices.runs import index_suites
 from kofn.scorecard.analysis import ScoreCard, frame, row_of, rows, score_runs, scores_of
-from kofn.scorecard.answer import answer
+from kofn.scorecard.answer import answer, fields_of
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.gate import LineChoices, judge
 from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.table import as_one
+from kofn.standings.datasets import all_unlike
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent, told_apart
@@ -79,6 +80,8 @@ def _cells(label: str, row: Mapping[str, Any]) -> Row:
 
 
 def _told(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Iterator[str]:
+    for said in all_unlike(fields_of(scored)):
+        yield f"note: {render(said)}"
     yield from _differences(_compared(scored))
     yield from _differences(_compared_suites(reports, scored))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from kofn.card import attempt
 from kofn.standings.field import Field
-from kofn.standings.sentences import close_on_many, told
+from kofn.standings.sentences import close_on_many, told, unlike
 from kofn.writing.estimates import percent
 from kofn.writing.joining import some
 from kofn.writing.layout import named
@@ -66,6 +66,17 @@ def close_everywhere(fields: Sequence[Field]) -> Iterator[Text]:
 def told_beside(field: Field, fields: Sequence[Field]) -> Iterator[Text]:
     """Say who leads one of several datasets, but what `close_everywhere` says of all."""
     yield from told(field, close=not all(map(close_on_many, fields)))
+
+
+def all_unlike(fields: Sequence[Field]) -> Iterator[Text]:
+    """Say of each dataset which runs are not compared with the first, or were asked otherwise."""
+    for field in fields:
+        for said in unlike(field):
+            yield (
+                said
+                if len(fields) == 1
+                else Text("{dataset}: {said}", dataset=_called(field), said=said)
+            )
 
 
 def _called(field: Field) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from kofn.card import attempt
 from kofn.choices.view import View
-from kofn.standings.pairs import ks_to, lead_along, stand_by
+from kofn.standings.pairs import Matching, ks_to, lead_along, match_by_texts, stand_by
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Crossed, Standing
 from metrics.data.words import Text
+from reports.run.matching import Match
 from reports.run.report import Run
 
 ONE_TRY, MANY = "avg@n", "pass@k"
@@ -34,6 +35,8 @@ class Field:
     crossed : Crossed or None
         From which k on the one that surely leads on many tries is ahead of the one that does on
         one; None unless they are two.
+    matches : mapping of str to Match
+        Which questions of the first on one try each other run has, by the keys of these.
     reason : Text or None
         Why none of its runs has a number; None where one has.
     """
@@ -43,8 +46,9 @@ class Field:
     k: int
     one_try: Standing | None
     many: Standing | None
-    crossed: Crossed | None = None
-    reason: Text | None = None
+    crossed: Crossed | None
+    matches: Mapping[str, Match]
+    reason: Text | None
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -55,7 +59,13 @@ class Field:
 FindField = Callable[[str, Mapping[str, Run], int, View], Field]
 
 
-def find_field(dataset: str, runs: Mapping[str, Run], k: int, view: View) -> Field:
+def find_field(
+    dataset: str,
+    runs: Mapping[str, Run],
+    k: int,
+    view: View,
+    matching: Matching = match_by_texts,
+) -> Field:
     """Find out who leads a dataset. What it returns holds no run, so that it can be kept.
 
     Parameters
@@ -66,11 +76,21 @@ def find_field(dataset: str, runs: Mapping[str, Run], k: int, view: View) -> Fie
     k : int
     view : View
         Level, target, segment and treatment of failed requests count.
+    matching : callable
     """
-    models = {key: run.model for key, run in runs.items()}
-    one_try, reason = attempt(stand_by, runs, ONE_TRY, None, view)
-    many = attempt(stand_by, runs, MANY, k, view)[0] if k > 1 else None
-    return Field(dataset, models, k, one_try, many, _crossed(runs, one_try, many, view), reason)
+    matched = cache(matching)
+    one_try, reason = attempt(stand_by, runs, ONE_TRY, None, view, matched)
+    many = attempt(stand_by, runs, MANY, k, view, matched)[0] if k > 1 else None
+    return Field(
+        dataset,
+        {key: run.model for key, run in runs.items()},
+        k,
+        one_try,
+        many,
+        _crossed(runs, one_try, many, view, matched),
+        {key: matched(runs[key], runs[one_try.first]) for key in one_try.ahead} if one_try else {},
+        reason,
+    )
 
 
 def names_of(models: Mapping[str, str], dataset: str) -> dict[str, str]:
@@ -88,7 +108,11 @@ def called(key: str, model: str, dataset: str) -> str:
 
 
 def _crossed(
-    runs: Mapping[str, Run], one_try: Standing | None, many: Standing | None, view: View
+    runs: Mapping[str, Run],
+    one_try: Standing | None,
+    many: Standing | None,
+    view: View,
+    matching: Matching,
 ) -> Crossed | None:
     if one_try is None or many is None or many.k is None:
         return None
@@ -96,4 +120,4 @@ def _crossed(
     if before is None or after is None or before == after:
         return None
     ks = ks_to(MANY, many.k)
-    return lead_along(runs[before], runs[after], MANY, ks, view).crossed
+    return lead_along(runs[before], runs[after], MANY, ks, view, matching).crossed

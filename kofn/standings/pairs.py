@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,11 +12,37 @@ from kofn.choices.view import View
 from metrics import Difference, Lead, Standing, compare, lead, stand
 from metrics.data.words import MetricError
 from metrics.scoring.registry import METRICS
-from reports.run.matching import same_questions
+from reports.files.errors import LoadError
+from reports.run.matching import Match, match
 from reports.run.report import Run
 
+Matching = Callable[[Run, Run], Match]
+"""Says which questions of two runs are the same."""
+EVERY = 64
+"""Up to so many tries every k is looked at, and beyond it as many more."""
 
-def differ(a: Run, b: Run, metric: str, k: int | None, view: View) -> Difference:
+
+def match_by_texts(a: Run, b: Run) -> Match:
+    """Match two runs by their texts; where these can no longer be read, by their ids alone."""
+    try:
+        return match(a, b)
+    except LoadError:
+        return match(a, b, read=False)
+
+
+def match_so_far(a: Run, b: Run) -> Match:
+    """Match two runs by their ids, and by their texts where these were read before."""
+    return match(a, b, read=False)
+
+
+def differ(
+    a: Run,
+    b: Run,
+    metric: str,
+    k: int | None,
+    view: View,
+    matching: Matching = match_by_texts,
+) -> Difference:
     """Say how much better b is than a, paired where the questions are the same.
 
     Parameters
@@ -27,16 +53,30 @@ def differ(a: Run, b: Run, metric: str, k: int | None, view: View) -> Difference
     k : int or None
     view : View
         Segment, level, target and treatment of failed requests count.
+    matching : callable
     """
-    return compare(a, b, metric, k, same_questions=same_questions(a, b), **view.asked)
+    return compare(a, b, metric, k, same_questions=bool(matching(a, b)), **view.asked)
 
 
-def lead_along(a: Run, b: Run, metric: str, ks: Sequence[int], view: View) -> Lead:
+def lead_along(
+    a: Run,
+    b: Run,
+    metric: str,
+    ks: Sequence[int],
+    view: View,
+    matching: Matching = match_by_texts,
+) -> Lead:
     """Say by how much b leads a at each k, and where they cross; as `differ`."""
-    return lead(a, b, metric, ks, same_questions=same_questions(a, b), **view.asked)
+    return lead(a, b, metric, ks, same_questions=bool(matching(a, b)), **view.asked)
 
 
-def stand_by(runs: Mapping[str, Run], metric: str, k: int | None, view: View) -> Standing:
+def stand_by(
+    runs: Mapping[str, Run],
+    metric: str,
+    k: int | None,
+    view: View,
+    matching: Matching = match_by_texts,
+) -> Standing:
     """Order the runs of a dataset by a metric, and say who leads; as `differ`.
 
     What it returns holds no run, so that it can be kept.
@@ -49,14 +89,10 @@ def stand_by(runs: Mapping[str, Run], metric: str, k: int | None, view: View) ->
     judged = {key: run for key, run in runs.items() if run.outcomes is not None}
     if not judged:
         raise MetricError(NO_VERDICTS)
-    found = stand(judged, metric, k, same_questions=same_questions, **view.asked)
+    found = stand(judged, metric, k, same_questions=lambda a, b: bool(matching(a, b)), **view.asked)
     silent = dict.fromkeys(runs.keys() - judged.keys(), NO_VERDICTS)
     ahead = {key: replace(each, ends=None) for key, each in found.ahead.items()}
     return replace(found, ahead=ahead, left_out={**found.left_out, **silent})
-
-
-EVERY = 64
-"""Up to so many tries every k is looked at, and beyond it as many more."""
 
 
 def ks_to(metric: str, last: int) -> list[int]:
@@ -69,7 +105,5 @@ def ks_to(metric: str, last: int) -> list[int]:
     """
     if METRICS[metric].payoff is None:
         return sorted({*(1 << power for power in range(last.bit_length())), last})
-    beyond = np.geomspace(EVERY, max(last, EVERY), EVERY + 1)
-    return sorted(
-        {*range(1, min(last, EVERY) + 1), *(min(round(k), last) for k in beyond.tolist())}
-    )
+    beyond = np.geomspace(EVERY, max(last, EVERY), EVERY + 1).tolist()
+    return sorted({*range(1, min(last, EVERY) + 1), *(min(round(k), last) for k in beyond)})

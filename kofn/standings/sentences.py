@@ -49,6 +49,31 @@ def told(field: Field, *, close: bool = True) -> Iterator[Text]:
         yield Text("With {k} tries it is too close to call.", k=field.k)
 
 
+def unlike(field: Field) -> Iterator[Text]:
+    """Say which runs are not compared with the first, and which were asked otherwise."""
+    if field.one_try is None:
+        return
+    first = field.names[field.one_try.first]
+    refused: dict[Text, list[str]] = {}
+    for key, found in field.matches.items():
+        if found.refused is not None:
+            refused.setdefault(found.refused, []).append(field.names[key])
+    for reason, names in refused.items():
+        yield Text(
+            "Not compared with {first}: {names}. {reason}",
+            first=first,
+            names=some(names),
+            reason=reason,
+        )
+    reworded = [field.names[key] for key, found in field.matches.items() if found.reworded]
+    if reworded:
+        yield Text(
+            "The same questions were asked by other prompts of {names} than of {first}.",
+            names=some(reworded),
+            first=first,
+        )
+
+
 def _standing(field: Field, standing: Standing) -> Iterator[Text]:
     first, names = standing.first, field.names
     value = _value(standing.estimates[first])

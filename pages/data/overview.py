@@ -6,6 +6,7 @@ from kofn.overview.answer import answer, scope
 from kofn.overview.choices import BoardChoices
 from pages.widgets import (
     _,
+    check_questions,
     choose_view,
     explain_intervals,
     look_at_all,
@@ -22,6 +23,7 @@ runs = require_runs(BoardChoices)
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"), warn=False)
 cards = look_at_all(runs, view)
 show_answer(answer(cards))
+check_questions()
 tell_waiting()
 show_datasets(cards, view)
 show_board(runs, cards, view)

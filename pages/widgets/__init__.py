@@ -67,6 +67,7 @@ from pages.widgets.shared.datasets import choose_dataset
 from pages.widgets.shared.in_browsers import InBrowsers
 from pages.widgets.shared.internals import use_own_settings
 from pages.widgets.shared.links import link_to_questions
+from pages.widgets.shared.matching import check_questions
 from pages.widgets.shared.serving import serving
 from pages.widgets.shared.session import loaded_runs
 from pages.widgets.shared.settings import choose_view, explain_intervals
@@ -91,6 +92,7 @@ __all__ = [
     "ask_pricing",
     "ask_trade_costs",
     "browse_questions",
+    "check_questions",
     "choose_bands",
     "choose_comparison",
     "choose_curve",

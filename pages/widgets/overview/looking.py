@@ -13,7 +13,7 @@ from kofn.overview.analysis import Glance, GlanceCard, look_over
 from kofn.overview.averages import averages
 from metrics.data.words import Text
 from pages.widgets.shared import session
-from pages.widgets.shared.standings import remembered_field
+from pages.widgets.shared.standings import compared, remembered_field
 from pages.widgets.shared.translating import _
 from reports.run.report import Run
 
@@ -24,13 +24,9 @@ Glances = dict[str, tuple[Glance | None, Text | None]]
 def look_at_all(runs: Mapping[str, Run], view: View) -> tuple[GlanceCard, ...]:
     """Look at the runs of a View, and at the averages of their suites and models."""
     with st.spinner(_("Estimating"), show_time=True):
-        glances, edge = _look(_identity(runs), view, runs)
+        glances, edge = _look(compared(runs), view, runs)
     shown = shown_runs(runs, view.runs)
     return (*(Card(key, run, view, None, *glances[key]) for key, run in shown.items()), *edge)
-
-
-def _identity(runs: Mapping[str, Run]) -> str:
-    return "\n".join(session.identity(key, run) for key, run in runs.items())
 
 
 @st.cache_resource(scope="session", max_entries=50, show_spinner=False)

@@ -13,10 +13,11 @@ from kofn.choices.focus import Focus, by_dataset, fitting
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.scorecard.analysis import ScoreCard, score_run, score_runs
-from kofn.scorecard.answer import answer
+from kofn.scorecard.answer import answer_of, fields_of
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.table import ScoreTable, lay_out
+from kofn.standings.field import Field
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -24,6 +25,7 @@ from pages.widgets.shared import session
 from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.findings import remembered
+from pages.widgets.shared.matching import check_questions
 from pages.widgets.shared.standings import remembered_field
 from pages.widgets.shared.translating import _, plain, say
 from reports.run.report import Run
@@ -49,6 +51,8 @@ class Sheet:
         Of the datasets in view.
     elsewhere : mapping of str to int
         The other datasets, and how many runs they have.
+    fields : sequence of Field
+        Who leads the chosen dataset, or all.
     """
 
     view: View
@@ -56,6 +60,7 @@ class Sheet:
     runs: Mapping[str, Run]
     table: ScoreTable
     elsewhere: Mapping[str, int]
+    fields: Sequence[Field]
 
 
 def choose_scores(runs: Mapping[str, Run], view: View) -> Sheet:
@@ -89,9 +94,11 @@ def choose_scores(runs: Mapping[str, Run], view: View) -> Sheet:
     with controls:
         _choose_order(table)
     with place:
-        show_answer(_answer(shown, groups.get(focus.dataset, ()), view, cards))
+        fields = _fields(shown, groups.get(focus.dataset, ()), view, cards)
+        show_answer(answer_of(fields))
+        check_questions()
     elsewhere = {name: size for name, size in sizes.items() if name not in inside}
-    return Sheet(view, choices, shown, table, elsewhere)
+    return Sheet(view, choices, shown, table, elsewhere, fields)
 
 
 def _group(shown: Mapping[str, Run]) -> dict[str, list[str]]:
@@ -132,10 +139,10 @@ def _score(
     return [*own, *(card for card in pooled if card.key in wanted)]
 
 
-def _answer(
+def _fields(
     shown: Mapping[str, Run], chosen: Sequence[str], view: View, scored: Sequence[ScoreCard]
-) -> Text:
-    """Say who leads the chosen dataset; without one, or of a suite, on how many of all."""
+) -> list[Field]:
+    """Find out who leads the chosen dataset; without one, or of a suite, all of them."""
     known = {card.key: card for card in scored}
     plain = replace(view, runs=())
     cards = [
@@ -143,7 +150,7 @@ def _answer(
         for key, run in shown.items()
         if key in chosen or not any(each in shown for each in chosen)
     ]
-    return answer(cards, remembered_field)
+    return fields_of(cards, remembered_field)
 
 
 def _choose_dataset(sizes: Mapping[str, int], focus: Focus) -> None:

@@ -13,6 +13,7 @@ from kofn.scorecard.analysis import frame, score_runs
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.figures import forest_rows, short_names
 from kofn.scorecard.table import Line, ScoreTable
+from kofn.standings.datasets import all_unlike
 from kofn.writing.estimates import percent
 from kofn.writing.rendering import printable
 from metrics.data.words import Text, some_of
@@ -38,7 +39,7 @@ def list_scores(sheet: Sheet) -> None:
     """Show the table of scores, and say what is not in it."""
     _show_table(sheet.table, sheet.choices)
     told = [_("Click a run to see all its metrics, or the name of a column to sort by it.")]
-    told += [say(text) for text in (*_ks(sheet.table), *_elsewhere(sheet))]
+    told += map(say, (*all_unlike(sheet.fields), *_ks(sheet.table), *_elsewhere(sheet)))
     st.caption(" ".join(told))
 
 

@@ -8,16 +8,23 @@ import streamlit as st
 
 from kofn.choices.view import View
 from kofn.standings.field import Field, find_field
+from kofn.standings.pairs import match_so_far
 from pages.widgets.shared import session
+from pages.widgets.shared.matching import texts_known
 from reports.run.report import Run
 
 
 def remembered_field(dataset: str, runs: Mapping[str, Run], k: int, view: View) -> Field:
     """Return what `kofn.standings.field.find_field` does, from a cache if it is known."""
-    identity = "\n".join(session.identity(key, run) for key, run in runs.items())
-    return _field(identity, dataset, k, view, runs)
+    return _field(compared(runs), dataset, k, view, runs)
+
+
+def compared(runs: Mapping[str, Run]) -> str:
+    """Identify runs that are compared, for caches: with what is known of their texts."""
+    known = texts_known(runs.values())
+    return "\n".join([str(known), *(session.identity(key, run) for key, run in runs.items())])
 
 
 @st.cache_resource(scope="session", max_entries=500, show_spinner=False)
 def _field(identity: str, dataset: str, k: int, view: View, _runs: Mapping[str, Run]) -> Field:
-    return find_field(dataset, _runs, k, view)
+    return find_field(dataset, _runs, k, view, match_so_far)

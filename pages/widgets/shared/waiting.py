@@ -89,10 +89,7 @@ def wait_for(
         if stop:
             stop()
 
-    under_way: dict[str, _Work] = st.session_state.setdefault(_UNDER_WAY, {})
-    work = under_way.get(kind)
-    if work is None or work.key != key:
-        work = under_way[kind] = _Work(key, do)
+    under_way, work = _all_under_way(), _begun(kind, key, do)
     with st.spinner(what, show_time=True):
         bar, button = st.empty(), st.empty()
         shown = monotonic() + PATIENCE
@@ -106,7 +103,42 @@ def wait_for(
                 shown = inf
         bar.empty()
         button.empty()
+    outcome: T = _taken(kind, work)
+    return outcome
+
+
+def come_to(kind: str, key: Hashable, do: Callable[[Progress], object]) -> float | None:
+    """Return how much of some work is done, or None at its end; nobody waits for it meanwhile.
+
+    Parameters
+    ----------
+    kind, key, do
+        As for `wait_for`. What it raises is raised here, at its end.
+    """
+    work = _begun(kind, key, do)
+    if not work.outcome.done():
+        return work.share
+    _taken(kind, work)
+    return None
+
+
+def _begun(kind: str, key: Hashable, do: Callable[[Progress], object]) -> _Work:
+    """Return the work of a kind, begun unless it goes on."""
+    under_way = _all_under_way()
+    work = under_way.get(kind)
+    if work is None or work.key != key:
+        work = under_way[kind] = _Work(key, do)
+    return work
+
+
+def _taken(kind: str, work: _Work) -> Any:
+    """Return what came of some work, which is forgotten."""
+    under_way = _all_under_way()
     if under_way.get(kind) is work:
         del under_way[kind]
-    outcome: T = work.outcome.result()
-    return outcome
+    return work.outcome.result()
+
+
+def _all_under_way() -> dict[str, _Work]:
+    under_way: dict[str, _Work] = st.session_state.setdefault(_UNDER_WAY, {})
+    return under_way

@@ -1,0 +1,72 @@
+"""Whether equal ids are the same questions is found out beside the page, and then told."""
+
+import io
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reports.run import matching
+from tests.pages.visiting import SCORECARD, visit, words
+
+OVERVIEW = "pages/data/overview.py"
+
+
+def asked(model: str, right: int, shift: int = 0, m: int = 30) -> tuple[str, bytes]:
+    """Return a table of questions with texts; shifted by some, the ids stand for others."""
+    frame = pd.DataFrame(
+        {
+            "model": model,
+            "dataset": "sums",
+            "question_id": [f"q{i}" for i in range(m)],
+            "correct": np.arange(m) < right,
+            "prompt": [f"What is {(i + shift) % m} + 1?" for i in range(m)],
+        }
+    )
+    held = io.BytesIO()
+    frame.to_parquet(held)
+    return f"{model}.parquet", held.getvalue()
+
+
+def settled(app):
+    """Run a page until it has nothing more to find out."""
+    for _ in range(200):
+        if "Looking whether equal ids" not in words(app):
+            return words(app).replace("\\", "")
+        time.sleep(0.05)
+        app.run()
+    raise AssertionError("never settles")
+
+
+@pytest.mark.parametrize("page", [OVERVIEW, SCORECARD])
+def test_questions_that_are_not_the_same_are_told_once_their_texts_are_read(page):
+    app = visit(page, asked("best", 28), asked("other", 5, shift=1), asked("same", 5))
+    assert "leads on one try" in app.header[0].value
+    told = settled(app)
+    assert app.header[0].value.startswith("Of those on the same questions best leads on one try")
+    assert "Not compared with best: other. 30 of 30 questions with the same id have another" in told
+    assert not app.exception
+
+
+def test_nothing_is_read_at_loading_and_later_only_once(monkeypatch):
+    looked = []
+    read = matching.digests
+    monkeypatch.setattr(
+        "pages.widgets.shared.matching.digests",
+        lambda run, progress: looked.append(run.model) or read(run, progress),
+    )
+    app = visit("pages/data/inventory.py", asked("a", 20), asked("b", 10))
+    assert looked == []
+    app = visit(OVERVIEW, asked("a", 20), asked("b", 10))
+    settled(app)
+    settled(app.run())
+    assert sorted(looked) == ["a", "b"]
+
+
+def test_a_run_alone_is_not_looked_at(monkeypatch):
+    begun = []
+    monkeypatch.setattr("pages.widgets.shared.matching.come_to", lambda *work: begun.append(work))
+    app = visit(OVERVIEW, asked("a", 20))
+    assert not app.exception
+    assert begun == []
