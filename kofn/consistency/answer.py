@@ -92,6 +92,15 @@ def _of_several(known: Sequence[VoteCard], whole: Sequence[VoteCard]) -> Iterato
         name = card.found.compared.scenario(card.settings.margin).name
         groups.setdefault(name, []).append(card)
     gains, losses = groups.get("above", []), groups.get("below", [])
+    unsure = len(groups.get("cannot tell", []))
+    if unsure == len(known):
+        yield Text(
+            "Whether {vote} gains or loses over one sample is too close to call for each of "
+            "{count} runs.",
+            vote=_vote(known[0], inside=True),
+            count=unsure,
+        )
+        return
     vote = _vote(known[0])
     if gains:
         yield Text(
@@ -115,7 +124,7 @@ def _of_several(known: Sequence[VoteCard], whole: Sequence[VoteCard]) -> Iterato
         )
     if equal := len(groups.get("about equal", [])):
         yield Text("For {count} it changes next to nothing.", count=equal)
-    if unsure := len(groups.get("cannot tell", [])):
+    if unsure:
         yield Text("For {count} it is too close to call.", count=unsure)
 
 

@@ -22,7 +22,7 @@ def words(app):
 def test_the_page_shows_runs_and_the_questions_of_one() -> None:
     app = visit(("a.parquet", table(verdicts())), ("b.parquet", table(verdicts(seed=1), "beta")))
     assert not app.exception
-    shown = app.table[0].value
+    shown = app.dataframe[0].value
     assert shown["Vote"].tolist() == ["cons@5"] * 2
     alpha = shown.set_index("Run").loc["alpha / maths"]
     assert alpha["Right by vote"].startswith(f"{consistency(verdicts()).cons.value:.1%} (")
@@ -54,18 +54,18 @@ def test_the_page_shows_agreement_where_there_are_answers() -> None:
 def test_the_page_opens_for_edges(correct, said) -> None:
     app = visit(("a.parquet", table(correct)))
     assert not app.exception
-    assert said in words(app) + app.table[0].value.to_string()
+    assert said in words(app) + app.dataframe[0].value.to_string()
 
 
 def test_a_k_beyond_the_samples_is_said_and_a_smaller_one_is_a_vote_of_k() -> None:
     app = visit(("a.parquet", table(verdicts())), k="9")
     assert not app.exception
     assert "maj@9 needs 9 samples" in words(app)
-    assert not app.table
+    assert not app.dataframe
     app = visit(("a.parquet", table(verdicts())), k="3")
-    assert app.table[0].value["Vote"].tolist() == ["maj@3"]
+    assert app.dataframe[0].value["Vote"].tolist() == ["maj@3"]
     assert "no majority of k" in words(app)
-    assert app.table[0].value["AISBench's formula"].iloc[0].endswith("%")
+    assert app.dataframe[0].value["AISBench's formula"].iloc[0].endswith("%")
 
 
 def test_settings_come_from_the_url_and_go_there() -> None:
@@ -84,29 +84,30 @@ def test_segments_are_further_points() -> None:
     part = np.repeat([["x"], ["y"]], 20, axis=0).repeat(5, axis=1)
     app = visit(("a.parquet", table(verdicts(), category=part)), by="category")
     assert not app.exception
-    assert len(app.table[0].value) == 3
+    assert len(app.dataframe[0].value) == 3
     app = visit(("a.parquet", table(verdicts(), category=part)), by="subject")
     assert "No run has segments by subject" in words(app)
-    assert len(app.table[0].value) == 1
+    assert len(app.dataframe[0].value) == 1
 
 
 def test_a_segment_is_named_below_its_run() -> None:
     part = np.repeat([["x"], ["y"]], 20, axis=0).repeat(5, axis=1)
     app = visit(("a.parquet", table(verdicts(), category=part)), by="category")
-    assert "category=x" in app.table[0].value["Run"].iloc[1].replace("\\", "")
+    assert "category=x" in app.dataframe[0].value["Run"].iloc[1].replace("\\", "")
 
 
 def test_with_one_sample_each_there_is_nothing_to_draw() -> None:
     app = visit(("a.parquet", table([[1], [0], [1]])))
     assert not app.exception
     assert "there is nothing to vote" in app.header[0].value
-    assert not app.table
+    assert not app.dataframe
     assert not app.get("plotly_chart")
 
 
-def test_a_long_table_continues_where_it_is_asked_to() -> None:
-    files = [(f"{place}.parquet", table(verdicts(), f"model-{place}")) for place in range(14)]
-    app = visit(*files)
-    assert not app.exception
-    assert [len(each.value) for each in app.table] == [12, 2]
-    assert "2 more runs" in [each.label for each in app.expander]
+def test_the_vote_with_half_of_its_ties_has_a_column_of_its_own() -> None:
+    found = consistency(verdicts(n=2))
+    (line,) = visit(("a.parquet", table(verdicts(n=2)))).dataframe[0].value.to_dict("records")
+    assert line["Ties"] == f"{found.tied:.1%}"
+    assert line["Right with half of the ties"] == f"{found.with_half_ties:.1%}"
+    odd = visit(("a.parquet", table(verdicts()))).dataframe[0].value
+    assert "Ties" not in odd

@@ -34,6 +34,7 @@ from kofn.consistency.figures import (
 from kofn.consistency.tables import SCENARIOS, caveats, frame
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.estimates import percent, points
+from kofn.writing.rendering import printable
 from metrics.data.outcomes import Segment
 from metrics.data.results import Estimate
 from metrics.data.words import Text
@@ -46,13 +47,11 @@ from pages.widgets.shared.facts import run_facts
 from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.links import link_to_questions
 from pages.widgets.shared.remarks import tell_remarks
-from pages.widgets.shared.translating import _, escape, escape_name, plain, say, translations
+from pages.widgets.shared.translating import _, plain, say, translations
 from reports.run.report import Run
 
 SHOWN = 200
 """The most points that are drawn and listed."""
-ROWS = 12
-"""The most runs of the table that are shown at once."""
 
 
 def choose_votes(runs: Mapping[str, Run], view: View) -> VoteChoices:
@@ -228,7 +227,7 @@ def _explain_scenarios(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
         )
     )
     if len(cards) > CROSSES:
-        st.caption(_("Of so many points only that of the run below has its cross."))
+        st.caption(_("Of so many points only the run whose questions are below has a cross."))
 
 
 def _list_votes(cards: Sequence[VoteCard], margin: float) -> None:
@@ -237,16 +236,13 @@ def _list_votes(cards: Sequence[VoteCard], margin: float) -> None:
     found = [card.found.compared for card in cards if card.found]
     lines = pd.DataFrame([_line(card, margin) for card in cards])
     lines = lines.loc[:, (lines != "").any()]
-    st.table(lines[:ROWS], border="horizontal")
-    if rest := len(lines[ROWS:]):
-        with st.expander(say(Text("{count} more run", "{count} more runs", count=rest))):
-            st.table(lines[ROWS:], border="horizontal")
+    st.dataframe(lines, hide_index=True, alt=_("Votes against averages"))
     _tell_caveats(cards)
     if any(each.tied for each in found):
         st.caption(
             _(
-                "A vote of an even number can tie, and a tie counts as wrong. In brackets: the "
-                "vote if half of the ties counted as right. An odd number of votes has no ties."
+                "A vote of an even number can tie, and a tie counts as wrong; an odd number of "
+                "votes has no ties."
             )
         )
     if any(each.by_aisbench is not None for each in found):
@@ -269,19 +265,20 @@ def _tell_caveats(cards: Sequence[VoteCard]) -> None:
 def _line(card: VoteCard, margin: float) -> dict[str, str]:
     assert card.found is not None
     found, agreed, segment = card.found.compared, card.found.agreed, card.view.segment
-    name = escape_name(card.key) if segment is None else f":gray[{escape_name('='.join(segment))}]"
+    name = card.key if segment is None else f"– {printable('='.join(segment))}"
     ties, half, theirs = (
         "" if share is None else plain(percent(share))
         for share in (found.tied, found.with_half_ties, found.by_aisbench)
     )
     return {
         _("Run"): name,
-        _("Vote"): escape(found.label),
+        _("Difference"): _estimated(found.difference, points),
+        _("Scenario"): plain(SCENARIOS[found.scenario(margin).name]),
+        _("Vote"): found.label,
         _("Right by vote"): _estimated(found.cons),
         _("Right on average"): _estimated(found.avg),
-        _("Difference"): _estimated(found.difference, points),
-        _("Scenario"): f"**{say(SCENARIOS[found.scenario(margin).name])}**",
-        _("Ties"): f"{ties} ({half})" if found.tied else "",
+        _("Ties"): ties if found.tied else "",
+        _("Right with half of the ties"): half if found.tied else "",
         _("AISBench's formula"): theirs,
         _("Confidently wrong"): plain(percent(agreed.confidently_wrong)) if agreed else "",
     }

@@ -79,6 +79,13 @@ def test_of_several_runs_it_is_said_for_how_many(runs, parts) -> None:
         assert part in told
 
 
+def test_where_no_run_is_decided_that_is_all_there_is_to_say() -> None:
+    assert said(UNSURE, UNSURE) == (
+        "Whether a vote of all samples gains or loses over one sample is too close to call for "
+        "each of 2 runs."
+    )
+
+
 def test_runs_of_which_a_vote_changes_nothing_are_counted() -> None:
     told = said(mixed("a"), mixed("b", right=20), margin=0.2)
     assert told.endswith("For 2 it changes next to nothing.")
