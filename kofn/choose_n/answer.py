@@ -10,7 +10,6 @@ import numpy as np
 from kofn.card import names
 from kofn.choices.runs import FEWEST
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice, of_datasets
-from kofn.choose_n.prices import quantity
 from kofn.writing.estimates import percent
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
@@ -165,7 +164,7 @@ def _all(found: PricedChoice, card: ChoiceCard) -> Text:
     choice = found.choice
     count = questions_meant(card, choice)
     cost = float(choice.table.cost[choice.table.index(choice.safe_n or 1)])
-    amount = quantity(cost * count)
+    amount = found.priced.amount(cost * count)
     if card.settings.questions is not None:
         return Text("{amount} for {count:,} questions", amount=amount, count=count)
     return Text(

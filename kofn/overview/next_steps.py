@@ -49,7 +49,7 @@ def next_step(dataset: Dataset) -> Step:
         chosen = QuestionFilter(a=failing[0], kind="failed").to_query()
         return Step("questions", Text("Failed requests"), chosen)
     if field.k == 1:
-        return Step("guidance", Text("Ask for more"), here)
+        return Step("guidance", Text("Ask for more samples"), here)
     leaders = field.one_try.leaders
     if len(leaders) == 2:
         a, b = leaders

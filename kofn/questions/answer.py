@@ -15,8 +15,16 @@ from metrics.data.words import Text
 def answer(runs: Sequence[RunQuestions]) -> Text:
     """Say what questions of a run are lost and how; of several, of the one that loses most."""
     most = max(runs, key=_share_lost)
-    if len(runs) == 1:
+    samples = max(int(run.known.statistics.n.max(initial=0)) for run in runs)
+    if len(runs) == 1 or not samples:
         return _of_one(most)
+    if samples == 1:
+        return Text(
+            "{count} runs have one sample of each question, which does not tell luck from skill.",
+            count=len(runs),
+        )
+    if not _share_lost(most):
+        return Text("None of {count} runs loses a question by a vote.", count=len(runs))
     return Text(
         "Of {count} runs {run} loses most: {lost}",
         count=len(runs),
@@ -33,21 +41,26 @@ def _of_one(questions: RunQuestions) -> Text:
         return Text("No question has a sample that can be graded.")
     if found.n.max() == 1:
         return Text(
-            "{right} of {all} questions are right. One sample does not tell luck from skill.",
-            right=int(found.c.sum()),
+            "{count} of {all:,} questions is right. One sample does not tell luck from skill.",
+            "{count:,} of {all:,} questions are right. One sample does not tell luck from skill.",
+            count=int(found.c.sum()),
             all=asked,
         )
     said = Text(
-        "{lost} of {all} questions are solvable but lost by a vote, {never} are never solved.",
-        lost=lost,
-        all=asked,
-        never=never,
+        "{lost}, {never}.",
+        lost=Text(
+            "{count} of {all:,} questions is solvable but lost by a vote",
+            "{count:,} of {all:,} questions are solvable but lost by a vote",
+            count=lost,
+            all=asked,
+        ),
+        never=Text("{count} is never solved", "{count:,} are never solved", count=never),
     )
     wrong = int(found.confidently_wrong().sum())
     if not wrong:
         return said
     return Text(
-        "{said} On {count} at least {share:.0%} of the samples agree on one wrong answer, as if "
+        "{said} On {count:,} at least {share:.0%} of the samples agree on one wrong answer, as if "
         "the reference were wrong.",
         said=said,
         count=wrong,

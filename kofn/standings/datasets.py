@@ -112,12 +112,12 @@ def _counted(fields: Sequence[Field]) -> Iterator[Text]:
     )
     close, count = len(fields) - sum(sure.values()), len(fields)
     if not sure:
-        yield Text("On one try it is too close to call on all {count} datasets.", count=count)
+        yield Text("On one try it is too close to call on {all}.", all=_all(count))
         yield from _among(fields)
         return
     (name, won), *others = sure.most_common()
     if won == count:
-        yield Text("On one try {name} leads on all {count} datasets.", name=name, count=count)
+        yield Text("On one try {name} leads on {all}.", name=name, all=_all(count))
         return
     parts = [
         Text("{name} leads on {won} of {count} datasets", name=name, won=won, count=count),
@@ -129,6 +129,10 @@ def _counted(fields: Sequence[Field]) -> Iterator[Text]:
         ),
     ]
     yield Text("On one try {parts}.", parts=_listed(parts))
+
+
+def _all(count: int) -> Text:
+    return Text("both datasets") if count == 2 else Text("all {count} datasets", count=count)
 
 
 def _among(fields: Sequence[Field]) -> Iterator[Text]:

@@ -32,6 +32,12 @@ def answer_of(cards: Sequence[TradeCard]) -> Text:
         return _none(cards)
     if known[0].settings.x == known[0].settings.y:
         return Text("Both axes show the same number; choose another for one of them.")
+    if all(_is_one_number(card) for card in known):
+        return Text(
+            "{x} and {y} are the same number for each run; choose another for one of the axes.",
+            x=known[0].found.x.label if known[0].found else "",
+            y=known[0].found.y.label if known[0].found else "",
+        )
     called, best = called_by(cards), front(cards)
     if len(known) == 1:
         return Text(
@@ -53,6 +59,15 @@ def answer_of(cards: Sequence[TradeCard]) -> Text:
         count=len(best),
         all=len(known),
         runs=listed,
+    )
+
+
+def _is_one_number(card: TradeCard) -> bool:
+    """Say whether both axes show the same of a run, as pass@1 and avg@n of one sample."""
+    found = card.found
+    return found is not None and (found.x.value, found.x.interval) == (
+        found.y.value,
+        found.y.interval,
     )
 
 

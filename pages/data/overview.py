@@ -9,6 +9,7 @@ from pages.widgets import (
     check_questions,
     choose_view,
     explain_intervals,
+    link_to_wrong,
     look_at_all,
     require_runs,
     show_answer,
@@ -23,6 +24,7 @@ runs = require_runs(BoardChoices)
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"), warn=False)
 cards = look_at_all(runs, view)
 show_answer(answer(cards))
+link_to_wrong(cards)
 check_questions()
 tell_waiting()
 show_datasets(cards, view)

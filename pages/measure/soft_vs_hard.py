@@ -27,6 +27,7 @@ cards = compare_soft_hard(choose_scored(runs, view), view, cutoff)
 with first:
     show_answer(answer(cards))
 show_soft_hard(cards)
-explain_intervals(view, runs)
+if any(card.found for card in cards):
+    explain_intervals(view, runs)
 explain_soft_hard()
 download_soft_hard(cards)

@@ -45,7 +45,7 @@ from pages.widgets.inventory.reconciliation import (
 from pages.widgets.inventory.settings import show_settings
 from pages.widgets.inventory.table import show_inventory
 from pages.widgets.overview.board import show_board
-from pages.widgets.overview.datasets import show_datasets, show_scope
+from pages.widgets.overview.datasets import link_to_wrong, show_datasets, show_scope
 from pages.widgets.overview.looking import look_at_all
 from pages.widgets.questions.browser import browse_questions
 from pages.widgets.questions.filters import choose_questions
@@ -122,6 +122,7 @@ __all__ = [
     "go_on",
     "guide_all",
     "link_to_questions",
+    "link_to_wrong",
     "list_choices",
     "list_comparison",
     "list_curves",

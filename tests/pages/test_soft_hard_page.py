@@ -53,9 +53,11 @@ def test_the_threshold_follows_its_control():
     assert "rule" not in app.query_params
 
 
-def test_scores_of_0_and_1_are_identical_by_construction():
+def test_scores_of_0_and_1_leave_nothing_to_compare():
     hard = (scores() > 0.5).astype(float)
-    assert "identical by construction" in words(visit(("a.parquet", table(hard))))
+    app = visit(("a.parquet", table(hard)))
+    assert "soft and hard accuracy are the same" in app.header[0].value
+    assert "identical by construction" not in words(app)
 
 
 def test_without_scores_the_page_says_what_to_do():
@@ -71,7 +73,9 @@ def test_without_scores_the_page_says_what_to_do():
     app = visit(("a.parquet", buffer.getvalue()))
     assert not app.get("plotly_chart")
     assert "Load results of textvqa" in app.info[0].value
-    assert "identical by construction" in words(app)
+    assert app.header[0].value.startswith("No run here has soft scores")
+    assert "soft and hard accuracy are the same" not in words(app)
+    assert "95% intervals" not in words(app)
 
 
 def test_several_runs_are_ranked_in_words():

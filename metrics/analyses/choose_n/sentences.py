@@ -26,7 +26,7 @@ def _of_reach(advice: Advice, amount: Amount) -> Text:
             best=advice.best,
         )
     aim = Text(
-        "{target:.1%}, {reach:.4g}% of {best}",
+        "{target:.1%}, which is {reach:.4g}% of {best}",
         target=advice.target,
         reach=100 * advice.limit,
         best=advice.best,

@@ -26,6 +26,10 @@ from metrics.scoring.soft import soft_matrix
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
 
+NO_SCORES = Text(
+    "There are no soft scores; every verdict is right or wrong, so soft and hard accuracy are "
+    "identical by construction."
+)
 THRESHOLDS = 100
 """The most thresholds of a sweep."""
 _DECIMALS = 9
@@ -154,12 +158,7 @@ def scored_outcomes(scores: Any) -> Outcomes:
         matrix = soft_matrix(scores)
         return Outcomes(np.where(np.isnan(matrix), ABSENT, 0), matrix)
     if outcomes.scores is None:
-        raise MetricError(
-            Text(
-                "There are no soft scores; every verdict is right or wrong, so soft and hard "
-                "accuracy are identical by construction."
-            )
-        )
+        raise MetricError(NO_SCORES)
     return outcomes
 
 

@@ -47,14 +47,17 @@ def show_inventory(runs: Mapping[str, Run]) -> None:
     files = _files()
     rows = [_row(key, run, files[id(run)]) for key, run in runs.items()]
     table = pd.DataFrame(rows).dropna(axis=1, how="all")
-    st.dataframe(table, hide_index=True, alt=_("Inventory of the loaded runs"))
-    st.caption(
-        _(
-            "Verified: computed in the file's own way, its samples give the numbers the file "
-            "states. Grouping: how it is known which samples are of one question, proven by ids, "
-            "references or prompts, or stated by nothing but the way of the tool."
-        )
-    )
+    st.dataframe(table, hide_index=True, placeholder="–", alt=_("Inventory of the loaded runs"))
+    meanings = {
+        _("Verified"): _(
+            "Verified: we reproduced the report's own numbers from its samples, in its own way."
+        ),
+        _("Grouping"): _(
+            "Grouping: how it is known which samples are of one question, proven by ids, "
+            "references or prompts, or stated by the tool only."
+        ),
+    }
+    st.caption(" ".join(text for column, text in meanings.items() if column in table))
     download_table(lambda: table, "inventory")
 
 
@@ -98,9 +101,9 @@ def _span(fewest: int, most: int) -> str:
     return str(most) if fewest == most else f"{fewest}–{most}"
 
 
-def _verified(run: Run) -> str:
+def _verified(run: Run) -> str | None:
     if run.verified is None:
-        return _("states none")
+        return None
     return _("yes") if is_verified(run) else _("no")
 
 

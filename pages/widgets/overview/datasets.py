@@ -12,7 +12,7 @@ from kofn.overview.next_steps import Goal, next_step
 from kofn.overview.sentences import careful, stated_in, wrong
 from kofn.standings.datasets import told_beside
 from metrics.data.words import Text
-from pages.widgets.shared.translating import escape_name, say
+from pages.widgets.shared.translating import _, escape_name, say
 
 SHOWN = 5
 """The most datasets that are told at once."""
@@ -45,6 +45,17 @@ def show_datasets(cards: Sequence[GlanceCard], view: View) -> None:
         with st.expander(say(label), type="compact"):
             for dataset in rest:
                 _show(dataset, datasets, view)
+
+
+def link_to_wrong(cards: Sequence[GlanceCard]) -> None:
+    """Lead to the reported numbers where some are not those of the samples."""
+    stated = [each for card in cards if card.found for each in card.found.stated]
+    if any(wrong(stated)):
+        st.page_link(
+            PAGES["inventory"],
+            label=f":small[{_('See each reported number')}]",
+            icon=":material/arrow_forward:",
+        )
 
 
 def _show(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> None:

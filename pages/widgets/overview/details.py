@@ -12,27 +12,31 @@ from kofn.overview.figures import MARK, detail
 from kofn.overview.next_steps import Goal
 from kofn.questions.filters import QuestionFilter
 from kofn.scorecard.choices import ScoreChoices
-from metrics.data.words import Text
+from kofn.writing.layout import named
+from metrics.data.words import Text, some_of
 from pages.widgets.overview.datasets import PAGES
 from pages.widgets.shared.facts import describe_run
-from pages.widgets.shared.translating import _, escape_name, say
+from pages.widgets.shared.translating import _, escape, escape_name, say
 
 MARKED = 3
-"""The most marked runs that are explained at once."""
+"""The most reasons that are told at once."""
+NAMED = 5
+"""The most runs that one names."""
 
 
 def explain_marks(cards: Sequence[GlanceCard]) -> None:
-    """Say why cells are marked."""
-    reasons = [
-        f"{MARK} {escape_name(card.key)}: {' '.join(say(doubt.text) for doubt in found.doubts)}"
-        for card in cards
-        if (found := card.found) and found.dataset and found.doubts
-    ]
+    """Say why cells are marked, each reason once."""
+    marked: dict[str, list[str]] = {}
+    for card in cards:
+        if (found := card.found) and found.dataset and found.doubts:
+            why = " ".join(say(doubt.text) for doubt in found.doubts)
+            marked.setdefault(why, []).append(named(card.key))
+    reasons = [f"{MARK} {escape(some_of(keys, NAMED))}: {why}" for why, keys in marked.items()]
     if len(reasons) <= MARKED:
         for reason in reasons:
             st.caption(reason)
         return
-    label = Text("{mark} on {count} runs", mark=MARK, count=len(reasons))
+    label = Text("{mark} on {count} runs", mark=MARK, count=sum(map(len, marked.values())))
     with st.expander(say(label)):
         st.markdown("\n".join(f"- {reason}" for reason in reasons))
 

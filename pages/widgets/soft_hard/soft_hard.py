@@ -21,6 +21,7 @@ from kofn.soft_hard.tables import frame
 from kofn.writing.estimates import percent, points
 from kofn.writing.layout import named
 from metrics.analyses.soft_hard.soft_hard import SoftHard
+from metrics.analyses.soft_hard.thresholds import NO_SCORES
 from metrics.data.results import Estimate
 from metrics.data.words import Text, some_of
 from metrics.scoring.registry import METRICS
@@ -36,7 +37,7 @@ from reports.run.report import Run
 
 DRAWN = 8
 """The most runs of a dataset that are drawn."""
-NAMED = 10
+NAMED = 3
 """The most runs without soft scores that are named."""
 
 
@@ -75,8 +76,10 @@ def choose_scored(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
 
     Those without take no time, and say why they are not compared.
     """
-    chosen = choose_dataset(runs, view, None, _is_scored)
     shown = shown_runs(runs, view.runs)
+    if not any(map(_is_scored, shown.values())):
+        return shown
+    chosen = choose_dataset(runs, view, None, _is_scored)
     return {key: run for key, run in shown.items() if key in chosen or not _is_scored(run)}
 
 
@@ -180,7 +183,6 @@ def _show_others(cards: Sequence[SoftHardCard], some: bool) -> None:
     if not some:
         st.info(
             _(
-                "None of these runs has soft scores, so soft and hard accuracy are the same. "
                 "Load results of textvqa, docvqa, infovqa, refcoco, livecodebench or a judge, or a "
                 "table with a column of scores from 0 to 1. The bundled sample has a textvqa."
             )
@@ -188,10 +190,12 @@ def _show_others(cards: Sequence[SoftHardCard], some: bool) -> None:
     reasons: dict[Text | None, list[str]] = {}
     for card in cards:
         reasons.setdefault(card.reason, []).append(card.key)
+    if not some:
+        reasons.pop(NO_SCORES, None)  # which is the answer
     for reason, keys in reasons.items():
         left = Text(
-            "{count} run is not compared: {runs}. {why}",
-            "{count} runs are not compared: {runs}. {why}",
+            "{count} run is not compared ({runs}): {why}",
+            "{count} runs are not compared ({runs}): {why}",
             count=len(keys),
             runs=some_of(map(named, keys), NAMED),
             why=reason,

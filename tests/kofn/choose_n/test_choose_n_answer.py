@@ -68,7 +68,7 @@ def test_it_names_the_model_and_n_and_says_what_they_buy(pricing):
     assert str(answer(cards)) == (
         f"If answers can be checked: {card.run.model} at n = {choice.safe_n}. It solves "
         f"{solved(choice, at)} for {amount(choice.table.cost[at])} a question, "
-        f"{M * choice.table.cost[at]:,.0f} for these {M} questions; "
+        f"{amount(M * choice.table.cost[at])} for these {M} questions; "
         f"{100 * selection.shares[card.key]:.0f} of 100 resampled sets of questions choose the "
         "same model."
     )
@@ -83,7 +83,7 @@ def test_of_a_single_run_no_resampled_choice_of_model_is_told():
 def test_a_number_of_questions_that_is_typed_takes_the_place_of_these():
     cards = told(Pricing(total=5000.0, questions=2000))
     _, choice, at = taken(cards)
-    assert f" a question, {2000 * choice.table.cost[at]:,.0f} for 2,000 questions;" in str(
+    assert f" a question, {2000 * choice.table.cost[at]:,.0f} samples for 2,000 questions;" in str(
         answer(cards)
     )
     (budget,) = {each.found.choice.advice["budget"].limit for each in cards}
@@ -209,7 +209,7 @@ def test_the_aim_and_its_simulated_figure_come_first(pricing, rule):
 def test_the_share_that_is_reached_is_of_the_best_run():
     best = max(float(each.found.choice.table.quality[-1]) for each in told())
     (first, *_) = map(str, reasons(told()))
-    assert f"sure to reach {0.95 * best:.1%}, 95% of pass@{N} of good / maths." in first
+    assert f"sure to reach {0.95 * best:.1%}, which is 95% of pass@{N} of good / maths." in first
 
 
 def test_the_last_step_has_its_price_or_solves_nothing():

@@ -249,9 +249,9 @@ def test_the_answer_counts_who_leads_where():
     assert str(answer(look(*runs))) == (
         "On one try aspen leads on 2 of 3 datasets, 1 is too close to call."
     )
-    assert str(answer(look(*runs[:2], *runs[3:5]))) == "On one try aspen leads on all 2 datasets."
+    assert str(answer(look(*runs[:2], *runs[3:5]))) == "On one try aspen leads on both datasets."
     assert str(answer(look(runs[2], runs[5], run("a", low, "w"), run("b", low, "w")))) == (
-        "On one try it is too close to call on all 2 datasets."
+        "On one try it is too close to call on both datasets."
     )
     third = [
         run("a", exactly(49), "w"),
@@ -301,7 +301,7 @@ def test_what_holds_of_every_dataset_is_said_once():
     cards = look(*close, run("a", level, "y"), run("b", lower, "y"))
     fields = [dataset.field for dataset in datasets_of(cards)]
     said = "With 4 tries it is too close to call."
-    assert str(answer(cards)) == f"On one try a leads on all 2 datasets. {said}"
+    assert str(answer(cards)) == f"On one try a leads on both datasets. {said}"
     assert all(said not in map(str, told_beside(field, fields)) for field in fields)
     cards = look(*close, run("a", once, "y"), run("b", solved, "y"))
     fields = [dataset.field for dataset in datasets_of(cards)]

@@ -43,6 +43,25 @@ def test_one_sample_does_not_tell_luck_from_skill():
     )
 
 
+def test_a_single_question_and_thousands_of_them_are_counted_as_people_write():
+    few = [[1, 0, 0, 0], [0, 0, 0, 0], [1, 1, 1, 1]]
+    assert str(answer([questions(few)])) == (
+        "1 of 3 questions is solvable but lost by a vote, 1 is never solved."
+    )
+    assert str(answer([questions(np.repeat(few, 1000, axis=0))])) == (
+        "1,000 of 3,000 questions are solvable but lost by a vote, 1,000 are never solved."
+    )
+    assert str(answer([questions([[1], [0]])])).startswith("1 of 2 questions is right.")
+
+
+def test_of_several_runs_none_may_lose_anything():
+    good, once = questions([[1, 1], [0, 0]]), questions([[1], [0]])
+    assert str(answer([good, good])) == "None of 2 runs loses a question by a vote."
+    assert str(answer([once, once])) == (
+        "2 runs have one sample of each question, which does not tell luck from skill."
+    )
+
+
 @pytest.mark.parametrize("flip", [False, True])
 def test_of_several_runs_the_one_that_loses_most_is_named(flip):
     few = questions([[1, 1, 1, 1], [1, 0, 0, 0], [1, 1, 1, 1]], key="few / maths")

@@ -67,6 +67,6 @@ def test_of_one_dataset_and_of_several() -> None:
     assert list(on_many_tries([one])) == []
     both = [one, field(*runs)]
     assert [*map(str, (*leading(both), *on_many_tries(both)))] == [
-        "On one try a leads on all 2 datasets.",
+        "On one try a leads on both datasets.",
         "With many tries b leads on maths (k = 8) and maths (k = 8).",
     ]

@@ -168,6 +168,12 @@ def test_two_axes_of_one_number_are_no_trade_off() -> None:
     assert "same number" in said(run("a", 10), run("b", 5), x="pass@k")
 
 
+def test_one_sample_has_one_number_whatever_it_is_called() -> None:
+    assert said(run("a", 10, n=1), run("b", 5, n=1), x="avg@n") == (
+        "avg@1 and pass@1 are the same number for each run; choose another for one of the axes."
+    )
+
+
 def test_a_thousand_questions_cost_a_thousand_times_as_much() -> None:
     told = said(run("a", 10, 10), x="tokens", per="1000")
     assert "for 40,000 tokens for 1,000 questions" in told

@@ -134,7 +134,7 @@ def test_words_say_the_n_and_the_limit():
     )
     target = 0.95 * choice.table.quality[-1]
     safe = choice.advice["reach"].safe_n
-    assert reach == f"n = {safe} is 95% sure to reach {target:.1%}, 95% of pass@8."
+    assert reach == f"n = {safe} is 95% sure to reach {target:.1%}, which is 95% of pass@8."
     assert "90% sure to stay within $2.5 a question" in budget
     assert "the $6 it is worth" in value
     growing = choose_n(matrix(100, 3), reach=1.0).advice["reach"].sentence()
