@@ -19,6 +19,7 @@ from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.leading import Crossed, Lead, Leaders, lead, leaders
 from metrics.analyses.compare.rank import Ranking, Ranks, rank
 from metrics.analyses.compare.segments import BySegment, compare_segments
+from metrics.analyses.compare.series import Series, series
 from metrics.analyses.compare.standing import Standing, stand
 from metrics.analyses.compare.suites import compare_suite
 from metrics.analyses.consistency.consistency import Consistency, Scenario, consistency, vote_curve
@@ -125,6 +126,7 @@ __all__ = [
     "Scores",
     "Segment",
     "Selection",
+    "Series",
     "SoftHard",
     "Split",
     "Standing",
@@ -186,6 +188,7 @@ __all__ = [
     "question_statistics",
     "rank",
     "score_all",
+    "series",
     "soft_accuracy",
     "soft_hard",
     "soft_max_at_k",

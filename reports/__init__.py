@@ -4,6 +4,7 @@ from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.loading import load
 from reports.run.matching import Match, match
+from reports.run.ordering import Order, find_orders, order_by
 from reports.run.reconcile import Comparison, reconcile, reconcile_suite
 from reports.run.report import Report, Run, Suite
 from reports.run.settings import Differing, differing_settings
@@ -14,12 +15,15 @@ __all__ = [
     "LoadError",
     "Match",
     "Note",
+    "Order",
     "Report",
     "Run",
     "Suite",
     "differing_settings",
+    "find_orders",
     "load",
     "match",
+    "order_by",
     "reconcile",
     "reconcile_suite",
 ]

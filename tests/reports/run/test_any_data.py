@@ -53,6 +53,7 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
     "rank": lambda data: _ranked(data),
     "lead": lambda data: metrics.lead(data, 1 - RIGHT),
     "leaders": lambda data: metrics.leaders({"a": data, "b": 1 - RIGHT}).first,
+    "series": lambda data: _followed(data),
     "stand": lambda data: metrics.stand({"a": data, "b": 1 - RIGHT}).leaders,
     "plan": lambda data: metrics.plan(data, 1 - RIGHT).smallest(100),
     "Tally.of": metrics.Tally.of,
@@ -92,6 +93,11 @@ def _compared(found: metrics.Difference) -> tuple[object, ...]:
 def _ranked(data: Any) -> tuple[object, ...]:
     found = metrics.rank({"a": data, "b": 1 - RIGHT})
     return found.names, found.ranks, found.chances
+
+
+def _followed(data: Any) -> tuple[object, ...]:
+    found = metrics.series({"a": data, "b": 1 - RIGHT, "c": data})
+    return found.best, tuple(step and step.interval for step in found.from_first)
 
 
 def plain(result: Any) -> str:
