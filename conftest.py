@@ -3,6 +3,7 @@
 They run in two processes, each with one thread for linear algebra, so that two cores are theirs.
 """
 
+import gc
 import os
 
 import pytest
@@ -16,6 +17,17 @@ def pytest_configure() -> None:
 
     settings.register_profile("kofn", deadline=None, derandomize=True)
     settings.load_profile("kofn")
+
+
+def pytest_collection_finish() -> None:
+    """Spare tests and modules the collection of garbage that follows each click on a page."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    """Let Python end with nothing spared."""
+    gc.unfreeze()
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -3,12 +3,14 @@
 import io
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
 import pyarrow as pa
 import pyarrow.parquet as pq
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).parents[2]
@@ -21,6 +23,9 @@ REPORTS = "pages/data/inventory.py"
 SCORECARD = "pages/measure/scorecard.py"
 SATURATION = "pages/decide/saturation.py"
 CHOOSE_N = "pages/decide/choose_n.py"
+
+# A server looks through all packages for widgets once; here each visitor starts one.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 def table(correct, model="alpha", dataset="maths", **columns) -> bytes:
