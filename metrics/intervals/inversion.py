@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from metrics.intervals.limits import EXACT_BELOW
 
@@ -44,5 +44,6 @@ def smallest_error(ends: Callable[[float], tuple[float, float]]) -> float:
     bottom, top = (least, usual) if beyond(usual) > 0 else (usual, most)
     if beyond(top) <= 0:
         return 1.0
-    root = top if beyond(bottom) == 0 == beyond(top) else brentq(beyond, bottom, top, xtol=1e-9)
+    flat = beyond(bottom) == 0 == beyond(top)
+    root = top if flat else scipy.optimize.brentq(beyond, bottom, top, xtol=1e-9)
     return float(np.exp(min(root, top)))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 from scipy.special import chdtrc
-from scipy.stats import random_table
 
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference, Gains
@@ -162,7 +162,7 @@ def heterogeneity(segments: Sequence[Gains]) -> float:
     seen = float(statistic(table))
     if m > _MANY:
         return float(chdtrc(len(segments) - 1, seen))
-    shuffled = random_table(sizes, counts, seed=_SEED).rvs(SHUFFLES)
+    shuffled = scipy.stats.random_table(sizes, counts, seed=_SEED).rvs(SHUFFLES)
     as_much = int((statistic(shuffled) >= seen * (1 - _ROUNDING)).sum())
     return (1 + as_much) / (1 + SHUFFLES)
 

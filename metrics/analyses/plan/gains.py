@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from metrics.data.arrays import Vector
 from metrics.intervals.korn_graubard import Clusters
@@ -62,7 +62,7 @@ class Gains(NamedTuple):
 
         if not beyond(-_STEEP) < 0 < beyond(_STEEP):
             return Gains(values + mean - shares @ values, shares)
-        return Gains(values, weighed(brentq(beyond, -_STEEP, _STEEP)))
+        return Gains(values, weighed(scipy.optimize.brentq(beyond, -_STEEP, _STEEP)))
 
 
 class Together(NamedTuple):

@@ -8,7 +8,7 @@ from math import isinf, sqrt
 from typing import Any
 
 import numpy as np
-from scipy.stats import hypergeom
+import scipy
 
 from metrics.analyses.compare.sides import Sides
 from metrics.analyses.plan.gains import Gains, Together, variance_of
@@ -148,4 +148,4 @@ def _left(joint: JointTally, samples: int) -> Vector:
 def chances_left(n: int, samples: int) -> Vector:
     """Return the chances of each count of so many samples, of each count of n; (n+1, samples+1)."""
     c = np.arange(n + 1)[:, None]
-    return np.asarray(hypergeom.pmf(np.arange(samples + 1), n, c, samples))
+    return np.asarray(scipy.stats.hypergeom.pmf(np.arange(samples + 1), n, c, samples))

@@ -9,7 +9,7 @@ from math import inf, isinf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 from scipy.special import ndtr
 
 from metrics.analyses.compare.difference import POWER
@@ -112,7 +112,7 @@ class Plan:
 
         if short(most) < 0:
             return None
-        return float(brentq(short, _CERTAIN, most, xtol=1e-5))
+        return float(scipy.optimize.brentq(short, _CERTAIN, most, xtol=1e-5))
 
     @property
     def floor(self) -> float | None:
