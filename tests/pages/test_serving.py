@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import sys
 import time
 import urllib.request
@@ -147,7 +148,7 @@ def test_a_server_that_is_terminated_leaves_nothing(tmp_path, monkeypatch):
 
 
 def test_an_upload_outlives_its_visitor_for_its_time_and_a_killed_server_till_the_next(
-    tmp_path, monkeypatch
+    tmp_path, monkeypatch, capfd
 ):
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
     monkeypatch.setenv("KOFN_KEEP", "0.15")
@@ -167,8 +168,11 @@ def test_an_upload_outlives_its_visitor_for_its_time_and_a_killed_server_till_th
             process.kill()
             process.wait()
         assert len(kept()) == 1
-    with serving():
+    with running() as (_, process):
         assert not kept()
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
+    assert "leaked" not in capfd.readouterr().err
 
 
 @pytest.mark.slow

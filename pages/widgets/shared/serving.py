@@ -40,6 +40,7 @@ async def serving(app: st.App) -> AsyncIterator[None]:
     try:
         yield
     finally:
+        gc.unfreeze()  # or libraries complain that they were not let go
         expiring.cancel()
         calls.stop()
         spool.remove_own()
