@@ -10,10 +10,10 @@ from kofn.compare.pair import Pair
 from kofn.compare.together import Together
 from kofn.standings.field import ONE_TRY
 from kofn.writing.estimates import percent, points
-from kofn.writing.joining import joined
+from kofn.writing.joining import joined, listed
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
-from metrics import Difference
+from metrics import BySegment, Difference
 from metrics.data.words import Text, some_of
 from metrics.scoring.registry import find_metric
 
@@ -299,4 +299,30 @@ def could_show(pair: Pair) -> Text:
         shown=shown,
         finer=points(power.finer),
         questions=power.questions,
+    )
+
+
+def segments_in_words(found: BySegment) -> Text:
+    """Say whether segments differ from one another, and which of them make the difference."""
+    if found.p_value is None:
+        differ = Text("Whether the segments differ from one another cannot be tested here.")
+    elif found.p_value <= 1 - found.overall.confidence_level:
+        differ = Text("The segments differ from one another (p = {p:.2g}).", p=found.p_value)
+    else:
+        differ = Text(
+            "Nothing shows that the segments differ from one another (p = {p:.2g}): the difference "
+            "may be the same in all.",
+            p=found.p_value,
+        )
+    if not found.decisive:
+        return Text("{differ} In none of them alone is one surely better.", differ=differ)
+    parts = listed(
+        Text("{label} {part}", label=named(printable(label)), part=points(found.parts[label]))
+        for label in found.decisive[:NAMED]
+    )
+    return Text(
+        "{differ} Of the difference of {all}, these surely make a part: {parts}.",
+        differ=differ,
+        all=points(found.overall.value),
+        parts=parts,
     )

@@ -23,6 +23,8 @@ class CompareChoices(Choices):
         The run that is set against it in detail, likewise; empty for the best of the others.
     picture : str
         One of `Picture`; empty for ranks where there are more than two runs, and else over k.
+    by : str
+        The attribute of the segments; empty for the first.
 
     Examples
     --------
@@ -33,6 +35,7 @@ class CompareChoices(Choices):
     base: str = ""
     other: str = ""
     picture: Picture | Literal[""] = ""
+    by: str = ""
 
     SETTINGS: ClassVar = (
         Setting(
@@ -55,5 +58,12 @@ class CompareChoices(Choices):
             one_of("picture", get_args(Picture)),
             "|".join(get_args(Picture)),
             Text("what is drawn"),
+        ),
+        Setting(
+            "by",
+            "by",
+            lambda texts: texts[-1],
+            "ATTRIBUTE",
+            Text("also the difference in each segment by this attribute"),
         ),
     )

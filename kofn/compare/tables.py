@@ -10,9 +10,11 @@ import pandas as pd
 
 from kofn.card import ABOUT, about, frame_of, limits, say
 from kofn.compare.analysis import CompareCard
+from kofn.compare.instrument import matched_in_words
 from kofn.compare.pair import Pair
 from kofn.compare.together import Together
 from kofn.writing.rendering import ENGLISH, printable
+from metrics.data.words import Text
 
 SAID = {"level": "Float64", "target": "string", "remarks": "string", "reason": "string"}
 """The last columns of both tables."""
@@ -107,10 +109,9 @@ def _row(card: CompareCard, translations: gettext.NullTranslations) -> dict[str,
     }
 
 
-def remarks_of(pair: Pair) -> list[Any]:
+def remarks_of(pair: Pair) -> list[Text]:
     """Return what must be known of a difference."""
-    refused = [] if pair.match.refused is None else [pair.match.refused]
-    return list(dict.fromkeys([*refused, *pair.difference.caveats]))
+    return list(dict.fromkeys([*matched_in_words(pair.match), *pair.difference.caveats]))
 
 
 def _asked(card: CompareCard) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from kofn.choices.view import View
 from kofn.questions.analysis import RunQuestions, comparable, run_questions
 from kofn.questions.answer import answer
 from kofn.questions.filters import QuestionFilter
-from kofn.questions.kinds import KINDS, search, select
+from kofn.questions.kinds import KINDS, OF_TWO, search, select
 from kofn.questions.tables import Listed, frame, lines
 from kofn.terminal import inputs, waiting
 from kofn.terminal.subcommand import Listing
@@ -60,7 +60,7 @@ def _list_runs(runs: Mapping[str, Run], view: View, filter: QuestionFilter) -> t
 
 def _list(key: str, runs: Mapping[str, Run], view: View, chosen: QuestionFilter) -> Listed:
     a = run_questions(key, runs[key], view)
-    beside = comparable(runs, view, key, chosen.b)[: int(chosen.kind == "a-beats-b")]
+    beside = comparable(runs, view, key, chosen.b)[: int(chosen.kind in OF_TWO)]
     others = [run_questions(other, runs[other], view) for other in beside]
     found = search(a, chosen.search, _in_texts(a, chosen.search)) if chosen.search else None
     return Listed(a, select(a, others, chosen, found))

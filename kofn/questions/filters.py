@@ -18,6 +18,8 @@ Kind = Literal[
     "majority-wrong",
     "confidently-wrong",
     "a-beats-b",
+    "a-above-b",
+    "a-equals-b",
     "failed",
     "soft-gap",
     "disputed",
@@ -115,7 +117,7 @@ class QuestionFilter(Choices):
             "b",
             _read_text,
             "RUN",
-            Text("what --filter a-beats-b compares with (default: the next run of the dataset)"),
+            Text("what A is compared with by --filter (default: the next run of the dataset)"),
         ),
         Setting(
             "filter",

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from kofn.questions.analysis import Column, RunQuestions
 from kofn.questions.filters import QuestionFilter, Span
 from metrics import AGREED, QuestionStatistics
+from metrics.analyses.compare.sides import DIGITS
 from metrics.data.arrays import Flags, Vector
 from metrics.data.words import MetricError, Text
 
@@ -38,6 +39,19 @@ def _a_beats_b(a: RunQuestions, b: RunQuestions | None) -> Flags | None:
     if b is None:
         return None
     return (a.right > 0.5) & (right_beside(a, b) <= 0.5)
+
+
+def _gained(a: RunQuestions, b: RunQuestions) -> Vector:
+    """Return by how much more `a` has right, rounded as `metrics.compare` does."""
+    return np.asarray(np.round(a.right - right_beside(a, b), DIGITS))
+
+
+def _a_above_b(a: RunQuestions, b: RunQuestions | None) -> Flags | None:
+    return None if b is None else _gained(a, b) > 0
+
+
+def _a_equals_b(a: RunQuestions, b: RunQuestions | None) -> Flags | None:
+    return None if b is None else _gained(a, b) == 0
 
 
 def right_beside(a: RunQuestions, b: RunQuestions) -> Vector:
@@ -82,6 +96,16 @@ KINDS: Mapping[str, KindOf] = {
         Text("More than half of the samples of A are right, and no more than half of those of B."),
         _a_beats_b,
     ),
+    "a-above-b": KindOf(
+        Text("Better in A than in B"),
+        Text("A has a larger share of right samples than B."),
+        _a_above_b,
+    ),
+    "a-equals-b": KindOf(
+        Text("As good in A as in B"),
+        Text("A and B have the same share of right samples."),
+        _a_equals_b,
+    ),
     "failed": KindOf(
         Text("With failed requests"),
         Text("At least one sample has no answer, because its request failed."),
@@ -98,6 +122,9 @@ KINDS: Mapping[str, KindOf] = {
         lambda a, _b: a.known.disputed,
     ),
 }
+
+OF_TWO = frozenset(("a-beats-b", "a-above-b", "a-equals-b"))
+"""The kinds that set a run against another."""
 
 
 def select(

@@ -12,14 +12,23 @@ from pages.widgets import (
     explain_intervals,
     go_on,
     list_comparison,
+    read_texts_of,
     require_runs,
+    show_pair,
+    show_picture,
 )
 
 st.title(_("Compare"), anchor=False)
 runs = require_runs(Focus, CompareChoices)
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
 compared = choose_comparison(runs, view)
+picture, pair = st.columns([14, 5], gap="medium")
+with picture:
+    show_picture(compared)
+with pair:
+    show_pair(compared)
 list_comparison(compared)
 explain_intervals(view, runs)
 download_comparison(compared)
 go_on("pages/decide/choose_n.py", _("Go on to the choice of n"))
+read_texts_of(compared.runs)

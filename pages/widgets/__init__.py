@@ -13,7 +13,10 @@ from pages.widgets.choose_n.choose_n import (
 )
 from pages.widgets.choose_n.pricing import ask_pricing
 from pages.widgets.compare.choosing import choose_comparison
+from pages.widgets.compare.data import read_texts_of
 from pages.widgets.compare.listing import download_comparison, list_comparison
+from pages.widgets.compare.pictures import show_picture
+from pages.widgets.compare.questions import show_pair
 from pages.widgets.consistency.consistency import (
     answer_votes,
     choose_votes,
@@ -136,6 +139,7 @@ __all__ = [
     "look_at_all",
     "offer_link",
     "open_first_page",
+    "read_texts_of",
     "receive_reports",
     "require_runs",
     "serving",
@@ -152,6 +156,8 @@ __all__ = [
     "show_notes",
     "show_one",
     "show_one_run",
+    "show_pair",
+    "show_picture",
     "show_places",
     "show_questions_of_one",
     "show_reconciliation",

@@ -1,11 +1,14 @@
 """Compare as a page: the sentence, the table, and each way there is nothing to compare."""
 
+from itertools import product
+from urllib.parse import parse_qs
+
 import numpy as np
 import pytest
 
 from kofn.command import main
-from metrics import compare, plan
-from tests.pages.visiting import choose, outcomes, table, told, visit
+from metrics import Outcomes, compare, compare_segments, lead, plan, rank
+from tests.pages.visiting import choose, figures, outcomes, table, told, visit
 
 PAGE = "pages/decide/compare.py"
 
@@ -77,3 +80,100 @@ def test_other_questions_are_not_paired_and_it_is_said():
     assert "not paired" not in answer(visit(PAGE, *files("alpha"), ("b.parquet", other)))
     app = visit(PAGE, *files("alpha"), ("b.parquet", renamed))
     assert "They are not paired: They have no question in common." in answer(app)
+
+
+def test_two_runs_open_along_k_with_0_marked():
+    app = visit(PAGE, *files("alpha", "beta"))
+    (figure,) = figures(app)
+    found = lead(outcomes(30, 4, 0), outcomes(30, 4, 1))
+    told_last = figure.data[-1].hovertext[-1].replace("−", "-")
+    assert told_last.startswith(f"pass@4: {100 * found.value[-1]:.1f} points")
+    assert figure.layout.yaxis.title.text == "Difference in pass@k, in points"
+
+
+def test_more_open_with_ranks_and_each_picture_is_drawn_and_kept_in_the_link():
+    app = visit(PAGE, *files("alpha", "beta", "gamma"))
+    found = rank({name: outcomes(30, 4, seed) for seed, name in enumerate(("a", "b", "c"))})
+    assert len(figures(app)[0].data) == 6
+    assert list(app.dataframe[0].value["Rank"]) == [str(ranks) for ranks in found.ranks]
+    for picture, traces in (("base", 2), ("pairs", 2), ("metrics", 9)):
+        app = visit(PAGE, *files("alpha", "beta", "gamma"), picture=picture)
+        assert not app.exception
+        assert len(figures(app)[0].data) >= traces
+
+
+def test_models_are_compared_on_all_their_datasets():
+    more = [
+        (f"{seed}.parquet", table(outcomes(30, 4, seed), model, dataset))
+        for seed, (model, dataset) in enumerate(product(("alpha", "beta"), ("maths", "words")))
+    ]
+    app = visit(PAGE, *more, picture="datasets")
+    assert "On 2 datasets together" in answer(app)
+    (figure,) = figures(app)
+    assert figure.layout.yaxis.ticktext[-1] == "All together"
+
+
+def test_segments_have_a_test_and_a_row_each():
+    labels = {"subject": np.repeat(["sets", "graphs", "sums"], 40)}
+    app = visit(PAGE, *files("alpha", "beta", **labels), picture="segments")
+    assert not app.exception
+    found = compare_segments(
+        *(
+            Outcomes(outcomes(30, 4, seed), segments={"subject": labels["subject"][::4]})
+            for seed in (0, 1)
+        ),
+        "subject",
+    )
+    assert f"(p = {found.p_value:.2g})" in told(app)
+    (figure,) = figures(app)
+    assert set(figure.layout.yaxis.ticktext) == {"sets", "graphs", "sums"}
+
+
+def test_won_tied_and_lost_are_counted_as_the_lists_they_open():
+    app = visit(PAGE, *files("alpha", "beta"))
+    found = compare(outcomes(30, 4, 0), outcomes(30, 4, 1))
+    links = {
+        link.proto.label.replace("\\", ""): parse_qs(link.proto.query_string)
+        for link in app.get("page_link")
+        if "filter" in link.proto.query_string
+    }
+    for name, kind, count, a in (
+        ("Better on", "a-above-b", found.wins, "beta / maths"),
+        ("As good on", "a-equals-b", found.ties, "beta / maths"),
+        ("Worse on", "a-above-b", found.losses, "alpha / maths"),
+    ):
+        query = links[f"{name}: {count}"]
+        assert (query["filter"], query["a"]) == ([kind], [a])
+        opened = {key: values[0] for key, values in query.items()}
+        questions = visit("pages/data/questions.py", *files("alpha", "beta"), **opened)
+        assert f"({count})" in chosen_kind(questions)
+
+
+def chosen_kind(app):
+    (box,) = (each for each in app.selectbox if each.label == "Show")
+    return box.options[box.index]
+
+
+def test_settings_that_differ_stand_beside_the_result():
+    def run(model, seed, temperature):
+        column = np.full(120, temperature)
+        return f"{model}.parquet", table(outcomes(30, 4, seed), model, temperature=column)
+
+    app = visit(PAGE, run("alpha", 0, 0.2), run("beta", 1, 0.8))
+    assert "temperature 0.2 against 0.8" in told(app)
+    app = visit(PAGE, run("alpha", 0, 0.2), run("beta", 1, 0.2))
+    assert "Settings differ: none." in told(app)
+    assert "neither says how it was made" in told(visit(PAGE, *files("alpha", "beta")))
+
+
+def test_texts_that_are_not_the_same_questions_unpair_the_runs():
+    def run(model, seed, first):
+        asked = np.repeat([f"{first + i} squared?" for i in range(30)], 4)
+        answers = np.repeat([str((first + i) ** 2) for i in range(30)], 4)
+        data = table(outcomes(30, 4, seed), model, prompt=asked, reference=answers)
+        return f"{model}.parquet", data
+
+    assert "not paired" not in answer(visit(PAGE, run("alpha", 0, 5), run("beta", 1, 5)))
+    app = visit(PAGE, run("alpha", 0, 5), run("beta", 1, 6))
+    assert not app.exception
+    assert "They are not paired: " in answer(app)

@@ -17,7 +17,8 @@ from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
 from metrics.scoring.scores import QuestionScores
 
-_DIGITS = 12
+DIGITS = 12
+"""After which two scores of a question are the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +95,7 @@ class Sides:
     def gained(self, scores: tuple[QuestionScores, QuestionScores]) -> Vector:
         """Return by how much b scores more than a, row by row as `questions`."""
         a, b = (self.rows(part, side) for part, side in zip(scores, self.both, strict=True))
-        return np.asarray(np.round(b - a, _DIGITS))
+        return np.asarray(np.round(b - a, DIGITS))
 
     @property
     def mixed_samples(self) -> bool:

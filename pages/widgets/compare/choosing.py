@@ -12,6 +12,7 @@ from kofn.choices.view import View
 from kofn.compare.answer import answer_to
 from kofn.compare.choices import CompareChoices
 from kofn.compare.contest import Contest
+from kofn.compare.forests import OFFERED
 from kofn.compare.naming import called, find_called
 from kofn.compare.pair import Pair
 from kofn.compare.together import Together
@@ -25,12 +26,6 @@ from pages.widgets.shared.datasets import choose_dataset
 from pages.widgets.shared.facts import run_facts
 from pages.widgets.shared.translating import _, say
 from reports.run.report import Run
-
-OFFERED = tuple(
-    name
-    for name, metric in METRICS.items()
-    if metric.needs in ("", "soft") and metric.parts is None
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +63,7 @@ def choose_comparison(runs: Mapping[str, Run], view: View) -> CompareSheet:
     choices = current(CompareChoices)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = choose_dataset(runs, view, most=None)
-        _choose_run("base", _("Baseline"), choices.base, shown)
+        _choose_base(choices.base, shown)
         _choose_metric(view, shown)
     everywhere = shown_runs(runs, view.runs)
     plain = replace(view, runs=())
@@ -86,8 +81,8 @@ def choose_comparison(runs: Mapping[str, Run], view: View) -> CompareSheet:
     return CompareSheet(plain, choices, shown, everywhere, contest, pair, together)
 
 
-def _choose_run(field: str, label: str, chosen: str, runs: Mapping[str, Run]) -> None:
-    """Let the visitor choose a run by how it is called on every dataset."""
+def _choose_base(chosen: str, runs: Mapping[str, Run]) -> None:
+    """Let the visitor choose the baseline by how it is called on every dataset."""
     if len(runs) < 2:
         return
     names = [called(key, run) for key, run in runs.items()]
@@ -95,7 +90,7 @@ def _choose_run(field: str, label: str, chosen: str, runs: Mapping[str, Run]) ->
     if chosen and meant is None:
         st.info(say(Text("The link names a run that is not of this dataset: {name}.", name=chosen)))
     shown = names[0] if meant is None else called(meant, runs[meant])
-    st.selectbox(label, names, width=220, **tied(CompareChoices, field, shown))
+    st.selectbox(_("Baseline"), names, width=220, **tied(CompareChoices, "base", shown))
 
 
 def _choose_metric(view: View, runs: Mapping[str, Run]) -> None:
@@ -119,3 +114,13 @@ def _choose_metric(view: View, runs: Mapping[str, Run]) -> None:
             width=180,
             **tied(View, "k", chosen, lambda k: (k,) if k else ()),
         )
+
+
+def choose_other(sheet: CompareSheet) -> None:
+    """Let the visitor choose the run that is set against the baseline in detail."""
+    contest = sheet.contest
+    if sheet.pair is None or len(contest.others) < 2:
+        return
+    names = {called(key, sheet.runs[key]): key for key in contest.others}
+    shown = called(sheet.pair.other, sheet.runs[sheet.pair.other])
+    st.selectbox(_("In detail"), list(names), **tied(CompareChoices, "other", shown))

@@ -4,39 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
+from kofn.card import Finding
 from kofn.choices.view import View
-from kofn.compare.contest import Contest, Matching, contend
+from kofn.compare.contest import Contest, contend
+from kofn.compare.forests import by_metric, by_segment
 from kofn.compare.pair import Pair, pair_up
 from kofn.compare.together import Together, put_together
+from metrics import BySegment, Difference
+from metrics.data.words import Text
 from pages.widgets.shared import session
+from pages.widgets.shared.translating import say
+from pages.widgets.shared.waiting import wait_for
+from reports.files.errors import LoadError
+from reports.run.digests import digests
 from reports.run.matching import Match, match
 from reports.run.report import Run
 
-_PROVEN = "kofn.compare.proven"
-
-Proven = dict[tuple[str, str], Match]
-"""Of two runs, by their identities, what their texts say of their questions."""
+_UNREADABLE = "kofn.compare.unreadable"
 
 
-def proven() -> Proven:
-    """Return what is known by now from the texts of runs."""
-    known: Proven = st.session_state.setdefault(_PROVEN, {})
-    return known
-
-
-def matching(runs: Mapping[str, Run]) -> Matching:
-    """Return what matches two runs by their texts where those were compared, else by their ids."""
-    named = {id(run): session.identity(key, run) for key, run in runs.items()}
-
-    def same(a: Run, b: Run) -> Match:
-        pair = named[id(a)], named[id(b)]
-        known = proven().get(pair) or proven().get(pair[::-1])
-        return known or match(replace(a, store=None), replace(b, store=None))
-
-    return same
+def matching(a: Run, b: Run) -> Match:
+    """Match two runs by their texts where those were read, else by their ids."""
+    return match(a, b, read=False)
 
 
 def contend_once(runs: Mapping[str, Run], view: View, base: str) -> Contest:
@@ -46,7 +39,7 @@ def contend_once(runs: Mapping[str, Run], view: View, base: str) -> Contest:
 
 @st.cache_resource(scope="session", max_entries=100, show_spinner=False)
 def _contend(identity: str, view: View, base: str, _runs: Mapping[str, Run]) -> Contest:
-    return contend(_runs, view, base, matching(_runs))
+    return contend(_runs, view, base, matching)
 
 
 def pair_once(contest: Contest, runs: Mapping[str, Run], other: str, view: View) -> Pair:
@@ -67,6 +60,40 @@ def _pair(
     return pair_up(_contest, _runs, str(asked[-1]), view)
 
 
+def metrics_once(pair: Pair, runs: Mapping[str, Run], view: View) -> dict[str, Finding[Difference]]:
+    """Return what `kofn.compare.forests.by_metric` does, from a cache if it is known."""
+    both = {key: runs[key] for key in (pair.base, pair.other)}
+    return _metrics(_identity(both), replace(view, metric=None), pair, both)
+
+
+@st.cache_resource(scope="session", max_entries=50, show_spinner=False)
+def _metrics(
+    identity: str, view: View, _pair: Pair, _runs: Mapping[str, Run]
+) -> dict[str, Finding[Difference]]:
+    return by_metric(_pair, _runs, view)
+
+
+def segments_once(
+    pair: Pair, runs: Mapping[str, Run], attribute: str, contest: Contest, view: View
+) -> Finding[BySegment]:
+    """Return what `kofn.compare.forests.by_segment` does, from a cache if it is known."""
+    both = {key: runs[key] for key in (pair.base, pair.other)}
+    asked = contest.metric, contest.k
+    return _segments(_identity(both), attribute, asked, view, pair, both)
+
+
+@st.cache_resource(scope="session", max_entries=50, show_spinner=False)
+def _segments(
+    identity: str,
+    attribute: str,
+    asked: tuple[str, int | None],
+    view: View,
+    _pair: Pair,
+    _runs: Mapping[str, Run],
+) -> Finding[BySegment]:
+    return by_segment(_pair, _runs, attribute, *asked, view)
+
+
 def together_once(runs: Mapping[str, Run], pair: Pair, view: View) -> Together | None:
     """Return what `kofn.compare.together.put_together` does, from a cache if it is known."""
     models = {runs[key].model for key in (pair.base, pair.other)}
@@ -78,11 +105,38 @@ def together_once(runs: Mapping[str, Run], pair: Pair, view: View) -> Together |
 def _together(
     identity: str, base: str, other: str, view: View, _runs: Mapping[str, Run]
 ) -> Together | None:
-    return put_together(_runs, base, other, view, matching(_runs))
+    return put_together(_runs, base, other, view, matching)
 
 
 def _identity(runs: Mapping[str, Run]) -> str:
     """Identify runs, and what is known of their texts."""
     named = [session.identity(key, run) for key, run in runs.items()]
-    known = sum(each in proven() for each in proven() if set(each) <= set(named))
-    return "\n".join([*named, str(known)])
+    read = sum(run.digests.known is not None for run in runs.values())
+    return "\n".join([*named, str(read)])
+
+
+def read_texts_of(runs: Mapping[str, Run]) -> None:
+    """Read the texts that tell whether questions are the same, once all else is shown.
+
+    What was matched by ids until then is shown anew.
+    """
+    unread = {
+        key: run
+        for key, run in runs.items()
+        if run.has_texts and run.digests.known is None and key not in _unreadable()
+    }
+    for key, run in unread.items():
+        identity = session.identity(key, run)
+        what = say(Text("Comparing the questions of {run}", run=key))
+        try:
+            wait_for(f"digests.{identity}", identity, what, partial(digests, run))
+        except LoadError:
+            _unreadable().add(key)
+    if unread:
+        st.rerun()
+
+
+def _unreadable() -> set[str]:
+    """Return the runs whose texts cannot be read any more."""
+    known: set[str] = st.session_state.setdefault(_UNREADABLE, set())
+    return known

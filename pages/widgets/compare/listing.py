@@ -6,9 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from kofn.compare.analysis import compare_runs
-from kofn.compare.answer import could_show
 from kofn.compare.choices import CompareChoices
 from kofn.compare.contest import Contest
+from kofn.compare.instrument import matched_in_words
 from kofn.compare.tables import frame
 from kofn.writing.estimates import percent, points
 from metrics.data.words import Text
@@ -16,7 +16,7 @@ from pages.widgets.compare.choosing import CompareSheet
 from pages.widgets.compare.data import matching
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.remarks import tell_remarks
-from pages.widgets.shared.translating import _, plain, say, translations
+from pages.widgets.shared.translating import _, plain, translations
 
 HEIGHT = 390
 """Of a table of more than ten rows, in pixels."""
@@ -33,8 +33,6 @@ def list_comparison(sheet: CompareSheet) -> None:
             height=HEIGHT if len(lines) > 10 else "auto",
             alt=_("Each run beside the baseline"),
         )
-    if sheet.pair is not None:
-        st.caption(say(could_show(sheet.pair)))
     tell_remarks(_remarks(contest), list(contest.names.values()))
 
 
@@ -50,18 +48,17 @@ def _line(contest: Contest, key: str) -> dict[str, str]:
         line[_("Rank")] = str(ranking.ranks[ranking.names.index(key)])
     found = contest.against.get(key)
     if found is None:
-        return (
-            line
-            | dict.fromkeys((_("Less the baseline"), _("Told apart")), "")
-            | {_("Less the baseline"): _("baseline")}
+        told = _("baseline"), "", "", ""
+    else:
+        apart = contest.base is not None and contest.told_apart(contest.base, key)
+        told = (
+            plain(points(found.value, *(found.interval or ()))),
+            _("yes") if apart else _("no"),
+            "" if found.wins is None else str(found.wins),
+            "" if found.losses is None else str(found.losses),
         )
-    apart = contest.base is not None and contest.told_apart(contest.base, key)
-    return line | {
-        _("Less the baseline"): plain(points(found.value, *(found.interval or ()))),
-        _("Told apart"): _("yes") if apart else _("no"),
-        _("Better on"): "" if found.wins is None else str(found.wins),
-        _("Worse on"): "" if found.losses is None else str(found.losses),
-    }
+    columns = _("Less the baseline"), _("Told apart"), _("Better on"), _("Worse on")
+    return line | dict(zip(columns, told, strict=True))
 
 
 def _remarks(contest: Contest) -> dict[Text, list[str]]:
@@ -69,8 +66,8 @@ def _remarks(contest: Contest) -> dict[Text, list[str]]:
     for key, reason in contest.reasons.items():
         known.setdefault(reason, []).append(contest.names[key])
     for key, found in contest.against.items():
-        refused = contest.match(contest.base or "", key).refused
-        for text in dict.fromkeys([*([refused] if refused else []), *found.caveats]):
+        matched = matched_in_words(contest.match(contest.base or "", key))
+        for text in dict.fromkeys([*matched, *found.caveats]):
             known.setdefault(text, []).append(contest.names[key])
     return known
 
@@ -78,9 +75,8 @@ def _remarks(contest: Contest) -> dict[Text, list[str]]:
 def download_comparison(sheet: CompareSheet) -> None:
     """Offer the differences from the baseline in full precision."""
     catalogue, runs, view, base = translations(), sheet.runs, sheet.view, sheet.choices.base
-    same = matching(runs)
 
     def make() -> pd.DataFrame:
-        return frame(compare_runs(runs, view, CompareChoices(base), same=same), catalogue)
+        return frame(compare_runs(runs, view, CompareChoices(base), same=matching), catalogue)
 
     download_table(make, "compare")

@@ -72,8 +72,8 @@ def gather_questions(runs: Mapping[str, Run], view: View, key: str, b: str) -> S
     names = comparable(runs, view, key, b)
     try:
         with st.spinner(_("Looking at every question"), show_time=True):
-            a = _questions(key, runs[key], settings)
-            others = tuple(_questions(name, runs[name], settings) for name in names[:BESIDE])
+            a = questions_of(key, runs[key], settings)
+            others = tuple(questions_of(name, runs[name], settings) for name in names[:BESIDE])
     except MetricError as error:
         st.warning(say(error.text))
         st.stop()
@@ -82,7 +82,8 @@ def gather_questions(runs: Mapping[str, Run], view: View, key: str, b: str) -> S
     return Shown(a, others, len(names) - len(others), identity)
 
 
-def _questions(key: str, run: Run, view: View) -> RunQuestions:
+def questions_of(key: str, run: Run, view: View) -> RunQuestions:
+    """Return what `kofn.questions.analysis.run_questions` does, from a cache if it is known."""
     return RunQuestions(key, run, _known(session.identity(key, run), view, run))
 
 

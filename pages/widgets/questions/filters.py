@@ -9,7 +9,7 @@ import streamlit as st
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.questions.filters import QuestionFilter
-from kofn.questions.kinds import KINDS
+from kofn.questions.kinds import KINDS, OF_TWO
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.questions.data import Shown, count_kinds, gather_questions
@@ -75,7 +75,7 @@ def filter_questions(shown: Shown, chosen: QuestionFilter) -> None:
         **tied(QuestionFilter, "sort", chosen.sort if chosen.sort in names else ""),
     )
     direction.toggle(_("Highest first"), **tied(QuestionFilter, "down", chosen.down))
-    if chosen.kind == "a-beats-b" and len(shown.others) > 1:
+    if chosen.kind in OF_TWO and len(shown.others) > 1:
         others = [other.key for other in shown.others]
         st.selectbox(_("B"), others, **tied(QuestionFilter, "b", others[0]))
     st.caption(say(KINDS[chosen.kind].meaning))

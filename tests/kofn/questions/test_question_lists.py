@@ -15,7 +15,7 @@ from kofn.choices.view import View
 from kofn.questions.analysis import comparable, run_questions
 from kofn.questions.filters import PAGES, Kind, QuestionFilter, link
 from kofn.questions.groups import group_samples
-from kofn.questions.kinds import KINDS, search, select
+from kofn.questions.kinds import KINDS, OF_TWO, search, select
 from kofn.questions.shapes import COLUMNS, picture
 from kofn.questions.tables import Listed, frame
 from metrics import ABSENT, FAILED, Outcomes
@@ -126,12 +126,19 @@ def expected(kind, run, place, missing, other=None):
             return False
         judged = [v for v, code in zip(verdicts, codes, strict=True) if code == votes[0][0]]
         return 2 * sum(v == 1 for v in judged) <= len(judged)
-    if kind == "a-beats-b":
+    if kind in OF_TWO:
         name = run.outcomes.questions[place]
-        if name not in other.outcomes.questions:
-            return False
-        d, m = counts(other, other.outcomes.questions.index(name))
-        return m > 0 and c / n > 0.5 and d / m <= 0.5
+        d, m = (0, 0)
+        if name in other.outcomes.questions:
+            d, m = counts(other, other.outcomes.questions.index(name))
+        return (
+            m > 0
+            and {
+                "a-beats-b": c > n / 2 and d <= m / 2,
+                "a-above-b": c * m > d * n,
+                "a-equals-b": c * m == d * n,
+            }[kind]
+        )
     if kind == "soft-gap":
         filled = {"wrong": 0.0, "right": 1.0}
         scores = [
@@ -162,7 +169,7 @@ def test_a_kind_is_what_it_says(kind, missing):
 
 def test_what_a_run_cannot_tell_is_said():
     a = run_questions("a", Run("7B", "maths", Outcomes([[1, 0]])), View())
-    for kind in ("confidently-wrong", "a-beats-b", "soft-gap", "disputed"):
+    for kind in ("confidently-wrong", *OF_TWO, "soft-gap", "disputed"):
         with pytest.raises(MetricError, match="nothing to tell this kind of questions by"):
             select(a, [], QuestionFilter(kind=kind))
     with pytest.raises(MetricError, match="no column answer; there are: question, right"):

@@ -1,0 +1,93 @@
+"""A difference along k, with its band, and 0 marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil, floor
+
+import numpy as np
+import plotly.graph_objects as go
+
+from charts.axes import double
+from charts.labels import label
+from charts.rows import NEUTRAL
+from charts.strokes import Stretch, band, colour, error_bars, hints, line
+from metrics.data.words import Text
+
+_HEIGHT = 400
+_ROOM = 0.06
+
+
+def along(
+    gap: Stretch,
+    number: int,
+    title: Text,
+    sides: tuple[Text, Text],
+    render: Callable[[Text], str] = str,
+) -> go.Figure:
+    """Draw a difference over k; above 0 one is better, below it the other.
+
+    Parameters
+    ----------
+    gap : Stretch
+        Differences of fractions, over k.
+    number : int
+        Of the run that is better above 0, for its colour.
+    title : Text
+        Of the vertical axis.
+    sides : tuple of Text
+        What it means to lie above 0, and below it.
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Points on the vertical axis; k doubles at equal steps.
+    """
+    hue, value = colour(number), 100 * gap.value
+    low, high = 100 * gap.low, 100 * gap.high
+    solid = line(gap.x, value, hue, hints(gap, render), marked="circle")
+    figure = go.Figure([band(gap.x, low, high, hue, 0.2), solid])
+    if len(gap.x) == 1:  # a band of one point has no width
+        solid.update(error_y=error_bars(value, low, high, width=6))
+        figure = go.Figure([solid])
+    figure.add_hline(0, line={"color": NEUTRAL, "width": 2})
+    ends = np.concatenate([low, high, value, [0.0]])
+    ends = ends[np.isfinite(ends)]
+    reach = max(float(np.ptp(ends)), 1.0)
+    span = floor(ends.min() - _ROOM * reach), ceil(ends.max() + _ROOM * reach)
+    for text, height, anchor in ((sides[0], 1.0, "top"), (sides[1], 0.0, "bottom")):
+        figure.add_annotation(
+            text=label(render(text), 60),
+            x=1,
+            xref="paper",
+            xanchor="right",
+            y=height,
+            yref="paper",
+            yanchor=anchor,
+            showarrow=False,
+            opacity=0.75,
+        )
+    figure.update_yaxes(range=span, title=render(title), showgrid=True, zeroline=False)
+    figure.update_xaxes(title=render(Text("k, tries at a question")), showgrid=True, zeroline=False)
+    double(figure, int(gap.x.max()))
+    return figure.update_layout(
+        height=_HEIGHT,
+        margin={"t": 20, "b": 60, "r": 20},
+        hovermode="closest",
+        showlegend=False,
+    )
+
+
+def describe_along(gap: Stretch, metric: str) -> Text:
+    """Say in words what `along` shows, for those who do not see it."""
+    return Text(
+        "The difference in {metric} over k: {first:.1f} points at k = {low}, {last:.1f} at k = "
+        "{high}.",
+        metric=metric,
+        first=100 * float(gap.value[0]),
+        last=100 * float(gap.value[-1]),
+        low=int(gap.x[0]),
+        high=int(gap.x[-1]),
+    )

@@ -1,0 +1,118 @@
+"""A forest of differences: point and interval of each, and the line at 0 that parts them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from charts.labels import label
+from charts.rows import NEUTRAL, arrange, lay_out
+from charts.strokes import colour, error_bars
+from metrics.data.results import Interval
+from metrics.data.words import Text
+
+ROWS = 120
+"""The most differences that are drawn: more would be too tall to read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """One row.
+
+    Attributes
+    ----------
+    block : str
+        The heading it stands under; empty for none.
+    name : str
+        Its label: untrusted text.
+    value : float or None
+        A difference of two fractions; None for a row that reads N/A.
+    interval : Interval or None
+    detail : Text
+        What the pointer shows, or the reason for N/A.
+    number : int
+        Of its run, for its colour.
+    """
+
+    block: str
+    name: str
+    value: float | None
+    interval: Interval | None
+    detail: Text
+    number: int
+
+    @property
+    def sure(self) -> bool:
+        """Whether its interval leaves out 0."""
+        return self.interval is not None and not self.interval.low <= 0 <= self.interval.high
+
+
+def differences(gaps: Sequence[Gap], title: Text, render: Callable[[Text], str] = str) -> go.Figure:
+    """Draw differences with their intervals; those that leave out 0 are filled.
+
+    Parameters
+    ----------
+    gaps : sequence of Gap
+        Drawn in this order, no more than `ROWS`.
+    title : Text
+        Of the horizontal axis.
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Points on the horizontal axis; the height grows with the rows.
+    """
+    drawn = gaps[:ROWS]
+    layout = arrange([gap.block for gap in drawn])
+    figure = go.Figure()
+    known = [
+        (gap, gap.value, gap.interval or Interval(gap.value, gap.value), position)
+        for gap, position in zip(drawn, layout.positions, strict=True)
+        if gap.value is not None
+    ]
+    ends = 100 * np.array([(value, *interval) for _, value, interval, _ in known]).reshape(-1, 3).T
+    hues = [colour(gap.number) for gap, *_ in known]
+    for place, (gap, _value, _interval, position) in enumerate(known):
+        figure.add_trace(
+            go.Scatter(
+                x=ends[0, [place]],
+                y=[position],
+                error_x=error_bars(*ends[:, [place]], thickness=2.5),
+                mode="markers",
+                marker={
+                    "color": hues[place],
+                    "symbol": "circle" if gap.sure else "circle-open",
+                    "size": 11,
+                    "line": {"width": 2, "color": hues[place]},
+                },
+                hovertext=[label(render(gap.detail), 400)],
+                hoverinfo="text",
+            )
+        )
+    lay_out(figure, layout, [gap.name for gap in drawn], render(title))
+    reach = 1.06 * max(1.0, np.abs(ends).max(initial=1.0))
+    figure.update_xaxes(range=[-reach, reach], tickvals=None, nticks=9, zeroline=False)
+    figure.add_vline(0, line={"color": NEUTRAL, "width": 1.5}, layer="below")
+    for gap, position in zip(drawn, layout.positions, strict=True):
+        if gap.value is None:
+            reason = render(Text("N/A: {reason}", reason=render(gap.detail)))
+            figure.add_annotation(
+                text=label(reason, 90), x=0, xanchor="left", y=position, showarrow=False
+            )
+    return figure.update_layout(showlegend=False)
+
+
+def describe_differences(gaps: Sequence[Gap]) -> Text:
+    """Say in words what `differences` shows, for those who do not see it."""
+    known = [gap for gap in gaps if gap.value is not None]
+    return Text(
+        "{count} difference with its interval; {sure} leave out 0.",
+        "{count} differences with their intervals; {sure} leave out 0.",
+        count=len(known),
+        sure=sum(gap.sure for gap in known),
+    )

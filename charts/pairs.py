@@ -1,0 +1,117 @@
+"""All pairs of runs: by how much the one of a row is better than the one of a column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from charts.labels import label
+from charts.line_ends import told_apart
+from metrics.data.words import Text
+
+SCALE = ((0.0, "#c46a1c"), (0.5, "#b9b6ad"), (1.0, "#2f6fb0"))
+"""From worse to better: told apart by those who confuse red and green."""
+RUNS = 40
+"""The most runs that are drawn."""
+WRITTEN = 12
+"""Up to so many runs the numbers stand in the cells."""
+_CELL, _MARGIN, _NAME = 34, 150, 24
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One run against another.
+
+    Attributes
+    ----------
+    row, column : int
+    value : float
+        By how much the run of the row is better, as a fraction.
+    sure : bool
+        Whether the two are told apart.
+    text : str
+        What stands in the cell.
+    detail : Text
+        What the pointer shows.
+    """
+
+    row: int
+    column: int
+    value: float
+    sure: bool
+    text: str
+    detail: Text
+
+
+def pairs(
+    cells: Sequence[Cell], names: Sequence[str], render: Callable[[Text], str] = str
+) -> go.Figure:
+    """Draw runs by runs; pale where the data cannot tell.
+
+    Parameters
+    ----------
+    cells : sequence of Cell
+    names : sequence of str
+        Of rows and columns: untrusted text.
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    count = min(len(names), RUNS)
+    drawn = [cell for cell in cells if cell.row < count and cell.column < count]
+    most = max((abs(cell.value) for cell in drawn), default=0.0) or 1.0
+    figure = go.Figure()
+    for sure in (True, False):
+        value = np.full((count, count), np.nan)
+        told = np.full((count, count), "", dtype=object)
+        for cell in drawn:
+            if cell.sure == sure:
+                value[cell.row, cell.column] = 100 * cell.value
+                told[cell.row, cell.column] = label(render(cell.detail), 300)
+        figure.add_trace(
+            go.Heatmap(
+                z=value.astype(np.float32),
+                text=told,
+                hoverinfo="text",
+                colorscale=SCALE,
+                zmid=0,
+                zmin=-100 * most,
+                zmax=100 * most,
+                opacity=0.6 if sure else 0.15,
+                showscale=False,
+                xgap=1,
+                ygap=1,
+            )
+        )
+    if count <= WRITTEN:
+        for cell in drawn:
+            figure.add_annotation(
+                text=f"<b>{cell.text}</b>" if cell.sure else cell.text,
+                x=cell.column,
+                y=cell.row,
+                showarrow=False,
+                font={"size": 12},
+            )
+    shown = [label(name, _NAME) for name in told_apart(names[:count], _NAME)]
+    axis = {"tickvals": list(range(count)), "ticktext": shown, "showgrid": False, "zeroline": False}
+    figure.update_xaxes(**axis, side="top", tickangle=-40, fixedrange=True)
+    figure.update_yaxes(**axis, range=[count - 0.5, -0.5], automargin=True, fixedrange=True)
+    return figure.update_layout(
+        height=_MARGIN + _CELL * max(count, 3), margin={"t": 110, "b": 20, "r": 20}
+    )
+
+
+def describe_pairs(cells: Sequence[Cell], runs: int) -> Text:
+    """Say in words what `pairs` shows, for those who do not see it."""
+    return Text(
+        "Each of {runs} runs against each other; {sure} of {count} pairs are told apart.",
+        runs=runs,
+        sure=sum(cell.sure for cell in cells) // 2,
+        count=len(cells) // 2,
+    )

@@ -1,0 +1,110 @@
+"""The places that each run may have, from the best to the worst."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from charts.labels import label
+from charts.rows import arrange, lay_out
+from charts.strokes import colour
+from metrics.data.words import Text
+
+ROWS = 120
+"""The most runs that are drawn: more would be too tall to read."""
+_TICKS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The places that a run may have.
+
+    Attributes
+    ----------
+    name : str
+        The run: untrusted text.
+    first, last : int
+    measured : int
+        Its place by the values as measured.
+    detail : Text
+        What the pointer shows.
+    number : int
+        Of the run, for its colour.
+    base : bool
+        Whether it is the baseline.
+    """
+
+    name: str
+    first: int
+    last: int
+    measured: int
+    detail: Text
+    number: int
+    base: bool
+
+
+def ranks(places: Sequence[Place], title: Text, render: Callable[[Text], str] = str) -> go.Figure:
+    """Draw a bar over the places that each run may have, and a dot where it was measured.
+
+    Parameters
+    ----------
+    places : sequence of Place
+        Drawn in this order, no more than `ROWS`.
+    title : Text
+        Of the horizontal axis.
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The height grows with the rows.
+    """
+    drawn = places[:ROWS]
+    layout = arrange([""] * len(drawn))
+    figure = go.Figure()
+    for place, position in zip(drawn, layout.positions, strict=True):
+        hue = colour(place.number)
+        told = label(render(place.detail), 400)
+        figure.add_trace(
+            go.Scatter(
+                x=[place.first - 0.18, place.last + 0.18],
+                y=[position, position],
+                mode="lines",
+                line={"color": hue, "width": 9},
+                opacity=0.45,
+                hovertext=[told] * 2,
+                hoverinfo="text",
+            )
+        )
+        figure.add_trace(
+            go.Scatter(
+                x=[place.measured],
+                y=[position],
+                mode="markers",
+                marker={
+                    "color": hue,
+                    "size": 12,
+                    "symbol": "diamond" if place.base else "circle",
+                },
+                hovertext=[told],
+                hoverinfo="text",
+            )
+        )
+    lay_out(figure, layout, [place.name for place in drawn], render(title))
+    last = len(places)
+    step = max(1, -(-last // _TICKS))
+    figure.update_xaxes(range=[0.4, last + 0.6], tickvals=list(range(1, last + 1, step)))
+    return figure.update_layout(showlegend=False)
+
+
+def describe_ranks(places: Sequence[Place]) -> Text:
+    """Say in words what `ranks` shows, for those who do not see it."""
+    return Text(
+        "The places that each of {count} runs may have; {sure} have a single one. The table has "
+        "the same numbers.",
+        count=len(places),
+        sure=sum(place.first == place.last for place in places),
+    )

@@ -1,0 +1,181 @@
+"""From comparisons to what the charts draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from charts.differences import Gap
+from charts.pairs import Cell
+from charts.ranks import Place
+from charts.strokes import Stretch
+from kofn.card import Finding
+from kofn.compare.contest import Contest
+from kofn.compare.pair import Pair
+from kofn.compare.together import Together
+from kofn.writing.estimates import percent, points, signed
+from kofn.writing.layout import named
+from kofn.writing.rendering import printable
+from metrics import BySegment, Difference
+from metrics.data.words import Text
+from metrics.scoring.registry import find_metric
+
+
+def places(contest: Contest, numbers: Mapping[str, int]) -> tuple[Place, ...]:
+    """Return the places of the runs of a contest, the best first."""
+    return tuple(_places(contest, numbers))
+
+
+def _places(contest: Contest, numbers: Mapping[str, int]) -> Iterator[Place]:
+    ranking = contest.ranking
+    assert ranking is not None
+    for measured, (key, ranks) in enumerate(zip(ranking.names, ranking.ranks, strict=True), 1):
+        estimate = contest.estimates[key]
+        yield Place(
+            contest.names[key],
+            ranks.first,
+            ranks.last,
+            measured,
+            Text(
+                "{run}: rank {ranks}, {metric} {value}",
+                run=contest.names[key],
+                ranks=str(ranks),
+                metric=contest.label,
+                value=percent(estimate.value, *(estimate.interval or ())),
+            ),
+            numbers[key],
+            key == contest.base,
+        )
+
+
+def rank_title(contest: Contest) -> Text:
+    """Name the axis of places."""
+    assert contest.ranking is not None
+    return Text(
+        "Rank by {metric}; all bars hold together with {level:.4g}%",
+        metric=contest.label,
+        level=100 * contest.ranking.confidence_level,
+    )
+
+
+def gaps_to_base(contest: Contest, numbers: Mapping[str, int]) -> tuple[Gap, ...]:
+    """Return by how much each run is better than the baseline, the best first."""
+    return tuple(
+        _gap("", contest.names[key], (contest.against[key], None), numbers[key])
+        for key in contest.others
+        if key in contest.against
+    )
+
+
+def gaps_by_metric(
+    found: Mapping[str, Finding[Difference]], pair: Pair, numbers: Mapping[str, int]
+) -> tuple[Gap, ...]:
+    """Return the difference of two runs by each metric."""
+    return tuple(_gap("", label, each, numbers[pair.other]) for label, each in found.items())
+
+
+def gaps_by_dataset(
+    together: Together, pair: Pair, numbers: Mapping[str, int], all_of_them: str
+) -> tuple[Gap, ...]:
+    """Return the difference of two models on each dataset, and on all together, called so."""
+    number = numbers[pair.other]
+    each = (
+        _gap("", named(printable(name)), found, number) for name, found in together.each.items()
+    )
+    return (*each, _gap(" ", all_of_them, (together.all, together.reason), number))
+
+
+def gaps_by_segment(found: BySegment, pair: Pair, numbers: Mapping[str, int]) -> tuple[Gap, ...]:
+    """Return the difference of two runs in each segment, those first that add most."""
+    order = sorted(found.segments, key=lambda label: -abs(found.parts[label]))
+    return tuple(
+        _gap("", printable(label) or "–", (found.segments[label], None), numbers[pair.other])
+        for label in order
+    )
+
+
+def _gap(block: str, name: str, found: Finding[Difference], number: int) -> Gap:
+    difference, reason = found
+    if difference is None:
+        return Gap(block, name, None, None, reason or Text("N/A"), number)
+    detail = Text(
+        "{name}: {points}, {count} question",
+        "{name}: {points}, {count:,} questions",
+        name=name,
+        points=points(difference.value, *(difference.interval or ())),
+        count=difference.n_questions,
+    )
+    return Gap(block, name, difference.value, difference.interval, detail, number)
+
+
+def gap_title(contest: Contest, pair: Pair | None, level: float) -> Text:
+    """Name the axis of differences: of one run, or of all, less the baseline."""
+    assert contest.base is not None
+    base = contest.names[contest.base]
+    if pair is None:
+        return Text(
+            "Better than {base} by, in points of {metric}, {level:.4g}% intervals",
+            base=base,
+            metric=contest.label,
+            level=100 * level,
+        )
+    return Text(
+        "{run} better than {base} by, in points, {level:.4g}% intervals",
+        run=contest.names[pair.other],
+        base=base,
+        level=100 * level,
+    )
+
+
+def sides_of(contest: Contest, pair: Pair) -> tuple[Text, Text]:
+    """Say what it means to lie above 0, and below it."""
+    other, base = (Text("{run} better", run=contest.names[key]) for key in (pair.other, pair.base))
+    return other, base
+
+
+def over_k(pair: Pair) -> Stretch:
+    """Return the difference over k."""
+    assert pair.along is not None
+    label = find_metric(pair.followed).label
+    along = pair.along
+    rows = zip(
+        along.k.tolist(), along.value.tolist(), along.low.tolist(), along.high.tolist(), strict=True
+    )
+    details = [
+        (Text("{metric}: {points}", metric=label(k), points=points(value, *_known(low, high))),)
+        for k, value, low, high in rows
+    ]
+    return Stretch(along.k, along.value, along.low, along.high, details)
+
+
+def _known(low: float, high: float) -> tuple[float, ...]:
+    return (low, high) if np.isfinite(low) and np.isfinite(high) else ()
+
+
+def cells(contest: Contest) -> tuple[Cell, ...]:
+    """Return all pairs of a contest, both ways round, the best in the first row."""
+    return tuple(_cells(contest))
+
+
+def _cells(contest: Contest) -> Iterator[Cell]:
+    ranking = contest.ranking
+    assert ranking is not None
+    at = {key: place for place, key in enumerate(ranking.names)}
+    for (better, worse), found in ranking.pairs.items():
+        sure, adjusted = ranking.sure(better, worse), ranking.p_values[better, worse]
+        ends = found.interval or ()
+        turned = tuple(-end for end in reversed(ends))
+        for one, other, value, limits in (
+            (better, worse, found.value, tuple(ends)),
+            (worse, better, -found.value, turned),
+        ):
+            detail = Text(
+                "{one} less {other}: {points}; p {p:.2g} for all pairs together",
+                one=contest.names[one],
+                other=contest.names[other],
+                points=points(value, *limits),
+                p=adjusted,
+            )
+            text = signed(f"{100 * value:+.1f}")
+            yield Cell(at[one], at[other], value, sure, text, detail)

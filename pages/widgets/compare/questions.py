@@ -1,0 +1,51 @@
+"""The questions that were won, tied and lost, each a link; and what beside the models differs."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from kofn.compare.answer import could_show
+from kofn.compare.instrument import settings_in_words
+from kofn.questions.filters import Kind, QuestionFilter
+from kofn.questions.kinds import KINDS
+from metrics.data.words import Text
+from pages.widgets.compare.choosing import CompareSheet, choose_other
+from pages.widgets.questions.data import questions_of
+from pages.widgets.shared.links import link_to_questions
+from pages.widgets.shared.translating import say
+
+
+def show_pair(sheet: CompareSheet) -> None:
+    """Say of the two runs in detail which questions part them, and what else does."""
+    pair = sheet.pair
+    if pair is None:
+        return
+    choose_other(sheet)
+    names = sheet.contest.names
+    st.markdown(say(Text("{other} against {base}", other=names[pair.other], base=names[pair.base])))
+    if pair.match:
+        _link_questions(sheet)
+    st.caption(say(could_show(pair)))
+    st.caption(say(settings_in_words(sheet.runs[pair.base], sheet.runs[pair.other])))
+
+
+def _link_questions(sheet: CompareSheet) -> None:
+    pair = sheet.pair
+    assert pair is not None
+    lists: tuple[tuple[Kind, str, str, Text], ...] = (
+        ("a-above-b", pair.other, pair.base, Text("Better on")),
+        ("a-equals-b", pair.other, pair.base, Text("As good on")),
+        ("a-above-b", pair.base, pair.other, Text("Worse on")),
+        ("a-beats-b", pair.other, pair.base, Text("Right, baseline wrong")),
+        ("a-beats-b", pair.base, pair.other, Text("Wrong, baseline right")),
+    )
+    found = {key: questions_of(key, sheet.runs[key], sheet.view) for key in (pair.base, pair.other)}
+    with st.container(gap=None):
+        for kind, a, b, name in lists:
+            chosen = KINDS[kind].select(found[a], found[b])
+            count = 0 if chosen is None else int(chosen.sum())
+            said = Text("{name}: {number:,}", name=name, number=count)
+            if count:
+                link_to_questions(say(said), QuestionFilter(a=a, b=b, kind=kind), sheet.view)
+            else:
+                st.caption(say(said))

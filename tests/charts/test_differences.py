@@ -1,0 +1,79 @@
+"""Pictures of comparisons: what is drawn where, and what is left open."""
+
+import numpy as np
+import pytest
+
+from charts.along import along, describe_along
+from charts.differences import Gap, describe_differences, differences
+from charts.pairs import WRITTEN, Cell, describe_pairs, pairs
+from charts.ranks import Place, describe_ranks, ranks
+from charts.strokes import Stretch
+from metrics.data.results import Interval
+from metrics.data.words import Text
+
+TITLE = Text("less the baseline")
+
+
+def gap(value, low=None, high=None, name="a"):
+    interval = None if low is None else Interval(low, high)
+    return Gap("", name, value, interval, Text("told"), 0)
+
+
+def test_a_difference_is_filled_where_its_interval_leaves_out_0():
+    figure = differences([gap(0.1, 0.02, 0.2), gap(0.1, -0.02, 0.2), gap(-0.3, -0.5, -0.1)], TITLE)
+    assert [trace.marker.symbol for trace in figure.data] == ["circle", "circle-open", "circle"]
+    assert [trace.x[0] for trace in figure.data] == pytest.approx([10, 10, -30])
+    low, high = figure.layout.xaxis.range
+    assert low == -high
+    assert high > 50
+    assert "2 leave out 0" in str(
+        describe_differences([gap(0.1, 0.02, 0.2), gap(-0.3, -0.5, -0.1)])
+    )
+
+
+def test_what_has_no_difference_says_why():
+    figure = differences([gap(None, name="<b>x</b>"), gap(0.1)], TITLE)
+    texts = [note.text for note in figure.layout.annotations]
+    assert "N/A: told" in texts
+    assert figure.layout.yaxis.ticktext[0] == "&lt;b&gt;x&lt;/b&gt;"
+    assert len(figure.data) == 1
+    assert not differences([], TITLE).data
+
+
+def test_ranks_are_bars_from_the_first_to_the_last():
+    places = [
+        Place("a", 1, 1, 1, Text("a"), 0, base=False),
+        Place("b", 2, 4, 2, Text("b"), 1, base=True),
+    ]
+    figure = ranks(places, TITLE)
+    bar, dot = figure.data[2:]
+    assert (bar.x[0], bar.x[-1]) == pytest.approx((2, 4), abs=0.2)
+    assert dot.marker.symbol == "diamond"
+    assert "1 have a single one" in str(describe_ranks(places))
+
+
+def test_the_line_at_0_is_in_view_and_the_band_is_there():
+    k = np.array([1, 2, 4])
+    stretch = Stretch(k, np.array([0.2, 0.15, 0.1]), np.array([0.1, 0.1, 0.05]), np.full(3, 0.3))
+    figure = along(stretch, 0, TITLE, (Text("b better"), Text("a better")))
+    assert figure.layout.yaxis.range[0] < 0
+    assert len(figure.data) == 2
+    assert "20.0 points at k = 1, 10.0 at k = 4" in str(describe_along(stretch, "pass@k"))
+    one = Stretch(k[:1], np.array([0.2]), np.array([np.nan]), np.array([np.nan]))
+    assert len(along(one, 0, TITLE, (Text("b"), Text("a"))).data) == 1
+
+
+@pytest.mark.parametrize("runs", [2, WRITTEN, WRITTEN + 1, 50])
+def test_all_pairs_have_a_cell_and_few_have_their_number(runs):
+    cells = [
+        Cell(i, j, (j - i) / 100, abs(i - j) > 1, f"{j - i}", Text("told"))
+        for i in range(runs)
+        for j in range(runs)
+        if i != j
+    ]
+    figure = pairs(cells, [f"m{i}" for i in range(runs)])
+    written = len(figure.layout.annotations)
+    assert written == (len(cells) if runs <= WRITTEN else 0)
+    drawn = [np.isfinite(np.asarray(trace.z, dtype=float)).sum() for trace in figure.data]
+    assert sum(drawn) == min(runs, 40) * (min(runs, 40) - 1)
+    assert f"{len(cells) // 2} pairs" in str(describe_pairs(cells, runs))
