@@ -41,6 +41,10 @@ SUBCOMMANDS: dict[str, Offer] = {
         "open the dashboard in a browser, with reports loaded",
         "kofn.terminal.serve:SERVE",
     ),
+    "inventory": Offer(
+        "say what came in, and which reported numbers are wrong",
+        "kofn.inventory.command:INVENTORY.subcommand",
+    ),
     "overview": Offer(
         "say who leads each dataset, what is wrong and what to be careful of",
         "kofn.overview.command:OVERVIEW.subcommand",

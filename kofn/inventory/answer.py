@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from kofn.inventory.stated import Stated, what_is_wrong
+from kofn.writing.joining import joined
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from reports.run.report import Run
 
 
-def answer(runs: Mapping[str, Run], stated: Sequence[Stated]) -> Text:
+def answer(runs: Mapping[str, Run], stated: Sequence[Stated], waiting: int = 0) -> Text:
     """Say what came in, and what is wrong with the numbers that it states.
 
     Parameters
     ----------
     runs : mapping of str to Run
-        At least one.
+        At least one, if nothing waits.
     stated : sequence of Stated
         The numbers that the files state of them and of their suites.
+    waiting : int
+        Tables of which it is asked which column is what.
 
     Examples
     --------
@@ -29,10 +32,17 @@ def answer(runs: Mapping[str, Run], stated: Sequence[Stated]) -> Text:
     >>> str(answer(runs, []))
     '2 runs came in: 2 models on maths.'
     """
-    said = Text("{came}", came=_what_came(runs))
-    for sentence in (*_silent(runs), *what_is_wrong(stated)):
-        said = Text("{said} {more}", said=said, more=sentence)
-    return said
+    came = [_what_came(runs), *_silent(runs), *what_is_wrong(stated)] if runs else []
+    return joined([*came, *_waiting(waiting)])
+
+
+def _waiting(count: int) -> Iterator[Text]:
+    if count:
+        yield Text(
+            "{count} table waits: say below what its columns are.",
+            "{count} tables wait: say below what their columns are.",
+            count=count,
+        )
 
 
 def _what_came(runs: Mapping[str, Run]) -> Text:

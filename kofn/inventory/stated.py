@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from kofn.writing.estimates import told_apart
+from kofn.writing.estimates import percent, told_apart
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
-from reports.run.reconcile import UNEXPLAINED, Comparison
+from reports.run.reconcile import UNEXPLAINED, Comparison, reconcile, reconcile_suite
+from reports.run.report import Run, Suite
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,23 @@ class Cause:
         else:
             state = Text("{count} differs", "{count} differ", count=count)
         return Text("{state}: {reason}", state=state, reason=self.reason)
+
+
+def stated_of(run: Run) -> tuple[Stated, ...]:
+    """Set what the file of a run states of it against what its samples give."""
+    return tuple(Stated(run.model, run.dataset, line) for line in reconcile(run))
+
+
+def stated_of_suite(suite: Suite) -> tuple[Stated, ...]:
+    """Set what a file states of a suite against what the samples of its runs give."""
+    return tuple(Stated(suite.model, suite.name, line) for line in reconcile_suite(suite))
+
+
+def both_written(line: Comparison) -> tuple[str, ...]:
+    """Write the reported number and that of the samples, as finely as they differ."""
+    if line.recomputed is None or line.agrees:
+        return str(percent(line.reported)), str(percent(line.recomputed))
+    return told_apart(line.reported, line.recomputed)
 
 
 def what_is_wrong(stated: Sequence[Stated], *, worst: bool = True) -> Iterator[Text]:

@@ -9,7 +9,7 @@ from kofn.card import Card, attempt
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import outcomes_of, shared_k, shown_runs
 from kofn.choices.view import View
-from kofn.inventory.stated import Stated
+from kofn.inventory.stated import Stated, stated_of
 from kofn.overview.doubts import Doubt, doubts_of
 from kofn.standings.field import ONE_TRY, Field, FindField, find_field
 from metrics import estimate
@@ -17,7 +17,6 @@ from metrics.analyses.scorecard import Score
 from metrics.data.evidence import Evidence
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
-from reports.run.reconcile import reconcile
 from reports.run.report import Run
 
 
@@ -137,7 +136,7 @@ def look_at(run: Run, view: View) -> Facts:
     """Return the facts of a run."""
     evidence = Evidence(outcomes_of(run), view.missing, view.segment)
     questions = int(evidence.sizes[1].sum())
-    stated = tuple(Stated(run.model, run.dataset, line) for line in reconcile(run))
+    stated = stated_of(run)
     return Facts(questions, tuple(doubts_of(run, view, stated)), stated)
 
 

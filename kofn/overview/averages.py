@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from kofn.card import Card
 from kofn.choices.runs import index_suites
-from kofn.inventory.stated import Stated
+from kofn.inventory.stated import stated_of_suite
 from kofn.overview.analysis import Glance, GlanceCard, datasets_of
 from kofn.overview.doubts import Doubt
 from kofn.standings.field import called
 from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score, pool_scores
 from metrics.data.words import Text
-from reports.run.reconcile import reconcile_suite
 from reports.run.report import Report, Run
 
 MEAN = "mean"
@@ -36,8 +35,8 @@ def averages(reports: Sequence[Report], cards: Sequence[GlanceCard]) -> Iterator
         found = [member for member in members if member is not None]
         if len(found) == len(members):
             run = Run(suite.model, suite.name, None, suite.reported, source=suite.source)
-            stated = tuple(Stated(suite.model, suite.name, line) for line in reconcile_suite(suite))
-            yield _average(key, run, found, suite.weights, Glance(None, None, stated))
+            of_suite = Glance(None, None, stated_of_suite(suite))
+            yield _average(key, run, found, suite.weights, of_suite)
     datasets, lines = len(datasets_of(cards)), lines_of(cards)
     if datasets > 1 and datasets in map(len, lines.values()):
         for name, group in lines.items():

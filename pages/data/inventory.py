@@ -21,9 +21,9 @@ from pages.widgets import (
 st.title(_("Reports"), anchor=False)
 receive_reports()
 runs = loaded_runs()
+stated = compare_stated(runs)
+tell_what_came(runs, stated)
 if runs:
-    stated = compare_stated(runs)
-    tell_what_came(runs, stated)
     go_on("pages/data/overview.py", _("Go on to the overview"))
 load_reports()
 if runs:

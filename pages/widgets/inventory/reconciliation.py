@@ -9,17 +9,14 @@ import streamlit as st
 
 from charts.dumbbell import describe_dumbbell, dumbbell
 from kofn.inventory.answer import answer
-from kofn.inventory.stated import Stated, causes
+from kofn.inventory.stated import Stated, both_written, causes, stated_of, stated_of_suite
 from kofn.scorecard.figures import dumbbell_pairs
-from kofn.writing.estimates import percent, told_apart
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.shared import session
 from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.translating import _, plain, say
-from reports import reconcile, reconcile_suite
-from reports.run.reconcile import Comparison
 from reports.run.report import Run, Suite
 
 DRAWN = 6
@@ -30,23 +27,18 @@ Compared = Mapping[str, Sequence[Stated]]
 
 def compare_stated(runs: Mapping[str, Run]) -> Compared:
     """Set what the files state of each run, and of each suite, against what its samples give."""
-    compared: dict[str, Sequence[Stated]] = {
-        key: [
-            Stated(run.model, run.dataset, line)
-            for line in _compare(session.identity(key, run), run)
-        ]
-        for key, run in runs.items()
-    }
+    compared = {key: _compare(session.identity(key, run), run) for key, run in runs.items()}
     digests = tuple(session.reports())
     for key, suite in session.loaded_suites().items():
-        lines = _compare_suite(key, digests, suite)
-        compared[key] = [Stated(suite.model, suite.name, line) for line in lines]
+        compared[key] = _compare_suite(key, digests, suite)
     return {key: lines for key, lines in compared.items() if lines}
 
 
 def tell_what_came(runs: Mapping[str, Run], compared: Compared) -> None:
-    """Say what came in and what is wrong with it."""
-    show_answer(answer(runs, _every(compared)))
+    """Say what came in, what is wrong with it, and which tables wait for an answer."""
+    waiting = len(session.questions())
+    if runs or waiting:
+        show_answer(answer(runs, _every(compared), waiting))
 
 
 def show_reconciliation(compared: Compared) -> None:
@@ -69,13 +61,13 @@ def _every(compared: Compared) -> list[Stated]:
 
 
 @st.cache_resource(scope="session", max_entries=1000, show_spinner=False)
-def _compare(identity: str, _run: Run) -> tuple[Comparison, ...]:
-    return reconcile(_run)
+def _compare(identity: str, _run: Run) -> tuple[Stated, ...]:
+    return stated_of(_run)
 
 
 @st.cache_resource(scope="session", max_entries=1000, show_spinner=False)
-def _compare_suite(key: str, digests: tuple[str, ...], _suite: Suite) -> tuple[Comparison, ...]:
-    return reconcile_suite(_suite)
+def _compare_suite(key: str, digests: tuple[str, ...], _suite: Suite) -> tuple[Stated, ...]:
+    return stated_of_suite(_suite)
 
 
 def _draw(compared: Compared) -> None:
@@ -110,16 +102,10 @@ def _table(compared: Compared) -> pd.DataFrame:
             {
                 _("Run"): key,
                 _("Metric"): printable(each.line.metric),
-                **dict(zip((_("Reported"), _("Recomputed")), _both(each.line), strict=True)),
+                **dict(zip((_("Reported"), _("Recomputed")), both_written(each.line), strict=True)),
                 _("Why they differ"): "" if each.line.reason is None else plain(each.line.reason),
             }
             for key, lines in compared.items()
             for each in lines
         ]
     )
-
-
-def _both(line: Comparison) -> tuple[str, ...]:
-    if line.recomputed is None:
-        return plain(percent(line.reported)), _("N/A")
-    return told_apart(line.reported, line.recomputed)

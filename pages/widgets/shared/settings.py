@@ -11,12 +11,13 @@ import streamlit as st
 from kofn.card import is_verified
 from kofn.choices.runs import shown_runs, unknown_runs
 from kofn.choices.view import View, best_of, covered, missed
+from kofn.inventory.facts import Facts
 from kofn.writing.layout import named
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Target
 from metrics.data.words import Text, some_of
 from pages.widgets.shared.choices import current, tied
-from pages.widgets.shared.facts import Facts, run_facts
+from pages.widgets.shared.facts import run_facts
 from pages.widgets.shared.translating import _, say
 from reports.run.report import Run
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kofn.inventory.answer import answer
-from kofn.inventory.stated import Stated, causes, what_is_wrong
+from kofn.inventory.stated import Stated, both_written, causes, what_is_wrong
 from metrics import Outcomes, Text
 from reports import Run, load, reconcile, reconcile_suite
 from reports.run.reconcile import NO_COUNTERPART, UNEXPLAINED, Comparison
@@ -38,6 +38,21 @@ def test_what_nobody_can_explain_is_not_called_wrong() -> None:
         "1 of 2 reported numbers is not what the samples give, for no known reason: trust neither."
     ]
     assert len(said(ODD, WRONG)) == 2
+
+
+def test_numbers_that_agree_are_written_alike_and_others_as_finely_as_they_differ() -> None:
+    rounded = Comparison("avg@4", 0.54231771, 0.54231770, True, None)
+    assert both_written(rounded) == ("54.2%", "54.2%")
+    assert both_written(ODD) == ("50.000%", "49.990%")
+    assert both_written(UNCHECKED) == ("30.0%", "N/A")
+
+
+def test_tables_that_wait_are_counted_with_or_without_runs() -> None:
+    runs = {"a": Run("cedar", "maths", Outcomes([[1, 0]]))}
+    assert str(answer(runs, [], 1)) == (
+        "1 run came in: cedar on maths. 1 table waits: say below what its columns are."
+    )
+    assert str(answer({}, [], 2)) == "2 tables wait: say below what their columns are."
 
 
 def test_nothing_is_claimed_of_what_cannot_be_checked() -> None:

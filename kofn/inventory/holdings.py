@@ -1,0 +1,71 @@
+"""What came in: how much each run holds, and what its file states of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from kofn.card import Card, finder, make_one_each
+from kofn.choices.runs import index_suites
+from kofn.choices.view import View
+from kofn.inventory.answer import answer
+from kofn.inventory.facts import Facts, facts_of
+from kofn.inventory.stated import Stated, stated_of, stated_of_suite
+from metrics.data.words import Text
+from reports.run.report import Report, Run
+
+
+@dataclass(frozen=True)
+class Holding:
+    """What is known of a run, or of a suite.
+
+    Attributes
+    ----------
+    facts : Facts or None
+        None without verdicts.
+    stated : tuple of Stated
+        Nothing of a segment, of which files state nothing.
+    suite : bool
+        Whether it is of a suite, which only has numbers that were stated.
+    """
+
+    facts: Facts | None
+    stated: tuple[Stated, ...]
+    suite: bool = False
+
+
+HoldingCard = Card[Holding, None]
+
+
+def take_in(runs: Mapping[str, Run], view: View) -> tuple[HoldingCard, ...]:
+    """Say of every run that a View names what it holds."""
+    return make_one_each(finder(_hold), runs, view, None)
+
+
+def _hold(run: Run, view: View, _settings: None) -> Holding:
+    facts = None if run.outcomes is None else facts_of(run.outcomes, view.segment)
+    return Holding(facts, () if view.segment else stated_of(run))
+
+
+def take_in_suites(
+    reports: Sequence[Report], cards: Sequence[HoldingCard]
+) -> Iterator[HoldingCard]:
+    """Yield what is stated of each suite all of whose runs came in whole."""
+    shown = {id(card.run): card for card in cards if not card.view.segment}
+    for key, suite in index_suites(reports).items():
+        members = [shown[id(run)] for run in suite.runs if id(run) in shown]
+        if members and len(members) == len(suite.runs):
+            run = Run(suite.model, suite.name, None, suite.reported, source=suite.source)
+            stated = stated_of_suite(suite)
+            yield Card(key, run, members[0].view, None, Holding(None, stated, suite=True))
+
+
+def answer_holdings(cards: Sequence[HoldingCard]) -> Text:
+    """Say what came in, and what is wrong with the numbers that it states."""
+    runs = {card.key: card.run for card in cards if not (card.found and card.found.suite)}
+    return answer(runs, every_stated(cards))
+
+
+def every_stated(cards: Sequence[HoldingCard]) -> list[Stated]:
+    """Return the numbers that files state of runs and suites."""
+    return [each for card in cards if card.found for each in card.found.stated]
