@@ -10,6 +10,8 @@ from metrics.data.arrays import Vector
 PSEUDO = 0.5
 """The weight of each question that is added."""
 _CELLS = 1 << 21
+_UNITS = 1000
+"""More questions or clusters are put together at random, to as many groups of about one size."""
 
 
 def joint_means(
@@ -74,3 +76,53 @@ def joint_means(
     blocks = [min(rows, resamples - start) for start in range(0, resamples, rows)]
     drawn = (generator.standard_gamma(weights, (block, len(weights))) for block in blocks)
     return np.concatenate([(each @ sums) / (each @ sizes)[:, None] for each in drawn])
+
+
+def joint_sums(
+    scores: Vector,
+    *,
+    clusters: NDArray[np.intp] | None = None,
+    resamples: int,
+    rng: np.random.Generator,
+) -> tuple[Vector, Vector]:
+    r"""Draw sums of scores of questions like these, weighed by how often each would come.
+
+    The weights are exponential, as in `joint_means` without questions added. The same generator
+    gives the same weights, whatever the scores: sums of several runs may be drawn one by one.
+
+    Parameters
+    ----------
+    scores : float array, shape (M, D)
+        D scores of each question.
+    clusters : int array, shape (M,), optional
+        Cluster of each question, 0 … G-1.
+    resamples : int
+        Draws.
+    rng : Generator
+
+    Returns
+    -------
+    sums : float array, shape (resamples, D)
+    sizes : float array, shape (resamples,)
+        How many questions there would be.
+
+    Examples
+    --------
+    >>> half = np.repeat([[1.0], [0.0]], 50, axis=0)
+    >>> sums, sizes = joint_sums(half, resamples=4000, rng=np.random.default_rng(0))
+    >>> round(float((sums[:, 0] / sizes).std()), 2)
+    0.05
+    """
+    units = len(scores) if clusters is None else int(clusters.max()) + 1
+    groups = np.arange(units) if clusters is None else clusters
+    if units > _UNITS:
+        groups = (np.random.default_rng(units).permutation(units) % _UNITS)[groups]
+    counts = np.bincount(groups).astype(np.float64)
+    if len(counts) < len(scores):
+        scores = np.stack([np.bincount(groups, column) for column in scores.T], axis=1)
+    parts = np.column_stack([scores, counts])
+    rows = max(1, _CELLS // len(parts))
+    blocks = [min(rows, resamples - start) for start in range(0, resamples, rows)]
+    drawn = [rng.standard_exponential((block, len(parts))) @ parts for block in blocks]
+    sums, sizes = np.split(np.concatenate(drawn), [-1], axis=1)
+    return sums, sizes[:, 0]

@@ -7,19 +7,14 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.results import Target
 from metrics.estimating.limits import limits
+from metrics.intervals.joint_means import PSEUDO, joint_sums
 from metrics.scoring.registry import Metric
 
 DRAWS = 4000
-_PSEUDO = 0.5
-"""The weight of a question that only one run solves, added for each, so that ties stay open."""
-_MANY = 1000
-"""Beyond so many questions sums are drawn as normal ones."""
 _SEED = 0
 
 
@@ -34,7 +29,8 @@ def chances_of_best(
     """Return the share of joint draws in which each run is the best; ties are shared.
 
     For questions like these, the weights of the questions that all runs answered are drawn, the
-    same for all runs (a Bayesian bootstrap). For these questions, and where runs are not paired,
+    same for all runs (a Bayesian bootstrap), and of a question that only one solves, added for
+    each, so that ties stay open. For these questions, and where runs are not paired,
     each mean is drawn by itself, from the Beta distribution of its effective number of questions.
     """
     rng = np.random.default_rng(_SEED)
@@ -46,7 +42,11 @@ def chances_of_best(
             each.each_question(side).values for each, side in zip(scores, shared, strict=True)
         ]
         span = max(each.high for each in scores) - min(each.low for each in scores)
-        drawn = _sums(np.stack(columns, axis=1), shared[0].clusters, span, rng)
+        clusters = shared[0].clusters
+        stacked = np.stack(columns, axis=1)
+        drawn, _sizes = joint_sums(stacked, clusters=clusters, resamples=DRAWS, rng=rng)
+        usual = 1.0 if clusters is None else len(stacked) / (int(clusters.max()) + 1)
+        drawn += span * usual * rng.standard_gamma(PSEUDO, drawn.shape)
     else:
         drawn = np.empty((DRAWS, len(sides)))
         for place, (each, side) in enumerate(zip(scores, shared, strict=True)):
@@ -72,21 +72,3 @@ def _shared(sides: Sequence[Evidence]) -> list[Evidence]:
     return [
         side.only(side.outcomes.questions.places(ids)) for side in sides if side.outcomes and ids
     ]
-
-
-def _sums(
-    scores: Vector, clusters: NDArray[np.intp] | None, span: float, rng: np.random.Generator
-) -> Vector:
-    """Draw sums of scores, weighed by draws of how often each question would come."""
-    usual = 1.0
-    if clusters is not None:
-        usual = len(scores) / (int(clusters.max()) + 1)
-        scores = np.stack([np.bincount(clusters, column) for column in scores.T], axis=1)
-    rows, runs = scores.shape
-    if rows <= _MANY:
-        drawn = rng.standard_exponential((DRAWS, rows)) @ scores
-    else:
-        centred = scores - scores.mean(axis=0)
-        sums, products = scores.sum(axis=0), centred.T @ centred
-        drawn = rng.multivariate_normal(sums, products, DRAWS, method="eigh")
-    return np.asarray(drawn + span * usual * rng.standard_gamma(_PSEUDO, (DRAWS, runs)))

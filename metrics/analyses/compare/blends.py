@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics.analyses.compare.sides import Sides
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.results import Target
 from metrics.estimating.limits import limits
-from metrics.intervals.joint_means import joint_means
+from metrics.intervals.joint_means import PSEUDO, joint_sums
 from metrics.intervals.paired import independent_limits
 from metrics.scoring.blends import power_blend
 from metrics.scoring.registry import Metric
@@ -21,8 +22,42 @@ from metrics.scoring.scores import QuestionScores, count_scores
 RESAMPLES = 10_000
 """Joint draws."""
 _SEED = 0
-_PSEUDO = np.array([[0.0, 0, 1, 1], [1, 1, 0, 0]])
-"""Two questions that only one of the runs solves, so that ties never are certain."""
+
+
+class Drawn(NamedTuple):
+    """Draws of the sums of both scores of runs over the same questions.
+
+    Attributes
+    ----------
+    sums : sequence of float array, shape (RESAMPLES, 2)
+        Of each run.
+    sizes : float array, shape (RESAMPLES,)
+        How many questions there are, with two that only one of two runs solves, so that ties never
+        are certain.
+    alone : float array, shape (2, RESAMPLES)
+        What each of these two adds.
+    """
+
+    sums: Sequence[Vector]
+    sizes: Vector
+    alone: Vector
+
+    @classmethod
+    def of(cls, scores: Sequence[Vector], clusters: NDArray[np.intp] | None) -> Drawn:
+        """Draw sums of scores, shape (M, 2) of each run.
+
+        Of so many questions, clustered so, all runs and calls have the same weights.
+        """
+        rng = np.random.default_rng(_SEED)
+        stacked = np.concatenate(scores, axis=1)
+        sums, sizes = joint_sums(stacked, clusters=clusters, resamples=RESAMPLES, rng=rng)
+        usual = 1.0 if clusters is None else len(stacked) / (int(clusters.max()) + 1)
+        alone = usual * rng.standard_gamma(PSEUDO, (2, RESAMPLES))
+        return cls(np.split(sums, len(scores), axis=1), sizes + alone.sum(axis=0), alone)
+
+    def of_two(self, a: int, b: int) -> Drawn:
+        """Return the draws of two runs, by their places."""
+        return self._replace(sums=[self.sums[a], self.sums[b]])
 
 
 class Blends:
@@ -36,16 +71,22 @@ class Blends:
     k : int
     options : mapping of str to object
         Of the metric.
+    drawn : Drawn, optional
+        Of both, if it is known.
     """
 
-    def __init__(self, metric: Metric, sides: Sides, k: int, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        metric: Metric,
+        sides: Sides,
+        k: int,
+        options: Mapping[str, Any],
+        drawn: Drawn | None = None,
+    ) -> None:
         assert metric.parts is not None
-        first, second, *powers = metric.parts(**options)
-        self.sides, self.powers = sides, powers
-        self.parts = [
-            tuple(count_scores(side, payoff, lambda n: k, of) for payoff, of in (first, second))
-            for side in sides.both
-        ]
+        _first, _second, *self.powers = metric.parts(**options)
+        self.sides, self.known = sides, drawn
+        self.parts = [parts_of(metric, side, k, options) for side in sides.both]
 
     @property
     def values(self) -> tuple[float, float]:
@@ -67,20 +108,19 @@ class Blends:
 
     def _drawn(self) -> Vector:
         """Draw differences of the blends for questions like these, ascending."""
-        columns = [
-            self.sides.rows(part, side)
-            for side, parts in zip(self.sides.both, self.parts, strict=True)
-            for part in parts
-        ]
-        scores, questions = np.stack(columns, axis=1), self.sides.questions
-        clusters = self.sides.clusters
-        if clusters is None:
-            scores, places = np.unique(scores, axis=0, return_inverse=True)
-            questions = np.bincount(places.ravel(), questions).astype(np.int64)
-        x_a, y_a, x_b, y_b = joint_means(
-            scores, questions, clusters=clusters, pseudo=_PSEUDO, resamples=RESAMPLES, rng=_SEED
-        ).T
-        return np.sort(self._blend(x_b, y_b) - self._blend(x_a, y_a))
+        drawn = self.known or Drawn.of(list(map(self._scores, (0, 1))), self.sides.clusters)
+        (a, b), (of_a, of_b) = drawn.sums, drawn.alone
+        first, second = (
+            self._blend(*((sums + alone[:, None]) / drawn.sizes[:, None]).T)
+            for sums, alone in ((a, of_a), (b, of_b))
+        )
+        return np.sort(second - first)
+
+    def _scores(self, place: int) -> Vector:
+        """Return both scores of a side, question by question."""
+        side, sides = self.sides.both[place], self.sides
+        both = np.stack([sides.rows(part, side) for part in self.parts[place]], axis=1)
+        return both if sides.joint is None else np.repeat(both, sides.questions, axis=0)
 
     def _apart(self, target: Target, level: float) -> tuple[float, float]:
         """Combine the blends' own limits, each of limits of two means at half the error."""
@@ -102,9 +142,48 @@ class Blends:
         return power_blend(x, y, *self.powers)
 
 
+def parts_of(
+    metric: Metric, side: Evidence, k: int, options: Mapping[str, Any]
+) -> tuple[QuestionScores, QuestionScores]:
+    """Return both scores that a metric is a blend of."""
+    assert metric.parts is not None
+    (one, of_one), (other, of_other), *_powers = metric.parts(**options)
+    return (
+        count_scores(side, one, lambda n: k, of_one),
+        count_scores(side, other, lambda n: k, of_other),
+    )
+
+
+def draw_all(
+    metric: Metric, sides: Sequence[Evidence], k: int, options: Mapping[str, Any]
+) -> Drawn | None:
+    """Draw the sums of several runs at once; None where they are not over the same questions."""
+    first = sides[0]
+    if any(side.outcomes is None for side in sides) or not all(
+        side.outcomes.questions == first.outcomes.questions
+        and np.array_equal(side.rows, first.rows)
+        and _alike(side.clusters, first.clusters)
+        for side in sides
+        if side.outcomes is not None and first.outcomes is not None
+    ):
+        return None
+    scores = [
+        np.stack(
+            [part.each_question(side).values for part in parts_of(metric, side, k, options)], 1
+        )
+        for side in sides
+    ]
+    return Drawn.of(scores, first.clusters)
+
+
+def _alike(one: NDArray[np.intp] | None, other: NDArray[np.intp] | None) -> bool:
+    return one is other or (one is not None and other is not None and np.array_equal(one, other))
+
+
 def _quantiles(drawn: Vector, level: float) -> tuple[float, float]:
-    """Return the quantiles; beyond what so many draws can say, all that is possible."""
+    """Return the quantiles of what is ascending; beyond what so many say, all that is possible."""
     if (1 - level) / 2 * len(drawn) < 1:
         return -1.0, 1.0
-    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])
+    places = (len(drawn) - 1) * np.array([(1 - level) / 2, (1 + level) / 2])
+    low, high = np.interp(places, np.arange(len(drawn)), drawn)
     return float(low), float(high)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.compare.blends import Blends
+from metrics.analyses.compare.blends import Blends, Drawn
 from metrics.analyses.compare.difference import Difference, Gains, exact_mcnemar
 from metrics.analyses.compare.sides import Sides
 from metrics.data.evidence import Evidence
@@ -90,6 +90,20 @@ def compare(
     >>> found.wins, found.ties, found.losses, round(found.mcnemar, 4)
     (12, 85, 3, 0.0352)
     """
+    sides = Sides.of(a, b, missing, segment, same_questions)
+    return compare_sides(sides, metric, k, target, confidence_level, options)
+
+
+def compare_sides(
+    sides: Sides,
+    metric: str,
+    k: int | None,
+    target: Target,
+    confidence_level: float,
+    options: Mapping[str, Any],
+    drawn: Drawn | None = None,
+) -> Difference:
+    """Compare two runs side by side; what was drawn of both for a blend need not be drawn again."""
     entry = find_metric(metric)
     require_arguments(entry, k, target, confidence_level, options)
     if entry.needs == "posterior":
@@ -100,15 +114,15 @@ def compare(
                 metric=entry.name,
             )
         )
-    sides = Sides.of(a, b, missing, segment, same_questions)
-    drawn = sides.n_min if k is None else k
+    k = sides.n_min if k is None else k
     for side in sides.both:
-        reason = unsupported(entry, side, drawn if entry.takes_k else None, target, options)
+        reason = unsupported(entry, side, k if entry.takes_k else None, target, options)
         if reason is not None:
             raise MetricError(reason)
     if entry.parts is not None:
-        return _blended(entry, sides, drawn, target, confidence_level, options)
-    first, second = (_scored(entry, side, drawn, options) for side in sides.both)
+        blends = Blends(entry, sides, k, options, drawn)
+        return _blended(blends, sides, target, confidence_level)
+    first, second = (_scored(entry, side, k, options) for side in sides.both)
     if sides.paired and target == "population":
         return _paired(sides, (first, second), confidence_level)
     counts: _Counts = (None, None, None)
@@ -179,15 +193,7 @@ def _paired(
     )
 
 
-def _blended(
-    metric: Metric,
-    sides: Sides,
-    k: int,
-    target: Target,
-    confidence_level: float,
-    options: Mapping[str, Any],
-) -> Difference:
-    blends = Blends(metric, sides, k, options)
+def _blended(blends: Blends, sides: Sides, target: Target, confidence_level: float) -> Difference:
     (a, _), (b, _) = blends.parts
     ends = blends.ends(target) if blends.bounded else None
     drawn = sides.paired and target == "population"

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.compare.best import chances_of_best
-from metrics.analyses.compare.compare import compare
+from metrics.analyses.compare.blends import draw_all
+from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.difference import Difference
-from metrics.analyses.compare.sides import identified
+from metrics.analyses.compare.sides import Sides, identified
 from metrics.data.evidence import Evidence
 from metrics.data.frames import rows_frame
 from metrics.data.outcomes import Missing, Segment
@@ -161,20 +162,20 @@ def rank(
     }
     sides = {name: Evidence(identified(run), missing, segment) for name, run in runs.items()}
     fewest = min(side.n_min for side in sides.values()) if k is None else k
-    drawn = fewest if entry.takes_k else None
-    values = {name: estimate(run, metric, drawn, **asked) for name, run in runs.items()}
+    k_drawn = fewest if entry.takes_k else None
+    values = {name: estimate(run, metric, k_drawn, **asked) for name, run in runs.items()}
     names = tuple(sorted(runs, key=lambda name: -values[name].value))
-    pairs = {
-        (one, other): compare(
-            runs[other],
-            runs[one],
-            metric,
-            drawn,
-            same_questions=same_questions is None or same_questions(runs[other], runs[one]),
-            **asked,
-        )
-        for one, other in combinations(names, 2)
-    }
+    drawn = None
+    if entry.parts is not None and target == "population":
+        drawn = draw_all(entry, [sides[name] for name in names], fewest, options)
+
+    def compared(one: str, other: str) -> Difference:
+        a, b = runs[other], runs[one]
+        both = Sides.of(a, b, missing, segment, same_questions is None or same_questions(a, b))
+        shared = drawn and drawn.of_two(names.index(other), names.index(one))
+        return compare_sides(both, metric, k_drawn, target, confidence_level, options, shared)
+
+    pairs = {(one, other): compared(one, other) for one, other in combinations(names, 2)}
     adjusted = dict(zip(pairs, holm([_p_value(pair) for pair in pairs.values()]), strict=True))
     apart = _apart(names, pairs, adjusted, 1 - confidence_level)
     chances = None
@@ -184,7 +185,7 @@ def rank(
         chances = chances_of_best(ordered, entry, fewest, options, target, paired)
     return Ranking(
         metric,
-        drawn,
+        k_drawn,
         names,
         tuple(values[name] for name in names),
         _ranks(apart),

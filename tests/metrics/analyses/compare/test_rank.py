@@ -128,6 +128,22 @@ def test_runs_that_are_not_paired_are_ranked_by_limits_of_their_own():
     assert sum(apart.chances) == pytest.approx(1)
 
 
+@pytest.mark.parametrize("kind", ["alike", "many", "clustered", "not alike"])
+@pytest.mark.parametrize("target", ["population", "benchmark"])
+def test_pairs_of_blends_are_as_compared_by_themselves(kind, target):
+    runs = several(1500 if kind == "many" else 60, 6, [0.5, 0.8, 1.0], 13)
+    if kind == "clustered":
+        groups = np.arange(60) // 3
+        runs = {name: Outcomes(run.correct, clusters=groups) for name, run in runs.items()}
+    if kind == "not alike":
+        short = runs["m1"]
+        runs["m1"] = Outcomes(short.correct[2:], questions=short.questions[2:])
+    found = rank(runs, "geom-ds@k", 3, target=target)
+    for (one, other), pair in found.pairs.items():
+        alone = compare(runs[other], runs[one], "geom-ds@k", 3, target=target)
+        assert (pair.value, pair.interval) == (alone.value, alone.interval)
+
+
 def test_a_blend_has_ranks_but_no_chance():
     found = rank(several(100, 8, [0.3, 1.0], 8), "geom-ds@k", 4)
     assert found.chances is None
@@ -152,6 +168,9 @@ def test_twenty_runs_are_quick():
     start = time.process_time()
     rank(runs, "pass@k", 4)
     assert time.process_time() - start < 0.9
+    start = time.process_time()
+    rank(runs, "geom-ds@k", 4)
+    assert time.process_time() - start < 1
 
 
 @pytest.mark.slow
