@@ -73,6 +73,10 @@ SUBCOMMANDS: dict[str, Offer] = {
         "say which places each of several runs may have",
         "kofn.compare.command:RANK.subcommand",
     ),
+    "plan": Offer(
+        "say what a benchmark can show of two runs, and what it takes to show more",
+        "kofn.plan.command:PLAN.subcommand",
+    ),
     "choose-n": Offer(
         "weigh what more samples solve against what they cost, and choose n",
         "kofn.choose_n.command:CHOOSE_N.subcommand",

@@ -72,14 +72,15 @@ def _compare(
     runs: Mapping[str, Run], view: View, focus: Focus, choices: CompareChoices
 ) -> Sequence[CompareCard]:
     require_named((choices.base,), runs)
-    return compare_runs(runs, view, choices, _known(focus, runs), _match)
+    return compare_runs(runs, view, choices, known(focus, runs), match_shown)
 
 
 def _rank(runs: Mapping[str, Run], view: View, focus: Focus) -> Sequence[CompareCard]:
-    return rank_runs(runs, view, None, _known(focus, runs), _match)
+    return rank_runs(runs, view, None, known(focus, runs), match_shown)
 
 
-def _known(focus: Focus, runs: Mapping[str, Run]) -> Focus:
+def known(focus: Focus, runs: Mapping[str, Run]) -> Focus:
+    """Return the dataset that was asked for; raise MetricError where no run is of it."""
     datasets = dict.fromkeys(run.dataset for run in runs.values())
     if focus.dataset and focus.dataset not in datasets:
         problem = Text(
@@ -91,7 +92,8 @@ def _known(focus: Focus, runs: Mapping[str, Run]) -> Focus:
     return focus
 
 
-def _match(a: Run, b: Run) -> Match:
+def match_shown(a: Run, b: Run) -> Match:
+    """Match two runs, and show how far the reading of their texts has come."""
     with waiting.shown(f"{a.model} / {a.dataset}") as progress:
         try:
             return match(a, b, progress)

@@ -231,6 +231,7 @@ def test_help_says_what_k_is_where_it_is_not_given(capsys: CAPTURED) -> None:
         "score": "the most that all runs of a dataset with several samples have",
         "trade-offs": "the most that all runs of a dataset with several samples have",
         "compare": "the most that all runs of a dataset with several samples have",
+        "plan": "the most that all runs of a dataset with several samples have",
         "rank": "the most that all runs of a dataset with several samples have",
         "consistency": "all samples of each question vote, as in cons@n",
         "guide": "the fewest samples of any question, and all of them vote, as in cons@n",

@@ -39,7 +39,9 @@ if TYPE_CHECKING:
 MOST_QUESTIONS = 10_000_000
 """More questions are no plan."""
 FARTHEST = 16
-"""So many times the pilot's samples are the most that are weighed."""
+"""So many times the pilot's samples are the most that are weighed,"""
+ENOUGH = 256
+"""and no more than so many, if the pilot has not more."""
 _CERTAIN = 1e-9
 _FINE = 1.08
 """From one number of samples to the next that is tried for the best split."""
@@ -194,8 +196,8 @@ class Plan:
     def split(self, bill: Bill) -> Split:
         """Return how a bill is best split between questions and samples.
 
-        Of numbers of samples up to `FARTHEST` times the pilot's, a twelfth apart, the one with
-        which the questions that are paid for show the smallest difference.
+        Of numbers of samples a twelfth apart, up to 16 times the pilot's, the one with which the
+        questions that are paid for show the smallest difference.
 
         Parameters
         ----------
@@ -230,8 +232,9 @@ class Plan:
         return self.smallest(questions, samples) if questions else None
 
     def _steps(self, factor: float) -> list[int]:
-        """Return numbers of samples up to `FARTHEST` times the pilot's, with these, as known."""
-        least, beyond = self.k or 1, FARTHEST * self.n_samples
+        """Return numbers of samples up to many times the pilot's, with these, as far as known."""
+        least = self.k or 1
+        beyond = min(FARTHEST * self.n_samples, max(ENOUGH, self.n_samples))
         try:
             self.gains(beyond)
         except MetricError:

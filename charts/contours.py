@@ -1,0 +1,161 @@
+"""Questions against samples: the lines on which a plan shows the same, and what a bill pays for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from charts.axes import amounts, double
+from charts.labels import label
+from charts.line_ends import End, name_ends
+from charts.rows import NEUTRAL
+from charts.strokes import colour, line
+from metrics.data.arrays import Vector
+from metrics.data.words import Text
+
+_HEIGHT, _TOP, _BOTTOM = 420, 20, 60
+_ROOM = 1.3
+"""How much farther than its lines the vertical axis reaches."""
+
+
+@dataclass(frozen=True, eq=False)
+class Contour:
+    """Questions that are needed with each number of samples, or paid for.
+
+    Attributes
+    ----------
+    name : Text
+        Beside the end of the line.
+    samples : int array, shape (S,)
+    questions : float array, shape (S,)
+        NaN where there is no such number.
+    paid : bool
+        Whether it is what a bill pays for.
+    """
+
+    name: Text
+    samples: NDArray[np.int64]
+    questions: Vector
+    paid: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A number of samples with a number of questions.
+
+    Attributes
+    ----------
+    name : Text
+    samples, questions : int
+    filled : bool
+        Whether it is there, and no proposal.
+    """
+
+    name: Text
+    samples: int
+    questions: int
+    filled: bool
+
+
+def contours(
+    lines: Sequence[Contour], marks: Sequence[Mark], render: Callable[[Text], str] = str
+) -> go.Figure:
+    """Draw how many questions it takes with each number of samples, both axes doubling.
+
+    Parameters
+    ----------
+    lines : sequence of Contour
+    marks : sequence of Mark
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    figure = go.Figure()
+    ends = []
+    for number, each in enumerate(lines):
+        known = np.isfinite(each.questions)
+        if not known.any():
+            continue
+        name, hue = render(each.name), NEUTRAL if each.paid else colour(number)
+        x, y = each.samples[known], each.questions[known]
+        told = [_told(name, *at, render) for at in zip(x.tolist(), y.tolist(), strict=True)]
+        dash = "dash" if each.paid else "solid"
+        figure.add_trace(line(x, y, hue, told, marked="circle", dash=dash))
+        ends.append(End(name, float(np.log10(y[-1])), hue))
+    for mark in marks:
+        figure.add_trace(_marked(mark, render))
+    drawn = [each.questions[np.isfinite(each.questions)] for each in lines]
+    every = np.concatenate([*drawn, [mark.questions for mark in marks]])
+    low, high = every.min() / _ROOM, every.max() * _ROOM
+    ticks, texts = amounts(low, high)
+    most = max(
+        [int(each.samples.max()) for each in lines] + [mark.samples for mark in marks], default=2
+    )
+    double(figure, most)
+    reach = float(np.log10(low)), float(np.log10(high))
+    figure.update_xaxes(
+        title=render(Text("samples of each question, in each run")), showgrid=True, zeroline=False
+    )
+    figure.update_yaxes(
+        type="log",
+        range=list(reach),
+        tickvals=ticks,
+        ticktext=texts,
+        title=render(Text("questions")),
+        showgrid=True,
+        zeroline=False,
+    )
+    figure.update_layout(
+        height=_HEIGHT,
+        margin={"t": _TOP, "b": _BOTTOM},
+        hovermode="closest",
+        showlegend=False,
+    )
+    name_ends(figure, ends, reach, _HEIGHT - _TOP - _BOTTOM)
+    return figure
+
+
+def describe_contours(lines: Sequence[Contour], marks: Sequence[Mark]) -> Text:
+    """Say in words what `contours` shows, for those who do not see it."""
+    return Text(
+        "The number of questions over the number of samples, {count} line. The table has the same "
+        "numbers.",
+        "The number of questions over the number of samples, {count} lines. The table has the same "
+        "numbers.",
+        count=len(lines),
+    )
+
+
+def _told(name: str, samples: int, questions: float, render: Callable[[Text], str]) -> str:
+    at = Text(
+        "{questions:,.0f} questions, {samples:,} samples", questions=questions, samples=samples
+    )
+    return "<br>".join((label(name, 80), label(render(at), 80)))
+
+
+def _marked(mark: Mark, render: Callable[[Text], str]) -> go.Scatter:
+    name = render(mark.name)
+    return go.Scatter(
+        x=[mark.samples],
+        y=[mark.questions],
+        mode="markers+text",
+        marker={
+            "color": NEUTRAL,
+            "size": 14,
+            "symbol": "diamond" if mark.filled else "diamond-open",
+            "line": {"width": 2},
+        },
+        text=[label(name)],
+        textposition="top right",
+        textfont={"color": NEUTRAL},
+        cliponaxis=False,
+        hovertext=[_told(name, mark.samples, mark.questions, render)],
+        hoverinfo="text",
+    )

@@ -1,0 +1,219 @@
+"""The plan of every dataset: what its questions show of two runs, and what more takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import mean, median
+from typing import Any
+
+import numpy as np
+
+from kofn.card import Card, attempt
+from kofn.choices.focus import Focus, by_dataset
+from kofn.choices.runs import NO_VERDICTS, shown_runs
+from kofn.choices.view import View
+from kofn.compare.choices import CompareChoices
+from kofn.compare.contest import Contest, Matching, contend
+from kofn.compare.naming import find_called
+from kofn.compare.pair import ROUND
+from kofn.plan.choices import PlanChoices
+from metrics import Needs, Plan, Split, plan
+from metrics.data.arrays import Vector
+from metrics.data.words import MetricError
+from reports.run.matching import match
+from reports.run.report import Run
+
+FINER, COARSER = 2, 1
+"""So many round differences below and above the smallest that is shown are looked at too."""
+
+
+@dataclass(frozen=True, eq=False)
+class Placing:
+    """What could be shown of the ranks of more than two runs.
+
+    Attributes
+    ----------
+    count : int
+        Of the runs.
+    smallest : float
+        About the smallest difference that tells two apart, with all other pairs in view.
+    span : float
+        How many places the rank of a run would span on average.
+    """
+
+    count: int
+    smallest: float
+    span: float
+
+    @property
+    def told(self) -> bool:
+        """Whether ranks say more than which half of the runs one is in."""
+        return self.span <= (self.count + 1) / 2
+
+
+@dataclass(frozen=True, eq=False)
+class Planned:
+    """What the questions of a dataset show, and what it takes to show more.
+
+    Attributes
+    ----------
+    contest : Contest
+    base : str
+        The key of the baseline, or of the only run.
+    other : str or None
+        The key of the run beside it; None where there is none.
+    plan : Plan
+    smallest, floor : float or None
+        The smallest difference that its questions show, with its samples and with any number.
+    needs : Needs
+        By the number of samples.
+    takes : mapping of float to float array
+        By difference, the questions that show it, for each number of samples; NaN for too many.
+    split : Split or None
+        How a bill is best split.
+    placing : Placing or None
+    """
+
+    contest: Contest
+    base: str
+    other: str | None
+    plan: Plan
+    smallest: float | None
+    floor: float | None
+    needs: Needs
+    takes: Mapping[float, Vector]
+    split: Split | None
+    placing: Placing | None
+
+
+PlanCard = Card[Planned, PlanChoices]
+
+
+def plan_runs(
+    runs: Mapping[str, Run],
+    view: View,
+    goals: PlanChoices | None = None,
+    compared: CompareChoices | None = None,
+    focus: Focus | None = None,
+    same: Matching = match,
+) -> tuple[PlanCard, ...]:
+    """Plan a comparison on every dataset of the runs that a View names.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+        From `kofn.choices.runs.index_runs`.
+    view : View
+        As for `kofn.compare.contest.contend`; its target is questions like these.
+    goals : PlanChoices, optional
+    compared : CompareChoices, optional
+        The baseline, and the run beside it.
+    focus : Focus, optional
+        The dataset that comes first.
+    same : callable
+        Says which questions of two runs are the same.
+    """
+    goals, compared = goals or PlanChoices(), compared or CompareChoices()
+    groups = by_dataset(shown_runs(runs, view.runs))
+    first = focus.dataset if focus and focus.dataset in groups else next(iter(groups), "")
+    plain = replace(view, runs=(), target="population")
+    cards = []
+    for dataset in dict.fromkeys((first, *groups)) if groups else ():
+        group = groups[dataset]
+        contest = contend(group, plain, compared.base, same)
+        other = _beside(contest, compared.other, group)
+        key = other or contest.base or next(iter(group))
+        found = attempt(plan_contest, contest, group, other, plain, goals)
+        cards.append(Card(key, group[key], plain, goals, *found))
+    return tuple(cards)
+
+
+def plan_contest(
+    contest: Contest, runs: Mapping[str, Run], other: str | None, view: View, goals: PlanChoices
+) -> Planned:
+    """Plan a comparison of a run of a contest with its baseline, or of the baseline alone.
+
+    Raises
+    ------
+    MetricError
+        If no run has a value, or the two share no questions.
+    """
+    if contest.base is None:
+        raise MetricError(next(iter(contest.reasons.values()), NO_VERDICTS))
+    found = _plan(contest, runs, contest.base, other, view, view.level, goals.power)
+    smallest, bill = found.smallest(), goals.bill
+    needs = found.needs(difference=goals.difference, width=goals.width, bill=bill)
+    asked = _round(smallest) if goals.difference is None else [goals.difference]
+    takes = {
+        difference: np.array([found.questions(difference, n) or np.nan for n in needs.samples])
+        for difference in asked
+    }
+    return Planned(
+        contest,
+        contest.base,
+        other,
+        found,
+        smallest,
+        found.floor,
+        needs,
+        takes,
+        None if bill is None else found.split(bill),
+        _placing(contest, runs, view, goals.power) if len(contest.estimates) > 2 else None,
+    )
+
+
+def _beside(contest: Contest, name: str, runs: Mapping[str, Run]) -> str | None:
+    meant = find_called(name, runs)
+    return meant if meant in contest.others else next(iter(contest.others), None)
+
+
+def _plan(
+    contest: Contest,
+    runs: Mapping[str, Run],
+    one: str,
+    other: str | None,
+    view: View,
+    level: float,
+    power: float,
+) -> Plan:
+    matched = None if other is None else contest.match(one, other)
+    if matched is not None and matched.refused is not None:
+        raise MetricError(matched.refused)
+    asked: dict[str, Any] = {
+        "confidence_level": level,
+        "power": power,
+        "missing": view.missing,
+        "segment": view.segment,
+    }
+    second = None if other is None else runs[other]
+    return plan(runs[one], second, contest.metric, contest.k, **asked)
+
+
+def _round(smallest: float | None) -> list[float]:
+    """Return round differences about the smallest that is shown."""
+    finer = [each for each in ROUND if smallest is None or each < smallest]
+    coarser = [each for each in ROUND if each not in finer]
+    return [*coarser[-COARSER:], *finer[:FINER]]
+
+
+def _placing(contest: Contest, runs: Mapping[str, Run], view: View, power: float) -> Placing | None:
+    """Find what tells two runs apart among all pairs: the median of neighbours, after Holm."""
+    values = [estimate.value for estimate in contest.estimates.values()]
+    count = len(values)
+    level = 1 - (1 - view.level) / (count * (count - 1) / 2)
+    shown = []
+    for one, other in pairwise(contest.estimates):
+        found, _reason = attempt(_plan, contest, runs, one, other, view, level, power)
+        if found is not None:
+            shown.append(found.smallest() or 1.0)
+    if not shown:
+        return None
+    smallest = median(shown)
+    return Placing(count, smallest, mean(_open(value, values, smallest) for value in values))
+
+
+def _open(value: float, values: Sequence[float], smallest: float) -> int:
+    """Count the places that a run may have where only larger differences tell two apart."""
+    return sum(abs(value - other) < smallest for other in values)

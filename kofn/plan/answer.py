@@ -1,0 +1,159 @@
+"""What a benchmark can show, and what it takes to show more, in a sentence or two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from kofn.compare.answer import by
+from kofn.plan.analysis import Placing, PlanCard, Planned
+from kofn.plan.choices import PlanChoices
+from kofn.writing.estimates import points
+from kofn.writing.joining import joined
+from kofn.writing.layout import named
+from kofn.writing.rendering import printable
+from metrics.data.words import Text
+
+
+def answer(cards: Sequence[PlanCard]) -> Text:
+    """Say what the questions of the first dataset show, and name it where there are several."""
+    card = next((card for card in cards if card.found), cards[0])
+    if len(cards) == 1:
+        return answer_of(card)
+    dataset = named(printable(card.run.dataset))
+    return Text("{dataset}: {said}", dataset=dataset, said=answer_of(card))
+
+
+def answer_of(card: PlanCard) -> Text:
+    """Return the answer for one dataset."""
+    if card.found is None:
+        return Text("Nothing can be planned. {reason}", reason=card.reason or Text("N/A"))
+    found = card.found
+    said = [] if found.placing is None else [_of_ranks(found.placing, found.plan.n_questions)]
+    return joined([*said, _shown(found), *_goals(found, card.settings)])
+
+
+def _of_ranks(placing: Placing, questions: int) -> Text:
+    """Say whether ranks could be told of so many runs."""
+    apart = points(placing.smallest)
+    if placing.smallest >= 1:
+        return Text(
+            "With {count} runs and {questions:,} questions ranks cannot be told: no difference "
+            "would be enough.",
+            count=placing.count,
+            questions=questions,
+        )
+    if not placing.told:
+        return Text(
+            "With {count} runs and {questions:,} questions ranks cannot be told: two have to "
+            "differ by about {apart}, so that a run may have {span:.1f} of {count} places on "
+            "average.",
+            count=placing.count,
+            questions=questions,
+            apart=apart,
+            span=placing.span,
+        )
+    return Text(
+        "Of {count} runs on {questions:,} questions two have to differ by about {apart} to be told "
+        "apart, so that a run may have {span:.1f} of {count} places on average.",
+        count=placing.count,
+        questions=questions,
+        apart=apart,
+        span=placing.span,
+    )
+
+
+def _shown(found: Planned) -> Text:
+    """Say which difference the questions show, and which was seen."""
+    plan, questions = found.plan, _asked(found.plan.n_questions, found.plan.n_samples)
+    between = _between(found)
+    if found.smallest is None:
+        return Text(
+            "{questions} show no difference {between} with a chance of {power:.0%}: they are too "
+            "few.",
+            questions=questions,
+            between=between,
+            power=plan.power,
+        )
+    shown = Text(
+        "{questions} show a difference of {smallest} or more {by} {between}, with a chance of "
+        "{power:.0%}",
+        questions=questions,
+        between=between,
+        by=by(plan.metric, plan.k),
+        power=plan.power,
+        smallest=points(found.smallest),
+    )
+    if plan.value is None:
+        return Text("{shown}.", shown=shown)
+    return Text("{shown}; {seen} were seen.", shown=shown, seen=points(abs(plan.value)))
+
+
+def _between(found: Planned) -> Text:
+    names = found.contest.names
+    if found.other is None:
+        return Text(
+            "between {run} and another that finds them as difficult",
+            run=names[found.base],
+        )
+    return Text("between {one} and {other}", one=names[found.base], other=names[found.other])
+
+
+def _goals(found: Planned, goals: PlanChoices) -> Iterator[Text]:
+    """Say what was asked for takes; without a goal, what more samples would do."""
+    here = list(found.needs.samples).index(found.plan.n_samples)
+    if goals.difference is not None:
+        (takes,) = found.takes.values()
+        yield _taking(
+            Text("a difference of {points}", points=points(goals.difference)), takes[here]
+        )
+    if goals.width is not None and found.needs.questions_for_width is not None:
+        wide = Text("an interval {width} wide", width=points(goals.width))
+        yield _taking(wide, found.needs.questions_for_width[here])
+    if found.split is not None:
+        yield _best(found, goals)
+    if (goals.difference, goals.width, goals.total) == (None, None, None):
+        yield from _floor(found)
+
+
+def _taking(what: Text, questions: float) -> Text:
+    if np.isnan(questions):
+        return Text("No practical number of questions shows {what}.", what=what)
+    return Text(
+        "For {what} about {questions:,.0f} questions are needed.", what=what, questions=questions
+    )
+
+
+def _best(found: Planned, goals: PlanChoices) -> Text:
+    assert found.split is not None
+    samples, questions, smallest = found.split
+    best = Text(
+        "{bill:,g} is best spent on {questions}",
+        bill=goals.total,
+        questions=_asked(questions, samples),
+    )
+    if smallest is None:
+        return Text("{best}, which show no difference.", best=best)
+    return Text("{best}, which show {smallest}.", best=best, smallest=points(smallest))
+
+
+def _asked(questions: int, samples: int) -> Text:
+    """Write how many questions are asked, and how often."""
+    return Text(
+        "{questions} with {samples} each",
+        questions=Text("{count:,} question", "{count:,} questions", count=questions),
+        samples=Text("{count:,} sample", "{count:,} samples", count=samples),
+    )
+
+
+def _floor(found: Planned) -> Iterator[Text]:
+    if found.floor is None or found.smallest is None:
+        return
+    if found.floor > 0.9 * found.smallest:
+        yield Text("More samples hardly help: that takes more questions.")
+        return
+    yield Text(
+        "No number of samples shows less than {floor}: that takes more questions.",
+        floor=points(found.floor),
+    )

@@ -1,0 +1,87 @@
+"""``kofn plan``: what a benchmark can show of two runs, and what it takes to show more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from kofn.card import full_name, say
+from kofn.choices.focus import Focus
+from kofn.choices.view import View
+from kofn.compare.choices import CompareChoices
+from kofn.compare.command import known, match_shown
+from kofn.compare.naming import require_named
+from kofn.plan.analysis import PlanCard, plan_runs
+from kofn.plan.answer import answer, answer_of
+from kofn.plan.choices import PlanChoices
+from kofn.plan.tables import frame, lines, rows
+from kofn.terminal.subcommand import Listing
+from kofn.writing.layout import Row, aligned, named
+from kofn.writing.rendering import printable, render
+from metrics.data.words import Text
+from reports.run.report import Run
+
+DETAILS = """\
+The runs are the pilot: --base, or the first, and --other, or the best of the others. A single run
+is set against another that finds the same questions as difficult, so that only chance makes them
+differ: a hopeful plan. A difference is shown where the interval of `kofn compare` leaves out 0;
+plans are for questions like these. Fewer samples are what is left of the pilot's; more are known up
+to 16 times as many where its samples hold two draws of k.
+
+Of more than two runs it says whether ranks could be told: which difference tells two apart among
+all pairs (Holm), and how many places a run may then have.
+
+formats:
+  table  a block for each dataset, a line for each number of samples of a question in each run
+  json   {"view", "focus", "choices", "goals": the settings, "plan": [one object for each dataset,
+         number of samples and difference]}
+  csv    the same rows: run, model, dataset, verified, grouping, segment, base, metric, k, samples,
+         pilot (whether there are so many), smallest (the difference that the questions show),
+         difference, questions (that show it), width, questions_for_width, bill, affordable
+         (questions that it pays for), smallest_affordable (what they show), power, level, reason
+  md     a Markdown table for each dataset
+"""
+
+
+def _compute(
+    runs: Mapping[str, Run], view: View, focus: Focus, choices: CompareChoices, goals: PlanChoices
+) -> Sequence[PlanCard]:
+    require_named((choices.base, choices.other), runs)
+    return plan_runs(runs, view, goals, choices, known(focus, runs), match_shown)
+
+
+def _blocks(cards: Sequence[PlanCard]) -> Iterator[list[str]]:
+    for card in cards:
+        head = f"{named(printable(card.run.dataset))}: {render(answer_of(card))}"
+        if card.found is None:
+            yield [head, full_name(card)]
+        else:
+            yield [head, *aligned(lines(card.found, card.settings))]
+
+
+def _table(card: PlanCard) -> list[Row]:
+    if card.found is None:
+        return [{"run": full_name(card), "remarks": say(card.reason) or ""}]
+    return [{"run": card.key, **row} for row in lines(card.found, card.settings)]
+
+
+PLAN = Listing(
+    about=DETAILS,
+    result=Text("something to plan with"),
+    view=("metric", "k", "level", "missing", "segment", "run"),
+    defaults={
+        "metric": "avg@n",
+        "k": "the most that all runs of a dataset with several samples have",
+    },
+    choices={
+        "focus": (Focus, ()),
+        "choices": (CompareChoices, ("base", "other")),
+        "goals": (PlanChoices, ()),
+    },
+    compute=_compute,
+    found=lambda card: card.found,
+    answer=answer,
+    blocks=_blocks,
+    tables=lambda cards: list(map(_table, cards)),
+    frame=frame,
+    document=lambda cards: {"plan": rows(cards)},
+)
