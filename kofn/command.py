@@ -73,6 +73,10 @@ SUBCOMMANDS: dict[str, Offer] = {
         "say which places each of several runs may have",
         "kofn.compare.command:RANK.subcommand",
     ),
+    "series": Offer(
+        "follow a metric along checkpoints, versions or temperatures",
+        "kofn.series.command:SERIES.subcommand",
+    ),
     "plan": Offer(
         "say what a benchmark can show of two runs, and what it takes to show more",
         "kofn.plan.command:PLAN.subcommand",

@@ -83,6 +83,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     run.mkdir(parents=True)
     for file in (run / "outcomes.csv", tmp_path / "more.csv"):
         file.write_text(TABLE)
+    steps = [f"ckpt-{step},q{q},{int(q < step)}" for step in (1, 2, 3) for q in range(4)]
+    (tmp_path / "checkpoints.csv").write_text("\n".join(["model,question_id,correct", *steps]))
     with zipfile.ZipFile(tmp_path / "report.zip", "w") as archive:
         archive.writestr("outcomes.csv", TABLE)
     monkeypatch.chdir(tmp_path)

@@ -4,6 +4,7 @@ import streamlit as st
 
 from kofn.choices.focus import Focus
 from kofn.compare.choices import CompareChoices
+from kofn.series.choices import SeriesChoices
 from pages.widgets import (
     _,
     choose_comparison,
@@ -16,10 +17,11 @@ from pages.widgets import (
     require_runs,
     show_pair,
     show_picture,
+    show_series,
 )
 
 st.title(_("Compare"), anchor=False)
-runs = require_runs(Focus, CompareChoices)
+runs = require_runs(Focus, CompareChoices, SeriesChoices)
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
 compared = choose_comparison(runs, view)
 picture, pair = st.columns([14, 5], gap="medium")
@@ -28,6 +30,7 @@ with picture:
 with pair:
     show_pair(compared)
 list_comparison(compared)
+show_series(compared)
 explain_intervals(view, runs)
 download_comparison(compared)
 go_on("pages/decide/choose_n.py", _("Go on to the choice of n"))

@@ -17,6 +17,7 @@ from pages.widgets.compare.data import read_texts_of
 from pages.widgets.compare.listing import download_comparison, list_comparison
 from pages.widgets.compare.pictures import show_picture
 from pages.widgets.compare.questions import show_pair
+from pages.widgets.compare.series import show_series
 from pages.widgets.consistency.consistency import (
     answer_votes,
     choose_votes,
@@ -162,6 +163,7 @@ __all__ = [
     "show_questions_of_one",
     "show_reconciliation",
     "show_scope",
+    "show_series",
     "show_settings",
     "show_shape",
     "show_soft_hard",

@@ -233,6 +233,7 @@ def test_help_says_what_k_is_where_it_is_not_given(capsys: CAPTURED) -> None:
         "compare": "the most that all runs of a dataset with several samples have",
         "plan": "the most that all runs of a dataset with several samples have",
         "rank": "the most that all runs of a dataset with several samples have",
+        "series": "the most that all runs of a dataset with several samples have",
         "consistency": "all samples of each question vote, as in cons@n",
         "guide": "the fewest samples of any question, and all of them vote, as in cons@n",
         "curve": "those that double, the number of samples and the largest",

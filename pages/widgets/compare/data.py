@@ -8,12 +8,14 @@ from functools import partial
 
 import streamlit as st
 
-from kofn.card import Finding
+from kofn.card import Finding, attempt
 from kofn.choices.view import View
 from kofn.compare.contest import Contest, contend
 from kofn.compare.forests import by_metric, by_segment
 from kofn.compare.pair import Pair, pair_up
 from kofn.compare.together import Together, put_together
+from kofn.series.analysis import Followed, follow
+from kofn.series.choices import Against
 from metrics import BySegment, Difference
 from metrics.data.words import Text
 from pages.widgets.shared import session
@@ -22,6 +24,7 @@ from pages.widgets.shared.waiting import wait_for
 from reports.files.errors import LoadError
 from reports.run.digests import digests
 from reports.run.matching import Match, match
+from reports.run.ordering import Order
 from reports.run.report import Run
 
 _UNREADABLE = "kofn.compare.unreadable"
@@ -106,6 +109,21 @@ def _together(
     identity: str, base: str, other: str, view: View, _runs: Mapping[str, Run]
 ) -> Together | None:
     return put_together(_runs, base, other, view, matching)
+
+
+def follow_once(
+    runs: Mapping[str, Run], order: Order, view: View, against: Against
+) -> Finding[Followed]:
+    """Return what `kofn.series.analysis.follow` does, from a cache if it is known."""
+    theirs = {key: runs[key] for key in order.keys}
+    return _follow(_identity(theirs), order, view, against, theirs)
+
+
+@st.cache_resource(scope="session", max_entries=100, show_spinner=False)
+def _follow(
+    identity: str, order: Order, view: View, against: Against, _runs: Mapping[str, Run]
+) -> Finding[Followed]:
+    return attempt(follow, _runs, order, view, against, matching)
 
 
 def _identity(runs: Mapping[str, Run]) -> str:

@@ -1,0 +1,1 @@
+"""Runs in an order, such as checkpoints: what surely changed along them."""

@@ -1,0 +1,111 @@
+"""What surely changed along a series, in a sentence or two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kofn.card import limits
+from kofn.series.analysis import Followed, SeriesCard, series_of
+from kofn.writing.estimates import percent, points
+from kofn.writing.joining import joined
+from kofn.writing.layout import named
+from kofn.writing.rendering import printable
+from metrics import Difference
+from metrics.data.words import Text
+
+
+def answer(cards: Sequence[SeriesCard]) -> Text:
+    """Say what changed along the first series; of several datasets it is named."""
+    group = series_of(cards)[0]
+    found = group[0].found
+    if found is None:
+        reasons = list(dict.fromkeys(card.reason for card in cards if card.reason is not None))
+        return reasons[0] if len(reasons) == 1 else Text("No run is in a series.")
+    said = answer_of(found)
+    if len({card.run.dataset for card in cards}) == 1:
+        return said
+    return Text("{dataset}: {said}", dataset=named(printable(found.dataset)), said=said)
+
+
+def answer_of(followed: Followed) -> Text:
+    """Say which run is the first that surely differs from the first, which is highest, and more."""
+    return joined([*_changed(followed), _highest(followed), *_fallen(followed)])
+
+
+def adjusted(followed: Followed) -> Text:
+    """Say what the intervals of the differences are adjusted for."""
+    level, count = 100 * followed.series.confidence_level, followed.looked_at
+    if followed.against == "best":
+        return Text(
+            "The differences hold at once with {level:.4g}% confidence: adjusted for all {count} "
+            "pairs, since the data choose which run is the best.",
+            level=level,
+            count=count,
+        )
+    return Text(
+        "The difference holds with {level:.4g}% confidence.",
+        "All {count} differences hold at once with {level:.4g}% confidence: each interval is "
+        "adjusted for their number, and not for all pairs, as ranks are.",
+        level=level,
+        count=count,
+    )
+
+
+def _changed(followed: Followed) -> Iterator[Text]:
+    found, names = followed.series, followed.names
+    steps = dict(zip(found.names, found.from_first, strict=True))
+    first = names[found.names[0]]
+    if found.first_better is not None:
+        yield Text(
+            "{run} is the first that is surely better than {first}: by {points} in {metric}.",
+            run=names[found.first_better],
+            first=first,
+            points=_points(steps[found.first_better]),
+            metric=followed.label,
+        )
+    if found.first_worse is not None:
+        yield Text(
+            "{run} is the first that is surely worse than {first}: by {points} in {metric}.",
+            run=names[found.first_worse],
+            first=first,
+            points=_points(steps[found.first_worse]),
+            metric=followed.label,
+        )
+    if found.first_better is None and found.first_worse is None:
+        yield Text(
+            "The other run does not surely differ from {first} in {metric}.",
+            "None of the {count} others surely differs from {first} in {metric}.",
+            count=len(found.names) - 1,
+            first=first,
+            metric=followed.label,
+        )
+
+
+def _highest(followed: Followed) -> Text:
+    found = followed.series
+    estimate = found.estimates[found.names.index(found.best)]
+    return Text(
+        "{run} is highest, with {value}.",
+        run=followed.names[found.best],
+        value=percent(estimate.value, *limits(estimate)),
+    )
+
+
+def _fallen(followed: Followed) -> Iterator[Text]:
+    found = followed.series
+    last, step = found.names[-1], found.from_best[-1]
+    if step is not None and step.sure:
+        yield Text(
+            "{last}, the last, is surely below it: by {points}.",
+            last=followed.names[last],
+            points=_points(step),
+        )
+
+
+def _points(step: Difference | None) -> Text:
+    """Write how large a difference is, whichever way it goes."""
+    assert step is not None
+    low, high = step.interval or (None, None)
+    if step.value < 0:
+        low, high = (None if end is None else -end for end in (high, low))
+    return points(abs(step.value), low, high)

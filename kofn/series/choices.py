@@ -1,0 +1,46 @@
+"""Along what runs are followed, and what each is set against."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+from kofn.choices.codec import Choices, Setting, one_of
+from metrics.data.words import Text
+
+Against = Literal["first", "previous", "best"]
+
+
+@dataclass(frozen=True)
+class SeriesChoices(Choices):
+    """The order of the runs, and the reference of each.
+
+    Attributes
+    ----------
+    along : str
+        Such as ``step``; empty for the longest series that names, settings or times tell.
+    against : {"first", "previous", "best"}
+    """
+
+    along: str = ""
+    against: Against = "first"
+
+    SETTINGS: ClassVar = (
+        Setting(
+            "along",
+            "along",
+            lambda texts: texts[-1],
+            "NAME",
+            Text(
+                "by what runs are put in order: a setting, the word before a number in their "
+                "names, version, date or time (default: what makes the longest series)"
+            ),
+        ),
+        Setting(
+            "against",
+            "against",
+            one_of("against", get_args(Against)),
+            "|".join(get_args(Against)),
+            Text("what each run is set against (default: first)"),
+        ),
+    )

@@ -1,0 +1,101 @@
+"""``kofn series``: a metric along checkpoints, versions or temperatures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from kofn.card import full_name, limits
+from kofn.choices.view import View
+from kofn.compare.command import ASKED, DEFAULTS, PAIRED
+from kofn.series.analysis import SeriesCard, follow_runs, series_of
+from kofn.series.answer import adjusted, answer, answer_of
+from kofn.series.choices import SeriesChoices
+from kofn.series.tables import frame, rows
+from kofn.standings.pairs import match_by_texts
+from kofn.terminal.subcommand import Listing
+from kofn.writing.estimates import percent, points
+from kofn.writing.layout import Row, aligned, named
+from kofn.writing.rendering import printable, render
+from metrics.data.words import Text, some_of
+from reports.run.report import Run
+
+DETAILS = f"""\
+{PAIRED}
+Runs are a series where three or more names differ in one number (ckpt-3000, step_1200, 7b), version
+(v1.2) or date, or runs of one model in a setting such as the temperature, or in their time. --along
+puts any runs in the order of a setting, or of the number behind a word in their names.
+
+Each run is set against the first, the one before it and the best of its series. Intervals of one
+kind of difference hold for the whole series at once: they are adjusted for the number of runs, and
+against the best for all pairs, since the data choose it.
+
+formats:
+  table  a block for each series
+  json   {{"view", "choices": the settings, "series": [one object for each run]}}
+  csv    the same rows: run, model, dataset, verified, grouping, segment, along, place, metric, k,
+         value, low, high, from_first, from_first_low, from_first_high, likewise from_previous and
+         from_best, surely_better_than_first, questions, level, target, remarks, reason
+  md     a Markdown table for each series
+"""
+
+
+def _compute(runs: Mapping[str, Run], view: View, choices: SeriesChoices) -> Sequence[SeriesCard]:
+    return follow_runs(runs, view, choices, match_by_texts)
+
+
+def _blocks(cards: Sequence[SeriesCard]) -> Iterator[list[str]]:
+    for group in series_of(cards):
+        found = group[0].found
+        if found is None:
+            yield list(_reasons(group))
+            continue
+        yield [
+            f"{named(printable(found.dataset))}: {render(answer_of(found))}",
+            *aligned(list(map(_line, group))),
+            render(adjusted(found)),
+        ]
+
+
+def _reasons(cards: Sequence[SeriesCard]) -> Iterator[str]:
+    for text in dict.fromkeys(card.reason for card in cards if card.reason is not None):
+        keys = [named(full_name(card)) for card in cards if card.reason == text]
+        yield f"{some_of(keys, 3)}: {render(text)}"
+
+
+def _line(card: SeriesCard) -> Row:
+    assert card.found is not None
+    found = card.found
+    place = found.series.names.index(card.key)
+    estimate, step = found.series.estimates[place], found.steps[card.key]
+    against = {
+        "first": "less the first",
+        "previous": "less the one before",
+        "best": "less the best",
+    }[found.against]
+    return {
+        printable(found.order.along): printable(found.order.labels[place]),
+        "run": full_name(card),
+        found.label: render(percent(estimate.value, *limits(estimate))),
+        against: "" if step is None else render(points(step.value, *(step.interval or ()))),
+        "sure": "" if step is None else "yes" if step.sure else "no",
+    }
+
+
+def _tables(cards: Sequence[SeriesCard]) -> list[list[Row]]:
+    return [list(map(_line, group)) for group in series_of(cards) if group[0].found is not None]
+
+
+SERIES = Listing(
+    about=DETAILS,
+    result=Text("two others to be put in an order with"),
+    view=ASKED,
+    defaults=DEFAULTS,
+    choices={"choices": (SeriesChoices, ())},
+    compute=_compute,
+    found=lambda card: card.found,
+    answer=answer,
+    blocks=_blocks,
+    tables=_tables,
+    frame=frame,
+    document=lambda cards: {"series": rows(cards)},
+)

@@ -1,0 +1,58 @@
+"""From runs along a series to what the chart draws."""
+
+from __future__ import annotations
+
+from charts.series import Stop
+from kofn.card import limits
+from kofn.series.analysis import Followed
+from kofn.writing.estimates import percent, points
+from kofn.writing.rendering import printable
+from metrics.data.words import Text
+
+
+def stops(followed: Followed) -> tuple[Stop, ...]:
+    """Turn the runs of a series into points."""
+    found, order = followed.series, followed.order
+    return tuple(
+        Stop(
+            printable(label),
+            value[0] if len(value) == 1 else None,
+            estimate.value,
+            estimate.interval,
+            step is not None and step.sure,
+            Text("{run}: {value}", run=followed.names[key], value=written)
+            if step is None
+            else Text(
+                "{run}: {value}; {difference}",
+                run=followed.names[key],
+                value=written,
+                difference=points(step.value, *(step.interval or ())),
+            ),
+        )
+        for key, label, value, estimate, step in zip(
+            found.names,
+            order.labels,
+            order.values,
+            found.estimates,
+            followed.steps.values(),
+            strict=True,
+        )
+        for written in (percent(estimate.value, *limits(estimate)),)
+    )
+
+
+def titles(followed: Followed) -> tuple[Text, Text]:
+    """Return the titles of both axes."""
+    return (
+        Text("{along}", along=printable(followed.order.along)),
+        Text("{metric}, in percent", metric=followed.label),
+    )
+
+
+def reference(followed: Followed) -> float | None:
+    """Return the value that all runs are set against; None where each has another."""
+    found = followed.series
+    if followed.against == "previous":
+        return None
+    name = found.names[0] if followed.against == "first" else found.best
+    return found.estimates[found.names.index(name)].value
