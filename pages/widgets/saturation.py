@@ -153,7 +153,9 @@ def show_curves(curves: Sequence[CurveCard], span: Span) -> None:
         metric = metric_of(curves[0].view)
         described = describe_saturation(drawn, metric)
         keys = [curve.key for curve in curves if points_of(curve)]
-        for place in pick(figure, described, f"{metric} over k", *keys, *banded, span, metric):
+        shown = (*keys, *banded, span, metric)
+        place = pick(figure, described, f"{metric} over k", (), "", *shown)
+        if place is not None:
             choose(Span, banded=(keys[place],))
             st.rerun()
     reasons: dict[Text, list[str]] = {}

@@ -89,7 +89,8 @@ def test_more_runs_than_colours_are_all_there_and_one_is_picked_by_the_link():
     assert len(app.table[0].value) == 14
     crossed = [trace.name for trace in figures(app)[0].data if trace.error_x.array is not None]
     assert crossed == ["m03"]
-    assert "click one to see its cross" in told(app)
+    (cross,) = (box for box in app.selectbox if box.label == "Cross of")
+    assert "m03" in cross.value
     few = visit(PAGE, *files(*models[:3]))
     assert sum(trace.error_x.array is not None for trace in figures(few)[0].data) == 3
 

@@ -172,7 +172,10 @@ def _draw_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> Drawn:
         figure = scatter(drawn.spots, drawn.ground, plain)
         description = describe_scatter(drawn.spots, drawn.ground)
         shown = tuple((card.key, card.view, card.settings.k) for card in drawn.cards)
-        for place in pick(figure, description, "consistency", choices, shown):
+        names = [printable(full_name(card)) for card in drawn.cards]
+        asked = _("Click a point, or choose a run")
+        place = pick(figure, description, "consistency", names, asked, choices, shown)
+        if place is not None:
             card = drawn.cards[place]
             label = say(Text("Questions of {run}", run=full_name(card)))
             link_to_questions(label, QuestionFilter(a=card.key), card.view)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Literal
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from charts.bubbles import Bubble, bubbles, describe_bubbles
@@ -57,8 +58,9 @@ def _show_by_vote(card: VoteCard) -> None:
     st.markdown(f"**{_('Where a vote gains, where it loses')}**")
     figure = bubbles(drawn, *titles, paths, plain)
     described = describe_bubbles(drawn, *titles)
-    for place in pick(figure, described, "votes", card.key, card.view, card.settings.k):
-        _link(card, _there(drawn[place]), QuestionFilter(right=_about(drawn[place], "x")))
+    shown = (card.key, card.view, card.settings.k)
+    if (there := _pick(figure, described, "votes", drawn, *shown)) is not None:
+        _link(card, _there(there), QuestionFilter(right=_about(there, "x")))
     st.caption(
         _(
             "A larger bubble is more questions. The line is a vote of independent tries that are "
@@ -82,8 +84,7 @@ def _show_by_agreement(card: VoteCard) -> None:
     )
     figure = bubbles(drawn, *titles, (AGREEMENT,), plain)
     described = describe_bubbles(drawn, *titles)
-    for place in pick(figure, described, "agreement", card.key, card.view):
-        there = drawn[place]
+    if (there := _pick(figure, described, "agreement", drawn, card.key, card.view)) is not None:
         _link(
             card,
             _there(there),
@@ -107,6 +108,14 @@ def _show_by_agreement(card: VoteCard) -> None:
 @st.cache_resource(scope="session", max_entries=200, show_spinner=False)
 def _agreement(identity: str, view: View, number: int, _run: Run) -> tuple[Bubble, ...]:
     return agreement_bubbles(_run, view, number)
+
+
+def _pick(
+    figure: go.Figure, described: Text, name: str, drawn: Sequence[Bubble], *shown: Hashable
+) -> Bubble | None:
+    names = [plain(bubble.detail) for bubble in drawn]
+    place = pick(figure, described, name, names, _("Click a bubble, or choose questions"), *shown)
+    return None if place is None else drawn[place]
 
 
 def _there(bubble: Bubble) -> Text:

@@ -16,6 +16,7 @@ from kofn.overview.board import Board, lay_out
 from kofn.overview.choices import BoardChoices, Form
 from kofn.overview.figures import cells_of, written
 from kofn.overview.tables import frame
+from kofn.writing.rendering import printable
 from metrics.scoring.registry import METRICS
 from pages.widgets.overview.details import explain_marks, open_run
 from pages.widgets.shared import session
@@ -23,6 +24,7 @@ from pages.widgets.shared.charts import pick
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.facts import run_facts
+from pages.widgets.shared.picking import Pick
 from pages.widgets.shared.translating import _, plain, say, translations
 from reports.run.report import Run
 
@@ -81,9 +83,10 @@ def _bars(board: Board) -> GlanceCard | None:
     figure = grid(cells, board.lines, board.columns, board.averages, plain)
     described = describe_grid(cells, board.lines, board.columns)
     shown = tuple((cell.line, cell.column, cell.text) for cell in cells)
-    for place in pick(figure, described, "overview", board.lines, board.columns, shown):
-        return board.cells[cells[place].line][cells[place].column]
-    return None
+    cards = _cards(board)
+    names, asked = _names(cards), _("Click a bar, or choose a run")
+    place = pick(figure, described, "overview", names, asked, board.lines, board.columns, shown)
+    return None if place is None else cards[place]
 
 
 def _table(board: Board) -> GlanceCard | None:
@@ -95,18 +98,40 @@ def _table(board: Board) -> GlanceCard | None:
     for line, cells in zip(lines, texts, strict=True):
         for column, text in zip(columns, cells, strict=True):
             shown.format(partial(_as_written, text), na_rep=text, subset=([line], [column]))
-    found = st.dataframe(
+    places = [
+        (line, columns[at])
+        for line, cards in enumerate(board.cells)
+        for at, card in enumerate(cards)
+        if card is not None
+    ]
+    picked = Pick("overview", str((board.lines, board.columns, texts)))
+    key = picked.key
+
+    def click() -> None:
+        cells = [tuple(cell) for cell in st.session_state[key].selection.cells]
+        picked.click(next((places.index(cell) for cell in cells if cell in places), None))
+
+    st.dataframe(
         shown,
-        on_select="rerun",
+        on_select=click,
         selection_mode="single-cell",
         placeholder="",
         width="content",
-        key=f"kofn.overview.{hash(str((board.lines, board.columns, texts)))}",
+        key=key,
         alt=_("Models by datasets"),
     )
-    for row, column in found.selection.cells:
-        return board.cells[row][columns.index(column)]
-    return None
+    cards = _cards(board)
+    picked.offer(_names(cards), _("Click a cell, or choose a run"))
+    return None if picked.place is None else cards[picked.place]
+
+
+def _cards(board: Board) -> list[GlanceCard]:
+    """Return what is in the cells, line by line."""
+    return [card for cards in board.cells for card in cards if card is not None]
+
+
+def _names(cards: Sequence[GlanceCard]) -> list[str]:
+    return [printable(card.key) for card in cards]
 
 
 def _as_written(text: str, value: float) -> str:

@@ -28,6 +28,7 @@ _BAR = 4
 """Pixels of a sample in a strip: thinner ones fade."""
 _STRIP = "samples"
 _TABLE = "kofn.questions.table"
+_NAME = "kofn.questions.name"
 
 
 def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> None:
@@ -37,6 +38,7 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> 
     count = Text("{count} question", "{count:,} questions", count=len(rows))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{say(count)}**", width="stretch")
+        choice = st.empty()
         with st.popover(_("Download"), type="tertiary"):
             download_table(lambda: frame([Listed(shown.a, rows)]), "questions")
     place = st.container()
@@ -45,6 +47,8 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> 
         st.pagination(pages, **tied(QuestionFilter, "page", page))
     start, end = first_of(page), first_of(page + 1)
     window = rows[start:end]
+    with choice:
+        _choose(shown, window, chosen)
     key = f"{_TABLE}.{start}.{listed}"
     marked = [at - start] if start <= at < end else []
     st.session_state[key] = {"selection": {"rows": marked, "columns": [], "cells": []}}
@@ -67,6 +71,23 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> 
     )
     click = _("Click a question to read it, or the name of a column to sort by it.")
     place.caption(f"{strip} {click}")
+
+
+def _choose(shown: Shown, window: NDArray[np.intp], chosen: QuestionFilter) -> None:
+    """Let the visitor open a question by its name, as who has no mouse must."""
+    names = [shown.a.names[row] for row in window]
+    st.session_state[_NAME] = chosen.open if chosen.open in names else None
+    st.selectbox(
+        _("Question"),
+        names,
+        index=None,
+        format_func=shorten,
+        key=_NAME,
+        on_change=lambda: open_question(st.session_state[_NAME] or ""),
+        label_visibility="collapsed",
+        placeholder=_("Read a question"),
+        width=200,
+    )
 
 
 def _select(key: str, shown: Shown, chosen: QuestionFilter, window: NDArray[np.intp]) -> None:

@@ -21,7 +21,7 @@ from metrics.scoring.registry import METRICS
 from pages.widgets.scorecard.choosing import Sheet
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
-from pages.widgets.shared.choices import choose
+from pages.widgets.shared.choices import choose, tied
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.facts import run_facts
 from pages.widgets.shared.internals import ColumnConfig
@@ -38,9 +38,21 @@ _TABLE = "kofn.scorecard.table"
 def list_scores(sheet: Sheet) -> None:
     """Show the table of scores, and say what is not in it."""
     _show_table(sheet.table, sheet.choices)
+    keys = [line.card.key for line in sheet.table.lines]
+    opened = sheet.choices.detail if sheet.choices.detail in keys else None
     told = [_("Click a run to see all its metrics, or the name of a column to sort by it.")]
     told += map(say, (*all_unlike(sheet.fields), *_ks(sheet.table), *_elsewhere(sheet)))
-    st.caption(" ".join(told))
+    choice, words = st.columns([1, 3], vertical_alignment="center")
+    choice.selectbox(
+        _("All metrics of"),
+        keys,
+        index=None,
+        format_func=printable,
+        placeholder=_("Choose a run"),
+        label_visibility="collapsed",
+        **tied(ScoreChoices, "detail", opened, lambda key: key or ""),
+    )
+    words.caption(" ".join(told))
 
 
 def show_forest(sheet: Sheet) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 import plotly.graph_objects as go
 import streamlit as st
 
 from metrics.data.words import Text
 from pages.widgets.shared.downloads import download_figure
+from pages.widgets.shared.picking import Pick
 from pages.widgets.shared.translating import plain
 
 _TOOLBAR = {
@@ -34,8 +35,15 @@ def draw(figure: go.Figure, description: Text, name: str) -> None:
     download_figure(figure, name)
 
 
-def pick(figure: go.Figure, description: Text, name: str, *shown: Hashable) -> list[int]:
-    """Show a figure as `draw` does, and return the custom data of the points that are clicked.
+def pick(
+    figure: go.Figure,
+    description: Text,
+    name: str,
+    names: Sequence[str],
+    label: str,
+    *shown: Hashable,
+) -> int | None:
+    """Show a figure as `draw` does, and return which of its points was clicked or chosen.
 
     Parameters
     ----------
@@ -44,16 +52,31 @@ def pick(figure: go.Figure, description: Text, name: str, *shown: Hashable) -> l
     description : Text
     name : str
         Of this figure among those of the page.
+    names : sequence of str
+        To choose from, by their places; none where another control does so.
+    label : str
+        Asks to choose one.
     *shown : hashable
-        What it shows; with something else a click is forgotten.
+        What it shows; with something else what was picked is forgotten.
     """
-    chosen = st.plotly_chart(
+    picked = Pick(name, *shown)
+    key = picked.key
+
+    def click() -> None:
+        points = st.session_state[key].selection.points
+        places = [point["customdata"] for point in points if "customdata" in point]
+        picked.click(places[0] if places else None)
+
+    st.plotly_chart(
         figure,
         config=_TOOLBAR,
         alt=plain(description),
-        key=f"kofn.{name}.{hash(shown)}",
-        on_select="rerun",
+        key=key,
+        on_select=click,
         selection_mode="points",
     )
-    download_figure(figure, name)
-    return [point["customdata"] for point in chosen.selection.points if "customdata" in point]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if names:
+            picked.offer(names, label)
+        download_figure(figure, name)
+    return picked.place

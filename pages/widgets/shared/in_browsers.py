@@ -5,7 +5,9 @@ the address changes, so that *Back* would go through all settings a page ever ha
 address without a page, which only leads on to the first.
 
 A page opened in another tab shows the data of this one: its address carries it. In a window where
-the menu lies over the page, it closes when a page was chosen, as it does on a phone.
+the menu lies over the page, it closes when a page was chosen, as it does on a phone. Who opens a
+popover by the keyboard goes on within it: Streamlit puts it at the end of the page. Who has no
+pointer to hover with finds how to copy a link.
 """
 
 from __future__ import annotations
@@ -13,7 +15,10 @@ from __future__ import annotations
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_SCRIPT = b"""<script>
+_ADDED = b"""<style>
+  [data-testid=stPopoverBody] [data-testid=stCode] > div { visibility: visible; opacity: 1; }
+</style>
+<script>
   const push = history.pushState;
   history.pushState = function (state, title, url) {
     const here = location.pathname, there = new URL(url ?? "", location.href).pathname;
@@ -44,6 +49,17 @@ _SCRIPT = b"""<script>
     if (event.ctrlKey || event.metaKey || event.shiftKey) event.stopPropagation();
     else if (over.matches && event.target.closest(MENU)) setTimeout(close);
   }, true);
+
+  const enter = (tries) => {
+    const opened = document.querySelector("[data-testid=stPopoverBody]");
+    opened?.setAttribute("tabindex", "-1");
+    opened?.focus();
+    if (!opened && tries) setTimeout(enter, 50, tries - 1);
+  };
+  document.addEventListener("click", ({ target, detail }) => {
+    const opener = detail === 0 && target.closest?.("[data-testid=stPopoverButton]");
+    if (opener?.getAttribute("aria-expanded") === "false") setTimeout(enter, 50, 20);
+  }, true);
 </script>
 """
 _UNCHANGED = (b"accept-encoding", b"if-modified-since", b"if-none-match", b"range")
@@ -51,7 +67,7 @@ _UNCHANGED = (b"accept-encoding", b"if-modified-since", b"if-none-match", b"rang
 
 
 class InBrowsers:
-    """Has every page that a browser opens bring a script of ours.
+    """Has every page that a browser opens bring what is ours.
 
     Parameters
     ----------
@@ -71,7 +87,7 @@ class InBrowsers:
 
 
 class _Adding:
-    """Passes an answer on, with the script if it is a page."""
+    """Passes an answer on, with what is ours if it is a page."""
 
     def __init__(self, send: Send) -> None:
         self._send, self._body = send, b""
@@ -86,7 +102,7 @@ class _Adding:
             return
         headers = MutableHeaders(raw=self._start["headers"])
         if headers.get("content-type", "").startswith("text/html"):
-            self._body = self._body.replace(b"</head>", _SCRIPT + b"</head>", 1)
+            self._body = self._body.replace(b"</head>", _ADDED + b"</head>", 1)
             headers["content-length"] = str(len(self._body))
             for name in ("etag", "last-modified"):
                 del headers[name]

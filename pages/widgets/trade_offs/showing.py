@@ -13,10 +13,11 @@ from kofn.trade_offs.choices import TradeChoices
 from kofn.trade_offs.figures import COST_NAMES, axes, dots
 from kofn.trade_offs.numbers import is_cost
 from kofn.trade_offs.tables import frame
+from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import pick
-from pages.widgets.shared.choices import choose
+from pages.widgets.shared.choices import choose, tied
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.remarks import tell_remarks
 from pages.widgets.shared.translating import _, escape_name, plain, say, translations
@@ -33,24 +34,32 @@ def show_trade(sheet: TradeSheet) -> None:
     both = axes(sheet.cards)
     figure = plane(drawn, both, chosen, plain)
     shown = (sheet.view, sheet.choices, sheet.pricing, tuple(keys))
-    for place in pick(figure, describe_plane(drawn, both), "trade-offs", *shown):
-        if keys[place] != sheet.choices.detail:
-            choose(TradeChoices, detail=keys[place])
-            st.rerun()
-    _explain(len(drawn), sum(dot.best for dot in drawn))
-    called = called_by(sheet.cards)
+    place = pick(figure, describe_plane(drawn, both), "trade-offs", (), "", *shown)
+    if place is not None and keys[place] != sheet.choices.detail:
+        choose(TradeChoices, detail=keys[place])
+        st.rerun()
+    called, crossed = called_by(sheet.cards), None if chosen is None else keys[chosen]
+    _explain(sum(dot.best for dot in drawn))
+    if len(drawn) > CROSSES:
+        st.selectbox(
+            _("Cross of"),
+            keys,
+            index=None,
+            format_func=lambda key: printable(called[key]),
+            placeholder=_("Click a run, or choose one"),
+            width=330,
+            **tied(TradeChoices, "detail", crossed, lambda key: key or ""),
+        )
     for passing in sheet.passings.told:
         st.markdown(say(in_words(passing, called)))
     if (others := others_in_words(sheet.passings)) is not None:
         st.caption(say(others))
 
 
-def _explain(count: int, best: int) -> None:
+def _explain(best: int) -> None:
     told = [_("The crosses say how far the numbers may be off.")]
     if best > 1:
         told.append(_("The grey line joins the runs that no other beats on both, as measured."))
-    if count > CROSSES:
-        told.append(_("With so many runs, click one to see its cross."))
     st.caption(" ".join(told))
 
 

@@ -1,0 +1,101 @@
+"""A visitor without a mouse: Tab, Enter, Space, the arrows and letters reach and do everything."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.driving import settle
+
+pytestmark = pytest.mark.browser
+
+expect.set_options(timeout=30_000)
+MOST = 150
+"""Presses of Tab from one end of a page to the other."""
+FOCUSED = (
+    "element => element.contains(document.activeElement) || element === document.activeElement"
+)
+
+
+def reach(page: Page, target: Locator) -> None:
+    """Press Tab until something has the focus."""
+    expect(target.first).to_be_attached()
+    for _ in range(MOST):
+        if target.first.evaluate(FOCUSED):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not reach {target}")
+
+
+def press(page: Page, target: Locator, key: str = "Enter") -> None:
+    reach(page, target)
+    page.keyboard.press(key)
+    finish(page)
+
+
+def choose(page: Page, box: Locator, letters: str) -> None:
+    """Choose the first with some letters in a box, or without any the first of all."""
+    reach(page, box)
+    page.keyboard.type(letters)
+    if not letters:
+        page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("option").first).to_contain_text(letters)
+    page.keyboard.press("Enter")
+    finish(page)
+
+
+def finish(page: Page) -> None:
+    """Wait until the page has begun to run, and has come to its end."""
+    page.wait_for_timeout(500)
+    settle(page)
+
+
+def turn_to(page: Page, name: str) -> None:
+    press(page, page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True))
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    settle(page)
+
+
+def test_keyboard_alone_reaches_and_does_everything(page: Page, address: str) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(address)
+    settle(page)
+    press(page, page.get_by_role("button", name="Open the sample"))
+    expect(page.get_by_role("link", name="Go on to the overview")).to_be_visible()
+
+    for name in page.get_by_test_id("stSidebarNavLink").all_text_contents():
+        turn_to(page, name)
+
+    turn_to(page, "Overview")
+    choose(page, page.get_by_role("combobox", name="Metric"), "pass@k")
+    expect(page).to_have_url(re.compile("metric=pass%40k"))
+    choose(page, page.get_by_role("combobox", name="k, samples drawn"), "4")
+    expect(page).to_have_url(re.compile("k=4"))
+    choose(page, page.get_by_role("combobox", name="Click a cell, or choose a run"), "gsm8k")
+    press(page, page.get_by_role("link", name="All its metrics"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Scorecard")
+    press(page, page.get_by_role("button", name="Close"))
+    choose(page, page.get_by_role("combobox", name="Sort by"), "pass^")
+    expect(page).to_have_url(re.compile("sort=pass%5E4"))
+    choose(page, page.get_by_role("combobox", name="All metrics of"), "cedar")
+    expect(page).to_have_url(re.compile("detail="))
+    meaning = page.locator("summary", has_text="What the metrics mean")
+    press(page, meaning)
+    expect(meaning.locator("..")).to_have_attribute("open", "")
+
+    turn_to(page, "Consistency")
+    choose(page, page.get_by_role("combobox", name="Click a point, or choose a run"), "maths")
+    expect(page.get_by_role("link", name=re.compile("Questions of"))).to_be_visible()
+    choose(page, page.get_by_role("combobox", name="Click a bubble").first, "questions")
+    press(page, page.get_by_role("link", name=re.compile(r"^\W*\w*\d+ questions?$")).first)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Questions")
+    choose(page, page.get_by_role("combobox", name="Question", exact=True), "")
+    opened = page.get_by_role("heading", name=re.compile("^Question "))
+    first = opened.inner_text()
+    press(page, page.get_by_role("button", name="Next"), "Space")
+    expect(opened).not_to_have_text(first)
+
+    press(page, page.get_by_role("button", name="Copy a link"))
+    popover = page.get_by_test_id("stPopoverBody")
+    press(page, popover.locator("[aria-label='Copy to clipboard']"))
+    assert page.evaluate("navigator.clipboard.readText()").startswith(f"{address}/questions?data=")
