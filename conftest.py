@@ -5,9 +5,13 @@ They run in two processes, each with one thread for linear algebra, so that two 
 
 import gc
 import os
+import sys
 
 import pytest
 
+# Where Python may keep no bytecode, every process that a test starts would compile kofn anew.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 
 

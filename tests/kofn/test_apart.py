@@ -66,16 +66,15 @@ def told(outcomes):
 
 
 @pytest.mark.parametrize(
-    "source",
+    ("uploaded", "source"),
     [
-        SAMPLE,
-        ROOT / "sample_data" / "outcomes.parquet",
-        DATA / "aisbench" / "gsm8k_n5_two_models.zip",
-        DATA / "aisbench" / "multi_subset_n4.zip",
+        (True, SAMPLE),
+        (True, ROOT / "sample_data" / "outcomes.parquet"),
+        (True, DATA / "aisbench" / "gsm8k_n5_two_models.zip"),
+        (False, ROOT / "sample_data" / "outcomes.parquet"),
+        (False, DATA / "aisbench" / "multi_subset_n4.zip"),
     ],
-    ids=lambda path: path.stem,
 )
-@pytest.mark.parametrize("uploaded", [True, False])
 def test_a_report_is_the_same_wherever_it_is_read(source, uploaded):
     data = source.read_bytes()
     given = Upload.of(source.name, [data], len(data)) if uploaded else source
@@ -124,7 +123,7 @@ def test_where_texts_are_is_found_out_once(tmp_path):
 
 
 def test_an_upload_lives_as_long_as_what_reads_it():
-    data = SAMPLE.read_bytes()
+    data = (DATA / "aisbench" / "multi_subset_n4.zip").read_bytes()
     upload = Upload.of("r.zip", [data], len(data))
     report = reading.read(upload, {}, silent)
     del upload

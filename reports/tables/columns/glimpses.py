@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 
 import pyarrow as pa
@@ -114,22 +114,25 @@ class _Column:
         by_values = _FITS[role](self) if role in _FITS else 0.0
         if not self.is_named:
             return float(by_values)
-        others = max(each for other, each in self.alike.items() if other != role)
-        return float(by_values) + self.alike[role] - others
+        alike = _alike(self.name[:_LETTERS])
+        others = max(each for other, each in alike.items() if other != role)
+        return float(by_values) + alike[role] - others
 
-    @cached_property
-    def alike(self) -> dict[str, float]:
-        """How alike its name is to those that columns of each role have, from 0 to 1."""
-        ratio = SequenceMatcher(b=key(self.name[:_LETTERS]))
 
-        def most(names: Iterable[str]) -> float:
-            best = 0.0
-            for name in names:
-                ratio.set_seq1(name)
+@lru_cache(1_000)
+def _alike(column: str) -> dict[str, float]:
+    """How alike a name is to those that columns of each role have, from 0 to 1."""
+    ratio = SequenceMatcher(b=key(column))
+
+    def most(names: Iterable[str]) -> float:
+        best = 0.0
+        for name in names:
+            ratio.set_seq1(name)
+            if ratio.real_quick_ratio() > best and ratio.quick_ratio() > best:
                 best = max(best, ratio.ratio())
-            return best
+        return best
 
-        return {role: most(_NAMES.get(role, ())) for role in ROLES}
+    return {role: most(_NAMES.get(role, ())) for role in ROLES}
 
 
 def _are_verdicts(column: _Column) -> bool:
