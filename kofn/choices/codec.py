@@ -39,6 +39,8 @@ class Setting:
         To strings that `read` takes.
     document : callable
         To what `json.dumps` takes; `read` takes its text, or the texts of a list.
+    bare : bool
+        Whether its flag stands alone, for yes.
     """
 
     key: str
@@ -48,6 +50,7 @@ class Setting:
     help: Text
     spell: Callable[[Any], list[str]] = _as_text
     document: Callable[[Any], Any] = _as_json
+    bare: bool = False
 
 
 @dataclass(frozen=True)
@@ -134,14 +137,10 @@ class Choices:
             told = render(setting.help)
             if setting.key in defaults:
                 told = f"{told} (default: {defaults[setting.key]})"
-            parser.add_argument(
-                f"--{setting.key}",
-                dest=setting.key,
-                action="append",
-                default=[],
-                metavar=setting.metavar,
-                help=told,
-            )
+            how: dict[str, Any] = {"action": "append", "metavar": setting.metavar}
+            if setting.bare:
+                how = {"action": "append_const", "const": "yes"}
+            parser.add_argument(f"--{setting.key}", dest=setting.key, default=[], help=told, **how)
 
     @classmethod
     def from_arguments(cls, namespace: argparse.Namespace, *keys: str) -> Self:

@@ -144,6 +144,22 @@ def shown_runs(runs: Mapping[str, Run], names: Collection[str]) -> dict[str, Run
     return {key: run for key, run in runs.items() if not names or key in names}
 
 
+def meant_by(names: Iterable[str], runs: Mapping[str, Run]) -> tuple[str, ...]:
+    """Return the names of runs, where the name of a model means all its runs.
+
+    Examples
+    --------
+    >>> runs = {"7B / aime": Run("7B", "aime", None), "7B / gsm8k": Run("7B", "gsm8k", None)}
+    >>> meant_by(["7B"], runs), meant_by(["7B / aime", "8B"], runs)
+    (('7B / aime', '7B / gsm8k'), ('7B / aime', '8B'))
+    """
+    found: dict[str, None] = {}
+    for name in names:
+        of_model = [key for key, run in runs.items() if printable(run.model) == name]
+        found |= dict.fromkeys([name] if name in runs else of_model or [name])
+    return tuple(found)
+
+
 def unknown_runs(runs: Mapping[str, Run], names: Iterable[str]) -> tuple[str, ...]:
     """Return the names that no run has, such as those of a link to other data."""
     return tuple(name for name in names if name not in runs)

@@ -101,7 +101,7 @@ class View(Choices):
             "runs",
             tuple,
             "RUN",
-            Text("only this run, by the name shown above its table; may be repeated"),
+            Text("only this run, or all of this model; may be repeated"),
             list,
         ),
         Setting(

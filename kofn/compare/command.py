@@ -11,6 +11,7 @@ from kofn.choices.view import View
 from kofn.compare.analysis import CompareCard, compare_runs, contests_of, rank_runs, reasons_of
 from kofn.compare.answer import answer, answer_of, could_show, rank_answer, rank_answer_of
 from kofn.compare.choices import CompareChoices
+from kofn.compare.gate import STATUSES, GateChoices, judge
 from kofn.compare.naming import require_named
 from kofn.compare.tables import (
     along_rows,
@@ -22,6 +23,7 @@ from kofn.compare.tables import (
     together_rows,
 )
 from kofn.terminal import waiting
+from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent, points
 from kofn.writing.layout import Row, aligned, named
@@ -43,10 +45,16 @@ Each run is set against the baseline of its dataset: --base, or the first. told_
 pairs of a dataset at once (Holm); an interval is that of its pair alone. could_show is the smallest
 difference that the benchmark shows with a chance of 80 %: below it, "no difference" says little.
 
+With --margin the runs of the second file must not be surely worse than those of the first by more
+than this. A line for each dataset and one for all together says so; their intervals hold at once
+(Bonferroni), so that a gate fails by chance with half of 1 - level at most, however many there are.
+Of several models in a file name one by --run.
+
 formats:
   table  a block for each dataset, and what holds on all datasets together
   json   {{"view", "focus", "choices": the settings, "compare": [one object for each run but the
-         baselines, with the difference at each k in along], "together": [one for each two models]}}
+         baselines, with the difference at each k in along], "together": [one for each two models],
+         and with --margin "gate": {{"status", "verdicts": [{{"passed", "says"}}]}}}}
   csv    the same rows: run, model, dataset, verified, grouping, segment, base, metric, k, value,
          base_value, difference (run less base), low, high, p_value, p_adjusted, told_apart, paired,
          proven, better_on, as_good_on, worse_on, questions, left_out, mcnemar (its exact p-value,
@@ -221,6 +229,8 @@ COMPARE = Listing(
     tables=lambda cards: [list(map(_line, group)) for group in contests_of(cards).values()],
     frame=frame,
     document=_document,
+    gate=Gate(GateChoices, judge),
+    judged=STATUSES,
 )
 RANK = Listing(
     about=RANK_DETAILS,

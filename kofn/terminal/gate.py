@@ -31,7 +31,7 @@ class Verdict(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """All verdicts, and whether all of them have to be known.
+    """All verdicts, whether all of them have to be known, and what else there is to say of them.
 
     Examples
     --------
@@ -42,6 +42,7 @@ class Ruling(NamedTuple):
 
     verdicts: Sequence[Verdict] = ()
     strict: bool = False
+    about: Text | None = None
 
     @property
     def status(self) -> int:
@@ -53,11 +54,13 @@ class Ruling(NamedTuple):
 
     def lines(self) -> list[str]:
         """Write them for a terminal."""
-        return [f"{word}: {said}" for word, said in self._written()]
+        lines = [f"{word}: {said}" for word, said in self._written()]
+        return lines if self.about is None else [*lines, render(self.about)]
 
     def markdown(self) -> str:
         """Write them as a Markdown list."""
-        return "\n".join(f"- **{word}** {escaped(said)}" for word, said in self._written())
+        lines = [f"- **{word}** {escaped(said)}" for word, said in self._written()]
+        return "\n".join(lines if self.about is None else [*lines, "", render(self.about)])
 
     def document(self) -> dict[str, Any]:
         """Return what JSON holds of them, which is nothing where nothing has to pass."""

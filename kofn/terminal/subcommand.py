@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -15,7 +15,7 @@ import pandas as pd
 from kofn import output
 from kofn.card import Card, checks
 from kofn.choices.codec import Choices
-from kofn.choices.runs import index_runs
+from kofn.choices.runs import index_runs, meant_by
 from kofn.choices.view import View, covered
 from kofn.terminal import inputs
 from kofn.terminal.gate import NOTHING_ASKED, Gate, Ruling
@@ -168,6 +168,7 @@ class Listing(Generic[Found]):
         asked = self.gate and self.gate.choices.from_arguments(arguments)
         reports, problems = inputs.read(arguments)
         runs = index_runs(reports)
+        view = replace(view, runs=meant_by(view.runs, runs))
         problems += inputs.unknown(runs, view.runs)
         cards: Sequence[Found] = ()
         ruling = NOTHING_ASKED

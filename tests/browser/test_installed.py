@@ -183,6 +183,29 @@ def test_a_subcommand_prints_what_it_prints_here(name, run, capsys):
     assert status == 0
 
 
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["score", "--fail-under", "avg@n=0.01"], 0),
+        (["score", "--fail-under", "avg@n=0.99"], 1),
+        (["compare", "--margin", "1", "--strict", "--run", "a", "--run", "b"], 0),
+        (["compare", "--margin", "0", "--run", "a", "--run", "c"], 1),
+        (["compare", "--margin", "0"], 2),
+        (["compare", "--margin", "0.01", "--strict", "--run", "a", "--run", "b"], 3),
+    ],
+    ids=str,
+)
+def test_a_gate_ends_with_its_status(words, status, run, tmp_path):
+    rows = [
+        f"{model},{question},{int(question % 10 < good)}"
+        for model, good in {"a": 7, "b": 7, "c": 3}.items()
+        for question in range(60)
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(["model,question_id,correct", *rows]))
+    name, *flags = words
+    assert run("kofn", name, str(tmp_path / "t.csv"), *flags).returncode == status
+
+
 def test_it_runs_as_a_module_too(run):
     assert run("python", "-P", "-m", "kofn").stdout == run("kofn").stdout
     assert run("kofn", "nothing.zip").returncode == 2

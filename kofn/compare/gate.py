@@ -1,0 +1,216 @@
+"""Whether the runs of one file are surely worse than those of another, dataset by dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from kofn.card import attempt
+from kofn.choices.codec import Choices, Setting, number, spell_yes_or_no, yes_or_no
+from kofn.choices.view import View
+from kofn.compare.analysis import CompareCard, contests_of
+from kofn.compare.answer import NAMED, in_words
+from kofn.compare.contest import Contest, metric_and_k
+from kofn.terminal.gate import NOTHING_ASKED, Ruling, Verdict
+from kofn.writing.estimates import points
+from kofn.writing.layout import named
+from kofn.writing.rendering import printable
+from metrics import Difference, compare, compare_suite
+from metrics.data.words import MetricError, Text, some_of
+from reports.run.report import Report, Run
+
+STATUSES = """\
+  1  with --margin, the new runs are surely worse by more than that on some dataset
+  3  with --strict, the data cannot tell on some dataset, and on none they are surely worse
+"""
+
+
+@dataclass(frozen=True)
+class GateChoices(Choices):
+    """By how much the new runs may be worse.
+
+    Attributes
+    ----------
+    margin : float or None
+        As a fraction; None for no gate.
+    strict : bool
+        Whether it has to be sure that they are not worse by more.
+
+    Examples
+    --------
+    >>> GateChoices(0.01, strict=True).to_query()
+    {'margin': ['0.01'], 'strict': ['yes']}
+    """
+
+    margin: float | None = None
+    strict: bool = False
+
+    SETTINGS: ClassVar = (
+        Setting(
+            "margin",
+            "margin",
+            number("margin", 0, 1, 0.01),
+            "FRACTION",
+            Text("end with 1 if the new runs are surely worse by more than this, such as 0.01"),
+        ),
+        Setting(
+            "strict",
+            "strict",
+            yes_or_no("strict"),
+            "",
+            Text("with --margin, end with 3 if the data cannot tell"),
+            spell_yes_or_no,
+            bare=True,
+        ),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Two:
+    """The baseline and the new run of a dataset."""
+
+    contest: Contest
+    base: str
+    new: str
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """How both are called."""
+        return self.contest.names[self.base], self.contest.names[self.new]
+
+
+def judge(reports: Sequence[Report], cards: Sequence[CompareCard], choices: GateChoices) -> Ruling:
+    """Say of each dataset, and of all together, whether the new run is worse by more than a margin.
+
+    The intervals hold for all of these claims at once (Bonferroni), so that a gate fails with an
+    error of no more than half of 1 - level, however many datasets there are.
+
+    Raises
+    ------
+    MetricError
+        If a dataset has more than two runs, or no margin is given.
+    """
+    if choices.margin is None:
+        if choices.strict:
+            raise MetricError(Text("strict needs a margin, such as --margin 0.01."))
+        return NOTHING_ASKED
+    runs = {card.key: card.run for card in cards}
+    groups = contests_of(cards)
+    pairs = {dataset: _two(group, reports) for dataset, group in groups.items()}
+    known = {dataset: pair for dataset, pair in pairs.items() if pair is not None}
+    claims = len(known) + (len(known) > 1)
+    verdicts = []
+    for dataset, pair in pairs.items():
+        view = groups[dataset][0].view
+        said = _ONE_ONLY if pair is None else _of_one(pair, runs, view, choices.margin, claims)
+        verdicts.append(_headed(named(printable(dataset)), said))
+    if len(known) > 1:
+        view = cards[0].view
+        said = _of_all(list(known.values()), runs, view, choices.margin, claims)
+        verdicts.append(_headed(Text("all together"), said))
+    return Ruling(verdicts, choices.strict, _held(claims, cards[0].view) if claims > 1 else None)
+
+
+def _held(claims: int, view: View) -> Text:
+    return Text(
+        "The intervals of these {count} differences hold at once with {level:.4g}%, each with "
+        "{each:.4g}%.",
+        count=claims,
+        level=100 * view.level,
+        each=100 * _each(view, claims),
+    )
+
+
+def _each(view: View, claims: int) -> float:
+    """Return the level at which each of several claims is made, so that all hold at once."""
+    return 1 - (1 - view.level) / claims
+
+
+_ONE_ONLY = Verdict(None, Text("there are no two runs to compare."))
+
+
+def _two(cards: Sequence[CompareCard], reports: Sequence[Report]) -> Two | None:
+    """Return the two runs of a dataset, one of each file where there are several files."""
+    if len(cards) > 2:
+        problem = Text(
+            "A gate compares two runs of a dataset, and {dataset} has {count}: {runs}. Name two by "
+            "--run.",
+            dataset=printable(cards[0].run.dataset),
+            count=len(cards),
+            runs="; ".join(card.key for card in cards),
+        )
+        raise MetricError(problem)
+    contest = cards[0].found.contest if cards[0].found else None
+    if contest is None or contest.base is None or len(contest.others) != 1:
+        return None
+    homes = [
+        place
+        for place, report in enumerate(reports)
+        for run in report.runs
+        for card in cards
+        if run is card.run
+    ]
+    if len(reports) > 1 and len(set(homes)) < 2:
+        return None
+    return Two(contest, contest.base, contest.others[0])
+
+
+def _of_one(pair: Two, runs: Mapping[str, Run], view: View, margin: float, claims: int) -> Verdict:
+    contest = pair.contest
+    same = bool(contest.match(pair.base, pair.new))
+    found, reason = attempt(
+        compare,
+        runs[pair.base],
+        runs[pair.new],
+        contest.metric,
+        contest.k,
+        same_questions=same,
+        **_asked(view, claims),
+    )
+    if found is None:
+        return Verdict(None, reason or Text("N/A"))
+    return _verdict(found, pair.names, contest.metric, contest.k, margin)
+
+
+def _of_all(
+    pairs: Sequence[Two], runs: Mapping[str, Run], view: View, margin: float, claims: int
+) -> Verdict:
+    """Judge the mean over the datasets whose questions are the same."""
+    matched = [pair for pair in pairs if pair.contest.match(pair.base, pair.new)]
+    chosen = {key: runs[key] for pair in matched for key in (pair.base, pair.new)}
+    metric, k = metric_and_k(chosen, view)
+    base = {pair.contest.dataset: runs[pair.base] for pair in matched}
+    new = {pair.contest.dataset: runs[pair.new] for pair in matched}
+    found, reason = attempt(compare_suite, base, new, metric, k, **_asked(view, claims))
+    if found is None:
+        return Verdict(None, reason or Text("N/A"))
+    called = zip(*(pair.names for pair in pairs), strict=True)
+    first, second = (str(some_of(dict.fromkeys(each), NAMED)) for each in called)
+    return _verdict(found, (first, second), metric, k, margin)
+
+
+def _asked(view: View, claims: int) -> dict[str, Any]:
+    return view.asked | {"confidence_level": _each(view, claims)}
+
+
+def _verdict(
+    found: Difference, names: tuple[str, str], metric: str, k: int | None, margin: float
+) -> Verdict:
+    said = in_words(found, names, metric, k)
+    if found.interval is None:
+        return Verdict(None, said)
+    low, high = found.interval
+    new, most = names[1], points(margin)
+    if high < -margin:
+        how = Text("{new} is surely worse by more than {most}.", new=new, most=most)
+    elif low >= -margin:
+        how = Text("{new} is surely not worse by more than {most}.", new=new, most=most)
+    else:
+        how = Text("{new} may be worse by more than {most}.", new=new, most=most)
+    passed = False if high < -margin else True if low >= -margin else None
+    return Verdict(passed, Text("{said} {how}", said=said, how=how))
+
+
+def _headed(head: str | Text, verdict: Verdict) -> Verdict:
+    return Verdict(verdict.passed, Text("{of}: {said}", of=head, said=verdict.said))
