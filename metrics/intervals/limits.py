@@ -9,7 +9,8 @@ many more, at .99 in .968. So Korn and Graubard's stand alone for more questions
 For these questions the limits are binomial ones at Korn and Graubard's effective number of
 questions: Jeffreys' where the samples of a question hold two disjoint draws, there are enough
 questions and the level is high enough, Clopper-Pearson's elsewhere, since Jeffreys' hold in less
-than .90 there.
+than .90 there. Where less than one question succeeds, Jeffreys' lower limit comes to lie above the
+mean; so the half that it adds is taken times that share of a question, and likewise of failures.
 All functions work element by element.
 """
 
@@ -116,7 +117,9 @@ def benchmark_limits(
     """
     enough = n_questions >= ENOUGH and confidence_level >= EXACT_BELOW
     half = np.where(np.asarray(draws) >= 2, 0.5, 0.0) if enough else 0.0
-    return _binomial(mean, size, half, confidence_level)
+    x, missed = size * mean, size * (1 - mean)
+    added = half * np.minimum(x, 1), half * np.minimum(missed, 1)
+    return _binomial(mean, size, *added, confidence_level)
 
 
 def jeffreys(mean: Any, size: Any, confidence_level: float) -> tuple[Any, Any]:
@@ -129,14 +132,16 @@ def jeffreys(mean: Any, size: Any, confidence_level: float) -> tuple[Any, Any]:
     >>> [round(float(x), 4) for x in jeffreys(0.1, 30, 0.95)]
     [0.029, 0.2434]
     """
-    return _binomial(mean, size, 0.5, confidence_level)
+    return _binomial(mean, size, 0.5, 0.5, confidence_level)
 
 
-def _binomial(mean: Any, size: Any, half: Any, confidence_level: float) -> tuple[Any, Any]:
-    """Return Jeffreys' limits where `half` is 1/2, Clopper-Pearson's where it is 0."""
+def _binomial(
+    mean: Any, size: Any, below: Any, above: Any, confidence_level: float
+) -> tuple[Any, Any]:
+    """Return Jeffreys' limits where 1/2 is added to both shapes, Clopper-Pearson's where 0 is."""
     tail = (1 - confidence_level) / 2
     x, missed = size * mean, np.maximum(size * (1 - mean), 0.0)
     some, others = np.maximum(x, ZERO), np.maximum(missed, ZERO)
-    low = np.minimum(mean, betaincinv(some + half, missed + 1 - half, tail))
-    high = np.maximum(mean, betaincinv(x + 1 - half, others + half, 1 - tail))
+    low = np.minimum(mean, betaincinv(some + below, missed + 1 - below, tail))
+    high = np.maximum(mean, betaincinv(x + 1 - above, others + above, 1 - tail))
     return np.where(x < ZERO, 0.0, low), np.where(missed < ZERO, 1.0, high)

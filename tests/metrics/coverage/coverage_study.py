@@ -1,13 +1,13 @@
 """Success rates of many kinds, the truth of each metric under them, and when it is covered.
 
-The truth comes from the metric's definition and scipy's binomial probabilities, not from the
-product.
+The truth comes from the metric's definition, averaged over binomial probabilities by scipy's
+Bernstein polynomials, not from the product.
 """
 
 from math import ceil, comb
 
 import numpy as np
-from scipy import stats
+from scipy.interpolate import BPoly
 
 from metrics import estimate
 from tests.metrics.difficulties import of_kinds
@@ -65,9 +65,8 @@ def geom_bank(k, n):
 
 def truth(metric, k, n, p):
     """The expected score of questions with success rates p."""
-    if metric == "geom@k":
-        return stats.binom.pmf(np.arange(n + 1), n, p[:, None]) @ geom_bank(k, n)
-    return stats.binom.pmf(np.arange(k + 1), k, p[:, None]) @ wins(metric, k)
+    earned = geom_bank(k, n) if metric == "geom@k" else wins(metric, k)
+    return BPoly(earned[:, None], [0, 1])(p)
 
 
 def both(data, metric, k, options):

@@ -1,20 +1,23 @@
-"""Curves of many simulated sets at once, from the product's own functions of arrays.
+"""Metrics of many simulated sets at once, from the product's own functions of arrays.
 
-A study of thousands of sets by `metrics.curve` would take hours; `test_coverage_of_difficulties`
-asserts that both give the same limits.
+A study of thousands of sets by `metrics.estimate` would take hours; `test_coverage` and
+`test_coverage_of_difficulties` assert that both give the same limits.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import betainc
 
-from metrics import METRICS
+from metrics import METRICS, Tally
+from metrics.data.evidence import Evidence
 from metrics.difficulties import fits
 from metrics.difficulties.npmle import fitted_masses
 from metrics.intervals.korn_graubard import sampled_size
 from metrics.intervals.limits import benchmark_limits, population_limits
-from metrics.scoring.draws import payoff_tables, product_tables
+from metrics.scoring.draws import expected_product
 
 
 def truth(metric, k, p):
@@ -22,6 +25,35 @@ def truth(metric, k, p):
     if metric == "pass@k":
         return 1 - (1 - p) ** k
     return p**k if metric == "pass^k" else betainc(k // 2 + 1, k - k // 2, p)
+
+
+class Scored(NamedTuple):
+    """What each count of right samples scores at each of some k, shape (K, n + 1).
+
+    products are those of two disjoint draws, NaN where there are none. low and high are the range
+    of the scores, drawn the samples of a draw, shape (K,).
+    """
+
+    scores: np.ndarray
+    products: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    drawn: np.ndarray
+
+
+@lru_cache
+def scored(metric, ks, n, **options):
+    entry = METRICS[metric]
+    every = Evidence(Tally.of_questions(n, np.arange(n + 1)))
+    each = [entry.scores(every, k, options) for k in ks]
+    products = [
+        np.full(n + 1, np.nan)
+        if entry.payoff is None
+        else expected_product(entry.payoff(one.drawn, **options), n)
+        for one in each
+    ]
+    low, high, drawn = np.array([(one.low, one.high, one.drawn) for one in each]).T
+    return Scored(np.array([one.values for one in each]), np.array(products), low, high, drawn)
 
 
 @dataclass
@@ -46,26 +78,36 @@ class ManySets:
         np.add.at(self.questions, (np.arange(len(self.c))[:, None], self.c), 1)
         self.fitted = None
 
-    def means(self, metric, ks):
+    def means(self, metric, ks, **options):
         """The mean score of each set at each k, shape (sets, K)."""
-        scores = payoff_tables(METRICS[metric].payoff, self.n)[np.array(ks) - 1]
-        return self.questions @ scores.T / self.m
+        return self.questions @ scored(metric, tuple(ks), self.n, **options).scores.T / self.m
 
-    def limits(self, metric, ks, target, level=0.95):
-        """The limits of each set at each k, two arrays of shape (sets, K)."""
-        ks = np.array(ks)
-        scores = payoff_tables(METRICS[metric].payoff, self.n)[ks - 1]
-        mean = self.means(metric, ks)
+    def variances(self, scores):
+        """The variance of each mean between questions."""
+        mean = self.questions @ scores.T / self.m
         spread = np.maximum(self.questions @ (scores**2).T / self.m - mean**2, 0)
-        variance = spread / (self.m - 1)
+        return spread / (self.m - 1)
+
+    def limits(self, metric, ks, target, level=0.95, **options):
+        """The limits of each set at each k, two arrays of shape (sets, K)."""
+        scores, products, low, high, drawn = scored(metric, tuple(ks), self.n, **options)
+        width = high - low
+        mean = (self.means(metric, ks, **options) - low) / width
+        variance = self.variances(scores) / width**2
         if target == "population":
-            return population_limits(mean, variance, self.m, level)
-        draws = np.maximum(1, self.n // ks)
-        products = product_tables(METRICS[metric].payoff, self.n)[ks - 1]
-        size = sampled_size(
-            mean, lambda: self.within(scores, products), variance, self.m, self.n, draws
-        )
-        return benchmark_limits(mean, size, self.m, draws, level)
+            ends = population_limits(mean, variance, self.m, level)
+        else:
+            draws = np.maximum(1, self.n // drawn)
+            size = sampled_size(
+                mean,
+                lambda: self.within(scores, products) / width**2,
+                variance,
+                self.m,
+                self.n,
+                draws,
+            )
+            ends = benchmark_limits(mean, size, self.m, draws, level)
+        return low + width * ends[0], low + width * ends[1]
 
     def within(self, scores, products):
         known = np.isfinite(products[:, 0])

@@ -15,7 +15,8 @@ from tests.metrics.coverage.many_sets import ManySets, truth
 from tests.metrics.difficulties import KINDS, UNTUNED
 
 SIZES = [(2, 4), (3, 8), (5, 4), (10, 4), (12, 8), (30, 1), (30, 4), (30, 8), (30, 16)]
-SIZES += [(100, 4), (100, 8), (100, 16), (198, 8), (300, 16), (500, 16), (1000, 4), (1000, 16)]
+SIZES += [(30, 64), (100, 4), (100, 8), (100, 16), (100, 64), (198, 8), (300, 16), (500, 16)]
+SIZES += [(500, 32), (1000, 4), (1000, 16)]
 SETS, AGAIN, BATCH = 500, 20_000, 500
 METRICS = ("pass@k", "pass^k", "maj@k")
 
@@ -30,12 +31,22 @@ POLARISED = [
 """Where a Beta distribution does not fit the difficulties and limits by it failed most."""
 
 
+HARDLY_EVER = [
+    ("all .03", 30, 32, "pass^k", 4),
+    ("all .97", 30, 64, "pass@k", 4),
+    ("all .5", 100, 64, "pass^k", 20),
+    ("all .3", 500, 32, "pass^k", 13),
+]
+"""Where less than one question succeeds, or fails, and Jeffreys' limits lie beyond the mean."""
+EVERY = 16
+"""Up to so many samples every k is tried."""
+
+
 def chosen_ks(metric, n):
-    ks = {2, n // 2, n // 2 + 1, n - 1, n} | ({1} if metric == "pass@k" else set())
-    whole = metric == "maj@k"
-    return sorted(
-        k for k in ks if 1 <= k <= n and not (whole and (k < 3 or (k % 2 == 0 and k < n)))
-    )
+    ks = range(1, n + 1) if n <= EVERY else {*range(1, n // 2, n // EVERY), n // 2, n - 1, n}
+    if metric == "maj@k":
+        return [k for k in sorted(ks) if k >= 3 and (k % 2 or k == n)]
+    return [k for k in sorted(ks) if k > 1 or metric == "pass@k"]
 
 
 def cells(difficulty, m, n, sets, seed):
@@ -84,6 +95,14 @@ def test_these_questions_are_held_where_difficulties_are_polarised(difficulty, m
             true = [truth(metric, k, p).mean() for k in ks]
             hits += (found.low - 1e-9 <= true) & (true <= found.high + 1e-9)
         assert hits.min() / sets >= 0.87, dict(zip(ks, hits, strict=True))
+
+
+@pytest.mark.parametrize(("difficulty", "m", "n", "metric", "k"), HARDLY_EVER)
+def test_these_questions_are_held_where_hardly_any_succeeds(difficulty, m, n, metric, k):
+    drawn = ManySets.drawn(KINDS[difficulty], m, n, SETS, np.random.default_rng(SEED))
+    true = truth(metric, k, drawn.rates).mean(axis=1)
+    low, high = (ends[:, 0] for ends in drawn.limits(metric, [k], "benchmark"))
+    assert np.mean((low <= true) & (true <= high)) >= 0.92
 
 
 @pytest.mark.slow

@@ -115,6 +115,17 @@ def test_these_questions_have_jeffreys_limits_only_where_they_hold():
     assert pytest.approx(np.stack([narrow, exact]), abs=1e-12) == np.stack([low, high]).T
 
 
+@pytest.mark.parametrize("x", [1e-6, 1e-3, 0.1, 0.5, 1, 1.5])
+def test_of_less_than_one_success_jeffreys_half_counts_for_as_much(x):
+    part = min(x, 1) / 2
+    low, high = stats.beta.ppf([0.025, 0.975], [x + part, x + 0.5], [81 - x - part, 80.5 - x])
+    found = benchmark_limits(x / 80, 80, ENOUGH, 2, 0.95)
+    assert found == pytest.approx((low, high), abs=1e-12)
+    assert low < x / 80 / 4
+    mirrored = benchmark_limits(1 - x / 80, 80, ENOUGH, 2, 0.95)
+    assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-12)
+
+
 @pytest.mark.parametrize(("level", "promised"), [(0.9, 0.87), (0.95, 0.93), (0.99, 0.98)])
 @pytest.mark.parametrize("m", [5, 10, 20, 30, 100, MANY, 300, 1000])
 def test_a_share_of_right_answers_is_held_as_promised(m, level, promised):
