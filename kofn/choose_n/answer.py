@@ -15,7 +15,7 @@ from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Choice, Selection
 from metrics.analyses.choose_n.rules import Rule
-from metrics.analyses.choose_n.simulated import of_several_runs
+from metrics.analyses.choose_n.simulated import NOT_SIMULATED, of_several_runs
 from metrics.data.words import Text
 
 
@@ -127,22 +127,26 @@ def reasons(cards: Sequence[ChoiceCard]) -> tuple[Text, ...]:
 
 
 def _reasons(told: Told, selection: Selection, cards: Sequence[ChoiceCard]) -> Iterator[Text]:
-    rule = selection.aim.rule
     if told.chosen is not None:
         found = told.found[told.chosen]
         choice = found.choice
         yield advice(told.cards[told.chosen])
-        yield (
-            of_several_runs(rule, choice.n_questions, len(told.found))
-            if len(told.found) > 1 and all(each.choice.simulated for each in told.found.values())
-            else choice.held
-        )
+        yield _held(told, choice)
         yield from _last_step(found)
         yield from _next(told, selection)
     for name, card in told.cards.items():
         if card.reason is not None:
             yield Text("{run} is left out: {why}", run=named(name), why=card.reason)
     yield from selection.remarks
+
+
+def _held(told: Told, choice: Choice) -> Text:
+    """Say how often the n to use was as good as it is said to be, with runs like these."""
+    if len(told.found) == 1:
+        return choice.held
+    if not all(each.choice.simulated for each in told.found.values()):
+        return NOT_SIMULATED
+    return of_several_runs(choice.rule, choice.n_questions, len(told.found))
 
 
 def _solved(choice: Choice, n: int | None = None) -> Text:

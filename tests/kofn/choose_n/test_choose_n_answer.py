@@ -1,5 +1,7 @@
 """Every sentence of the answer, against the numbers under it and where it appears."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.tables import TAKEN, lines
 from kofn.writing.estimates import percent
 from metrics import Outcomes
-from metrics.analyses.choose_n.simulated import of_one_run, of_several_runs
+from metrics.analyses.choose_n.simulated import NOT_SIMULATED, of_one_run, of_several_runs
 from reports import Run
 
 M, N = 150, 12
@@ -204,6 +206,18 @@ def test_the_aim_and_its_simulated_figure_come_first(pricing, rule):
     alone = told(pricing, {"x": RUNS["good / maths"]})
     (only,) = alone
     assert reasons(alone)[1] == of_one_run(rule, M, only.found.choice.mixed)
+
+
+@pytest.mark.parametrize("pricing", [Pricing(verifier=False), Pricing("tokens", quality=0.6)])
+@pytest.mark.parametrize("models", [("good",), ("good", "fair", "bad")])
+def test_of_votes_and_of_unlike_costs_no_figure_is_known(pricing, models):
+    tokens = np.where(np.arange(N) < 3, 900.0, 100.0) * np.ones((M, 1))
+    runs = {
+        key: replace(run, columns={"tokens_out": tokens})
+        for key, run in RUNS.items()
+        if run.model in models
+    }
+    assert reasons(told(pricing, runs))[1] == NOT_SIMULATED
 
 
 def test_the_share_that_is_reached_is_of_the_best_run():
