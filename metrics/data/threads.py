@@ -11,7 +11,7 @@ from threadpoolctl import LibController, ThreadpoolController
 
 _lock = Lock()
 _inside = 0
-_before: list[int] = []
+_before: list[tuple[LibController, int]] = []
 
 
 @contextmanager
@@ -27,8 +27,9 @@ def one_thread() -> Iterator[None]:
     global _inside, _before
     with _lock:
         if not _inside:
-            _before = [library.num_threads for library in _libraries()]
-            for library in _libraries():
+            found = [(library, library.num_threads) for library in _libraries()]
+            _before = [(library, number) for library, number in found if number != 1]
+            for library, _ in _before:
                 library.set_num_threads(1)
         _inside += 1
     try:
@@ -37,7 +38,7 @@ def one_thread() -> Iterator[None]:
         with _lock:
             _inside -= 1
             if not _inside:
-                for library, number in zip(_libraries(), _before, strict=True):
+                for library, number in _before:
                     library.set_num_threads(number)
 
 

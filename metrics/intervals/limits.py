@@ -116,10 +116,10 @@ def benchmark_limits(
     [0.0211, 0.2653]
     """
     enough = n_questions >= ENOUGH and confidence_level >= EXACT_BELOW
-    half = np.where(np.asarray(draws) >= 2, 0.5, 0.0) if enough else 0.0
-    x, missed = size * mean, size * (1 - mean)
+    half = 0.5 * (draws >= 2) if enough else 0.0
+    x, missed = _counts(mean, size)
     added = half * np.minimum(x, 1), half * np.minimum(missed, 1)
-    return _binomial(mean, size, *added, confidence_level)
+    return _binomial(mean, x, missed, *added, confidence_level)
 
 
 def jeffreys(mean: Any, size: Any, confidence_level: float) -> tuple[Any, Any]:
@@ -132,15 +132,19 @@ def jeffreys(mean: Any, size: Any, confidence_level: float) -> tuple[Any, Any]:
     >>> [round(float(x), 4) for x in jeffreys(0.1, 30, 0.95)]
     [0.029, 0.2434]
     """
-    return _binomial(mean, size, 0.5, 0.5, confidence_level)
+    return _binomial(mean, *_counts(mean, size), 0.5, 0.5, confidence_level)
+
+
+def _counts(mean: Any, size: Any) -> tuple[Any, Any]:
+    """Return successes and failures."""
+    return size * mean, np.maximum(size * (1 - mean), 0.0)
 
 
 def _binomial(
-    mean: Any, size: Any, below: Any, above: Any, confidence_level: float
+    mean: Any, x: Any, missed: Any, below: Any, above: Any, confidence_level: float
 ) -> tuple[Any, Any]:
-    """Return Jeffreys' limits where 1/2 is added to both shapes, Clopper-Pearson's where 0 is."""
+    """Return Jeffreys' limits where 1/2 is added to both counts, Clopper-Pearson's where 0 is."""
     tail = (1 - confidence_level) / 2
-    x, missed = size * mean, np.maximum(size * (1 - mean), 0.0)
     some, others = np.maximum(x, ZERO), np.maximum(missed, ZERO)
     low = np.minimum(mean, betaincinv(some + below, missed + 1 - below, tail))
     high = np.maximum(mean, betaincinv(x + 1 - above, others + above, 1 - tail))

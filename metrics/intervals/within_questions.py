@@ -50,13 +50,12 @@ def within_variance(
         here = tally.n == n
         c, questions, scores = tally.c[here], tally.questions[here], tables[n]
         product = np.full_like(scores, np.nan) if products is None else products[n]
-        paired = np.isfinite(product[..., 0])
-        squares = np.where(paired[..., None], scores**2 - product, 0.0)
-        known = known + squares[..., c] @ questions
+        paired, squares = np.isfinite(product[..., 0]), scores**2
+        known = known + np.where(paired[..., None], squares - product, 0.0)[..., c] @ questions
         if not paired.all():
             fits = fits or (fitted_beta(tally), fitted_npmle(tally))
             likelihood = binomial_table(n)
-            varying = np.maximum(scores**2 @ likelihood.T - (scores @ likelihood.T) ** 2, 0)
+            varying = np.maximum(squares @ likelihood.T - (scores @ likelihood.T) ** 2, 0)
             rates = _posteriors(np.array(fits), likelihood[:, c], questions)
             unknown = unknown + np.where(paired, 0.0, rates @ varying.T)
     total = known + np.maximum(*unknown) if fits else known
