@@ -17,6 +17,7 @@ from metrics.analyses.choose_n.choice import aim_at, measure
 from metrics.analyses.choose_n.rules import Aim, advise
 from metrics.analyses.choose_n.weighing import weigh
 from metrics.data.evidence import Evidence
+from metrics.data.threads import one_thread
 from tests.metrics.difficulties import BEYOND, KINDS
 
 SEED = 20261122
@@ -36,6 +37,7 @@ class Truth:
         return worth * self.solved - price * self.attempts
 
 
+@one_thread()
 def single(kind, m, n, sets):
     """Return of each set: its mixed questions, then whether each rule held, or what it lost.
 
@@ -79,6 +81,7 @@ def worst(found, limits, worths):
     return means[0], means[1], quality.min(), budget.min(), means[-worths:].max()
 
 
+@one_thread()
 def several(kind, m, n, runs, design, sets):
     """Return of each set and aim whether the chosen run at its n holds, and what it costs.
 
