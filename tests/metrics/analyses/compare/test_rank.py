@@ -171,34 +171,3 @@ def test_twenty_runs_are_quick():
     start = time.process_time()
     rank(runs, "geom-ds@k", 4)
     assert time.process_time() - start < 1
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("count", "sets"), [(6, 1000), (20, 150)])
-@pytest.mark.parametrize("kind", ["all tied", "three levels", "distinct"])
-@pytest.mark.parametrize("m", [30, 100, 300])
-@pytest.mark.parametrize("n", [1, 4])
-def test_all_places_hold_at_once(count, sets, kind, m, n):
-    third = count // 3
-    powers = {
-        "all tied": np.ones(count),
-        "three levels": np.repeat([0.6, 1.0, 1.6], [third, third, count - 2 * third]),
-        "distinct": np.linspace(0.6, 1.6, count),
-    }[kind]
-    above = {str(i): int((powers < power).sum()) for i, power in enumerate(powers)}
-    below = {str(i): int((powers > power).sum()) for i, power in enumerate(powers)}
-    held, width = 0, 0.0
-    rng = np.random.default_rng(m + n)
-    for _ in range(sets):
-        rate = rng.beta(1, 1, (m, 1))
-        runs = {
-            str(i): (rng.random((m, n)) < rate**power).astype(int) for i, power in enumerate(powers)
-        }
-        found = rank(runs)
-        held += all(
-            ranks.first <= 1 + above[name] and count - below[name] <= ranks.last
-            for name, ranks in zip(found.names, found.ranks, strict=True)
-        )
-        width += np.mean([ranks.last - ranks.first + 1 for ranks in found.ranks]) / sets
-    print(f"\n{count} runs, {kind}, {m} x {n}: {held / sets:.3f}, mean width {width:.1f}")
-    assert held / sets >= 0.93
