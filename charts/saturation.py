@@ -181,8 +181,8 @@ def _bands(growth: Growth, hue: str, render: Callable[[Text], str]) -> Iterator[
 
 def _keys(growths: Sequence[Growth], render: Callable[[Text], str]) -> Iterator[go.Scatter]:
     if any(len(growth.model.x) for growth in growths):
-        yield key(render(Text("by a model")), NEUTRAL, dash="dash", width=2.5)
+        yield key(render(Text("forecast")), NEUTRAL, dash="dash", width=2.5)
     if any(len(growth.bounds.x) for growth in growths):
-        yield key(render(Text("possible without a model")), NEUTRAL, dash="dot", width=1.5)
+        yield key(render(Text("limits of what is possible")), NEUTRAL, dash="dot", width=1.5)
     if any(len(growth.alike.x) for growth in growths):
         yield key(render(Text("if all were equally hard")), NEUTRAL, width=1)

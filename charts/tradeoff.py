@@ -202,7 +202,7 @@ def _traces(offer: Offer, render: Callable[[Text], str]) -> list[go.Scatter]:
         marker={"size": [8 if word else 4 for word in offer.labels], "maxdisplayed": 0},
         opacity=1.0 if offer.strong else _FAINT,
         text=list(offer.labels),
-        textposition="bottom right",
+        textposition="top left",
         textfont={"color": hue},
     )
     traces = [drawn]

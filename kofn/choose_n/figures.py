@@ -46,13 +46,14 @@ def worth_drawing(chosen: Sequence[ChoiceCard]) -> list[ChoiceCard]:
 def offers(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tuple[Offer, ...]:
     """Turn choices for the numbered runs of a dataset into quality against cost."""
     told = told_of(chosen)
+    picks = {name: _pick(found.choice, name == told.chosen) for name, found in told.found.items()}
     return tuple(
         Offer(
             name,
             numbers[told.cards[name].key],
             _offered(name, found),
-            _labels(found.choice, name == told.chosen),
-            _pick(found.choice, name == told.chosen),
+            _labels(found.choice, picks[name]),
+            picks[name],
         )
         for name, found in told.found.items()
     )
@@ -146,10 +147,17 @@ def _drawn(choice: Choice) -> NDArray[np.intp]:
     return np.flatnonzero((n <= _EVERY) | np.isin(n, [each for each in wanted if each]))
 
 
-def _labels(choice: Choice, taken: bool) -> list[str]:
-    marked = {_LABELLED**power for power in range(10)} - {choice.safe_n} if taken else set()
-    ns = choice.table.n[_drawn(choice)].tolist()
-    return [str(n) if n in marked else "" for n in ns]
+def _labels(choice: Choice, pick: Pick | None) -> list[str]:
+    """Name some n of the run to take, but those that the bar of its choice lies over."""
+    drawn = _drawn(choice)
+    if pick is None or not pick.taken:
+        return [""] * len(drawn)
+    marked = {_LABELLED**power for power in range(10)}
+    low, high = pick.x_range
+    return [
+        str(n) if n in marked and not low <= cost <= high else ""
+        for n, cost in zip(choice.table.n[drawn], choice.table.cost[drawn], strict=True)
+    ]
 
 
 def _pick(choice: Choice, taken: bool) -> Pick | None:

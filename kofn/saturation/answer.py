@@ -203,39 +203,30 @@ def _ahead(found: Traced, metric: str) -> list[Text]:
 
 
 def _carried_on(metric: str, last: Point) -> Text:
-    k, model, solved = last.k, span(last.low, last.high), metric == "pass@k"
+    k, forecast = last.k, span(last.low, last.high)
     if metric == "maj@k":
-        return Text("By a model a vote of {k:,} would be right on {model}.", k=k, model=model)
-    if last.firm and last.value is not None:
-        most, least = percent(last.bound_high), percent(last.bound_low)
-        return (
-            Text(
-                "By a model {k:,} would solve {model}, and {least} at least in any case.",
-                k=k,
-                model=model,
-                least=least,
-            )
-            if solved
-            else Text(
-                "By a model all of {k:,} would be right on {model}, and on {most} at most in any "
-                "case.",
-                k=k,
-                model=model,
-                most=most,
-            )
-        )
+        return Text("With a vote of {k:,} the forecast is {forecast}.", k=k, forecast=forecast)
     bounds = span(last.bound_low, last.bound_high)
-    possible = (
-        Text("With {k:,} tries {bounds} are possible", k=k, bounds=bounds)
-        if solved
-        else Text("All of {k:,} could be right on {bounds}", k=k, bounds=bounds)
-    )
     if last.value is None:
-        return Text("{possible}; no more is known.", possible=possible)
+        return Text("With {k:,} tries {bounds} are possible; no more is known.", k=k, bounds=bounds)
+    if not last.firm:
+        return Text(
+            "With {k:,} tries {bounds} are possible, whatever the difficulties; the forecast is "
+            "{forecast}.",
+            k=k,
+            bounds=bounds,
+            forecast=forecast,
+        )
+    certain = (
+        Text("{least} or more", least=percent(last.bound_low))
+        if metric == "pass@k"
+        else Text("{most} or less", most=percent(last.bound_high))
+    )
     return Text(
-        "{possible}, whatever the difficulties; a model says {model}.",
-        possible=possible,
-        model=model,
+        "With {k:,} tries the forecast is {forecast}, in any case {certain}.",
+        k=k,
+        forecast=forecast,
+        certain=certain,
     )
 
 

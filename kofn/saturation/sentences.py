@@ -25,8 +25,8 @@ TRUST = Text(
 def backtested(found: Backtest, metric: str) -> Text:
     """Say how the model did where the truth is known."""
     return Text(
-        "Fitted to half of the samples ({half} of {n}), the model gives {label} = {predicted}; "
-        "measured is {observed}.",
+        "The forecast from half of the samples ({half} of {n}) is {label} = {predicted}; measured "
+        "is {observed}.",
         half=found.fitted,
         n=found.k,
         label=METRICS[metric].label(found.k),

@@ -15,8 +15,8 @@ from metrics.data.words import Text
 
 SOURCES: Mapping[str, Text] = {
     "measured": Text("measured"),
-    "model": Text("by a model"),
-    "bounds": Text("not known, only bounded"),
+    "model": Text("forecast"),
+    "bounds": Text("limits only"),
 }
 
 

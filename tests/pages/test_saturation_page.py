@@ -17,7 +17,7 @@ def test_saturation_shows_the_library_s_numbers():
     at = shown.set_index("k").loc[4]
     expected = estimate(correct, "pass@k", 4)
     assert at["Value"] == str(percent(expected.value, *expected.interval))
-    assert set(shown["Source"]) == {"measured", "by a model"}
+    assert set(shown["Source"]) == {"measured", "forecast"}
     assert len(figures(app)) == 1
 
 
@@ -105,13 +105,13 @@ def test_saturation_says_what_is_missing(correct, sentence):
 def test_beyond_the_reach_of_models_saturation_says_so():
     app = visit(SATURATION, ("a.parquet", table(outcomes(20, 4))), **{"up-to": "1000"})
     assert "16 times the samples, no model" in told(app)
-    assert app.dataframe[0].value["Source"].iloc[-1] == "not known, only bounded"
+    assert app.dataframe[0].value["Source"].iloc[-1] == "limits only"
 
 
 def test_saturation_explains_the_gap_to_equally_hard_questions():
     app = visit(SATURATION, ("a.parquet", table(outcomes(40, 8))))
     assert "if all questions were equally hard" in told(app)
-    assert "Fitted to half of the samples" in told(app)
+    assert "forecast from half of the samples" in told(app)
     assert "missed pass@k at 16 times the samples" in told(app)
 
 

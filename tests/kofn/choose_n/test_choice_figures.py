@@ -67,6 +67,23 @@ def test_of_thousands_of_n_so_many_are_drawn_as_the_eye_tells_apart():
     assert len(margin.measured.x) == len(margin.measured.details) == len(line.x)
 
 
+def test_no_label_of_an_n_lies_under_the_bar_of_the_choice_or_the_frontier():
+    found = chosen("8B", "7B", n=64)[1:]
+    (offer,) = offers(found, numbers(found))
+    low, high = offer.pick.x_range
+    labelled = {
+        int(word): cost for word, cost in zip(offer.labels, offer.points.x, strict=True) if word
+    }
+    covered = {n for n in (1, 4, 16, 64) if n not in labelled}
+    table = found[0].found.choice.table
+    assert all(low <= table.cost[table.index(n)] <= high for n in covered)
+    assert not any(low <= cost <= high for cost in labelled.values())
+    assert covered
+    assert labelled
+    _band, line = named(drawn(found), "7B")
+    assert line.textposition == "top left"
+
+
 def test_the_choice_is_marked_with_its_uncertainty():
     (one,) = found = chosen("7B")
     (mark,) = (trace for trace in drawn(found).data if trace.marker.symbol == "diamond")

@@ -299,7 +299,7 @@ def test_csv_table_and_markdown_show_the_same_k(table, capsys):
             ks = [row["k"] for row in csv.DictReader(io.StringIO(out))]
         else:
             assert all(f"pass@{k} " in out for k in ks)
-            assert "Fitted to half of the samples" in out
+            assert "forecast from half of the samples" in out
 
 
 def test_a_wrong_reach_is_one_line(table, capsys):

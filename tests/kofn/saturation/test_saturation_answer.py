@@ -45,8 +45,8 @@ def test_what_was_bought_and_what_is_possible_where_that_is_much():
     assert str(answer(curves)) == (
         f"8 tries solve {percent(last.value, last.low, last.high)} of the questions, where one "
         f"solves {percent(one.value)}. Half of the gain is there by try {half}. With 128 tries "
-        f"{span(ahead.bound_low, ahead.bound_high)} are possible, whatever the difficulties; a "
-        f"model says {span(ahead.low, ahead.high)}."
+        f"{span(ahead.bound_low, ahead.bound_high)} are possible, whatever the difficulties; the "
+        f"forecast is {span(ahead.low, ahead.high)}."
     )
 
 
@@ -58,16 +58,16 @@ def test_a_model_is_told_first_where_little_else_is_possible():
     ahead = points_of(curve)[-1]
     assert ahead.firm
     assert (
-        f"By a model {ahead.k} would solve {span(ahead.low, ahead.high)}, and "
-        f"{percent(ahead.bound_low)} at least in any case."
+        f"With {ahead.k} tries the forecast is {span(ahead.low, ahead.high)}, in any case "
+        f"{percent(ahead.bound_low)} or more."
     ) in str(answer(curves))
 
 
 @pytest.mark.parametrize(
     ("metric", "told", "ahead"),
     [
-        ("pass^k", "All of 8 tries are right on ", "All of 128 could be right on "),
-        ("maj@k", "A vote of 7 is right on ", "By a model a vote of 127 would be right on "),
+        ("pass^k", "All of 8 tries are right on ", "With 128 tries 0.0 to "),
+        ("maj@k", "A vote of 7 is right on ", "With a vote of 127 the forecast is "),
         ("auc@k", "auc@8 is ", ""),
     ],
 )
