@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
@@ -210,7 +210,7 @@ def _sides(dots: Sequence[Dot], shown: Sequence[Sequence[float]]) -> list[Side]:
         wide = _LETTER * len(dot.name[:_LETTERS])
         places = {
             side: _box(x + right * (wide + _MARKER) / 2, y + above * _LINE, wide, _LINE)
-            for side, (right, above) in _SIDES.items()
+            for side, (right, above) in _inwards(x)
         }
         hidden = {
             side: sum(_overlap(box, other) for other in taken) for side, box in places.items()
@@ -220,6 +220,12 @@ def _sides(dots: Sequence[Dot], shown: Sequence[Sequence[float]]) -> list[Side]:
         if dot.best or sides[number].free:
             taken.append(places[side])
     return [sides[number] for number in range(len(dots))]
+
+
+def _inwards(x: float) -> Iterator[tuple[str, tuple[int, float]]]:
+    """Yield the sides on which a name lies, those first that do not lead out of the figure."""
+    outwards = 1 if x > _WIDTH / 2 else -1
+    yield from sorted(_SIDES.items(), key=lambda side: side[1][0] == outwards)
 
 
 _SIDES = {

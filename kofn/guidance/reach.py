@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from kofn.choices.runs import FEWEST
 from kofn.guidance.sentences import STATUS_NAMES, is_judged, line, settling
 from kofn.writing.estimates import percent, points
 from kofn.writing.joining import listed
 from metrics.analyses.guidance.decision import Guidance
-from metrics.analyses.guidance.decision_matrix import Dimension
 from metrics.analyses.guidance.gaps import most_solved, tries_needed
+from metrics.analyses.guidance.precision import Status
 from metrics.analyses.guidance.targets import Goal, Verdict
 from metrics.data.words import Text
 
 NEXT_TO_NOTHING = 0.0005
 """Less than this below a target is written as 0 points."""
+MARKS: Mapping[Status, str] = {"met": "\u2713", "not met": "\u2717", "undecided": "?"}
+"""For those who look over many runs."""
 TIMES = 16
 """More than so many times the tries there are is out of reach."""
 
@@ -46,7 +48,7 @@ def _against(found: Guidance, goal: Goal, value: Text) -> Text:
         )
     if short < NEXT_TO_NOTHING:
         return Text(
-            "{metric} {value}, not above {limit}",
+            "{metric} {value}, right at {limit}",
             metric=metric,
             value=value,
             limit=line(goal.limit),
@@ -97,27 +99,21 @@ def scenario_lines(found: Guidance, verdict: Verdict) -> Iterator[Text]:
 
 
 def in_short(found: Guidance, verdict: Verdict) -> Text:
-    """Name the targets that are open or missed, or all metrics of a scenario that is met."""
-    missed = [goal for goal in verdict.targets if goal.status != "met"]
-    scenario = verdict.scenario
-    shown = [_briefly(found, goal) for goal in missed] or [
-        _value(found, goal.dimension) for goal in verdict.targets
-    ]
-    named = {goal.dimension for goal in verdict.targets}
-    shown += [_value(found, each) for each in scenario.auxiliary if each not in named]
-    return listed(shown)
+    """Say whether the targets of a scenario are met, and how far away those are that are not."""
+    mark = MARKS[verdict.status]
+    missed = [_missed(found, goal) for goal in verdict.targets if goal.status != "met"]
+    if not missed:
+        return Text("{mark} {status}", mark=mark, status=STATUS_NAMES[verdict.status])
+    return Text("{mark} {missed}", mark=mark, missed=listed(missed))
 
 
-def _briefly(found: Guidance, goal: Goal) -> Text:
-    said = _against(found, goal, percent(found.estimates[goal.dimension].value))
-    if goal.status == "undecided" and shortfall(found, goal) < 0 and not _is_unknown(found, goal):
-        return Text("{said} but not for certain", said=said)
-    return said
-
-
-def _value(found: Guidance, dimension: Dimension) -> Text:
-    value = percent(found.estimates[dimension].value)
-    return Text("{metric} {value}", metric=found.label(dimension), value=value)
+def _missed(found: Guidance, goal: Goal) -> Text:
+    metric, short = found.label(goal.dimension), shortfall(found, goal)
+    if short < 0:
+        return Text("{metric} not for certain", metric=metric)
+    if short < NEXT_TO_NOTHING:
+        return Text("{metric} only at its target", metric=metric)
+    return Text("{metric} {short} short", metric=metric, short=points(short))
 
 
 def _tries(found: Guidance, limit: float) -> Text:

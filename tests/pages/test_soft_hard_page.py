@@ -35,7 +35,7 @@ def test_the_page_has_the_numbers_of_the_library():
     soft = scores()
     app = visit(("a.parquet", table(soft)), threshold="0.3", rule="reach", level="0.9")
     truth = soft_hard(soft, threshold=0.3, strict=False, confidence_level=0.9)
-    cells = app.table[0].value.iloc[0].tolist()
+    cells = app.dataframe[0].value.iloc[0].tolist()
     for cell, expected in zip(cells[1:3], (truth.accuracy, truth.avg), strict=True):
         assert cell == str(percent(expected.value, *expected.interval))
     assert "right: a score of at least 0.3" in words(app)

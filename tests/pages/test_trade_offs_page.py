@@ -31,7 +31,7 @@ def test_it_opens_with_the_answer_tokens_across_and_all_runs():
     (figure,) = figures(app)
     assert figure.layout.xaxis.title.text == "Tokens for a question, 4 samples"
     assert figure.layout.yaxis.title.text == "pass@4, in percent"
-    shown = app.table[0].value.set_index("Run")
+    shown = app.dataframe[0].value.set_index("Run")
     found = estimate(outcomes(20, 4, 1), "pass@k")
     assert shown.loc["beta", "pass@k"].replace("\\", "").startswith(f"{found.value:.1%} (")
     assert shown.loc["beta", "Tokens"].startswith("800 tokens")
@@ -86,7 +86,7 @@ def test_the_smallest_data_are_weighed(shape, said):
 def test_more_runs_than_colours_are_all_there_and_one_is_picked_by_the_link():
     models = [f"m{i:02}" for i in range(14)]
     app = visit(PAGE, *files(*models, m=10, n=2), detail="m03 / maths")
-    assert len(app.table[0].value) == 14
+    assert len(app.dataframe[0].value) == 14
     crossed = [trace.name for trace in figures(app)[0].data if trace.error_x.array is not None]
     assert crossed == ["m03"]
     (cross,) = (box for box in app.selectbox if box.label == "Cross of")

@@ -38,14 +38,13 @@ from metrics.analyses.guidance.decision_matrix import DIMENSIONS, Dimension
 from metrics.analyses.guidance.precision import Status
 from metrics.analyses.guidance.targets import Verdict
 from metrics.data.words import Text
-from pages.widgets.guidance.targets import called_found
+from pages.widgets.guidance.targets import METRICS, called_found
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.links import link_to_questions
-from pages.widgets.shared.tables import list_runs
 from pages.widgets.shared.translating import _, escape_name, plain, say, translations
 from reports.run.report import Run
 
@@ -79,11 +78,14 @@ def show_places(cards: Sequence[GuidanceCard]) -> None:
 def show_targets(cards: Sequence[GuidanceCard]) -> None:
     """Show how far the targets of each scenario are for each run."""
     table = [
-        {_("Run"): escape_name(name), **dict(_scenario_cells(each))}
+        {_("Run"): name, **dict(_scenario_cells(each)), **dict(_value_cells(each))}
         for name, (_card, each) in _judged(cards).items()
     ]
     if table:
-        list_runs(pd.DataFrame(table))
+        st.dataframe(
+            pd.DataFrame(table), hide_index=True, alt=_("Targets of each scenario, run by run")
+        )
+        st.caption(_("✓ met, ✗ not met, ? not to be said for certain."))
     for card in cards:
         if card.reason is not None:
             st.caption(f"**{escape_name(card.key)}** {say(card.reason)}")
@@ -100,10 +102,8 @@ def show_advice(cards: Sequence[GuidanceCard]) -> None:
             st.markdown(f"**{escape_name(name)}**")
             _tell(card, each)
     else:
-        table = [
-            {_("Run"): escape_name(name), **_advised(each)} for name, (_card, each) in found.items()
-        ]
-        list_runs(pd.DataFrame(table))
+        table = [{_("Run"): name, **_advised(each)} for name, (_card, each) in found.items()]
+        st.dataframe(pd.DataFrame(table), hide_index=True, alt=_("What to do with each run"))
 
 
 def _judged(cards: Sequence[GuidanceCard]) -> dict[str, tuple[GuidanceCard, Guidance]]:
@@ -122,9 +122,9 @@ def _tell(card: GuidanceCard, found: Guidance) -> None:
 def _advised(found: Guidance) -> dict[str, str]:
     gaps, unknown = found.gaps, _("no answers")
     return {
-        _("What to do"): say(IN_SHORT[gap_of(found)]),
-        _("Checking gains"): say(written(gaps.checked)),
-        _("A vote gains"): unknown if gaps.voted is None else say(written(gaps.voted)),
+        _("What to do"): plain(IN_SHORT[gap_of(found)]),
+        _("Checking gains"): plain(written(gaps.checked)),
+        _("A vote gains"): unknown if gaps.voted is None else plain(written(gaps.voted)),
         _("Agreed wrong answers"): unknown if gaps.wrong is None else str(gaps.wrong),
         _("AISBench's row"): _row(found),
     }
@@ -132,12 +132,17 @@ def _advised(found: Guidance) -> dict[str, str]:
 
 def _row(found: Guidance) -> str:
     row = row_briefly(found)
-    return say(Text("nearest: {row}", row=row) if found.row()[1] else row)
+    return plain(Text("nearest: {row}", row=row) if found.row()[1] else row)
 
 
 def _scenario_cells(found: Guidance) -> Iterator[tuple[str, str]]:
     for verdict in found.verdicts:
-        yield plain(verdict.scenario.name), f"{_badge(verdict)} {say(in_short(found, verdict))}"
+        yield plain(verdict.scenario.name), plain(in_short(found, verdict))
+
+
+def _value_cells(found: Guidance) -> Iterator[tuple[str, str]]:
+    for dimension in DIMENSIONS:
+        yield METRICS[dimension], plain(percent(found.estimates[dimension].value))
 
 
 def _badge(verdict: Verdict) -> str:

@@ -113,7 +113,7 @@ def show_soft_hard(cards: Sequence[SoftHardCard]) -> None:
 
 
 def _show_dataset(dataset: str, cards: Sequence[SoftHardCard]) -> None:
-    st.table(_table(cards), border="horizontal")
+    st.dataframe(_table(cards), hide_index=True, alt=_("Soft and hard accuracy of each run"))
     for name, card in zip(names(cards), cards, strict=True):
         if card.found and card.found.contrary:
             st.warning(f"**{escape_name(name)}** {say(card.found.contrary)}")
@@ -148,7 +148,7 @@ def _table(cards: Sequence[SoftHardCard]) -> pd.DataFrame:
 
     def row(name: str, found: SoftHard) -> dict[str, str]:
         return {
-            _("Run"): escape_name(name),
+            _("Run"): name,
             _("Soft accuracy"): _written(found.accuracy),
             f"{_('Hard accuracy')}, {METRICS['avg@n'].label(n)}": _written(found.avg),
             _("Gap, soft − hard"): _written(found.gap, points),

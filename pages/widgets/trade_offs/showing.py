@@ -20,7 +20,7 @@ from pages.widgets.shared.charts import pick
 from pages.widgets.shared.choices import choose, tied
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.remarks import tell_remarks
-from pages.widgets.shared.translating import _, escape_name, plain, say, translations
+from pages.widgets.shared.translating import _, plain, say, translations
 from pages.widgets.trade_offs.choosing import TradeSheet
 
 
@@ -69,13 +69,13 @@ def list_trade(sheet: TradeSheet) -> None:
     ordered = sorted(sheet.cards, key=lambda card: _rank(card, best))
     lines = [
         {
-            _("Run"): escape_name(called[card.key]),
+            _("Run"): called[card.key],
             **_numbers(card),
             _("Best"): _("beaten by no other") if card.key in best else "",
         }
         for card in ordered
     ]
-    st.table(pd.DataFrame(lines), border="horizontal")
+    st.dataframe(pd.DataFrame(lines), hide_index=True, alt=_("Both numbers of each run"))
     known: dict[Text, list[str]] = {}
     for card in sheet.cards:
         said = [card.reason] if card.reason is not None else []
@@ -98,7 +98,7 @@ def _numbers(card: TradeCard) -> dict[str, str]:
     ]
     if card.found is None:
         return dict.fromkeys(names, _("N/A"))
-    return dict(zip(names, (say(card.found.y.written), say(card.found.x.written)), strict=True))
+    return dict(zip(names, (plain(card.found.y.written), plain(card.found.x.written)), strict=True))
 
 
 def download_trade(sheet: TradeSheet) -> None:

@@ -290,13 +290,14 @@ def test_avg_is_changed_by_no_n():
     assert way(found(spread(), k=(1,)), "avg", 0.75) == "No n changes a single try."
 
 
-def test_a_cell_names_what_is_missed_and_auxiliary_metrics_or_all_that_is_met():
+def test_a_cell_says_how_far_away_each_missed_target_is_and_no_more():
     known = found(of_counts([4] * 300))
-    assert str(in_short(known, known.verdicts[2])) == "avg@4 100.0%; cons@4 100.0%; pass@4 100.0%"
+    assert str(in_short(known, known.verdicts[2])) == "\u2713 met"
     known = found(UNSTABLE)
-    cell = str(in_short(known, known.verdicts[0]))
-    assert cell.startswith(f"cons@4 {percent(known.estimates['cons'].value)}, ")
-    assert "pass@4" not in cell
+    short = points(0.8 - known.estimates["cons"].value)
+    assert str(in_short(known, known.verdicts[0])) == f"\u2717 cons@4 {short} short"
+    known = found(of_counts([4] * 47 + [0] * 3))
+    assert str(in_short(known, known.verdicts[0])) == "? pass@4 not for certain"
 
 
 GOOD, BAD = of_counts([4] * 300), of_counts([1] * 100 + [0] * 200)
@@ -356,7 +357,8 @@ def test_a_value_at_its_target_is_not_0_points_short_of_it():
     at = found(of_counts([4] * 270 + [0] * 30))
     goal = at.verdicts[0].targets[1]
     assert (goal.dimension, goal.limit) == ("pass", 0.9)
-    assert str(in_short(at, at.verdicts[0])).endswith("pass@4 90.0%, not above 90%")
+    assert str(in_short(at, at.verdicts[0])).endswith("pass@4 only at its target")
+    assert ", right at 90% but not for certain" in str(distance_words(at, goal))
 
 
 def test_the_answer_for_several_datasets_counts():
