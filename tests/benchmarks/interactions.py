@@ -82,6 +82,12 @@ CHANGES: dict[str, dict[str, list[Any]]] = {
         "axis": [{"x": metric} for metric in ("pass^k", "maj@k", "samples")],
         "point clicked": [{"detail": run} for run in RUNS],
     },
+    "compare": {
+        "level": LEVELS,
+        "baseline": [{"base": f"model {i}"} for i in (1, 0, 1)],
+        "metric": [{"metric": metric} for metric in ("pass@k", "maj@k", "pass^k")],
+        "picture": [{"picture": picture} for picture in ("metrics", "k", "metrics")],
+    },
     "guidance": {"level": LEVELS, "run opened": [{"detail": run} for run in RUNS]},
 }
 """Of each page, what is changed: its settings, or what is clicked, one after the other."""
