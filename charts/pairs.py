@@ -69,15 +69,19 @@ def pairs(
     figure = go.Figure()
     for sure in (True, False):
         value = np.full((count, count), np.nan)
-        told = np.full((count, count), "", dtype=object)
+        text, told = (np.full((count, count), "", dtype=object) for _ in range(2))
         for cell in drawn:
             if cell.sure == sure:
                 value[cell.row, cell.column] = 100 * cell.value
+                text[cell.row, cell.column] = f"<b>{cell.text}</b>" if sure else cell.text
                 told[cell.row, cell.column] = label(render(cell.detail), 300)
         figure.add_trace(
             go.Heatmap(
                 z=value.astype(np.float32),
-                text=told,
+                text=text,
+                texttemplate="%{text}" if count <= WRITTEN else None,
+                textfont={"size": 12},
+                hovertext=told,
                 hoverinfo="text",
                 colorscale=SCALE,
                 zmid=0,
@@ -89,15 +93,6 @@ def pairs(
                 ygap=1,
             )
         )
-    if count <= WRITTEN:
-        for cell in drawn:
-            figure.add_annotation(
-                text=f"<b>{cell.text}</b>" if cell.sure else cell.text,
-                x=cell.column,
-                y=cell.row,
-                showarrow=False,
-                font={"size": 12},
-            )
     shown = [label(name, _NAME) for name in told_apart(names[:count], _NAME)]
     axis = {"tickvals": list(range(count)), "ticktext": shown, "showgrid": False, "zeroline": False}
     figure.update_xaxes(**axis, side="top", tickangle=-40, fixedrange=True)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kofn.card import Card
+from kofn.card import Card, Finding
 from kofn.choices.focus import Focus, by_dataset
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.compare.choices import CompareChoices
 from kofn.compare.contest import Contest, Matching, contend
+from kofn.compare.forests import by_segment
 from kofn.compare.naming import called, find_called
 from kofn.compare.pair import Pair, pair_up
 from kofn.compare.together import Together, put_together
+from metrics import BySegment
 from metrics.data.words import Text
 from reports.run.matching import match
 from reports.run.report import Run
@@ -30,11 +32,14 @@ class Beside:
         Against the baseline; None of the baseline itself.
     together : Together or None
         Against the baseline on all datasets that both ran.
+    segments : (BySegment or None, Text or None)
+        The same in each segment, if that is asked for, or why there is none.
     """
 
     contest: Contest
     pair: Pair | None = None
     together: Together | None = None
+    segments: Finding[BySegment] = (None, None)
 
 
 CompareCard = Card[Beside, CompareChoices]
@@ -93,7 +98,11 @@ def compare_runs(
         names = called(pair.base, shown[pair.base]), called(card.key, card.run)
         if names not in known:
             known[names] = put_together(shown, pair.base, card.key, card.view, same)
-        return replace(card, found=Beside(contest, pair, known[names]))
+        segments: Finding[BySegment] = (None, None)
+        if card.settings.by:
+            asked = card.settings.by, contest.metric, contest.k, card.view
+            segments = by_segment(pair, shown, *asked)
+        return replace(card, found=Beside(contest, pair, known[names], segments))
 
     return tuple(map(against_base, rank_runs(runs, view, choices, focus, same)))
 

@@ -5,11 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kofn.card import full_name, limits
+from kofn.card import full_name, limits, say
 from kofn.choices.focus import Focus
 from kofn.choices.view import View
-from kofn.compare.analysis import CompareCard, compare_runs, contests_of, rank_runs, reasons_of
-from kofn.compare.answer import answer, answer_of, could_show, rank_answer, rank_answer_of
+from kofn.compare.analysis import (
+    Beside,
+    CompareCard,
+    compare_runs,
+    contests_of,
+    rank_runs,
+    reasons_of,
+)
+from kofn.compare.answer import (
+    answer,
+    answer_of,
+    could_show,
+    rank_answer,
+    rank_answer_of,
+    segments_in_words,
+)
 from kofn.compare.choices import CompareChoices
 from kofn.compare.gate import STATUSES, GateChoices, judge
 from kofn.compare.naming import require_named
@@ -20,6 +34,7 @@ from kofn.compare.tables import (
     rank_rows,
     remarks_of,
     rows,
+    segment_rows,
     together_rows,
 )
 from kofn.terminal import waiting
@@ -53,12 +68,13 @@ Of several models in a file name one by --run.
 formats:
   table  a block for each dataset, and what holds on all datasets together
   json   {{"view", "focus", "choices": the settings, "compare": [one object for each run but the
-         baselines, with the difference at each k in along], "together": [one for each two models],
+         baselines, with the difference at each k in along, and with --by in each segment],
+         "together": [one for each two models],
          and with --margin "gate": {{"status", "verdicts": [{{"passed", "says"}}]}}}}
   csv    the same rows: run, model, dataset, verified, grouping, segment, base, metric, k, value,
          base_value, difference (run less base), low, high, p_value, p_adjusted, told_apart, paired,
          proven, better_on, as_good_on, worse_on, questions, left_out, mcnemar (its exact p-value,
-         of one sample each), could_show, level, target, remarks, reason
+         of one sample each), could_show, settings, level, target, remarks, reason
   md     a Markdown table for each dataset
 """
 RANK_DETAILS = f"""\
@@ -117,6 +133,9 @@ def _blocks(cards: Sequence[CompareCard]) -> Iterator[list[str]]:
             *aligned(list(map(_line, group))),
             *_reasons(group),
         ]
+    for card in cards:
+        if card.settings.by and card.found and card.found.pair:
+            yield [*_segments(card, card.found)]
     together = list(map(_on_all, together_rows(cards)))
     if together:
         yield [render(Text("All datasets together")), *aligned(together)]
@@ -158,7 +177,32 @@ def _reasons(cards: Sequence[CompareCard]) -> Iterator[str]:
     pairs = [card.found.pair for card in cards if card.found and card.found.pair]
     if len(pairs) == 1:
         yield render(could_show(pairs[0]))
+    yield from dict.fromkeys(render(pair.settings) for pair in pairs)
     yield from dict.fromkeys(render(text) for pair in pairs for text in remarks_of(pair))
+
+
+def _segments(card: CompareCard, beside: Beside) -> Iterator[str]:
+    found, reason = beside.segments
+    base = beside.contest.names[beside.contest.base or ""]
+    heading = Text(
+        "{run} less {base}, by {attribute}", run=card.key, base=base, attribute=card.settings.by
+    )
+    yield render(heading)
+    if found is None:
+        yield render(reason or "")
+        return
+    yield from aligned(
+        [
+            {
+                "segment": printable(label),
+                "difference": render(points(each.value, *(each.interval or ()))),
+                "part": render(points(found.parts[label])),
+                "questions": str(each.n_questions),
+            }
+            for label, each in found.segments.items()
+        ]
+    )
+    yield render(segments_in_words(found))
 
 
 def _on_all(row: Mapping[str, Any]) -> Row:
@@ -175,9 +219,27 @@ def _document(cards: Sequence[CompareCard]) -> dict[str, Any]:
     along = {
         card.key: along_rows(card.found.pair) for card in cards if card.found and card.found.pair
     }
+    segments = {card.key: _in_segments(card) for card in cards}
     return {
-        "compare": [row | {"along": along.get(row["run"], [])} for row in rows(cards)],
+        "compare": [
+            row | {"along": along.get(row["run"], []), "segments": segments[row["run"]]}
+            for row in rows(cards)
+        ],
         "together": together_rows(cards),
+    }
+
+
+def _in_segments(card: CompareCard) -> dict[str, Any] | None:
+    if not card.settings.by or card.found is None or card.found.pair is None:
+        return None
+    found, reason = card.found.segments
+    if found is None:
+        return {"attribute": card.settings.by, "each": [], "p_value": None, "reason": say(reason)}
+    return {
+        "attribute": printable(found.attribute),
+        "each": segment_rows(found),
+        "p_value": found.p_value,
+        "reason": None,
     }
 
 
@@ -221,7 +283,7 @@ COMPARE = Listing(
     result=Text("another run to be compared with"),
     view=ASKED,
     defaults=DEFAULTS,
-    choices={"focus": (Focus, ()), "choices": (CompareChoices, ("base",))},
+    choices={"focus": (Focus, ()), "choices": (CompareChoices, ("base", "by"))},
     compute=_compare,
     found=lambda card: card.found and card.found.pair,
     answer=answer,

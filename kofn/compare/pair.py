@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kofn.card import Finding, attempt
 from kofn.choices.view import View
 from kofn.compare.contest import Contest
+from kofn.compare.instrument import settings_in_words
 from kofn.standings.pairs import ks_to
 from metrics import Difference, Lead, lead, plan
 from metrics.data.evidence import Evidence
@@ -60,6 +61,8 @@ class Pair:
     power : Power or None
         None where `no_power` says why.
     no_power : Text or None
+    settings : Text
+        Where those of the two differ.
     """
 
     base: str
@@ -70,6 +73,7 @@ class Pair:
     followed: str
     power: Power | None
     no_power: Text | None
+    settings: Text
 
 
 def pair_up(contest: Contest, runs: Mapping[str, Run], other: str, view: View) -> Pair:
@@ -89,6 +93,7 @@ def pair_up(contest: Contest, runs: Mapping[str, Run], other: str, view: View) -
         followed,
         power,
         no_power,
+        settings_in_words(a, b),
     )
 
 

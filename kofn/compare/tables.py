@@ -14,6 +14,7 @@ from kofn.compare.instrument import matched_in_words
 from kofn.compare.pair import Pair
 from kofn.compare.together import Together
 from kofn.writing.rendering import ENGLISH, printable
+from metrics import BySegment
 from metrics.data.words import Text
 
 SAID = {"level": "Float64", "target": "string", "remarks": "string", "reason": "string"}
@@ -39,6 +40,7 @@ COLUMNS = ABOUT | {
     "left_out": "Int64",
     "mcnemar": "Float64",
     "could_show": "Float64",
+    "settings": "string",
     **SAID,
 }
 RANKS = ABOUT | {
@@ -105,6 +107,7 @@ def _row(card: CompareCard, translations: gettext.NullTranslations) -> dict[str,
         "left_out": found.n_dropped,
         "mcnemar": found.mcnemar,
         "could_show": pair.power and pair.power.smallest,
+        "settings": say(pair.settings, translations),
         "remarks": [say(text, translations) for text in remarks_of(pair)],
     }
 
@@ -194,6 +197,21 @@ def _together(base: str, other: str, found: Together) -> dict[str, Any]:
         "questions": found.all and found.all.n_questions,
         "reason": say(found.reason),
     }
+
+
+def segment_rows(found: BySegment) -> list[Mapping[str, Any]]:
+    """Return the difference in each segment, for JSON."""
+    return [
+        {
+            "segment": printable(label),
+            "difference": each.value,
+            "low": None if each.interval is None else each.interval.low,
+            "high": None if each.interval is None else each.interval.high,
+            "part": found.parts[label],
+            "questions": each.n_questions,
+        }
+        for label, each in found.segments.items()
+    ]
 
 
 def along_rows(pair: Pair) -> list[Mapping[str, Any]]:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kofn.choices.focus import Focus
+from kofn.compare.choices import CompareChoices
 from kofn.overview.analysis import Dataset
 from kofn.questions.filters import QuestionFilter
 from metrics.data.words import Text
 from metrics.estimating.caveats import NOTABLE_FAILURES
 
-Goal = Literal["choose_n", "guidance", "inventory", "questions", "scorecard"]
+Goal = Literal["choose_n", "compare", "guidance", "inventory", "questions", "scorecard"]
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,7 @@ def next_step(dataset: Dataset) -> Step:
     if field.k == 1:
         return Step("guidance", Text("Ask for more samples"), here)
     leaders = field.one_try.leaders
-    if len(leaders) == 2:
-        a, b = leaders
-        chosen = QuestionFilter(a=a, b=b, kind="a-beats-b").to_query()
-        return Step("questions", Text("Where they differ"), chosen)
-    if len(leaders) > 2:
-        return Step("scorecard", Text("Every metric"), here)
+    if len(leaders) > 1:
+        other, base = leaders[:2]
+        return Step("compare", Text("Compare"), here | CompareChoices(base, other).to_query())
     return Step("choose_n", Text("Choose n"), here)

@@ -75,8 +75,18 @@ class Scoring:
     def gains(self, samples: int, shares: Vector) -> Gains:
         """Return the differences of two runs, by the share of questions with each two counts."""
         scores = self.scores(samples)
-        values, places = np.unique(np.round(scores - scores[:, None], _DIGITS), return_inverse=True)
-        return Gains(values, np.bincount(places.ravel(), shares.ravel()).astype(np.float64))
+        return _summed(scores - scores[:, None], shares)
+
+    def seen(self, joint: JointTally, samples: int) -> Gains:
+        """Return the differences of a pilot all of whose questions have so many samples in both."""
+        scores = self.scores(samples)
+        return _summed(scores[joint.c_b] - scores[joint.c_a], joint.questions / joint.n_questions)
+
+
+def _summed(differences: Vector, shares: Vector) -> Gains:
+    """Return each difference once, with its share."""
+    values, places = np.unique(np.round(differences, _DIGITS), return_inverse=True)
+    return Gains(values, np.bincount(places.ravel(), shares.ravel()).astype(np.float64))
 
 
 def gains_of_one(tally: Tally, scoring: Scoring) -> Callable[[float], Gains]:
@@ -95,8 +105,11 @@ def gains_of_one(tally: Tally, scoring: Scoring) -> Callable[[float], Gains]:
 
 def gains_of_both(joint: JointTally, scoring: Scoring, n: int) -> Callable[[float], Gains]:
     """Expect what the pilot shows of fewer samples, and of more what chance leaves of it."""
+    whole = bool((joint.n_a == n).all() and (joint.n_b == n).all())
 
     def gains(samples: float) -> Gains:
+        if samples == n and whole:
+            return scoring.seen(joint, n)
         if samples <= n:
             return scoring.gains(int(samples), _left(joint, int(samples)))
         products, scores = scoring.products(n), scoring.scores(n)

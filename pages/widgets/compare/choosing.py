@@ -17,6 +17,7 @@ from kofn.compare.naming import called, find_called
 from kofn.compare.pair import Pair
 from kofn.compare.together import Together
 from kofn.standings.field import ONE_TRY
+from kofn.writing.layout import named
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from pages.widgets.compare.data import contend_once, pair_once, together_once
@@ -88,7 +89,10 @@ def _choose_base(chosen: str, runs: Mapping[str, Run]) -> None:
     names = [called(key, run) for key, run in runs.items()]
     meant = find_called(chosen, runs)
     if chosen and meant is None:
-        st.info(say(Text("The link names a run that is not of this dataset: {name}.", name=chosen)))
+        missing = Text(
+            "{name} has no run here; the first run is the baseline instead.", name=named(chosen)
+        )
+        st.info(say(missing))
     shown = names[0] if meant is None else called(meant, runs[meant])
     st.selectbox(_("Baseline"), names, width=220, **tied(CompareChoices, "base", shown))
 

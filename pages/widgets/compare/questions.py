@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from kofn.compare.answer import could_show
-from kofn.compare.instrument import settings_in_words
 from kofn.questions.filters import Kind, QuestionFilter
 from kofn.questions.kinds import KINDS
 from metrics.data.words import Text
@@ -26,7 +25,7 @@ def show_pair(sheet: CompareSheet) -> None:
     if pair.match:
         _link_questions(sheet)
     st.caption(say(could_show(pair)))
-    st.caption(say(settings_in_words(sheet.runs[pair.base], sheet.runs[pair.other])))
+    st.caption(say(pair.settings))
 
 
 def _link_questions(sheet: CompareSheet) -> None:

@@ -18,6 +18,7 @@ SHOWN = 5
 """The most datasets that are told at once."""
 PAGES: Mapping[Goal, str] = {
     "choose_n": "pages/decide/choose_n.py",
+    "compare": "pages/decide/compare.py",
     "guidance": "pages/decide/guidance.py",
     "inventory": "pages/data/inventory.py",
     "questions": "pages/data/questions.py",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from kofn.choices.focus import Focus
+from kofn.compare.choices import CompareChoices
 from kofn.overview.analysis import GlanceCard
 from kofn.overview.figures import MARK, detail
 from kofn.overview.next_steps import Goal
@@ -52,6 +53,7 @@ def open_run(card: GlanceCard) -> None:
         links: tuple[tuple[Goal, str, dict[str, list[str]]], ...] = (
             ("scorecard", _("All its metrics"), here | ScoreChoices(detail=card.key).to_query()),
             ("questions", _("Its questions"), QuestionFilter(a=card.key).to_query()),
+            ("compare", _("Against others"), here | CompareChoices(other=card.key).to_query()),
             ("choose_n", _("Choose n"), here),
         )
         with st.container(horizontal=True):

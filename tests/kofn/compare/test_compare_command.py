@@ -14,7 +14,7 @@ from kofn.compare.analysis import compare_runs, contests_of, in_detail, rank_run
 from kofn.compare.answer import answer, could_show, rank_answer
 from kofn.compare.choices import CompareChoices
 from kofn.compare.tables import COLUMNS, RANKS, rank_rows, rows
-from metrics import Outcomes, compare, compare_suite, lead, plan, rank
+from metrics import Outcomes, compare, compare_segments, compare_suite, lead, plan, rank
 from reports.run.report import Run
 from tests.kofn.indexed import HOSTILE, index
 from tests.pages.visiting import table
@@ -212,6 +212,37 @@ def test_the_command_prints_sentence_table_and_json(tmp_path: Path, capsys: CAPT
     assert "there is no other run" in capsys.readouterr().out
 
 
+def test_each_segment_has_its_difference_where_asked_for(tmp_path: Path, capsys: CAPTURED):
+    subjects = np.repeat(["sets", "sums"], 30)
+    labels = {"subject": subjects}
+    a, b = (Outcomes(run.outcomes.correct, segments=labels) for run in (POOR, GOOD))
+    found = compare_segments(a, b, "subject")
+    paths = []
+    for run in (POOR, GOOD):
+        path = tmp_path / f"{run.model}.parquet"
+        path.write_bytes(table(run.outcomes.correct, run.model, subject=np.repeat(subjects, 8)))
+        paths.append(str(path))
+    assert main(["compare", *paths, "--by", "subject", "--format", "json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["compare"]
+    assert row["segments"]["p_value"] == found.p_value
+    assert [each["difference"] for each in row["segments"]["each"]] == [
+        each.value for each in found.segments.values()
+    ]
+    assert main(["compare", *paths, "--by", "subject"]) == 0
+    assert "good / maths less poor, by subject" in capsys.readouterr().out
+    assert main(["compare", *paths, "--by", "colour"]) == 0
+    assert "There are no segments by colour." in capsys.readouterr().out
+
+
+def test_settings_that_differ_are_told():
+    one, other = (
+        Run(run.model, "maths", run.outcomes, settings={"temperature": t})
+        for run, t in ((GOOD, 0.2), (POOR, 0.8))
+    )
+    (row,) = rows(compare_runs(index(one, other), View()))
+    assert row["settings"] == "They were not run alike: temperature 0.2 against 0.8."
+
+
 def test_names_of_files_stay_names():
     told = said(Run(HOSTILE, "maths", GOOD.outcomes), Run("poor", "maths", POOR.outcomes))
     assert "\x1b" not in told
@@ -219,8 +250,12 @@ def test_names_of_files_stay_names():
 
 def test_the_sample_has_the_answer_that_is_known(capsys: CAPTURED):
     """Its models were made in this order, on every dataset."""
-    assert main(["compare", SAMPLE, "--format", "json"]) == 0
+    names = ("aspen-4b", "cedar-14b", "sequoia-72b")
+    runs = [f"{name}-chat / {dataset}" for dataset in ("gsm8k", "textvqa") for name in names]
+    chosen = [word for run in runs for word in ("--run", run)]
+    assert main(["compare", SAMPLE, *chosen, "--format", "json"]) == 0
     document = json.loads(capsys.readouterr().out)
+    assert len(document["compare"]) == 4
     assert all(row["proven"] and row["difference"] > 0 for row in document["compare"])
     assert [row["run"] for row in document["together"]] == ["sequoia-72b-chat", "cedar-14b-chat"]
     assert all(row["low"] > 0 for row in document["together"])

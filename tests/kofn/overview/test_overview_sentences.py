@@ -211,8 +211,8 @@ def test_wrong_numbers_are_counted_and_right_ones_passed_over():
         ([run("a", drawn(n=1))], "guidance"),
         ([run("a", drawn())], "choose_n"),
         ([run("a", exactly(10, 60, 4)), run("b", exactly(50, 60, 4))], "choose_n"),
-        ([run("a", drawn(seed=1)), run("b", drawn(seed=2))], "questions"),
-        ([run(name, drawn(seed=seed)) for seed, name in enumerate("abc")], "scorecard"),
+        ([run("a", drawn(seed=1)), run("b", drawn(seed=2))], "compare"),
+        ([run(name, drawn(seed=seed)) for seed, name in enumerate("abc")], "compare"),
     ],
 )
 def test_the_next_step_is_what_stands_in_the_way_first(runs, goal):

@@ -40,6 +40,12 @@ def test_fewer_samples_keep_the_mean_difference(metric, k):
         assert shares @ values == pytest.approx(expected)
 
 
+def test_many_samples_are_not_laid_out_count_by_count():
+    """Every two counts of 20,000 samples would be a table of 3 GB."""
+    few, many = counts(30, 8, 8, 0.7, 0), counts(30, 20_000, 20_000, 0.7, 0)
+    assert 0 < plan(many).smallest() < plan(few).smallest()
+
+
 def test_more_samples_leave_the_variance_between_questions():
     joint = counts(40_000, 32, 32, 0.6, 1)
     rate = np.random.default_rng(1).beta(1, 1, 40_000)
