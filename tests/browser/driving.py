@@ -11,7 +11,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Page,
+    Request,
+    expect,
+    sync_playwright,
+)
 
 ROOT = Path(__file__).parents[2]
 FLAGS = [
@@ -26,6 +33,8 @@ FLAGS = [
 ]
 START = 60
 """Seconds the server has to start."""
+PROBES = ("/_stcore/health", "/_stcore/host-config")
+"""Where Streamlit looks for its server below the address of a page, before it finds it above."""
 WITNESS = """
 import socket, sys
 
@@ -104,6 +113,28 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
         browser.close()
+
+
+@contextmanager
+def visitor(browser: Browser, address: str) -> Iterator[Page]:
+    """Yield a fresh visitor; an error on the console, or a request to elsewhere, is a failure."""
+    page = browser.new_page()
+    errors: list[str] = []
+
+    def listen(line: ConsoleMessage) -> None:
+        if line.type == "error" and not line.location["url"].endswith(PROBES):
+            errors.append(line.text)
+
+    def watch(request: Request) -> None:
+        if not request.url.startswith((address, "data:", "blob:")):
+            errors.append(f"asks {request.url}")
+
+    page.on("console", listen)
+    page.on("request", watch)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    page.close()
+    assert not errors, errors
 
 
 def settle(page: Page) -> None:

@@ -11,7 +11,7 @@ from kofn.choices.view import View
 from kofn.overview.analysis import look_over
 from kofn.overview.answer import answer
 from reports import load
-from tests.browser.driving import settle
+from tests.browser.driving import serving, settle, visitor
 
 pytestmark = pytest.mark.browser
 
@@ -46,14 +46,15 @@ def test_a_click_on_a_cell_opens_its_run(page, address):
     expect(page.get_by_role("link", name="All its metrics")).to_be_visible()
 
 
-def test_a_link_to_a_page_works_on_a_fresh_server(page, address):
-    page.goto(f"{address}/scorecard?k=2&level=0.9")
-    expect(page.get_by_role("heading", name="Scorecard")).to_be_visible()
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    page.get_by_role("button", name="Open the sample").click()
-    expect(page.get_by_test_id("stDataFrame").locator("canvas").first).to_be_visible()
-    expect(page.get_by_text("90% intervals")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"/scorecard\?k=2&level=0\.9&data="))
+def test_a_link_to_a_page_works_on_a_fresh_server(browser):
+    with serving() as address, visitor(browser, address) as page:
+        page.goto(f"{address}/scorecard?k=2&level=0.9")
+        expect(page.get_by_role("heading", name="Scorecard")).to_be_visible()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        page.get_by_role("button", name="Open the sample").click()
+        expect(page.get_by_test_id("stDataFrame").locator("canvas").first).to_be_visible()
+        expect(page.get_by_text("90% intervals")).to_be_visible()
+        expect(page).to_have_url(re.compile(r"/scorecard\?k=2&level=0\.9&data="))
 
 
 def test_a_click_on_a_column_sorts_the_scorecard_and_one_on_a_run_opens_it(page, address):

@@ -16,11 +16,6 @@ FILE = {"name": "a.parquet", "mimeType": "", "buffer": table(outcomes(20, 4), mo
 OTHER = {"name": "a.parquet", "mimeType": "", "buffer": table(outcomes(20, 4, 6), model="aspen")}
 
 
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path_factory, monkeypatch):
-    monkeypatch.setenv("KOFN_CACHE", str(tmp_path_factory.mktemp("kept")))
-
-
 @pytest.fixture
 def another(browser):
     """Another visitor, in a browser of their own."""

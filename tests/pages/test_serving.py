@@ -54,6 +54,7 @@ def server(tmp_path_factory):
             yield SimpleNamespace(
                 address=address, told=told, gone_through=gone_through, kept=root / "kept"
             )
+        assert not [*(root / "kept").iterdir()], "what is terminated leaves nothing"
 
 
 def kept(server):
@@ -138,16 +139,7 @@ def test_only_a_page_of_this_machine_may_name_any_path(server):
             assert ("give a path on the server" in visitor.shown) is may
 
 
-def test_a_server_that_is_terminated_leaves_nothing(tmp_path, monkeypatch):
-    monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
-    with ExitStack() as connected:
-        with serving() as address:
-            connected.enter_context(visiting(address)).upload("t.csv", TABLE)
-            assert len([*tmp_path.glob("*/*")]) == 1
-        assert not [*tmp_path.iterdir()]
-
-
-def test_an_upload_outlives_its_visitor_for_its_time_and_a_killed_server_till_the_next(
+def test_an_upload_outlives_its_visitor_for_its_time_and_only_a_server_that_is_killed(
     tmp_path, monkeypatch, capfd
 ):
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
@@ -168,10 +160,13 @@ def test_an_upload_outlives_its_visitor_for_its_time_and_a_killed_server_till_th
             process.kill()
             process.wait()
         assert len(kept()) == 1
-    with running() as (_, process):
+    with ExitStack() as connected, running() as (address, process):
         assert not kept()
+        connected.enter_context(visiting(address)).upload("t.csv", TABLE)
+        assert len(kept()) == 1
         process.send_signal(signal.SIGINT)
         process.wait(60)
+    assert not [*tmp_path.iterdir()]
     assert "leaked" not in capfd.readouterr().err
 
 
