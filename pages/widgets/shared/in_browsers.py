@@ -58,7 +58,7 @@ _ADDED = b"""<style>
   };
   document.addEventListener("click", ({ target, detail }) => {
     const opener = detail === 0 && target.closest?.("[data-testid=stPopoverButton]");
-    if (opener?.getAttribute("aria-expanded") === "false") setTimeout(enter, 50, 20);
+    if (opener && opener.getAttribute("aria-expanded") === "false") setTimeout(enter, 50, 20);
   }, true);
 </script>
 """
