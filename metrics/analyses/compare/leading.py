@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -11,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.compare.compare import compare
+from metrics.analyses.compare.difference import Difference
+from metrics.analyses.compare.rank import Ranks
 from metrics.analyses.compare.sides import Sides
 from metrics.analyses.trade_offs.crossings import crossings
 from metrics.data.arrays import Vector
@@ -23,8 +26,11 @@ from metrics.data.results import Target
 from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
+from metrics.estimating.curves import curve
 from metrics.intervals.paired import paired_means
 from metrics.scoring.registry import Metric, find_metric
+
+_EQUAL = 1e-12
 
 
 class Crossed(NamedTuple):
@@ -57,19 +63,29 @@ class Lead(Rows):
     k : int array, shape (K,)
     value, low, high : float array, shape (K,)
         Of b less a, each with its own interval.
+    paired : bool
+        Whether both are known to have answered the same questions.
+    ends : callable or None
+        From a confidence level to both ends of each interval.
     """
 
     k: NDArray[np.int64]
     value: Vector
     low: Vector
     high: Vector
+    paired: bool = True
+    ends: Callable[[float], tuple[Vector, Vector]] | None = field(default=None, repr=False)
 
     __repr__ = brief_repr
 
     @property
     def sure(self) -> NDArray[np.int8]:
         """1 where b surely leads, -1 where a does, 0 where the data cannot tell, shape (K,)."""
-        return (self.low > 0).astype(np.int8) - (self.high < 0).astype(np.int8)
+        return _signs(self.low, self.high)
+
+    def sure_at(self, confidence_level: float) -> NDArray[np.int8]:
+        """Return `sure` at another level."""
+        return self.sure if self.ends is None else _signs(*self.ends(confidence_level))
 
     @property
     def crossed(self) -> Crossed | None:
@@ -99,15 +115,32 @@ class Leaders:
     names : tuple of str
     k : int array, shape (K,)
     first : tuple of str or None
-        At each k the run that is surely better than each other; None where there is none.
+        At each k the run that is surely better than each other on the same questions; None where
+        there is none.
+    values : float array, shape (R, K)
+        Of each run.
     pairs : mapping of (str, str) to Lead
         Of each two, in the order of the names.
+    confidence_level : float
     """
 
     names: tuple[str, ...]
     k: NDArray[np.int64]
     first: tuple[str | None, ...]
+    values: Vector = field(repr=False)
     pairs: Mapping[tuple[str, str], Lead] = field(repr=False)
+    confidence_level: float
+
+    @cached_property
+    def ranks(self) -> tuple[tuple[Ranks, ...], ...]:
+        """Of each run at each k the places that it may have, by Holm's rule as `rank` has them."""
+        return _ranks(self.names, self.pairs, self.confidence_level)
+
+    @property
+    def places(self) -> NDArray[np.int64]:
+        """The place of each run by its value at each k, 1 for the highest, shape (R, K)."""
+        ahead = self.values[None] > self.values[:, None] + _EQUAL
+        return np.asarray(1 + ahead.sum(axis=1))
 
     __repr__ = brief_repr
 
@@ -174,7 +207,19 @@ def lead(
     each = [compare(a, b, metric, k, **asked, **given) for k in chosen.tolist()]
     found = [(d.value, *(d.interval or (np.nan, np.nan))) for d in each]
     value, low, high = np.array(found).T
-    return Lead(chosen, value, low, high)
+    return Lead(chosen, value, low, high, sides.paired, _all_ends(each))
+
+
+def _all_ends(found: Sequence[Difference]) -> Callable[[float], tuple[Vector, Vector]] | None:
+    every = [each.ends for each in found if each.ends is not None]
+    if len(every) < len(found):
+        return None
+
+    def ends(level: float) -> tuple[Vector, Vector]:
+        low, high = np.array([each(level) for each in every]).T
+        return low, high
+
+    return ends
 
 
 def leaders(
@@ -184,6 +229,7 @@ def leaders(
     *,
     missing: Missing = "wrong",
     segment: Segment | None = None,
+    same_questions: Callable[[Any, Any], bool] | None = None,
     **asked: Any,
 ) -> Leaders:
     """Say at each k which of several runs surely leads all others.
@@ -196,6 +242,8 @@ def leaders(
     runs : mapping of str to Outcomes, or what `compare` takes
     metric, ks, missing, segment, **asked
         As in `lead`; by default every k that all runs have samples for.
+    same_questions : callable, optional
+        Says of two runs whether equal ids are the same question; by default they are.
 
     Returns
     -------
@@ -209,29 +257,90 @@ def leaders(
     Examples
     --------
     >>> steady, lucky = [[1] * 8] * 60 + [[0] * 8] * 40, [[1] * 3 + [0] * 5] * 100
-    >>> leaders({"steady": steady, "lucky": lucky}, ks=[1, 2, 3]).first
-    ('steady', None, 'lucky')
+    >>> found = leaders({"steady": steady, "lucky": lucky}, ks=[1, 2, 3])
+    >>> found.first, [str(ranks) for ranks in found.ranks[0]]
+    (('steady', None, 'lucky'), ['1', '1 to 2', '2'])
     """
     if len(runs) < 2:
         raise MetricError(Text("Only of two runs or more one can lead."))
     if ks is None:
         ks = range(1, 1 + min(Evidence(run, missing, segment).n_min for run in runs.values()))
     more: dict[str, Any] = {"missing": missing, "segment": segment, **asked}
-    pairs = {
-        (one, other): lead(runs[one], runs[other], metric, ks, **more)
-        for one, other in combinations(runs, 2)
-    }
+
+    def led(one: str, other: str) -> Lead:
+        a, b = runs[one], runs[other]
+        same = same_questions is None or same_questions(a, b)
+        return lead(a, b, metric, ks, same_questions=same, **more)
+
+    pairs = {two: led(*two) for two in combinations(runs, 2)}
     chosen = next(iter(pairs.values())).k
-    beaten = {name: np.zeros(len(chosen), dtype=np.int64) for name in runs}
+    places = {name: place for place, name in enumerate(runs)}
+    better = np.zeros((len(runs), len(runs), len(chosen)), dtype=bool)
     for (one, other), found in pairs.items():
-        beaten[one] += found.sure < 0
-        beaten[other] += found.sure > 0
+        sure = found.sure if found.paired else np.zeros(len(chosen), dtype=np.int8)
+        better[places[one], places[other]] = sure < 0
+        better[places[other], places[one]] = sure > 0
+    leads = better.sum(axis=1) == len(runs) - 1
     names = tuple(runs)
-    first = tuple(
-        next((name for name in names if beaten[name][place] == len(names) - 1), None)
-        for place in range(len(chosen))
+    first = tuple(names[column.argmax()] if column.any() else None for column in leads.T)
+    level = more.get("confidence_level", 0.95)
+    values = _values(runs, metric, chosen, more)
+    return Leaders(names, chosen, first, values, pairs, level)
+
+
+def _values(
+    runs: Mapping[str, Any], metric: str, ks: NDArray[np.int64], asked: Mapping[str, Any]
+) -> Vector:
+    """Return the value of each run at each k, shape (R, K)."""
+    options = {name: asked[name] for name in asked if name not in ("target", "confidence_level")}
+    return np.stack(
+        [
+            curve(run, metric, ks.tolist(), confidence_level=None, **options).value
+            for run in runs.values()
+        ]
     )
-    return Leaders(names, chosen, first, pairs)
+
+
+def _ranks(
+    names: Sequence[str], pairs: Mapping[tuple[str, str], Lead], level: float
+) -> tuple[tuple[Ranks, ...], ...]:
+    """Return the places that each may have at each k, all pairs adjusted after Holm."""
+    first = np.array([names.index(one) for one, _ in pairs])
+    second = np.array([names.index(other) for _, other in pairs])
+    sure = _holm([*pairs.values()], level)
+    above = np.zeros((len(names), sure.shape[1]), dtype=np.int64)
+    below = np.zeros_like(above)
+    for places, wins in ((first, sure < 0), (second, sure > 0)):
+        np.add.at(below, places, wins)
+    for places, losses in ((first, sure > 0), (second, sure < 0)):
+        np.add.at(above, places, losses)
+    return tuple(
+        tuple(Ranks(1 + x, len(names) - y) for x, y in zip(*each, strict=True))
+        for each in zip(above.tolist(), below.tolist(), strict=True)
+    )
+
+
+def _holm(pairs: Sequence[Lead], level: float) -> NDArray[np.int8]:
+    """Return who surely leads each pair at each k, shape (P, K), whatever else is claimed there.
+
+    Holm's steps: as long as some claim is new, the error is shared by the pairs that are left.
+    """
+    sure = np.zeros((len(pairs), len(pairs[0].k)), dtype=np.int8)
+    left = np.full(sure.shape[1], len(pairs))
+    known: dict[int, NDArray[np.int8]] = {}
+    while True:
+        for count in set(left[left > 0].tolist()) - known.keys():
+            known[count] = np.stack([each.sure_at(1 - (1 - level) / count) for each in pairs])
+        for column, count in enumerate(left.tolist()):
+            if count:
+                sure[:, column] = known[count][:, column]
+        before, left = left, len(pairs) - (sure != 0).sum(axis=0)
+        if (before == left).all():
+            return sure
+
+
+def _signs(low: Vector, high: Vector) -> NDArray[np.int8]:
+    return (low > 0).astype(np.int8) - (high < 0).astype(np.int8)
 
 
 def _at_once(
@@ -245,8 +354,12 @@ def _at_once(
     a, reach = _scores(metric, joint.n_a, joint.c_a, ks, options)
     b, _ = _scores(metric, joint.n_b, joint.c_b, ks, options)
     means = paired_means((b - a) / reach, joint.questions)
-    low, high = means.limits(confidence_level)
-    return Lead(ks, reach * means.value, reach * low, reach * high)
+
+    def ends(level: float) -> tuple[Vector, Vector]:
+        low, high = means.limits(level)
+        return reach * low, reach * high
+
+    return Lead(ks, reach * means.value, *ends(confidence_level), ends=ends)
 
 
 def _scores(

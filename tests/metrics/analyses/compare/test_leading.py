@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from metrics import MetricError, Outcomes, compare, lead, leaders
+from metrics import MetricError, Outcomes, compare, lead, leaders, rank
 from metrics.analyses.compare.leading import Lead
 
 STEADY = [[1] * 8] * 60 + [[0] * 8] * 40
@@ -94,6 +94,32 @@ def test_the_leader_is_surely_better_than_each_other():
         ]
         assert sure == ([] if found.first[place] is None else [found.first[place]])
     assert {"steady", "m0"} == set(found.first) - {None}
+
+
+@pytest.mark.parametrize(("metric", "target"), [("pass@k", "population"), ("maj@k", "benchmark")])
+def test_places_along_k_are_those_of_a_ranking_at_each(metric, target):
+    runs = several(200, 8, 6, 5) | {
+        "steady": Outcomes(np.repeat([[1], [0]], [130, 70], 0).repeat(8, 1))
+    }
+    asked = {"target": target, "confidence_level": 0.9}
+    found = leaders(runs, metric, [1, 4, 7], **asked)
+    for place, k in enumerate(found.k.tolist()):
+        alone = rank(runs, metric, k, **asked)
+        ranks = dict(zip(alone.names, alone.ranks, strict=True))
+        assert [each[place] for each in found.ranks] == [ranks[name] for name in found.names]
+        values = dict(zip(alone.names, (each.value for each in alone.estimates), strict=True))
+        assert found.values[:, place] == pytest.approx([values[name] for name in found.names])
+        order = sorted(found.names, key=lambda name: found.places[found.names.index(name), place])
+        assert order == list(alone.names)
+    assert {ranks.first for each in found.ranks for ranks in each} > {1, 2}
+
+
+def test_nobody_leads_runs_that_are_not_on_the_same_questions():
+    runs = {"a": STEADY, "b": [[0] * 8] * 100}
+    assert leaders(runs, ks=[1, 2]).first == ("a", "a")
+    apart = leaders(runs, ks=[1, 2], same_questions=lambda a, b: False)
+    assert apart.first == (None, None)
+    assert not apart.pairs["a", "b"].paired
 
 
 def test_equal_runs_have_no_leader():
