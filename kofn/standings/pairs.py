@@ -104,6 +104,17 @@ def ks_to(metric: str, last: int) -> list[int]:
     ([1, 2, 3, 4], [1, 2, 4, 8, 10], 128)
     """
     if METRICS[metric].payoff is None:
-        return sorted({*(1 << power for power in range(last.bit_length())), last})
+        return doubling(last)
     beyond = np.geomspace(EVERY, max(last, EVERY), EVERY + 1).tolist()
     return sorted({*range(1, min(last, EVERY) + 1), *(min(round(k), last) for k in beyond)})
+
+
+def doubling(last: int) -> list[int]:
+    """Return 1, 2, 4 … up to a last k, and this.
+
+    Examples
+    --------
+    >>> doubling(10)
+    [1, 2, 4, 8, 10]
+    """
+    return sorted({*(1 << power for power in range(last.bit_length())), last})

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kofn.card import full_name
+from kofn.choices.runs import shared_k
 from kofn.choose_n.pricing import Pricing
-from kofn.standings.passing import find_passings, in_words, others_in_words
+from kofn.standings.along import follow, in_words
 from kofn.terminal.subcommand import Listing
 from kofn.trade_offs.analysis import TradeCard, front, of_datasets, weigh
 from kofn.trade_offs.answer import answer, called_by
@@ -23,8 +24,9 @@ cons@n. Samples are counted; tokens and seconds are those of the file, or as --b
 needs a price, or costs in the file. Of a metric more is better, of a cost less. Without --k it is
 the most samples that all runs of a dataset share; of several k the first counts.
 
-Runs that no other beats on both are marked as best, by the numbers as measured. Where y takes k,
-lines below say which run passes which as k grows, and whether the paired differences leave out 0.
+Runs that no other beats on both are marked as best, by the numbers as measured. Where an axis takes
+k, lines below say who certainly leads at which k and which run passes which as k grows, by paired
+differences that leave out 0; the k that are looked at for a leader double.
 
 formats:
   table  a block for each dataset
@@ -40,7 +42,7 @@ def _blocks(cards: Sequence[TradeCard]) -> Iterator[list[str]]:
         yield [
             f"{named(printable(dataset))}, k = {group[0].view.k[0]}",
             *aligned(_rows(group)),
-            *map(render, _passing(group)),
+            *map(render, _along(group)),
             *dict.fromkeys(render(text) for card in group for text in _remarks(card)),
         ]
 
@@ -65,16 +67,15 @@ def _numbers(card: TradeCard) -> Row:
     return {x: render(card.found.x.written), y: render(card.found.y.written)}
 
 
-def _passing(cards: Sequence[TradeCard]) -> Iterator[Text]:
-    metric, view = cards[0].settings.y, cards[0].view
-    if is_cost(metric):
-        return
-    runs = {card.key: card.run for card in cards if card.found is not None}
-    found = find_passings(runs, metric, view.k[0], view)
-    called = called_by(cards)
-    yield from (in_words(passing, called) for passing in found.told)
-    if (others := others_in_words(found)) is not None:
-        yield others
+def _along(cards: Sequence[TradeCard]) -> Iterator[Text]:
+    """Say of both axes who leads at which k, and which run passes which."""
+    (x, y), view = cards[0].settings.axes, cards[0].view
+    runs = {card.key: card.run for card in cards}
+    last = shared_k(runs.values(), view.missing, view.segment)
+    for metric in dict.fromkeys((y, x)):
+        along = None if is_cost(metric) else follow(runs, metric, last, view)
+        if along is not None:
+            yield from in_words(along, called_by(cards))
 
 
 def _remarks(card: TradeCard) -> Iterator[Text]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from charts.order import Climb
 from charts.plane import Axis, Dot
+from kofn.standings.along import Along
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.answer import called_by
 from kofn.trade_offs.numbers import is_cost, samples_paid
+from metrics import Ranks
 from metrics.data.words import Text
 
 
@@ -81,4 +84,25 @@ def _detail(card: TradeCard) -> Text:
         y=card.found.y.written,
         x_label=card.found.x.label,
         x=card.found.x.written,
+    )
+
+
+def climbs(along: Along, names: Mapping[str, str], numbers: Mapping[str, int]) -> tuple[Climb, ...]:
+    """Turn the places of runs along k into what `charts.order.order` draws."""
+
+    def detail(name: str, k: int, place: int, ranks: Ranks) -> Text:
+        return Text(
+            "{run}, k = {k}: place {place} ({ranks})", run=name, k=k, place=place, ranks=str(ranks)
+        )
+
+    return tuple(
+        Climb(
+            names[key],
+            numbers[key],
+            places,
+            ranks,
+            [each == key for each in along.first],
+            [detail(names[key], *each) for each in zip(along.k, places, ranks, strict=True)],
+        )
+        for key, places, ranks in zip(along.keys, along.places, along.ranks, strict=True)
     )

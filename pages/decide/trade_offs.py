@@ -15,6 +15,7 @@ from pages.widgets import (
     go_on,
     list_trade,
     require_runs,
+    show_order,
     show_trade,
 )
 
@@ -24,6 +25,7 @@ view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
 trade = choose_trade(runs, view)
 show_trade(trade)
 list_trade(trade)
+show_order(trade)
 ask_trade_costs(trade)
 explain_intervals(view, runs)
 download_trade(trade)

@@ -85,7 +85,7 @@ from pages.widgets.soft_hard.soft_hard import (
     show_soft_hard,
 )
 from pages.widgets.trade_offs.choosing import ask_trade_costs, choose_trade
-from pages.widgets.trade_offs.showing import download_trade, list_trade, show_trade
+from pages.widgets.trade_offs.showing import download_trade, list_trade, show_order, show_trade
 
 __all__ = [
     "CURVES",
@@ -157,6 +157,7 @@ __all__ = [
     "show_notes",
     "show_one",
     "show_one_run",
+    "show_order",
     "show_pair",
     "show_picture",
     "show_places",

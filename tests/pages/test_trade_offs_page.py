@@ -28,7 +28,8 @@ def test_it_opens_with_the_answer_tokens_across_and_all_runs():
     app = visit(PAGE, *files("alpha", "beta", "gamma"))
     assert not app.exception
     assert " runs " in answer(app) or "is best on both" in answer(app)
-    (figure,) = figures(app)
+    figure, places = figures(app)
+    assert places.layout.yaxis.title.text == "Place"
     assert figure.layout.xaxis.title.text == "Tokens for a question, 4 samples"
     assert figure.layout.yaxis.title.text == "pass@4, in percent"
     shown = app.dataframe[0].value.set_index("Run")
@@ -59,7 +60,7 @@ def test_axes_and_questions_are_chosen_and_kept_in_the_link():
 def test_money_asks_for_a_price_and_takes_it():
     app = visit(PAGE, *files("alpha", "beta"), x="money")
     assert answer(app).startswith("No run has both numbers. Nothing has a price")
-    assert not figures(app)
+    assert [figure.layout.yaxis.title.text for figure in figures(app)] == ["Place"]
     app = visit(PAGE, *files("alpha", "beta"), **{"x": "money", "sample-price": "0.5", "k": "4"})
     assert " for 2 a question" in answer(app)
 
@@ -71,6 +72,31 @@ def test_the_page_has_the_numbers_and_the_words_of_the_command(tmp_path, capsys)
     assert main(["trade-offs", str(path), "--k", "2", "--y", "maj@k"]) == 0
     first = capsys.readouterr().out.splitlines()[0]
     assert answer(visit(PAGE, (name, data), k="2", y="maj@k")) == first
+
+
+def test_who_leads_at_which_k_is_told_of_both_axes_as_the_command_does(tmp_path, capsys):
+    steady = np.repeat([[1], [0]], [60, 40], axis=0).repeat(4, axis=1)
+    both = [
+        ("a.parquet", table(steady, "steady")),
+        ("b.parquet", table(np.eye(1, 4).repeat(100, 0), "lucky")),
+    ]
+    for name, data in both:
+        (tmp_path / name).write_bytes(data)
+    paths = [str(tmp_path / name) for name, _ in both]
+    assert main(["trade-offs", *paths, "--x", "pass^k", "--y", "pass@k"]) == 0
+    out = capsys.readouterr().out
+    app = visit(PAGE, *both, x="pass^k", y="pass@k")
+    assert [each.value.replace("\\", "") for each in app.header[1:]] == [
+        "Places by pass@k",
+        "Places by pass^k",
+    ]
+    for sentence in (
+        "steady certainly leads at k = 1; lucky certainly leads at k = 4; nobody at k = 2.",
+        "lucky passes steady at k = 3 (1 to 3): in pass@1 steady leads by 35.0 points",
+        "steady certainly leads at each k up to pass^4.",
+    ):
+        assert sentence in out
+        assert sentence in told(app).replace("\\", "")
 
 
 @pytest.mark.parametrize(

@@ -132,9 +132,25 @@ class Leaders:
     confidence_level: float
 
     @cached_property
+    def apart(self) -> Mapping[tuple[str, str], NDArray[np.int8]]:
+        """Of each two what `Lead.sure` says, but with all pairs at once: adjusted after Holm."""
+        sure = _holm([*self.pairs.values()], self.confidence_level)
+        return dict(zip(self.pairs, sure, strict=True))
+
+    @property
     def ranks(self) -> tuple[tuple[Ranks, ...], ...]:
-        """Of each run at each k the places that it may have, by Holm's rule as `rank` has them."""
-        return _ranks(self.names, self.pairs, self.confidence_level)
+        """Of each run at each k the places that it may have, as `rank` has them."""
+        count = len(self.names)
+        above = np.zeros((count, len(self.k)), dtype=np.int64)
+        below = np.zeros_like(above)
+        for (one, other), sure in self.apart.items():
+            a, b = self.names.index(one), self.names.index(other)
+            above[a], below[b] = above[a] + (sure > 0), below[b] + (sure > 0)
+            above[b], below[a] = above[b] + (sure < 0), below[a] + (sure < 0)
+        return tuple(
+            tuple(Ranks(1 + x, count - y) for x, y in zip(*each, strict=True))
+            for each in zip(above.tolist(), below.tolist(), strict=True)
+        )
 
     @property
     def places(self) -> NDArray[np.int64]:
@@ -298,25 +314,6 @@ def _values(
             curve(run, metric, ks.tolist(), confidence_level=None, **options).value
             for run in runs.values()
         ]
-    )
-
-
-def _ranks(
-    names: Sequence[str], pairs: Mapping[tuple[str, str], Lead], level: float
-) -> tuple[tuple[Ranks, ...], ...]:
-    """Return the places that each may have at each k, all pairs adjusted after Holm."""
-    first = np.array([names.index(one) for one, _ in pairs])
-    second = np.array([names.index(other) for _, other in pairs])
-    sure = _holm([*pairs.values()], level)
-    above = np.zeros((len(names), sure.shape[1]), dtype=np.int64)
-    below = np.zeros_like(above)
-    for places, wins in ((first, sure < 0), (second, sure > 0)):
-        np.add.at(below, places, wins)
-    for places, losses in ((first, sure > 0), (second, sure < 0)):
-        np.add.at(above, places, losses)
-    return tuple(
-        tuple(Ranks(1 + x, len(names) - y) for x, y in zip(*each, strict=True))
-        for each in zip(above.tolist(), below.tolist(), strict=True)
     )
 
 

@@ -14,7 +14,8 @@ from kofn.choices.runs import shared_k
 from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens
 from kofn.choose_n.pricing import Pricing
-from kofn.standings.passing import Passing, Passings, find_passings
+from kofn.standings.along import Along, follow
+from kofn.standings.pairs import match_so_far
 from kofn.trade_offs.analysis import Trade, TradeCard, Weighing, usual_x, weigh, weigh_run
 from kofn.trade_offs.answer import answer_of
 from kofn.trade_offs.choices import AXES, COSTS, TradeChoices
@@ -27,6 +28,8 @@ from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.datasets import choose_dataset
 from pages.widgets.shared.facts import run_facts
+from pages.widgets.shared.matching import check_questions
+from pages.widgets.shared.standings import compared
 from pages.widgets.shared.translating import _, plain
 from reports.files.errors import LoadError
 from reports.run.report import Run
@@ -47,8 +50,8 @@ class TradeSheet:
     pricing : Pricing
     runs : mapping of str to Run
     cards : sequence of TradeCard
-    passings : Passings
-        By the vertical axis.
+    alongs : sequence of Along
+        Who leads at which k, by the metric of the vertical axis and that of the horizontal one.
     """
 
     view: View
@@ -56,7 +59,7 @@ class TradeSheet:
     pricing: Pricing
     runs: Mapping[str, Run]
     cards: Sequence[TradeCard]
-    passings: Passings
+    alongs: Sequence[Along]
 
 
 def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
@@ -76,14 +79,15 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
                 find_texts(key, run)
     with st.spinner(_("Estimating"), show_time=True):
         cards = weigh(shown, chosen, choices, pricing, _remembered)
-        passings = Passings()
-        if not is_cost(choices.y):
-            identities = tuple(session.identity(key, run) for key, run in shown.items())
-            last = shared_k(shown.values(), view.missing, view.segment)
-            passings = _passings(identities, choices.y, last, replace(chosen, k=()), shown)
+        last = shared_k(shown.values(), view.missing, view.segment)
+        metrics = [axis for axis in dict.fromkeys((choices.y, choices.x)) if not is_cost(axis)]
+        plain, identity = replace(chosen, k=(), metric=None), compared(shown)
+        found = [_along(identity, metric, last, plain, shown) for metric in metrics]
     with place:
         show_answer(answer_of(cards))
-    return TradeSheet(chosen, choices, pricing, shown, cards, passings)
+        check_questions()
+    alongs = [along for along in found if along is not None]
+    return TradeSheet(chosen, choices, pricing, shown, cards, alongs)
 
 
 def ask_trade_costs(sheet: TradeSheet) -> None:
@@ -142,13 +146,7 @@ def _tokens(identity: str, _run: Run) -> Tokens:
 
 
 @st.cache_resource(scope="session", max_entries=100, show_spinner=False)
-def _passings(
-    identities: tuple[str, ...], metric: str, last: int, view: View, _runs: Mapping[str, Run]
-) -> Passings:
-    found = find_passings(_runs, metric, last, view)
-    return replace(found, told=tuple(map(_without_data, found.told)))
-
-
-def _without_data(passing: Passing) -> Passing:
-    lead, gain = (replace(each, ends=None, gains=None) for each in (passing.lead, passing.gain))
-    return replace(passing, lead=lead, gain=gain)
+def _along(
+    identity: str, metric: str, last: int, view: View, _runs: Mapping[str, Run]
+) -> Along | None:
+    return follow(_runs, metric, last, view, match_so_far)

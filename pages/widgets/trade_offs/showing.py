@@ -5,18 +5,19 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from charts.order import describe_order, order
 from charts.plane import CROSSES, describe_plane, plane
-from kofn.standings.passing import in_words, others_in_words
+from kofn.standings.along import in_words
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.answer import called_by
 from kofn.trade_offs.choices import TradeChoices
-from kofn.trade_offs.figures import COST_NAMES, axes, dots
+from kofn.trade_offs.figures import COST_NAMES, axes, climbs, dots
 from kofn.trade_offs.numbers import is_cost
 from kofn.trade_offs.tables import frame
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.shared import session
-from pages.widgets.shared.charts import pick
+from pages.widgets.shared.charts import draw, pick
 from pages.widgets.shared.choices import choose, tied
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.remarks import tell_remarks
@@ -25,7 +26,7 @@ from pages.widgets.trade_offs.choosing import TradeSheet
 
 
 def show_trade(sheet: TradeSheet) -> None:
-    """Draw the runs, and say which pass which as k grows."""
+    """Draw the runs between both axes."""
     drawn = dots(sheet.cards, session.numbers())
     if not drawn:
         return
@@ -50,10 +51,27 @@ def show_trade(sheet: TradeSheet) -> None:
             width=330,
             **tied(TradeChoices, "detail", crossed, lambda key: key or ""),
         )
-    for passing in sheet.passings.told:
-        st.markdown(say(in_words(passing, called)))
-    if (others := others_in_words(sheet.passings)) is not None:
-        st.caption(say(others))
+
+
+def show_order(sheet: TradeSheet) -> None:
+    """Draw the place of each run as k grows, and say who leads where and which passes which."""
+    called, numbers = called_by(sheet.cards), session.numbers()
+    for along in sheet.alongs:
+        heading = Text("Places by {metric}", metric=along.metric)
+        st.header(say(heading), anchor=False)
+        drawn = climbs(along, called, numbers)
+        picked = sheet.choices.detail
+        chosen = along.keys.index(picked) if picked in along.keys else None
+        figure = order(drawn, along.k, chosen, plain)
+        draw(figure, describe_order(drawn, along.k, along.metric), f"places-{along.metric}")
+        for text in in_words(along, called):
+            st.markdown(say(text))
+        st.caption(
+            _(
+                "A star: it is surely better than each other on the same questions. The pointer "
+                "shows the places that a run may have; of the run clicked above they are drawn."
+            )
+        )
 
 
 def _explain(best: int) -> None:

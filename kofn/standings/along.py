@@ -1,0 +1,254 @@
+"""Who leads at which k, and which run passes which as k grows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import groupby
+
+from kofn.card import attempt
+from kofn.choices.runs import outcomes_of
+from kofn.choices.view import View
+from kofn.standings.pairs import Matching, doubling, ks_to, lead_along, match_by_texts
+from kofn.standings.sentences import crossing_point
+from kofn.writing.estimates import points
+from kofn.writing.joining import listed
+from metrics import Lead, Leaders, Ranks, curve, leaders
+from metrics.analyses.trade_offs.crossings import crossings
+from metrics.data.results import Curve
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+from reports.run.report import Run
+
+TOLD = 3
+"""The most passings that are put in words."""
+
+
+@dataclass(frozen=True, eq=False)
+class Passing:
+    """A run that is behind another at first and ahead at last, as measured.
+
+    Attributes
+    ----------
+    before, after : str
+        The keys of the run that is ahead at first and of the one that is ahead at last.
+    sure : (bool, bool)
+        Whether the one surely leads at first and the other at last, with all pairs in view.
+    lead : Lead
+        Of `after` over `before`.
+    """
+
+    before: str
+    after: str
+    sure: tuple[bool, bool]
+    lead: Lead
+
+
+@dataclass(frozen=True, eq=False)
+class Along:
+    """The runs of a dataset by a metric, k by k.
+
+    Attributes
+    ----------
+    metric : str
+    keys : tuple of str
+        Of the runs that have it at each k.
+    k : tuple of int
+        That are looked at.
+    first : tuple of str or None
+        At each k the run that surely leads each other.
+    places : tuple of tuple of int
+        Of each run at each k, by its value.
+    ranks : tuple of tuple of Ranks
+        Which places it may have, of all runs at once.
+    passings : tuple of Passing
+        At most `TOLD`, those of which some lead is sure; those that part most come first.
+    others : int
+        How many more pairs change places, as measured.
+    """
+
+    metric: str
+    keys: tuple[str, ...]
+    k: tuple[int, ...]
+    first: tuple[str | None, ...]
+    places: tuple[tuple[int, ...], ...]
+    ranks: tuple[tuple[Ranks, ...], ...]
+    passings: tuple[Passing, ...]
+    others: int
+
+
+def follow(
+    runs: Mapping[str, Run],
+    metric: str,
+    last: int,
+    view: View,
+    matching: Matching = match_by_texts,
+) -> Along | None:
+    """Find out who leads at which k; None of a metric without k, and of fewer than two runs.
+
+    What it returns holds no run, so that it can be kept.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+        Of one dataset.
+    metric : str
+    last : int
+        The largest k; runs with fewer samples are passed over.
+    view : View
+        Segment, level, target and treatment of failed requests count.
+    matching : callable
+    """
+    if not METRICS[metric].takes_k or last < 2:
+        return None
+    curves = {key: each for key, run in runs.items() if (each := _curve(run, metric, last, view))}
+    if len(curves) < 2:
+        return None
+    least = max(int(each.k[0]) for each in curves.values())
+    ks, matched = [k for k in doubling(last) if k >= least], cache(matching)
+    judged = {key: runs[key] for key in curves}
+    found, _reason = attempt(_lead, judged, metric, ks, view, matched)
+    if found is None:
+        return None
+    every = [k for k in ks_to(metric, last) if k >= least]
+    crossed = [
+        (found.names[pair.before], found.names[pair.after]) for pair in crossings(ks, found.values)
+    ]
+    sure = {two: ends for two in crossed if any(ends := _sure(found, *two))}
+    told = sorted(sure, key=lambda two: -sum(sure[two]))[:TOLD]
+
+    def passing(before: str, after: str) -> Passing:
+        lead = lead_along(runs[before], runs[after], metric, every, view, matched)
+        return Passing(before, after, sure[before, after], replace(lead, ends=None))
+
+    return Along(
+        metric,
+        found.names,
+        tuple(found.k.tolist()),
+        found.first,
+        tuple(map(tuple, found.places.tolist())),
+        found.ranks,
+        tuple(passing(*two) for two in told),
+        len(crossed) - len(told),
+    )
+
+
+def _curve(run: Run, metric: str, last: int, view: View) -> Curve | None:
+    """Return the values of a run where it has them; of a metric that begins at 2 from there on."""
+
+    def values(first: int) -> Curve:
+        return curve(
+            outcomes_of(run),
+            metric,
+            [k for k in doubling(last) if k >= first],
+            confidence_level=None,
+            missing=view.missing,
+            segment=view.segment,
+            answers=run.answers,
+        )
+
+    return attempt(values, 1)[0] or attempt(values, 2)[0]
+
+
+def _lead(
+    runs: Mapping[str, Run], metric: str, ks: Sequence[int], view: View, matching: Matching
+) -> Leaders:
+    return leaders(runs, metric, ks, same_questions=lambda a, b: bool(matching(a, b)), **view.asked)
+
+
+def _sure(found: Leaders, before: str, after: str) -> tuple[bool, bool]:
+    """Whether one run surely leads at first and the other at last, on the same questions."""
+    pair, sign = ((before, after), 1) if (before, after) in found.pairs else ((after, before), -1)
+    if not found.pairs[pair].paired:
+        return False, False
+    signs = sign * found.apart[pair]
+    return bool(signs[0] < 0), bool(signs[-1] > 0)
+
+
+def in_words(along: Along, names: Mapping[str, str]) -> Iterator[Text]:
+    """Say who leads at which k, and which passes which."""
+    yield _who_leads(along, names)
+    yield from (_passes(each, along.metric, names) for each in along.passings)
+    if not along.others:
+        return
+    if along.passings:
+        yield Text(
+            "{count} more pair of runs changes places, as measured.",
+            "{count} more pairs of runs change places, as measured.",
+            count=along.others,
+        )
+    else:
+        yield Text(
+            "{count} pair of runs changes places as k grows, too close to call.",
+            "{count} pairs of runs change places as k grows, too close to call.",
+            count=along.others,
+        )
+
+
+def _who_leads(along: Along, names: Mapping[str, str]) -> Text:
+    label, last = METRICS[along.metric].label, along.k[-1]
+    stretches = [
+        (leader, [k for k, _first in group])
+        for leader, group in groupby(zip(along.k, along.first, strict=True), lambda each: each[1])
+    ]
+    if all(leader is None for leader, _ks in stretches):
+        return Text("Nobody certainly leads at any k up to {metric}.", metric=label(last))
+    if len(stretches) == 1:
+        return Text(
+            "{name} certainly leads at each k up to {metric}.",
+            name=names[along.first[0] or ""],
+            metric=label(last),
+        )
+    parts = [
+        Text("nobody at {ks}", ks=_stretch(ks))
+        if leader is None
+        else Text("{name} certainly leads at {ks}", name=names[leader], ks=_stretch(ks))
+        for leader, ks in sorted(stretches, key=lambda each: each[0] is None)
+    ]
+    return Text("{parts}.", parts=listed(parts))
+
+
+def _stretch(ks: Sequence[int]) -> Text:
+    if len(ks) == 1:
+        return Text("k = {k}", k=ks[0])
+    return Text("k = {first} to {last}", first=ks[0], last=ks[-1])
+
+
+def _passes(passing: Passing, metric: str, names: Mapping[str, str]) -> Text:
+    lead, label = passing.lead, METRICS[metric].label
+    before, after = names[passing.before], names[passing.after]
+    at_first, at_last = passing.sure
+    assert lead.crossed is not None
+    said = {
+        "before": before,
+        "after": after,
+        "k": crossing_point(lead.crossed),
+        "first": _ahead(before, -lead.value[0], (-lead.high[0], -lead.low[0]), at_first),
+        "first_metric": label(int(lead.k[0])),
+        "last": _ahead(after, lead.value[-1], (lead.low[-1], lead.high[-1]), at_last),
+        "last_metric": label(int(lead.k[-1])),
+    }
+    if at_first and at_last:
+        return Text(
+            "{after} passes {before} at {k}: in {first_metric} {first}, in {last_metric} {last}.",
+            **said,
+        )
+    if at_first:
+        return Text(
+            "{after} catches up with {before} at {k}: in {first_metric} {first}, in {last_metric} "
+            "{last}.",
+            **said,
+        )
+    return Text(
+        "{after} pulls ahead of {before} at {k}: in {first_metric} {first}, in {last_metric} "
+        "{last}.",
+        **said,
+    )
+
+
+def _ahead(name: str, value: float, ends: tuple[float, float], sure: bool) -> Text:
+    gain = points(value, *ends)
+    if sure:
+        return Text("{name} leads by {gain}", name=name, gain=gain)
+    return Text("it is too close to call, {gain}", gain=gain)
