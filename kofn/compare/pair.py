@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kofn.card import Finding, attempt
 from kofn.choices.view import View
@@ -110,7 +110,7 @@ def _along(a: Run, b: Run, metric: str, view: View, same: bool) -> Lead | None:
         if len(defined) > 1:
             found, _reason = attempt(lead, a, b, metric, defined, same_questions=same, **view.asked)
             if found is not None:
-                return found
+                return replace(found, ends=None)
     return None
 
 

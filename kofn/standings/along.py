@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 
@@ -120,7 +120,7 @@ def follow(
 
     def passing(before: str, after: str) -> Passing:
         lead = lead_along(runs[before], runs[after], metric, every, view, matched)
-        return Passing(before, after, sure[before, after], replace(lead, ends=None))
+        return Passing(before, after, sure[before, after], lead)
 
     return Along(
         metric,
@@ -220,30 +220,32 @@ def _passes(passing: Passing, metric: str, names: Mapping[str, str]) -> Text:
     before, after = names[passing.before], names[passing.after]
     at_first, at_last = passing.sure
     assert lead.crossed is not None
-    said = {
-        "before": before,
-        "after": after,
-        "k": crossing_point(lead.crossed),
-        "first": _ahead(before, -lead.value[0], (-lead.high[0], -lead.low[0]), at_first),
-        "first_metric": label(int(lead.k[0])),
-        "last": _ahead(after, lead.value[-1], (lead.low[-1], lead.high[-1]), at_last),
-        "last_metric": label(int(lead.k[-1])),
-    }
+    told = Text(
+        "in {first_metric} {first}, in {last_metric} {last}",
+        first_metric=label(int(lead.k[0])),
+        first=_ahead(before, -lead.value[0], (-lead.high[0], -lead.low[0]), at_first),
+        last_metric=label(int(lead.k[-1])),
+        last=_ahead(after, lead.value[-1], (lead.low[-1], lead.high[-1]), at_last),
+    )
+    k = crossing_point(lead.crossed)
     if at_first and at_last:
         return Text(
-            "{after} passes {before} at {k}: in {first_metric} {first}, in {last_metric} {last}.",
-            **said,
+            "{after} passes {before} at {k}: {told}.", after=after, before=before, k=k, told=told
         )
     if at_first:
         return Text(
-            "{after} catches up with {before} at {k}: in {first_metric} {first}, in {last_metric} "
-            "{last}.",
-            **said,
+            "{after} catches up with {before} at {k}: {told}.",
+            after=after,
+            before=before,
+            k=k,
+            told=told,
         )
     return Text(
-        "{after} pulls ahead of {before} at {k}: in {first_metric} {first}, in {last_metric} "
-        "{last}.",
-        **said,
+        "{after} pulls ahead of {before} at {k}: {told}.",
+        after=after,
+        before=before,
+        k=k,
+        told=told,
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from kofn.choices.runs import NO_VERDICTS
 from kofn.choices.view import View
-from metrics import Difference, Lead, Standing, compare, lead, stand
+from metrics import Lead, Standing, lead, stand
 from metrics.data.words import MetricError
 from metrics.scoring.registry import METRICS
 from reports.files.errors import LoadError
@@ -35,29 +35,6 @@ def match_so_far(a: Run, b: Run) -> Match:
     return match(a, b, read=False)
 
 
-def differ(
-    a: Run,
-    b: Run,
-    metric: str,
-    k: int | None,
-    view: View,
-    matching: Matching = match_by_texts,
-) -> Difference:
-    """Say how much better b is than a, paired where the questions are the same.
-
-    Parameters
-    ----------
-    a, b : Run
-        Of one dataset.
-    metric : str
-    k : int or None
-    view : View
-        Segment, level, target and treatment of failed requests count.
-    matching : callable
-    """
-    return compare(a, b, metric, k, same_questions=bool(matching(a, b)), **view.asked)
-
-
 def lead_along(
     a: Run,
     b: Run,
@@ -66,8 +43,22 @@ def lead_along(
     view: View,
     matching: Matching = match_by_texts,
 ) -> Lead:
-    """Say by how much b leads a at each k, and where they cross; as `differ`."""
-    return lead(a, b, metric, ks, same_questions=bool(matching(a, b)), **view.asked)
+    """Say by how much b leads a at each k, and where they cross, paired on the same questions.
+
+    What it returns holds no run, so that it can be kept.
+
+    Parameters
+    ----------
+    a, b : Run
+        Of one dataset.
+    metric : str
+    ks : sequence of int
+    view : View
+        Segment, level, target and treatment of failed requests count.
+    matching : callable
+    """
+    found = lead(a, b, metric, ks, same_questions=bool(matching(a, b)), **view.asked)
+    return replace(found, ends=None)
 
 
 def stand_by(
@@ -77,7 +68,7 @@ def stand_by(
     view: View,
     matching: Matching = match_by_texts,
 ) -> Standing:
-    """Order the runs of a dataset by a metric, and say who leads; as `differ`.
+    """Order the runs of a dataset by a metric, and say who leads; as `lead_along`.
 
     What it returns holds no run, so that it can be kept.
 

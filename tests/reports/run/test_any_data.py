@@ -51,7 +51,7 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
         metrics.compare_suite({"x": 1 - RIGHT, "y": data}, {"x": data, "y": data})
     ),
     "rank": lambda data: _ranked(data),
-    "lead": lambda data: metrics.lead(data, 1 - RIGHT),
+    "lead": lambda data: metrics.lead(data, 1 - RIGHT).crossed,
     "leaders": lambda data: metrics.leaders({"a": data, "b": 1 - RIGHT}).first,
     "series": lambda data: _followed(data),
     "stand": lambda data: metrics.stand({"a": data, "b": 1 - RIGHT}).leaders,
