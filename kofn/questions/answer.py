@@ -39,6 +39,11 @@ def _of_one(questions: RunQuestions) -> Text:
     never, lost = int(found.never_right.sum()), int(found.majority_wrong.sum())
     if not asked:
         return Text("No question has a sample that can be graded.")
+    if found.n.max() == 1 == asked:
+        return Text(
+            "The only question is {verdict}. One sample does not tell luck from skill.",
+            verdict=Text("right") if found.c.any() else Text("wrong"),
+        )
     if found.n.max() == 1:
         return Text(
             "{count} of {all:,} questions is right. One sample does not tell luck from skill.",

@@ -52,6 +52,7 @@ def test_a_single_question_and_thousands_of_them_are_counted_as_people_write():
         "1,000 of 3,000 questions are solvable but lost by a vote, 1,000 are never solved."
     )
     assert str(answer([questions([[1], [0]])])).startswith("1 of 2 questions is right.")
+    assert str(answer([questions([[0]])])).startswith("The only question is wrong.")
 
 
 def test_of_several_runs_none_may_lose_anything():
