@@ -1,6 +1,7 @@
 """Tests keep files in a folder of their own, not in the user's; properties try fixed examples.
 
-They run in two processes, each with one thread for linear algebra, so that two cores are theirs.
+They run in three processes, each with one thread for linear algebra, so that two cores are theirs
+also while a test waits.
 """
 
 import gc
@@ -35,10 +36,10 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Run in two processes; in one what times itself, starts browsers or prints what it finds."""
+    """Run in three processes; in one what times itself, starts browsers or prints what it finds."""
     options = config.option
     alone = options.benchmark_only or options.markexpr == "browser" or options.capture == "no"
-    return 0 if alone else 2
+    return 0 if alone else 3
 
 
 @pytest.fixture(autouse=True, scope="session")
