@@ -34,6 +34,10 @@ OF_RUN = dict.fromkeys(("run", "model", "dataset"), "string") | {
 """The columns that tell of a run, and their types."""
 ABOUT = OF_RUN | {"segment": "string"}
 """The first columns of a table, and their types."""
+VALUE = dict.fromkeys(("value", "low", "high"), "Float64")
+"""The columns of a number with its interval."""
+OF_ESTIMATE = VALUE | {"level": "Float64", "target": "string", "questions": "Int64"}
+"""The columns of an estimate, and their types."""
 
 
 @runtime_checkable
@@ -231,6 +235,22 @@ def say(text: Text | None, translations: gettext.NullTranslations = ENGLISH) -> 
 def limits(estimate: Estimate | None) -> tuple[float, float] | tuple[None, None]:
     """Return the ends of an interval, None without one."""
     return (estimate and estimate.interval) or (None, None)
+
+
+def value_of(estimate: Estimate | None) -> dict[str, float | None]:
+    """Return the cells of `VALUE`, None without an estimate."""
+    low, high = limits(estimate)
+    return {"value": None if estimate is None else estimate.value, "low": low, "high": high}
+
+
+def of_estimate(estimate: Estimate | None, view: View) -> dict[str, float | str | None]:
+    """Return the cells of `OF_ESTIMATE`; level and target are what was asked for."""
+    return {
+        **value_of(estimate),
+        "level": view.level,
+        "target": view.target if estimate is None else estimate.target,
+        "questions": None if estimate is None else estimate.n_questions,
+    }
 
 
 def frame_of(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> pd.DataFrame:

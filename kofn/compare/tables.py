@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from kofn.card import ABOUT, about, frame_of, limits, say
+from kofn.card import ABOUT, VALUE, about, frame_of, say, value_of
 from kofn.compare.analysis import CompareCard
 from kofn.compare.instrument import matched_in_words
 from kofn.compare.pair import Pair
@@ -46,9 +46,7 @@ COLUMNS = ABOUT | {
 RANKS = ABOUT | {
     "metric": "string",
     "k": "Int64",
-    "value": "Float64",
-    "low": "Float64",
-    "high": "Float64",
+    **VALUE,
     "rank_first": "Int64",
     "rank_last": "Int64",
     "chance_of_best": "Float64",
@@ -146,8 +144,7 @@ def _rank_row(card: CompareCard, translations: gettext.NullTranslations) -> dict
     estimate = contest.estimates.get(card.key)
     if estimate is None:
         return row
-    low, high = limits(estimate)
-    row |= {"value": estimate.value, "low": low, "high": high, "questions": estimate.n_questions}
+    row |= value_of(estimate) | {"questions": estimate.n_questions}
     row["remarks"] = [say(text, translations) for text in estimate.caveats]
     if contest.ranking is None:
         return row

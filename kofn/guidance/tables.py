@@ -10,7 +10,7 @@ import pandas as pd
 
 from charts.matrix import Board
 from charts.places import Field, Place
-from kofn.card import ABOUT, about, frame_of, limits, say
+from kofn.card import ABOUT, VALUE, about, frame_of, say, value_of
 from kofn.guidance.analysis import GuidanceCard, called, cards_found
 from kofn.guidance.reach import shortfall, way_to
 from kofn.guidance.sentences import LEVEL_NAMES, describe_cell, is_judged, profile_of
@@ -27,9 +27,7 @@ TARGET_COLUMNS = ABOUT | {
     "target": "Float64",
     "status": "string",
     "probability": "Float64",
-    "value": "Float64",
-    "low": "Float64",
-    "high": "Float64",
+    **VALUE,
     "level": "Float64",
     "questions": "Int64",
     "questions_to_settle": "Int64",
@@ -70,7 +68,6 @@ def target_rows(
         for verdict in card.found.verdicts:
             for target in verdict.targets:
                 estimate = card.found.estimates[target.dimension]
-                low, high = limits(estimate)
                 rows.append(
                     known
                     | {
@@ -81,9 +78,7 @@ def target_rows(
                         "target": target.limit,
                         "status": target.status,
                         "probability": target.probability,
-                        "value": estimate.value,
-                        "low": low,
-                        "high": high,
+                        **value_of(estimate),
                         "questions": estimate.n_questions,
                         "questions_to_settle": target.questions,
                         "short": shortfall(card.found, target),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from kofn.card import ABOUT, about, frame_of, limits, say
+from kofn.card import ABOUT, OF_ESTIMATE, about, frame_of, of_estimate, say
 from kofn.choices.view import View
 from kofn.overview.analysis import Dataset, GlanceCard, metric_of
 from kofn.overview.next_steps import next_step
@@ -21,12 +21,7 @@ COLUMNS = ABOUT | {
     "average": "boolean",
     "metric": "string",
     "k": "Int64",
-    "value": "Float64",
-    "low": "Float64",
-    "high": "Float64",
-    "level": "Float64",
-    "target": "string",
-    "questions": "Int64",
+    **OF_ESTIMATE,
     "doubts": "string",
     "reason": "string",
 }
@@ -47,19 +42,13 @@ def rows(
     def row(card: GlanceCard) -> dict[str, Any]:
         score = card.found.score if card.found else None
         estimate = score.estimate if score else None
-        low, high = limits(estimate)
         doubts = card.found.doubts if card.found else ()
         return {
             **about(card),
             "average": not (card.found and card.found.dataset),
             "metric": metric_of(card.view),
             "k": score.k if score and score.metric.takes_k else None,
-            "value": None if estimate is None else estimate.value,
-            "low": low,
-            "high": high,
-            "level": card.view.level,
-            "target": card.view.target,
-            "questions": None if estimate is None else estimate.n_questions,
+            **of_estimate(estimate, card.view),
             "doubts": [say(text, translations) for text in dict.fromkeys(d.text for d in doubts)],
             "reason": say(card.reason, translations),
         }

@@ -9,7 +9,18 @@ from typing import Any
 
 import pandas as pd
 
-from kofn.card import ABOUT, Card, Find, about, finder, frame_of, limits, make_cards, say
+from kofn.card import (
+    ABOUT,
+    OF_ESTIMATE,
+    Card,
+    Find,
+    about,
+    finder,
+    frame_of,
+    make_cards,
+    of_estimate,
+    say,
+)
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import outcomes_of, shared_k, shown_runs
 from kofn.choices.view import View
@@ -150,17 +161,11 @@ def row_of(
 ) -> dict[str, Any]:
     """Lay one score of a card out, or the reason why it has none; see `rows`."""
     estimate = None if score is None else score.estimate
-    low, high = limits(estimate)
     return about(card) | {
         "metric": None if score is None else score.metric.name,
         "k": None if score is None else score.k,
         "tau": None if score is None else score.options.get("tau"),
-        "value": None if estimate is None else estimate.value,
-        "low": low,
-        "high": high,
-        "level": card.view.level,
-        "target": card.view.target if estimate is None else estimate.target,
-        "questions": None if estimate is None else estimate.n_questions,
+        **of_estimate(estimate, card.view),
         "method": None if estimate is None else say(estimate.method, translations),
         "caveats": [say(each, translations) for each in (estimate.caveats if estimate else ())],
         "reason": say(card.reason if score is None else score.reason, translations),
@@ -171,12 +176,7 @@ COLUMNS = ABOUT | {
     "metric": "string",
     "k": "Int64",
     "tau": "Float64",
-    "value": "Float64",
-    "low": "Float64",
-    "high": "Float64",
-    "level": "Float64",
-    "target": "string",
-    "questions": "Int64",
+    **OF_ESTIMATE,
     "method": "string",
     "caveats": "string",
     "reason": "string",

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from kofn.card import ABOUT, about, frame_of, limits, say
+from kofn.card import ABOUT, VALUE, about, frame_of, say, value_of
 from kofn.series.analysis import SeriesCard
 from kofn.writing.rendering import ENGLISH, printable
 from metrics import Difference
@@ -19,9 +19,7 @@ COLUMNS = ABOUT | {
     "place": "string",
     "metric": "string",
     "k": "Int64",
-    "value": "Float64",
-    "low": "Float64",
-    "high": "Float64",
+    **VALUE,
     **{f"from_{kind}{part}": "Float64" for kind in KINDS for part in ("", "_low", "_high")},
     "surely_better_than_first": "boolean",
     "questions": "Int64",
@@ -54,7 +52,6 @@ def _row(card: SeriesCard, translations: gettext.NullTranslations) -> dict[str, 
         return row
     found = card.found.series
     place = found.names.index(card.key)
-    low, high = limits(found.estimates[place])
     for kind in KINDS:
         steps: Sequence[Difference | None] = getattr(found, f"from_{kind}")
         row |= _difference(f"from_{kind}", steps[place])
@@ -64,9 +61,7 @@ def _row(card: SeriesCard, translations: gettext.NullTranslations) -> dict[str, 
         "place": printable(card.found.order.labels[place]),
         "metric": found.metric,
         "k": found.k,
-        "value": found.estimates[place].value,
-        "low": low,
-        "high": high,
+        **value_of(found.estimates[place]),
         "surely_better_than_first": None if step is None else step.sure and step.value > 0,
         "questions": found.estimates[place].n_questions,
         "remarks": [say(each, translations) for each in found.estimates[place].caveats],

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kofn.card import ABOUT, about, frame_of, limits, say
+from kofn.card import ABOUT, OF_ESTIMATE, about, frame_of, of_estimate, say
 from kofn.soft_hard.analysis import SoftHardCard
 from kofn.writing.rendering import ENGLISH, printable
 from metrics.analyses.soft_hard.soft_hard import SoftHard
@@ -24,12 +24,7 @@ COLUMNS = ABOUT | {
     "threshold": "Float64",
     "rule": "string",
     "metric": "string",
-    "value": "Float64",
-    "low": "Float64",
-    "high": "Float64",
-    "level": "Float64",
-    "target": "string",
-    "questions": "Int64",
+    **OF_ESTIMATE,
     "caveats": "string",
     "reason": "string",
 }
@@ -52,18 +47,13 @@ def rows(
     ) -> dict[str, Any]:
         threshold, strict = card.settings.of_run(card.run)
         estimate = what if isinstance(what, Estimate) else None
-        low, high = limits(estimate)
         return {
             **about(card),
             "threshold": threshold,
             "rule": "above" if strict else "reach",
             "metric": metric,
-            "value": what.value if isinstance(what, Estimate) else what,
-            "low": low,
-            "high": high,
-            "level": card.view.level,
-            "target": card.view.target,
-            "questions": None if estimate is None else estimate.n_questions,
+            **of_estimate(estimate, card.view),
+            **({"value": what} if isinstance(what, float) else {}),
             "caveats": [say(each, translations) for each in (estimate.caveats if estimate else ())],
             "reason": say(card.reason, translations),
         }

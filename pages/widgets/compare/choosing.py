@@ -19,12 +19,11 @@ from kofn.compare.together import Together
 from kofn.standings.field import ONE_TRY
 from kofn.writing.layout import named
 from metrics.data.words import Text
-from metrics.scoring.registry import METRICS
 from pages.widgets.compare.data import contend_once, pair_once, together_once
 from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.datasets import choose_dataset
-from pages.widgets.shared.facts import run_facts
+from pages.widgets.shared.metric import choose_metric
 from pages.widgets.shared.translating import _, say
 from reports.run.report import Run
 
@@ -65,7 +64,7 @@ def choose_comparison(runs: Mapping[str, Run], view: View) -> CompareSheet:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = choose_dataset(runs, view, most=None)
         _choose_base(choices.base, shown)
-        _choose_metric(view, shown)
+        choose_metric(view.metric or ONE_TRY, OFFERED, view, shown)
     everywhere = shown_runs(runs, view.runs)
     plain = replace(view, runs=())
     with st.spinner(_("Comparing"), show_time=True):
@@ -95,29 +94,6 @@ def _choose_base(chosen: str, runs: Mapping[str, Run]) -> None:
         st.info(say(missing))
     shown = names[0] if meant is None else called(meant, runs[meant])
     st.selectbox(_("Baseline"), names, width=220, **tied(CompareChoices, "base", shown))
-
-
-def _choose_metric(view: View, runs: Mapping[str, Run]) -> None:
-    metric = view.metric or ONE_TRY
-    st.selectbox(
-        _("Metric"),
-        list(dict.fromkeys([*OFFERED, metric])),
-        help=say(METRICS[metric].sentence),
-        width=180,
-        **tied(View, "metric", metric),
-    )
-    if METRICS[metric].takes_k:
-        facts = [fact for key, run in runs.items() if (fact := run_facts(key, run))]
-        largest = max((fact.n_min for fact in facts), default=1)
-        powers = {1 << exponent for exponent in range(largest.bit_length())}
-        chosen = max(view.k, default=0)
-        st.selectbox(
-            _("k, samples drawn"),
-            [0, *sorted({*powers, chosen} - {0})],
-            format_func=lambda k: str(k) if k else _("As many as all have"),
-            width=180,
-            **tied(View, "k", chosen, lambda k: (k,) if k else ()),
-        )
 
 
 def choose_other(sheet: CompareSheet) -> None:

@@ -23,9 +23,9 @@ from pages.widgets.shared import session
 from pages.widgets.shared.charts import pick
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
-from pages.widgets.shared.facts import run_facts
+from pages.widgets.shared.metric import choose_metric
 from pages.widgets.shared.picking import Pick
-from pages.widgets.shared.translating import _, plain, say, translations
+from pages.widgets.shared.translating import _, plain, translations
 from reports.run.report import Run
 
 OFFERED = tuple(name for name, metric in METRICS.items() if not metric.needs or metric.sample)
@@ -46,26 +46,7 @@ def show_board(runs: Mapping[str, Run], cards: Sequence[GlanceCard], view: View)
 
 def _choose(runs: Mapping[str, Run], view: View) -> Form:
     """Let the visitor choose the metric, its k, and the form, which is returned."""
-    metric = metric_of(view)
-    st.selectbox(
-        _("Metric"),
-        list(dict.fromkeys([*OFFERED, metric])),
-        help=say(METRICS[metric].sentence),
-        width=200,
-        **tied(View, "metric", metric),
-    )
-    if METRICS[metric].takes_k:
-        facts = [fact for key, run in runs.items() if (fact := run_facts(key, run))]
-        largest = max((fact.n_min for fact in facts), default=1)
-        powers = {1 << exponent for exponent in range(largest.bit_length())}
-        chosen = max(view.k, default=0)
-        st.selectbox(
-            _("k, samples drawn"),
-            [0, *sorted({*powers, chosen} - {0})],
-            format_func=lambda k: str(k) if k else _("As many as all have"),
-            width=200,
-            **tied(View, "k", chosen, lambda k: (k,) if k else ()),
-        )
+    choose_metric(metric_of(view), OFFERED, view, runs)
     form = current(BoardChoices).form
     names = {"table": _("Table"), "bars": _("Bars")}
     st.radio(
