@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -28,6 +28,7 @@ from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
 from metrics.estimating.curves import curve
 from metrics.intervals.paired import paired_means
+from metrics.scoring.draws import Options
 from metrics.scoring.registry import Metric, find_metric
 
 _EQUAL = 1e-12
@@ -214,11 +215,11 @@ def lead(
         "segment": segment,
         "same_questions": same_questions,
     }
-    counted = entry.sample is None and target == "population"
+    counted = entry.sample is None and entry.parts is None and target == "population"
     if sides.paired and counted and sides.clusters is None:
         joint = sides.counts
-        checked = compare(joint, None, metric, int(chosen[-1]), **asked)
-        if checked.interval is not None:
+        ends = (int(chosen[0]), int(chosen[-1]))
+        if all(compare(joint, None, metric, k, **asked).interval is not None for k in ends):
             return _at_once(entry, joint, chosen, confidence_level, options)
     each = [compare(a, b, metric, k, **asked, **given) for k in chosen.tolist()]
     found = [(d.value, *(d.interval or (np.nan, np.nan))) for d in each]
@@ -369,10 +370,24 @@ def _scores(
     """Return the scores of rows of counts at each k, shape (U, K), and their ranges, (K,)."""
     scores, reach = np.empty((len(n), len(ks))), np.ones(len(ks))
     for samples in np.unique(n).tolist():
-        each = np.arange(samples + 1)
-        every = Evidence(Tally(np.full(samples + 1, samples), each, np.ones_like(each)))
-        found = [metric.scores(every, k, options) for k in ks.tolist()]
         rows = n == samples
-        scores[rows] = np.stack([part.values for part in found], axis=1)[c[rows]]
-        reach = np.array([part.high - part.low for part in found])
+        table, reach = _table(metric, samples, tuple(ks.tolist()), _hashable(options))
+        scores[rows] = table[c[rows]]
     return scores, reach
+
+
+def _hashable(options: Mapping[str, Any]) -> Options:
+    pairs = sorted(options.items())
+    return tuple((key, tuple(each) if isinstance(each, Iterable) else each) for key, each in pairs)
+
+
+@lru_cache(maxsize=16)
+def _table(metric: Metric, n: int, ks: tuple[int, ...], options: Options) -> tuple[Vector, Vector]:
+    """Return the scores of each count of n at each k, and their ranges; the same for all pairs."""
+    each = np.arange(n + 1)
+    every = Evidence(Tally(np.full(n + 1, n), each, np.ones_like(each)))
+    found = [metric.scores(every, k, dict(options)) for k in ks]
+    return (
+        np.stack([part.values for part in found], axis=1),
+        np.array([part.high - part.low for part in found]),
+    )

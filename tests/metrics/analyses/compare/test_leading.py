@@ -23,7 +23,7 @@ def several(m: int, n: int, count: int, seed: int) -> dict[str, Outcomes]:
 
 
 @pytest.mark.parametrize("target", ["population", "benchmark"])
-@pytest.mark.parametrize("metric", ["pass@k", "maj@k", "geom@k", "auc@k"])
+@pytest.mark.parametrize("metric", ["pass@k", "maj@k", "geom@k", "geom-ds@k", "auc@k"])
 def test_at_each_k_it_is_what_compare_says(metric, target):
     a, b = several(60, 6, 2, 0).values()
     b = Outcomes(b.correct[:, :5])
@@ -33,6 +33,12 @@ def test_at_each_k_it_is_what_compare_says(metric, target):
         assert found.value[place] == pytest.approx(alone.value)
         assert (found.low[place], found.high[place]) == pytest.approx(tuple(alone.interval))
         assert found.sure[place] == alone.sure * np.sign(alone.value)
+
+
+def test_options_may_be_lists():
+    asked = {"metric": "threshold-spectrum@k", "weights": [0.2, 0.3, 0.5]}
+    found, alone = lead(STEADY, LUCKY, ks=[3], **asked), compare(STEADY, LUCKY, k=3, **asked)
+    assert found.value[0] == pytest.approx(alone.value)
 
 
 def test_clusters_and_unlike_numbers_of_samples_are_minded():
@@ -132,6 +138,8 @@ def test_what_has_no_k_and_what_is_alone_is_refused():
         lead(STEADY, LUCKY, "avg@n")
     with pytest.raises(MetricError, match="two runs or more"):
         leaders({"a": STEADY})
+    with pytest.raises(MetricError, match="mg-pass@1 is 0 whatever"):
+        lead(STEADY, LUCKY, "mg-pass@k")
     with pytest.raises(MetricError, match="needs 9 samples"):
         lead(STEADY, LUCKY, ks=[1, 9])
 

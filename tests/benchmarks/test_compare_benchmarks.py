@@ -1,0 +1,38 @@
+"""Every two of six runs, against what no comparison can do without: reading them once."""
+
+from itertools import combinations
+from time import thread_time
+
+import numpy as np
+import pytest
+
+from metrics import Outcomes, compare, leaders
+
+pytestmark = pytest.mark.benchmark(timer=thread_time)
+
+
+def runs(m, n):
+    rng = np.random.default_rng(0)
+    rate = rng.beta(0.5, 0.5, (m, 1)).astype(np.float32)
+    easier = (rate ** (0.8 + 0.1 * place) for place in range(6))
+    return [(rng.random((m, n), dtype=np.float32) < each).astype(np.int8) for each in easier]
+
+
+def test_all_pairs_at_every_k(side_by_side):
+    matrices = runs(100_000, 64)
+
+    def all_pairs():
+        found = {str(place): Outcomes(matrix) for place, matrix in enumerate(matrices)}
+        for metric in ("pass@k", "pass^k", "maj@k"):
+            leaders(found, metric)
+        for metric in ("avg@n", "cons@n"):
+            for a, b in combinations(found.values(), 2):
+                compare(a, b, metric)
+
+    side_by_side(
+        "all pairs of 6 runs of 100,000 x 64, five metrics, every k",
+        all_pairs,
+        lambda: [matrix.sum(axis=1, dtype=np.int16) for matrix in matrices],
+        against="one sum of each row",
+        limit=1.0,
+    )
