@@ -83,7 +83,7 @@ def contours(
         known = np.isfinite(each.questions)
         if not known.any():
             continue
-        name, hue = render(each.name), NEUTRAL if each.paid else colour(number)
+        name, hue = render(each.name), colour(number)
         x, y = each.samples[known], each.questions[known]
         told = [_told(name, *at, render) for at in zip(x.tolist(), y.tolist(), strict=True)]
         dash = "dash" if each.paid else "solid"
@@ -154,7 +154,6 @@ def _marked(mark: Mark, render: Callable[[Text], str]) -> go.Scatter:
         },
         text=[label(name)],
         textposition="top right",
-        textfont={"color": NEUTRAL},
         cliponaxis=False,
         hovertext=[_told(name, mark.samples, mark.questions, render)],
         hoverinfo="text",

@@ -4,6 +4,7 @@ import streamlit as st
 
 from kofn.choices.focus import Focus
 from kofn.compare.choices import CompareChoices
+from kofn.plan.choices import PlanChoices
 from kofn.series.choices import SeriesChoices
 from pages.widgets import (
     _,
@@ -17,11 +18,12 @@ from pages.widgets import (
     require_runs,
     show_pair,
     show_picture,
+    show_plan,
     show_series,
 )
 
 st.title(_("Compare"), anchor=False)
-runs = require_runs(Focus, CompareChoices, SeriesChoices)
+runs = require_runs(Focus, CompareChoices, PlanChoices, SeriesChoices)
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
 compared = choose_comparison(runs, view)
 picture, pair = st.columns([14, 5], gap="medium")
@@ -30,6 +32,7 @@ with picture:
 with pair:
     show_pair(compared)
 list_comparison(compared)
+show_plan(compared)
 show_series(compared)
 explain_intervals(view, runs)
 download_comparison(compared)

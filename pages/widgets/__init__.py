@@ -16,6 +16,7 @@ from pages.widgets.compare.choosing import choose_comparison
 from pages.widgets.compare.data import read_texts_of
 from pages.widgets.compare.listing import download_comparison, list_comparison
 from pages.widgets.compare.pictures import show_picture
+from pages.widgets.compare.planning import show_plan
 from pages.widgets.compare.questions import show_pair
 from pages.widgets.compare.series import show_series
 from pages.widgets.consistency.consistency import (
@@ -161,6 +162,7 @@ __all__ = [
     "show_pair",
     "show_picture",
     "show_places",
+    "show_plan",
     "show_questions_of_one",
     "show_reconciliation",
     "show_scope",

@@ -177,3 +177,18 @@ def test_texts_that_are_not_the_same_questions_unpair_the_runs():
     app = visit(PAGE, run("alpha", 0, 5), run("beta", 1, 6))
     assert not app.exception
     assert "They are not paired: " in answer(app)
+
+
+def test_what_more_takes_is_planned_when_it_is_opened():
+    closed = visit(PAGE, *files("alpha", "beta"))
+    assert "kofn.PlanChoices.width" not in [each.key for each in closed.number_input]
+    app = visit(PAGE, *files("alpha", "beta"), difference="0.1", bill="900")
+    assert not app.exception
+    a, b = outcomes(30, 4, 0), outcomes(30, 4, 1)
+    said = told(app)
+    assert f"For a difference of 10.0 points about {plan(a, b).questions(0.1):,} questions" in said
+    lines = app.dataframe[-1].value
+    assert list(lines)[:3] == ["samples", "these questions show", "10.0 points take"]
+    app.number_input(key="kofn.PlanChoices.width").set_value(20.0).run()
+    assert app.query_params["width"] == "0.2"
+    assert "20.0 points wide takes" in app.dataframe[-1].value

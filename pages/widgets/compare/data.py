@@ -14,6 +14,8 @@ from kofn.compare.contest import Contest, contend
 from kofn.compare.forests import by_metric, by_segment
 from kofn.compare.pair import Pair, pair_up
 from kofn.compare.together import Together, put_together
+from kofn.plan.analysis import Planned, plan_contest
+from kofn.plan.choices import PlanChoices
 from kofn.series.analysis import Followed, follow
 from kofn.series.choices import Against
 from metrics import BySegment, Difference
@@ -61,6 +63,26 @@ def _pair(
     _runs: Mapping[str, Run],
 ) -> Pair:
     return pair_up(_contest, _runs, str(asked[-1]), view)
+
+
+def plan_once(
+    contest: Contest, runs: Mapping[str, Run], other: str | None, view: View, goals: PlanChoices
+) -> Finding[Planned]:
+    """Return what `kofn.plan.analysis.plan_contest` does, from a cache if it is known."""
+    asked = contest.metric, contest.k, contest.base, other
+    return _planned(_identity(runs), asked, view, goals, contest, runs)
+
+
+@st.cache_resource(scope="session", max_entries=50, show_spinner=False)
+def _planned(
+    identity: str,
+    asked: tuple[str, int | None, str | None, str | None],
+    view: View,
+    goals: PlanChoices,
+    _contest: Contest,
+    _runs: Mapping[str, Run],
+) -> Finding[Planned]:
+    return attempt(plan_contest, _contest, _runs, asked[-1], view, goals)
 
 
 def metrics_once(pair: Pair, runs: Mapping[str, Run], view: View) -> dict[str, Finding[Difference]]:
