@@ -183,8 +183,9 @@ def test_600_megabytes_of_prompts_are_gone_from_memory_and_disk(tmp_path, monkey
             visitor.upload("small.csv", table[:100_000].rpartition(b"\n")[0])
         assert eventually(lambda: not [*tmp_path.glob("*/*")])
         before = resident(process.pid)
-        with visiting(address) as visitor:
+        with ExitStack() as visitors:
             for number in range(3):
+                visitor = visitors.enter_context(visiting(address))
                 visitor.upload(f"{number}.csv", table[:-1] + b"%d\n" % number)
             assert sum(path.stat().st_size for path in tmp_path.glob("*/*")) > 600e6
         assert eventually(lambda: not [*tmp_path.glob("*/*")])
