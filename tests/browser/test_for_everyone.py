@@ -24,6 +24,7 @@ PHONE = {
     "user_agent": "Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/140.0 Mobile Safari/537.36",
 }
 NARROW = {"viewport": {"width": 400, "height": 800}}
+POPOVER = "[data-testid=stPopoverBody]"
 LEVELS = "[...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(each => +each.tagName[1])"
 TOO_WIDE = """document.querySelector('[data-testid=stMain]').scrollWidth
     > document.querySelector('[data-testid=stMain]').clientWidth"""
@@ -58,9 +59,18 @@ def names(page: Page) -> list[str]:
     return found
 
 
-def faults(page: Page) -> list[str]:
+def unfold(page: Page) -> None:
+    """Open every expander."""
+    folded = page.locator("[data-testid=stExpander] details:not([open]) > summary")
+    while folded.count():
+        folded.first.click()
+        finish(page)
+
+
+def faults(page: Page, within: str = "body") -> list[str]:
     """Return what axe-core finds that is serious, and ours."""
-    found = Axe().run(page, context={"exclude": NOT_OURS}).response["violations"]
+    place = {"include": [within], "exclude": NOT_OURS}
+    found = Axe().run(page, context=place).response["violations"]
     return [
         f"{rule['id']}: {node['html']}"
         for rule in found
@@ -77,7 +87,12 @@ def test_pages_have_no_serious_fault_and_their_headings_are_in_order(visitor: Pa
         visitor.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
         expect(visitor.get_by_role("heading", level=1)).to_have_text(name)
         finish(visitor)
+        unfold(visitor)
         assert faults(visitor) == [], name
+        visitor.get_by_role("button", name="Copy a link").click()
+        expect(visitor.locator(POPOVER)).to_be_visible()
+        assert faults(visitor, POPOVER) == [], name
+        visitor.keyboard.press("Escape")
         levels = visitor.evaluate(LEVELS)
         assert levels[0] == 1, name
         assert all(after - before <= 1 for before, after in pairwise(levels)), name

@@ -118,7 +118,7 @@ def explain_metrics(sheet: Sheet) -> None:
                     {
                         _("Metric"): escape(metric.name),
                         _("What it says"): say(metric.sentence),
-                        _("Formula"): f"${metric.formula}$",
+                        _("Formula"): f"${metric.formula}\\,$",
                         _("Source"): escape(metric.source),
                     }
                     for metric in METRICS.values()

@@ -7,7 +7,8 @@ address without a page, which only leads on to the first.
 A page opened in another tab shows the data of this one: its address carries it. In a window where
 the menu lies over the page, it closes when a page was chosen, as it does on a phone. Who opens a
 popover by the keyboard goes on within it: Streamlit puts it at the end of the page. Who has no
-pointer to hover with finds how to copy a link.
+pointer to hover with finds how to copy a link. What is chosen of several buttons is told in letters
+of enough contrast.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _ADDED = b"""<style>
   [data-testid=stPopoverBody] [data-testid=stCode] > div { visibility: visible; opacity: 1; }
+  [data-testid=stButtonGroup] [data-selected=true] p {
+    color: color-mix(in srgb, currentcolor, canvastext);
+  }
 </style>
 <script>
   const push = history.pushState;
