@@ -197,6 +197,22 @@ def test_a_path_that_was_given_loads_at_once_and_one_that_was_not_after_a_click(
     assert not [button for button in refused.button if button.label == "Open"]
 
 
+@pytest.mark.parametrize("spelled", ["inside/../outside", "inside/leads"])
+def test_a_link_is_asked_of_by_what_it_would_open(tmp_path, monkeypatch, spelled):
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    inside.mkdir()
+    outside.mkdir()
+    (outside / "a.parquet").write_bytes(DATA)
+    (inside / "leads").symlink_to(outside)
+    monkeypatch.setattr(server_paths, "is_own_machine", lambda: True)
+    monkeypatch.setattr("sys.argv", ["app.py", "--reports", str(inside)])
+    asked = follow(f"data=path%3D{tmp_path / spelled}/a.parquet")
+    said = words(asked).replace("\\", "")
+    assert f"This link opens {outside}/a.parquet on this machine" in said
+    click(asked, "Open")
+    assert models(asked) == ["alpha"]
+
+
 def test_paths_within_the_folder_of_reports_are_spelled_by_what_is_in_it(tmp_path, monkeypatch):
     (tmp_path / "a.parquet").write_bytes(DATA)
     monkeypatch.setenv("KOFN_REPORTS", str(tmp_path))
@@ -228,6 +244,8 @@ def test_a_link_names_all_its_sender_saw_and_not_what_was_given_at_start(tmp_pat
         "sample=../app.py",
         "path=\0",
         "path=~x",
+        "path=" + "/a" * 3000,
+        "key=x&file=" + "a" * 10_000,
     ],
 )
 def test_whatever_a_link_names_it_opens_nothing_that_it_may_not(text):

@@ -144,6 +144,7 @@ def test_an_upload_outlives_its_visitor_for_its_time_and_only_a_server_that_is_k
 ):
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
     monkeypatch.setenv("KOFN_KEEP", "0.15")
+    monkeypatch.setenv("KOFN_KEEP_MB", str(1.5 * len(TABLE) / 1e6))
     flags = ["--server.disconnectedSessionTTL=1"]
 
     def kept():
@@ -153,7 +154,17 @@ def test_an_upload_outlives_its_visitor_for_its_time_and_only_a_server_that_is_k
         with visiting(address) as visitor:
             visitor.upload("t.csv", TABLE)
         time.sleep(4)
-        assert len(kept()) == 1
+        (first,) = kept()
+        with visiting(address) as visitor:
+            visitor.upload("t.csv", TABLE.replace(b"so", b"or"))
+            assert eventually(lambda: len(kept()) == 1)
+            assert kept() != [first]
+            with visiting(address) as other:
+                other.upload("u.csv", TABLE)
+            again = BackMsg()
+            again.rerun_script.page_name = "reports"
+            visitor.run(again)
+            assert "t\\\\.csv\\\\: not kept any more" in visitor.shown
         assert eventually(lambda: not kept())
         with visiting(address) as visitor:
             visitor.upload("t.csv", TABLE)

@@ -46,10 +46,10 @@ def ask_missing() -> bool:
     missing = session.missing()
     if not missing:
         return False
-    paths = {source.name: source for source in missing if opening.may_open(source)}
+    paths = {str(path): source for source in missing if (path := opening.may_open(source))}
     with st.container(border=True):
         for source in missing:
-            if source.name not in paths:
+            if source not in paths.values():
                 st.markdown(say(_tell(source)))
         if paths:
             asking = Text(

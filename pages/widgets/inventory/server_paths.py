@@ -19,6 +19,8 @@ _FORWARDED = re.compile(
     r"via|forwarded|x-forwarded.*|x-original-.*|x-real-ip|.*(client|connecting)-ip", re.IGNORECASE
 )
 """Headers by which proxies say for whom they ask."""
+LONGEST = 4096
+"""Letters of a path: no system knows longer ones."""
 
 
 def paths_to_load() -> list[Path]:
@@ -81,6 +83,8 @@ def find(text: str) -> Path:
     """
     folder = reports_folder()
     try:
+        if len(text) > LONGEST:
+            raise ValueError("too long")
         path = ((folder or Path()) / Path(text.strip()).expanduser()).resolve()
     except (OSError, RuntimeError, ValueError) as error:
         raise LoadError(text, Text("is not a path"), Text("Check the path.")) from error
