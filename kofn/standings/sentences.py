@@ -33,7 +33,7 @@ def told(field: Field, *, close: bool = True) -> Iterator[Text]:
         return
     if not field.one_try.ahead:
         yield Text(
-            "With {k} tries, some try solves {value}.",
+            "With {k} tries it solves {value}.",
             k=field.k,
             value=_value(field.many.estimates[field.many.first]),
         )
@@ -89,7 +89,7 @@ def _standing(field: Field, standing: Standing) -> Iterator[Text]:
             Text("{names} lead on one try, the first with {value}.", names=leaders, value=value)
             if standing.k is None
             else Text(
-                "With {k} tries {names} lead; some try of the first solves {value}.",
+                "With {k} tries {names} lead, the first with {value}.",
                 k=standing.k,
                 names=leaders,
                 value=value,
@@ -122,7 +122,7 @@ def _sure(field: Field, standing: Standing, value: Text) -> Text:
     name = field.names[standing.first]
     if standing.k is not None:
         return Text(
-            "With {k} tries {name} leads: some try solves {ahead}.",
+            "With {k} tries {name} leads: {ahead}.",
             k=standing.k,
             name=name,
             ahead=ahead,

@@ -28,5 +28,6 @@ show_forest(sheet)
 explain_intervals(view, runs)
 explain_metrics(sheet)
 download_scores(sheet)
-go_on("pages/decide/compare.py", _("Compare the runs"))
+if len(runs) > 1:
+    go_on("pages/decide/compare.py", _("Compare the runs"))
 go_on("pages/decide/choose_n.py", _("Go on to the choice of n"))

@@ -112,7 +112,7 @@ def test_every_page_warns_of_what_is_not_and_counts_what_is(doubted, page):
     assert not app.exception
     (warning,) = [box.value for box in app.warning if "Not verified" in box.value]
     assert "alpha\\-7b\\-chat / gsm8k states other numbers" in warning
-    assert "1 of 2 runs verified" in "\n".join(caption.value for caption in app.sidebar.caption)
+    assert "1 of 2 runs is verified" in "\n".join(caption.value for caption in app.sidebar.caption)
 
 
 def test_runs_whose_files_state_nothing_are_not_taken_for_doubtful(doubted):
@@ -122,7 +122,7 @@ def test_runs_whose_files_state_nothing_are_not_taken_for_doubtful(doubted):
     ).run()
     app.switch_page(str(ROOT / "pages/measure/scorecard.py")).run()
     said = [caption.value for caption in app.sidebar.caption]
-    at = said.index("1 of 3 runs verified\\.")
+    at = said.index("1 of 3 runs is verified\\.")
     assert said[at + 1] == "The file of 1 run states no numbers to check\\."
 
 

@@ -102,11 +102,15 @@ def _tell_verified(chosen: Mapping[str, Run]) -> None:
     verified = sum(map(is_verified, chosen.values()))
     unchecked = sum(run.verified is None for run in chosen.values())
     if verified:
-        said = Text(
-            "{verified} of {count} run verified.",
-            "{verified} of {count} runs verified.",
-            verified=verified,
-            count=len(chosen),
+        said = (
+            Text("The run is verified.", "All {count} runs are verified.", count=verified)
+            if verified == len(chosen)
+            else Text(
+                "{count} of {all} runs is verified.",
+                "{count} of {all} runs are verified.",
+                count=verified,
+                all=len(chosen),
+            )
         )
         st.caption(say(said))
     if verified and unchecked:

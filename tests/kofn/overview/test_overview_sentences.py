@@ -110,7 +110,7 @@ def test_another_leader_on_many_tries_is_named():
     assert sentence.startswith("steady leads on one try")
     crossed = lead(steady, lucky).crossed
     assert sentence.endswith(
-        f"With 8 tries lucky leads: some try solves {percent(passed.value, *passed.interval)}, "
+        f"With 8 tries lucky leads: {percent(passed.value, *passed.interval)}, "
         f"{points(ahead.value, *ahead.interval)} ahead of steady. It passes steady at k = "
         f"{crossed.k} ({crossed.low} to {crossed.high})."
     )
@@ -127,7 +127,7 @@ def test_one_run_is_not_said_to_lead():
     correct = drawn(n=4)
     one, many = estimate(correct, "avg@n"), estimate(correct, "pass@k", 4)
     assert told(run("cedar", correct)) == (
-        f"cedar solves {percent(one.value, *one.interval)} on one try. With 4 tries, some try "
+        f"cedar solves {percent(one.value, *one.interval)} on one try. With 4 tries it "
         f"solves {percent(many.value, *many.interval)}."
     )
     assert "With" not in told(run("cedar", drawn(n=1)))
