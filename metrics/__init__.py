@@ -34,6 +34,7 @@ from metrics.analyses.saturation.independent_tries import independent_curve
 from metrics.analyses.scorecard import Score, Scores, score_all
 from metrics.analyses.soft_hard.soft_hard import SoftHard, soft_hard
 from metrics.analyses.soft_hard.thresholds import Sweep, threshold_sweep
+from metrics.analyses.suspects.suspects import Suspect, Suspects, suspects, without
 from metrics.data.joint_tally import JointTally
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
 from metrics.data.results import Backtest, Curve, Estimate, Extrapolation, Interval, Target
@@ -130,6 +131,8 @@ __all__ = [
     "SoftHard",
     "Split",
     "Standing",
+    "Suspect",
+    "Suspects",
     "Sweep",
     "Tally",
     "Target",
@@ -193,10 +196,12 @@ __all__ = [
     "soft_hard",
     "soft_max_at_k",
     "stand",
+    "suspects",
     "threshold_spectrum_at_k",
     "threshold_spectrum_at_k_ci",
     "threshold_sweep",
     "unanimous_at_k",
     "unanimous_at_k_ci",
     "vote_curve",
+    "without",
 ]

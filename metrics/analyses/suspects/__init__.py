@@ -1,0 +1,1 @@
+"""Questions whose reference may be wrong."""

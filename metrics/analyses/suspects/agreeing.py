@@ -1,0 +1,154 @@
+r"""Whether models agree on one wrong answer more often than chance has them agree.
+
+Chance is what is seen where nothing but chance is at work: wrong answers of two models to different
+questions are the same with a chance c, and no answer is a larger share q of all wrong ones. Both
+are measured on all wrong answers, and on those that most samples of a model give, and the larger
+counts. Given that the right answer is none of them, both are higher still,
+:math:`c' = c / (1 - c)` and likewise q'. That a of w models which are wrong agree has then at most
+the chance
+
+.. math:: \binom{w}{a} c' q'^{\,a-2}
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Agreed(NamedTuple):
+    """An answer that runs give with most of their samples though it is judged wrong.
+
+    Attributes
+    ----------
+    answer : str
+        Its label; of codes without labels the code.
+    runs : tuple of str
+        Which give it.
+    wrong : int
+        How many runs give any one wrong answer with most of their samples.
+    p_value : float
+        How likely as many agree by chance, at most; adjusted for the number of questions that two
+        runs or more get wrong so (Benjamini and Hochberg).
+    """
+
+    answer: str
+    runs: tuple[str, ...]
+    wrong: int
+    p_value: float
+
+
+class Wrong(NamedTuple):
+    """Wrong answers.
+
+    Attributes
+    ----------
+    run, question, answer : int array, shape (W,)
+        Each once; the answer as its code.
+    """
+
+    run: NDArray[np.int64]
+    question: NDArray[np.int64]
+    answer: NDArray[np.int64]
+
+
+def agreeing(
+    said: NDArray[np.int64], wrong: Wrong, names: Sequence[str], named: Callable[[int], str]
+) -> Iterator[tuple[int, Agreed]]:
+    """Yield the questions on which two runs or more agree on a wrong answer.
+
+    Parameters
+    ----------
+    said : int array, shape (J, M)
+        The wrong answer that most samples of a run give; -1 for none.
+    wrong : Wrong
+        All wrong answers.
+    names : sequence of J str
+    named : callable
+        From a code to its answer.
+    """
+    among = (said >= 0).sum(axis=0)
+    asked = np.flatnonzero(among >= 2)
+    same, share = chances(said, wrong)
+    found = []
+    for question in asked.tolist():
+        column = said[:, question]
+        answer, agreed = Counter(column[column >= 0].tolist()).most_common(1)[0]
+        chance = 1.0
+        if agreed > 1:
+            chance = min(1.0, comb(int(among[question]), agreed) * same * share ** (agreed - 2))
+        found.append((question, answer, agreed, chance))
+    adjusted = benjamini_hochberg([chance for *_, chance in found])
+    for (question, answer, agreed, _chance), p_value in zip(found, adjusted, strict=True):
+        if agreed > 1:
+            runs = tuple(
+                name for name, each in zip(names, said[:, question], strict=True) if each == answer
+            )
+            yield question, Agreed(named(answer), runs, int(among[question]), p_value)
+
+
+def chances(said: NDArray[np.int64], wrong: Wrong) -> tuple[float, float]:
+    """Return c' and q'; see `agreeing`.
+
+    Examples
+    --------
+    Letters, of which two models choose any but the right one:
+
+    >>> said = np.random.default_rng(0).integers(0, 4, (2, 4000))
+    >>> [round(chance, 1) for chance in chances(said, Wrong(*np.nonzero(said >= 0), said.ravel()))]
+    [0.3, 0.3]
+    """
+    runs, questions = np.nonzero(said >= 0)
+    most = Wrong(runs, questions, said[runs, questions])
+    (seen, of, share), (alike, pairs, largest) = _alike(most), _alike(wrong)
+    return (
+        _beside_the_right(max(seen / of if of else 0.0, (alike + 1) / (pairs + 1))),
+        _beside_the_right(max(share, largest)),
+    )
+
+
+def _alike(wrong: Wrong) -> tuple[float, float, float]:
+    """Count the pairs of two runs and two questions, those of them that are the same, and q."""
+    runs, questions, codes = wrong
+    if not len(codes):
+        return 0.0, 0.0, 0.0
+    codes = np.unique(codes, return_inverse=True)[1]
+
+    def pairs(*same: NDArray[np.int64]) -> float:
+        """Count the pairs that have all of this in common."""
+        counts = np.unique(np.stack(same), axis=1, return_counts=True)[1].astype(np.float64)
+        return float((counts * (counts - 1)).sum()) / 2
+
+    def apart(*same: NDArray[np.int64]) -> float:
+        """Count those of other runs and other questions."""
+        alone = pairs(*same, runs) + pairs(*same, questions) - pairs(*same, runs, questions)
+        return pairs(*same) - alone
+
+    once = np.unique(np.stack((codes, questions)), axis=1)[0]
+    largest = float(np.bincount(once).max()) / len(once)
+    return apart(codes), apart(np.zeros_like(codes)), largest
+
+
+def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
+    """Return p-values adjusted so that of those below a level at most that share is wrong.
+
+    Examples
+    --------
+    >>> [round(p, 3) for p in benjamini_hochberg([0.01, 0.04, 0.03])]
+    [0.03, 0.04, 0.04]
+    """
+    p = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(-p, kind="stable")
+    ranks = np.arange(len(p), 0, -1)
+    adjusted = np.empty(len(p))
+    adjusted[order] = np.minimum.accumulate(p[order] * len(p) / ranks)
+    return [float(each) for each in np.minimum(adjusted, 1.0)]
+
+
+def _beside_the_right(chance: float) -> float:
+    return min(1.0, chance / (1 - chance)) if chance < 1 else 1.0
