@@ -11,6 +11,7 @@ import pandas as pd
 from kofn.card import OF_RUN, Card, Finding, attempt, make_one_each, of_run, say, title
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
+from kofn.questions import references
 from kofn.questions.analysis import RunQuestions, comparable, run_questions
 from kofn.questions.answer import answer
 from kofn.questions.filters import QuestionFilter
@@ -18,12 +19,17 @@ from kofn.questions.kinds import KINDS, OF_TWO, search, select
 from kofn.questions.tables import Listed, frame, lines
 from kofn.terminal import inputs, waiting
 from kofn.terminal.subcommand import Listing
-from kofn.writing.layout import Row, aligned
-from kofn.writing.rendering import render
+from kofn.writing.estimates import percent
+from kofn.writing.layout import Row, aligned, named
+from kofn.writing.rendering import printable, render
+from metrics import Suspect
 from metrics.data.arrays import Flags
 from metrics.data.words import MetricError, Text
+from metrics.scoring.registry import find_metric
 from reports.run.report import Run
 
+MOST = 20
+"""The most questions to check that a terminal lists."""
 _KINDS = "\n".join(f"  {name:<17}  {render(kind.meaning)}" for name, kind in KINDS.items())
 DETAILS = f"""\
 kinds, for --filter:
@@ -32,8 +38,11 @@ kinds, for --filter:
 A strip shows a sample as a letter: # right, . wrong, ! failed, _ never asked.
 
 formats:
-  table  a block for each run
-  json   {{"view", "filter": the settings, "questions": [one object for each run and question]}}
+  table  a block for each run, and of each dataset that several models ran the questions whose
+         reference is worth checking
+  json   {{"view", "filter": the settings, "questions": [one object for each run and question],
+         "to_check": {{dataset: the questions whose reference is worth checking, with reasons;
+         metrics with and without them; what these runs cannot tell}}}}
   csv    the same rows: run, model, dataset, verified, grouping, question, samples (the strip),
          right (the share of right samples), c, n, failed, and what the files have of soft, gap
          (soft minus hard), answer (the most common), agreed (the share that gives it),
@@ -102,6 +111,57 @@ def _tables(cards: Sequence[_Card]) -> Iterator[list[Row]]:
     yield [{"run": card.key, "reason": say(card.reason) or ""} for card in cards if card.reason]
 
 
+def _to_check(cards: Sequence[_Card]) -> Iterator[list[str]]:
+    """Yield a block for each dataset of which several models tell what is worth checking."""
+    for dataset, (found, _reason) in _references(cards).items():
+        if found is None or not found.suspects.questions:
+            continue
+        yield [
+            render(
+                Text(
+                    "Check the reference, {dataset}: {said}",
+                    dataset=named(printable(dataset)),
+                    said=references.answer(found),
+                )
+            ),
+            *aligned([_suspected(each, found) for each in found.suspects.questions[:MOST]]),
+            *map(render, _cut(len(found.suspects.questions))),
+            *aligned(
+                [_beside(row) for row in references.beside(found, cards[0].view, found.strong)]
+            ),
+            render(references.left_out(found.strong)),
+            *map(render, references.remarks(found)),
+        ]
+
+
+def _cut(count: int) -> Iterator[Text]:
+    if count > MOST:
+        yield Text("and {count} more; JSON has all of them.", count=count - MOST)
+
+
+def _suspected(suspect: Suspect, found: references.References) -> Row:
+    return {
+        "question": printable(suspect.question),
+        "right": f"{suspect.right}/{suspect.samples}",
+        "why": render(references.why(suspect, found)),
+    }
+
+
+def _beside(row: Mapping[str, Any]) -> Row:
+    metric = find_metric(row["metric"])
+    return {
+        "run": row["run"],
+        "metric": metric.label(row["k"]) if row["k"] else metric.name,
+        "value": render(percent(row["value"])),
+        "without": render(percent(row["without"])),
+    }
+
+
+def _references(cards: Sequence[_Card]) -> dict[str, Finding[references.References]]:
+    runs = {card.key: card.run for card in cards}
+    return references.check_references(runs, cards[0].view)
+
+
 def _frame(cards: Sequence[_Card]) -> pd.DataFrame:
     parts = [frame([card.found]) if card.found else _refused(card) for card in cards]
     return pd.concat(parts, ignore_index=True).convert_dtypes()
@@ -114,7 +174,26 @@ def _refused(card: _Card) -> pd.DataFrame:
 
 def _document(cards: Sequence[_Card]) -> dict[str, Any]:
     table = _frame(cards)
-    return {"questions": table.astype(object).where(table.notna(), None).to_dict("records")}
+    return {
+        "questions": table.astype(object).where(table.notna(), None).to_dict("records"),
+        "to_check": {
+            dataset: {
+                "answer": None if found is None else render(references.answer(found)),
+                "questions": [] if found is None else references.rows(found),
+                "without": None
+                if found is None
+                else {
+                    "reasons": list(found.strong),
+                    "metrics": references.beside(found, cards[0].view, found.strong),
+                },
+                "remarks": []
+                if found is None
+                else [render(each) for each in references.remarks(found)],
+                "reason": say(reason),
+            }
+            for dataset, (found, reason) in _references(cards).items()
+        },
+    }
 
 
 QUESTIONS = Listing(
@@ -130,7 +209,7 @@ QUESTIONS = Listing(
     compute=_list_runs,
     found=lambda card: card.found,
     answer=_answer,
-    blocks=lambda cards: map(_block, cards),
+    blocks=lambda cards: (*map(_block, cards), *_to_check(cards)),
     tables=_tables,
     frame=_frame,
     document=_document,

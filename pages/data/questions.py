@@ -11,6 +11,7 @@ from pages.widgets import (
     choose_view,
     require_runs,
     show_answer,
+    show_references,
     show_shape,
 )
 
@@ -22,4 +23,5 @@ shown = choose_questions(runs, view)
 with first:
     show_answer(answer([shown.a]))
 show_shape(shown)
+show_references(shown, runs, view)
 browse_questions(shown)

@@ -54,6 +54,7 @@ from pages.widgets.overview.datasets import link_to_wrong, show_datasets, show_s
 from pages.widgets.overview.looking import look_at_all
 from pages.widgets.questions.browser import browse_questions
 from pages.widgets.questions.filters import choose_questions
+from pages.widgets.questions.references import show_references
 from pages.widgets.questions.shape import show_shape
 from pages.widgets.saturation import (
     CURVES,
@@ -165,6 +166,7 @@ __all__ = [
     "show_plan",
     "show_questions_of_one",
     "show_reconciliation",
+    "show_references",
     "show_scope",
     "show_series",
     "show_settings",

@@ -54,6 +54,8 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
     "lead": lambda data: metrics.lead(data, 1 - RIGHT).crossed,
     "leaders": lambda data: metrics.leaders({"a": data, "b": 1 - RIGHT}).first,
     "series": lambda data: _followed(data),
+    "suspects": lambda data: _suspected(data),
+    "without": lambda data: metrics.without(data, {"1"}, "pass@k", 2),
     "stand": lambda data: metrics.stand({"a": data, "b": 1 - RIGHT}).leaders,
     "plan": lambda data: metrics.plan(data, 1 - RIGHT).smallest(100),
     "Tally.of": metrics.Tally.of,
@@ -98,6 +100,11 @@ def _ranked(data: Any) -> tuple[object, ...]:
 def _followed(data: Any) -> tuple[object, ...]:
     found = metrics.series({"a": data, "b": 1 - RIGHT, "c": data})
     return found.best, tuple(step and step.interval for step in found.from_first)
+
+
+def _suspected(data: Any) -> tuple[object, ...]:
+    found = metrics.suspects({"a": data, "b": 1 - RIGHT}, {"a": ANSWERS, "b": ANSWERS})
+    return tuple((each.question, each.right, each.samples) for each in found.questions)
 
 
 def plain(result: Any) -> str:

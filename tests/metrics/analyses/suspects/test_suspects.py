@@ -214,3 +214,18 @@ def test_study_of_what_is_found(kind, runs):
             hits += len(listed & faulty)
             others += len(listed - faulty)
         print(kind, runs, mistakes, "found", hits / sets / 5, "others", others / sets)
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "runs"),
+    [(40, 1, 8), (60, 4, 9), pytest.param(200, 4, 12, marks=pytest.mark.slow)],
+)
+def test_where_nothing_is_related_nothing_is_inverse(m, n, runs):
+    """Questions that differ in difficulty, and models that are equal."""
+    rng, sets = np.random.default_rng(m), 100
+    listed = 0
+    for _ in range(sets):
+        rate = rng.random((m, 1))
+        equal = {f"m{i}": Outcomes((rng.random((m, n)) < rate).astype(int)) for i in range(runs)}
+        listed += bool(suspects(equal).of({"inverse"}))
+    assert listed / sets <= 0.05

@@ -1,0 +1,100 @@
+"""Questions whose reference is worth checking: words, rows, and metrics without them."""
+
+import json
+
+import numpy as np
+import pytest
+
+from kofn.choices.view import View
+from kofn.command import main
+from kofn.questions.references import (
+    answer,
+    beside,
+    check_references,
+    left_out,
+    one_each,
+    remarks,
+    rows,
+    why,
+)
+from metrics import Outcomes, estimate
+from reports import Match, Run, tables
+from tests.metrics.analyses.suspects.made import made
+
+
+def runs(models=4, faulty=3, **more):
+    outcomes, codes, _ = made(
+        100, 4, models, "open", np.random.default_rng(1), faulty=faulty, **more
+    )
+    found = {}
+    for name, each in outcomes.items():
+        known, coded = np.unique(codes[name], return_inverse=True)
+        coded = coded.reshape(each.correct.shape)
+        labels = list(map(str, known))
+        found[f"{name} / d"] = Run(name, "d", each, answers=coded, answer_labels=labels)
+    return found
+
+
+def checked(given, view=None, **more):
+    found, _reason = check_references(given, view or View(), **more)["d"]
+    return found
+
+
+def test_the_answer_counts_reasons_and_each_question_says_why():
+    found = checked(runs())
+    agreed = found.suspects.of({"agreed"})
+    never = found.suspects.of({"never"})
+    assert {each.question for each in agreed} == {"0", "1", "2"}
+    assert str(answer(found)) == (
+        f"Of 100 questions, on 3 the models agree on one wrong answer, more than chance explains; "
+        f"no sample of the 4 models solves {len(never)}."
+    )
+    said = {each.question: str(why(each, found)) for each in agreed}
+    assert said["0"].startswith("4 of 4 models say 10000000: m0, m1, m2, …. None of 16 samples")
+    assert "It takes 7 runs" in " ".join(map(str, remarks(found)))
+    assert rows(found)[0]["reasons"] == ["agreed", "never"]
+
+
+def test_metrics_without_them_stand_beside_those_with_them():
+    given = runs()
+    found = checked(given)
+    assert found.strong == ("agreed",)
+    lines = beside(found, View(), found.strong)
+    for line in lines:
+        outcomes = given[line["run"]].outcomes
+        left = Outcomes(outcomes.correct[3:])
+        assert line["value"] == estimate(outcomes, line["metric"], line["k"]).value
+        assert line["without"] == pytest.approx(estimate(left, line["metric"], line["k"]).value)
+    assert {line["metric"] for line in lines} == {"avg@n", "pass@k", "cons@n"}
+    assert "Models agree on one wrong answer" in str(left_out(found.strong))
+    assert "no interval" in str(left_out(found.strong))
+
+
+def test_one_run_of_each_model_counts_and_none_whose_questions_are_others():
+    given = runs()
+    twin = given["m0 / d"]
+    few = Run("m0", "d", Outcomes(twin.outcomes.correct[:, :1]))
+    assert set(one_each({"few": few, **given})) == set(given)
+
+    def same(a, b):
+        refused = None if b.model != "m3" else Match(0, 0, False).refused or "other texts"
+        return Match(100, 0, True, refused)
+
+    found = checked(given, same=same)
+    assert found.left_out == ("m3 / d",)
+    assert "m3 / d" in " ".join(map(str, remarks(found)))
+    assert check_references({"m0 / d": twin}, View()) == {}
+
+
+def test_the_command_lists_them_and_json_has_all(tmp_path, capsys):
+    path = tmp_path / "t.parquet"
+    tables.write(list(runs().values()), path)
+    assert main(["questions", str(path), "--filter", "always"]) == 0
+    out = capsys.readouterr().out
+    assert "Check the reference, d: Of 100 questions, on 3 the models agree" in out
+    assert "Left out: Models agree on one wrong answer." in out
+    assert main(["questions", str(path), "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["to_check"]["d"]
+    assert [row["question"] for row in found["questions"]][:3] == ["0", "1", "2"]
+    assert found["without"]["reasons"] == ["agreed"]
+    assert found["remarks"]
