@@ -32,7 +32,9 @@ def test_choose_n_gives_the_answer_of_the_library():
     assert f"If answers can be checked: alpha at n = {choice.safe_n}." in told(app)
     assert f"n = {choice.safe_n} is 95% sure to reach" in told(app)
     assert str(percent(quality)) in told(app)
-    assert len(figures(app)) == 3
+    assert len(figures(app)) == 1
+    app.session_state["kofn.choose_n.margins"] = True
+    assert len(figures(app.run())) == 3
 
 
 def test_choose_n_gives_the_answer_of_the_command(tmp_path, capsys):

@@ -159,24 +159,30 @@ def show_margins(chosen: Sequence[ChoiceCard], pricing: Pricing) -> None:
     choice, priced = _first(chosen)
     if len(choice.table.n) < 2:
         return
-    kept = worth_drawing(chosen)
-    with st.expander(_("What the n-th sample costs and gains")):
-        cost, gain = st.columns(2, gap="medium")
-        with cost:
-            st.markdown(f"**{_('What each further solved question costs')}**")
-            limit = None
-            if pricing.value is not None:
-                worth = Text("worth {value}", value=priced.amount(pricing.value))
-                limit = pricing.value, worth
-            title = Text("Costs, in {unit}", unit=priced.unit)
-            found = cost_margins(kept, session.numbers())
-            _draw_margins(found, title, "marginal cost", None, limit)
-        with gain:
-            st.markdown(f"**{_('What the n-th sample gains')}**")
-            found = gain_margins(kept, session.numbers())
-            alike = Text("(1 − p)ⁿ⁻¹ p, if all questions were equally hard")
-            compared = alike if any(run.compared is not None for run in found) else None
-            _draw_margins(found, Text("Percentage points"), "marginal gain", compared, None)
+    label = _("What the n-th sample costs and gains")
+    fold = st.expander(label, key="kofn.choose_n.margins", on_change="rerun")
+    if fold.open:
+        with fold:
+            _show_both_margins(worth_drawing(chosen), priced, pricing)
+
+
+def _show_both_margins(kept: Sequence[ChoiceCard], priced: Priced, pricing: Pricing) -> None:
+    cost, gain = st.columns(2, gap="medium")
+    with cost:
+        st.markdown(f"**{_('What each further solved question costs')}**")
+        limit = None
+        if pricing.value is not None:
+            worth = Text("worth {value}", value=priced.amount(pricing.value))
+            limit = pricing.value, worth
+        title = Text("Costs, in {unit}", unit=priced.unit)
+        found = cost_margins(kept, session.numbers())
+        _draw_margins(found, title, "marginal cost", None, limit)
+    with gain:
+        st.markdown(f"**{_('What the n-th sample gains')}**")
+        found = gain_margins(kept, session.numbers())
+        alike = Text("(1 − p)ⁿ⁻¹ p, if all questions were equally hard")
+        compared = alike if any(run.compared is not None for run in found) else None
+        _draw_margins(found, Text("Percentage points"), "marginal gain", compared, None)
 
 
 def _draw_margins(

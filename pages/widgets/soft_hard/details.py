@@ -56,49 +56,63 @@ def show_ranking(cards: Sequence[SoftHardCard]) -> None:
 
 def show_gap_makers(cards: Sequence[SoftHardCard]) -> None:
     """List the questions that make the gap, with a link to all of them."""
-    with st.expander(_("Which questions make the gap")):
-        for name, card in zip(names(cards), cards, strict=True):
-            makers = gap_makers(card)
-            if not makers:
-                continue
-            st.markdown(f"**{escape_name(name)}**")
-            table = [
-                {
-                    _("Question"): maker["question"],
-                    _("Scores"): ", ".join(f"{score:.3g}" for score in maker["scores"]),
-                    _("Soft"): plain(percent(maker["soft"])),
-                    _("Hard"): plain(percent(maker["hard"])),
-                    _("Soft − hard"): plain(points(maker["gap"])),
-                    _("Of the gap"): plain(points(maker["share"])),
-                }
-                for maker in makers
-            ]
-            st.dataframe(
-                pd.DataFrame(table),
-                hide_index=True,
-                alt=_("Which questions make the gap"),
-            )
-            chosen = QuestionFilter(a=card.key, kind="soft-gap", sort="gap", down=True)
-            link_to_questions(_("See all of them with their answers"), chosen, card.view)
+    label = _("Which questions make the gap")
+    fold = st.expander(label, key="kofn.soft_hard.makers", on_change="rerun")
+    if fold.open:
+        with fold:
+            for name, card in zip(names(cards), cards, strict=True):
+                _list_makers(name, card)
+
+
+def _list_makers(name: str, card: SoftHardCard) -> None:
+    makers = gap_makers(card)
+    if not makers:
+        return
+    st.markdown(f"**{escape_name(name)}**")
+    table = [
+        {
+            _("Question"): maker["question"],
+            _("Scores"): ", ".join(f"{score:.3g}" for score in maker["scores"]),
+            _("Soft"): plain(percent(maker["soft"])),
+            _("Hard"): plain(percent(maker["hard"])),
+            _("Soft − hard"): plain(points(maker["gap"])),
+            _("Of the gap"): plain(points(maker["share"])),
+        }
+        for maker in makers
+    ]
+    st.dataframe(
+        pd.DataFrame(table),
+        hide_index=True,
+        alt=_("Which questions make the gap"),
+    )
+    chosen = QuestionFilter(a=card.key, kind="soft-gap", sort="gap", down=True)
+    link_to_questions(_("See all of them with their answers"), chosen, card.view)
 
 
 def show_replicas(cards: Sequence[SoftHardCard]) -> None:
     """Show the accuracies of each replica, and both orders of averaging."""
-    with st.expander(_("Replica by replica")):
-        st.caption(
-            _(
-                "AISBench averages soft accuracy within each replica first and hard accuracy "
-                "within each question first. Both orders give the same number unless samples are "
-                "missing."
-            )
+    label = _("Replica by replica")
+    fold = st.expander(label, key="kofn.soft_hard.replicas", on_change="rerun")
+    if fold.open:
+        with fold:
+            _list_replicas(cards)
+
+
+def _list_replicas(cards: Sequence[SoftHardCard]) -> None:
+    st.caption(
+        _(
+            "AISBench averages soft accuracy within each replica first and hard accuracy "
+            "within each question first. Both orders give the same number unless samples are "
+            "missing."
         )
-        table = [
-            _replicas(name, card.found.accuracies, number)
-            for name, card in zip(names(cards), cards, strict=True)
-            if card.found
-            for number in (0, 1)
-        ]
-        st.table(pd.DataFrame(table), border="horizontal")
+    )
+    table = [
+        _replicas(name, card.found.accuracies, number)
+        for name, card in zip(names(cards), cards, strict=True)
+        if card.found
+        for number in (0, 1)
+    ]
+    st.table(pd.DataFrame(table), border="horizontal")
 
 
 def _replicas(name: str, found: SoftHard, number: int) -> dict[str, str]:
