@@ -71,7 +71,7 @@ SUBCOMMANDS: dict[str, Offer] = {
     ),
     "rank": Offer(
         "say which places each of several runs may have",
-        "kofn.compare.command:RANK.subcommand",
+        "kofn.rank.command:RANK.subcommand",
     ),
     "series": Offer(
         "follow a metric along checkpoints, versions or temperatures",

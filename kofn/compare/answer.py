@@ -9,6 +9,7 @@ from kofn.compare.contest import Contest
 from kofn.compare.pair import Pair
 from kofn.compare.together import Together
 from kofn.standings.field import ONE_TRY
+from kofn.standings.sentences import crossing_point
 from kofn.writing.estimates import percent, points
 from kofn.writing.joining import joined, listed
 from kofn.writing.layout import named
@@ -23,21 +24,10 @@ NAMED = 4
 
 def answer(cards: Sequence[CompareCard]) -> Text:
     """Say which run is better: of two the difference, of more which may be the best."""
-    return _of_first(cards, answer_of)
+    return of_first(cards, answer_of)
 
 
-def rank_answer(cards: Sequence[CompareCard]) -> Text:
-    """Say which runs may be the best."""
-    return _of_first(cards, rank_answer_of)
-
-
-def rank_answer_of(cards: Sequence[CompareCard]) -> Text:
-    """Return what `rank_answer` says of the runs of one dataset."""
-    contest = next(card.found.contest for card in cards if card.found)
-    return joined([*ranked(contest)]) if contest.ranking else _none(contest)
-
-
-def _of_first(
+def of_first(
     cards: Sequence[CompareCard], said_of: Callable[[Sequence[CompareCard]], Text]
 ) -> Text:
     """Say something of the first dataset, and name it where there are several."""
@@ -68,7 +58,7 @@ def answer_of(cards: Sequence[CompareCard]) -> Text:
 def answer_to(contest: Contest, pair: Pair | None, together: Together | None) -> Text:
     """Say what a contest shows, and a pair of it in detail."""
     if pair is None:
-        return _none(contest)
+        return nothing(contest)
     names = contest.names[pair.base], contest.names[pair.other]
     if len(contest.estimates) == 2:
         sentences = [*_of_pair(pair, contest, names), *_on_all(together, names)]
@@ -77,7 +67,8 @@ def answer_to(contest: Contest, pair: Pair | None, together: Together | None) ->
     return joined(sentences)
 
 
-def _none(contest: Contest) -> Text:
+def nothing(contest: Contest) -> Text:
+    """Say why nothing of a dataset can be compared."""
     if contest.refusal is not None:
         return contest.refusal
     if not contest.estimates:
@@ -109,6 +100,7 @@ def ranked(contest: Contest) -> Iterator[Text]:
         yield Text(
             "None of the {count} runs can be told apart from another {by}.", count=count, by=measure
         )
+        yield from _unpaired(contest)
         return
     if len(best) == 1:
         estimate = contest.estimates[best[0]]
@@ -127,15 +119,33 @@ def ranked(contest: Contest) -> Iterator[Text]:
             by=measure,
             names=some_of((contest.names[key] for key in best), NAMED),
         )
-    if not close:
+    if close:
+        yield Text(
+            "{count} of {pairs} pairs is too close to call.",
+            "{count} of {pairs} pairs are too close to call.",
+            count=close,
+            pairs=pairs,
+        )
+    else:
         yield Text("The order of all is sure.")
-        return
-    yield Text(
-        "{count} of {pairs} pairs is too close to call.",
-        "{count} of {pairs} pairs are too close to call.",
-        count=close,
-        pairs=pairs,
-    )
+    yield from _unpaired(contest)
+
+
+def _unpaired(contest: Contest) -> Iterator[Text]:
+    """Say how many pairs are not known to have answered the same questions, and why the first."""
+    assert contest.ranking is not None
+    pairs = len(contest.ranking.pairs)
+    refused = [each.refused for each in contest.matches.values() if each.refused is not None]
+    if len(refused) == pairs:
+        yield Text("None are paired: {reason}", reason=refused[0])
+    elif refused:
+        yield Text(
+            "{count} of {pairs} pairs is not paired: {reason}",
+            "{count} of {pairs} pairs are not paired, one because: {reason}",
+            count=len(refused),
+            pairs=pairs,
+            reason=refused[0],
+        )
 
 
 def _against_base(contest: Contest) -> Iterator[Text]:
@@ -252,6 +262,12 @@ def _followed(pair: Pair, names: tuple[str, str]) -> Iterator[Text]:
         return
     if not last:
         yield Text("From k = {k} on they cannot be told apart.", k=ks[changed])
+    elif last == -first and pair.along.crossed is not None:
+        yield Text(
+            "{leader} passes it at {k}.",
+            leader=other if last > 0 else base,
+            k=crossing_point(pair.along.crossed),
+        )
     elif last != first:
         yield Text(
             "From k = {k} on {leader} leads.", k=ks[changed], leader=other if last > 0 else base

@@ -1,4 +1,4 @@
-"""``kofn compare`` and ``kofn rank``: which run is better, and which places each may have."""
+"""``kofn compare``: which run is better, by how much, and whether it could be luck."""
 
 from __future__ import annotations
 
@@ -13,15 +13,12 @@ from kofn.compare.analysis import (
     CompareCard,
     compare_runs,
     contests_of,
-    rank_runs,
     reasons_of,
 )
 from kofn.compare.answer import (
     answer,
     answer_of,
     could_show,
-    rank_answer,
-    rank_answer_of,
     segments_in_words,
 )
 from kofn.compare.choices import CompareChoices
@@ -30,8 +27,6 @@ from kofn.compare.naming import require_named
 from kofn.compare.tables import (
     along_rows,
     frame,
-    rank_frame,
-    rank_rows,
     remarks_of,
     rows,
     segment_rows,
@@ -77,19 +72,6 @@ formats:
          of one sample each), could_show, settings, level, target, remarks, reason
   md     a Markdown table for each dataset
 """
-RANK_DETAILS = f"""\
-{PAIRED}
-A run may have any of its ranks: the first is 1 and one for each run that is surely better. All
-pairs are compared, and none of these claims is wrong with the confidence of --level (Holm). The
-chance of being best is by joint draws of questions, and no test.
-
-formats:
-  table  a block for each dataset, the best first
-  json   {{"view", "focus": the settings, "ranks": [one object for each run]}}
-  csv    the same rows: run, model, dataset, verified, grouping, segment, metric, k, value, low,
-         high, rank_first, rank_last, chance_of_best, questions, level, target, remarks, reason
-  md     a Markdown table for each dataset
-"""
 
 
 def _compare(
@@ -97,10 +79,6 @@ def _compare(
 ) -> Sequence[CompareCard]:
     require_named((choices.base,), runs)
     return compare_runs(runs, view, choices, known(focus, runs), match_shown)
-
-
-def _rank(runs: Mapping[str, Run], view: View, focus: Focus) -> Sequence[CompareCard]:
-    return rank_runs(runs, view, None, known(focus, runs), match_shown)
 
 
 def known(focus: Focus, runs: Mapping[str, Run]) -> Focus:
@@ -128,8 +106,9 @@ def match_shown(a: Run, b: Run) -> Match:
 def _blocks(cards: Sequence[CompareCard]) -> Iterator[list[str]]:
     groups = contests_of(cards)
     for dataset, group in groups.items():
+        said = f": {render(answer_of(group))}" if len(groups) > 1 else ""
         yield [
-            f"{named(printable(dataset))}: {render(answer_of(group))}",
+            f"{named(printable(dataset))}{said}",
             *aligned(list(map(_line, group))),
             *_reasons(group),
         ]
@@ -148,6 +127,10 @@ def _line(card: CompareCard) -> Row:
     row = {
         "run": full_name(card),
         (contest.label if contest else ""): render(percent(value, *limits(estimate))),
+    }
+    if contest is None or contest.ranking is None:
+        return row
+    row |= {
         "less the baseline": "",
         "p": "",
         "told apart": "",
@@ -155,9 +138,9 @@ def _line(card: CompareCard) -> Row:
         "worse on": "",
         "could show": "",
     }
-    if contest and card.key == contest.base:
+    if card.key == contest.base:
         row["less the baseline"] = "baseline"
-    if contest is None or pair is None:
+    if pair is None:
         return row
     found = pair.difference
     smallest = None if pair.power is None else pair.power.smallest
@@ -177,8 +160,13 @@ def _reasons(cards: Sequence[CompareCard]) -> Iterator[str]:
     pairs = [card.found.pair for card in cards if card.found and card.found.pair]
     if len(pairs) == 1:
         yield render(could_show(pairs[0]))
-    yield from dict.fromkeys(render(pair.settings) for pair in pairs)
-    yield from dict.fromkeys(render(text) for pair in pairs for text in remarks_of(pair))
+    told: dict[Text, list[str]] = {}
+    for pair in pairs:
+        for text in dict.fromkeys((pair.settings, *remarks_of(pair))):
+            told.setdefault(text, []).append(pair.other)
+    for text, keys in told.items():
+        whose = f"{', '.join(map(named, keys))}: " if len(keys) < len(pairs) else ""
+        yield f"{whose}{render(text)}"
 
 
 def _segments(card: CompareCard, beside: Beside) -> Iterator[str]:
@@ -243,36 +231,6 @@ def _in_segments(card: CompareCard) -> dict[str, Any] | None:
     }
 
 
-def _rank_blocks(cards: Sequence[CompareCard]) -> Iterator[list[str]]:
-    for dataset, group in contests_of(cards).items():
-        yield [
-            f"{named(printable(dataset))}: {render(rank_answer_of(group))}",
-            *aligned(list(map(_rank_line, group))),
-            *_rank_reasons(group),
-        ]
-
-
-def _rank_line(card: CompareCard) -> Row:
-    (row,) = rank_rows([card])
-    first, last, chance = row["rank_first"], row["rank_last"], row["chance_of_best"]
-    return {
-        "run": full_name(card),
-        "rank": "" if first is None else str(first) if first == last else f"{first} to {last}",
-        (card.found.contest.label if card.found else ""): render(
-            percent(row["value"], row["low"], row["high"])
-        ),
-        "chance of best": "" if chance is None else f"{chance:.0%}",
-    }
-
-
-def _rank_reasons(cards: Sequence[CompareCard]) -> Iterator[str]:
-    for text, keys in reasons_of(cards).items():
-        yield f"{', '.join(map(named, keys))}: {render(text)}"
-    contest = next((card.found.contest for card in cards if card.found), None)
-    if contest is not None and contest.ranking is not None:
-        yield from dict.fromkeys(map(render, contest.ranking.caveats))
-
-
 ASKED = ("metric", "k", "level", "target", "missing", "segment", "run")
 DEFAULTS = {
     "metric": "avg@n",
@@ -293,18 +251,4 @@ COMPARE = Listing(
     document=_document,
     gate=Gate(GateChoices, judge),
     judged=STATUSES,
-)
-RANK = Listing(
-    about=RANK_DETAILS,
-    result=Text("another run to be ranked with"),
-    view=ASKED,
-    defaults=DEFAULTS,
-    choices={"focus": (Focus, ())},
-    compute=_rank,
-    found=lambda card: card.found and card.found.contest.ranking,
-    answer=rank_answer,
-    blocks=_rank_blocks,
-    tables=lambda cards: [list(map(_rank_line, group)) for group in contests_of(cards).values()],
-    frame=rank_frame,
-    document=lambda cards: {"ranks": rank_rows(cards)},
 )

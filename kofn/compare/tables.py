@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from kofn.card import ABOUT, VALUE, about, frame_of, say, value_of
+from kofn.card import ABOUT, about, frame_of, say
 from kofn.compare.analysis import CompareCard
 from kofn.compare.instrument import matched_in_words
 from kofn.compare.pair import Pair
@@ -18,7 +18,7 @@ from metrics import BySegment
 from metrics.data.words import Text
 
 SAID = {"level": "Float64", "target": "string", "remarks": "string", "reason": "string"}
-"""The last columns of both tables."""
+"""The last columns of this table, and of that of ranks."""
 COLUMNS = ABOUT | {
     "base": "string",
     "metric": "string",
@@ -43,16 +43,6 @@ COLUMNS = ABOUT | {
     "settings": "string",
     **SAID,
 }
-RANKS = ABOUT | {
-    "metric": "string",
-    "k": "Int64",
-    **VALUE,
-    "rank_first": "Int64",
-    "rank_last": "Int64",
-    "chance_of_best": "Float64",
-    "questions": "Int64",
-    **SAID,
-}
 
 
 def rows(
@@ -74,7 +64,7 @@ def rows(
 
 
 def _row(card: CompareCard, translations: gettext.NullTranslations) -> dict[str, Any]:
-    row = dict.fromkeys(COLUMNS) | about(card) | _asked(card)
+    row = dict.fromkeys(COLUMNS) | about(card) | asked(card)
     row |= {"remarks": [], "reason": say(card.reason, translations)}
     if card.found is None:
         return row
@@ -115,44 +105,9 @@ def remarks_of(pair: Pair) -> list[Text]:
     return list(dict.fromkeys([*matched_in_words(pair.match), *pair.difference.caveats]))
 
 
-def _asked(card: CompareCard) -> dict[str, Any]:
+def asked(card: CompareCard) -> dict[str, Any]:
+    """Return what differs from one View to another, for a row."""
     return {"level": card.view.level, "target": card.view.target}
-
-
-def rank_rows(
-    cards: Sequence[CompareCard], translations: gettext.NullTranslations = ENGLISH
-) -> list[dict[str, Any]]:
-    """Lay the places of each run out flat.
-
-    Returns
-    -------
-    list of dict
-        The keys of `RANKS`: ``rank_first`` and ``rank_last`` the best and the worst place that a
-        run may have, ``chance_of_best`` by joint draws of questions, which is no test. What does
-        not exist is None.
-    """
-    return [_rank_row(card, translations) for card in cards]
-
-
-def _rank_row(card: CompareCard, translations: gettext.NullTranslations) -> dict[str, Any]:
-    row = dict.fromkeys(RANKS) | about(card) | _asked(card)
-    row |= {"remarks": [], "reason": say(card.reason, translations)}
-    if card.found is None:
-        return row
-    contest = card.found.contest
-    row |= {"metric": contest.metric, "k": contest.k}
-    estimate = contest.estimates.get(card.key)
-    if estimate is None:
-        return row
-    row |= value_of(estimate) | {"questions": estimate.n_questions}
-    row["remarks"] = [say(text, translations) for text in estimate.caveats]
-    if contest.ranking is None:
-        return row
-    place = contest.ranking.names.index(card.key)
-    ranks, chances = contest.ranking.ranks[place], contest.ranking.chances
-    row |= {"rank_first": ranks.first, "rank_last": ranks.last}
-    row["chance_of_best"] = None if chances is None else chances[place]
-    return row
 
 
 def frame(
@@ -160,13 +115,6 @@ def frame(
 ) -> pd.DataFrame:
     """Return `rows` as a frame, the remarks joined to one text; what does not exist is NA."""
     return frame_of(rows(cards, translations), COLUMNS)
-
-
-def rank_frame(
-    cards: Sequence[CompareCard], translations: gettext.NullTranslations = ENGLISH
-) -> pd.DataFrame:
-    """Return `rank_rows` as a frame, as `frame` does."""
-    return frame_of(rank_rows(cards, translations), RANKS)
 
 
 def together_rows(cards: Sequence[CompareCard]) -> list[dict[str, Any]]:

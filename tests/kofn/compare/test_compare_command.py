@@ -11,9 +11,11 @@ import pytest
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.compare.analysis import compare_runs, contests_of, in_detail, rank_runs
-from kofn.compare.answer import answer, could_show, rank_answer
+from kofn.compare.answer import answer, could_show
 from kofn.compare.choices import CompareChoices
-from kofn.compare.tables import COLUMNS, RANKS, rank_rows, rows
+from kofn.compare.tables import COLUMNS, rows
+from kofn.rank import tables as ranks
+from kofn.rank.answer import answer as rank_answer
 from metrics import Outcomes, compare, compare_segments, compare_suite, lead, plan, rank
 from reports.run.report import Run
 from tests.kofn.indexed import HOSTILE, index
@@ -95,6 +97,8 @@ def test_from_which_k_on_they_cannot_be_told_apart():
     found = lead(steady, crossing)
     k = int(found.k[np.flatnonzero(found.sure == 1)[0]])
     assert said(steady, crossing).endswith(f"From k = {k} on lucky leads.")
+    steady, lucky = solved("steady", *[8] * 60, *[0] * 40, n=8), solved("lucky", *[3] * 100, n=8)
+    assert said(steady, lucky).endswith("lucky passes it at k = 2 (1 to 3).")
 
 
 def test_more_than_two_runs_are_ranked_and_the_middle_baseline_is_placed():
@@ -103,13 +107,15 @@ def test_more_than_two_runs_are_ranked_and_the_middle_baseline_is_placed():
     told = said(GOOD, FAIR, POOR, base="fair")
     assert told.startswith("Of 3 runs good is surely the best on one try: ")
     assert told.endswith("The order of all is sure. 1 is better than the baseline fair, 1 worse.")
-    assert [row["rank_first"] for row in rank_rows(rank_runs(index(GOOD, FAIR, POOR), View()))] == [
+    assert [
+        row["rank_first"] for row in ranks.rows(rank_runs(index(GOOD, FAIR, POOR), View()))
+    ] == [
         1,
         2,
         3,
     ]
-    (first, *_others) = rank_rows(rank_runs(index(POOR, GOOD), View()))
-    assert set(first) == set(RANKS)
+    (first, *_others) = ranks.rows(rank_runs(index(POOR, GOOD), View()))
+    assert set(first) == set(ranks.COLUMNS)
     assert first["model"] == "good"
 
 
@@ -179,6 +185,13 @@ def test_other_questions_are_not_paired_and_a_sentence_says_why():
     assert "not paired" in str(could_show(in_detail(cards).found.pair))
 
 
+def test_of_several_it_is_said_how_many_are_not_paired():
+    ids = [f"other {i}" for i in range(60)]
+    other = Run("poor", "maths", Outcomes(POOR.outcomes.correct, questions=ids))
+    told = said(GOOD, FAIR, other)
+    assert "2 of 3 pairs are not paired, one because: They have no question in common." in told
+
+
 def test_one_sample_each_has_the_exact_test_beside_it():
     one, other = solved("a", *[1] * 8, *[0] * 12, n=1), solved("b", *[1] * 20, n=1)
     (row,) = rows(compare_runs(index(one, other), View()))
@@ -203,8 +216,8 @@ def test_the_command_prints_sentence_table_and_json(tmp_path: Path, capsys: CAPT
     assert row["base"] == "good / maths"
     assert [each["k"] for each in row["along"]] == list(range(1, 9))
     assert main(["rank", *paths, "--format", "csv"]) == 0
-    ranks = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert [(row["model"], row["rank_first"]) for row in ranks] == [("good", "1"), ("poor", "2")]
+    listed = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(row["model"], row["rank_first"]) for row in listed] == [("good", "1"), ("poor", "2")]
     assert main(["compare", *paths, "--base", "best"]) == 2
     assert "No run or model is called best" in capsys.readouterr().err
     assert main(["rank", *paths, "--dataset", "x"]) == 2

@@ -1,0 +1,1 @@
+"""Which places each of several runs may have."""

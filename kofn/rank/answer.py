@@ -1,0 +1,21 @@
+"""Which runs may be the best, in a sentence or two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kofn.compare.analysis import CompareCard
+from kofn.compare.answer import nothing, of_first, ranked
+from kofn.writing.joining import joined
+from metrics.data.words import Text
+
+
+def answer(cards: Sequence[CompareCard]) -> Text:
+    """Say which runs may be the best; of several datasets the first is meant, and named."""
+    return of_first(cards, answer_of)
+
+
+def answer_of(cards: Sequence[CompareCard]) -> Text:
+    """Return the answer for the runs of one dataset."""
+    contest = next(card.found.contest for card in cards if card.found)
+    return joined([*ranked(contest)]) if contest.ranking else nothing(contest)
