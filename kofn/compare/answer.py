@@ -260,7 +260,9 @@ def _followed(pair: Pair, names: tuple[str, str]) -> Iterator[Text]:
         elif pair.difference.sure:
             yield Text("So it is with any number of tries up to {metric}.", metric=label)
         return
-    if not last:
+    if not last and ks[changed] == ks[-1]:
+        yield Text("With all {k} tries they cannot be told apart.", k=ks[-1])
+    elif not last:
         yield Text("From k = {k} on they cannot be told apart.", k=ks[changed])
     elif last == -first and pair.along.crossed is not None:
         yield Text(

@@ -11,6 +11,7 @@ from tests.browser.driving import ROOT, chromium, serving, settle
 PICTURES = ROOT / "sample_data" / "pictures"
 SIZE = {"width": 1280, "height": 1120}
 MATHS = [f"{model} / math_prm800k_500" for model in ("aspen-4b-chat", "sequoia-72b-chat")]
+PAIR = [f"{model} / math_prm800k_500" for model in ("cedar-14b-chat", "sequoia-72b-chat")]
 TABLE, CHART = "[data-testid=stDataFrame] canvas", ".js-plotly-plot .main-svg"
 DEFAULT = "reports"
 PAGES: Mapping[str, tuple[Mapping[str, object], str]] = {
@@ -22,6 +23,7 @@ PAGES: Mapping[str, tuple[Mapping[str, object], str]] = {
     "soft-vs-hard": ({}, CHART),
     "saturation": ({"run": MATHS}, CHART),
     "trade-offs": ({"dataset": "maths"}, CHART),
+    "compare": ({"run": PAIR}, CHART),
     "choose-n": ({"dataset": "maths"}, CHART),
     "guidance": ({"run": MATHS[1:]}, CHART),
 }
