@@ -183,6 +183,12 @@ def test_equal_runs_have_p_of_1_and_no_number_of_questions_decides():
     assert found.questions_to_decide() is None
 
 
+@pytest.mark.parametrize("right", [0, 1])
+def test_equal_runs_of_few_questions_have_p_of_1(right):
+    for m in range(1, 13):
+        assert compare(np.full((m, 3), right), np.full((m, 3), right)).p_value == 1.0
+
+
 def test_so_many_questions_decide_as_often_as_promised():
     a = np.repeat([[0], [1], [1]], [14, 8, 78], axis=0)
     b = np.repeat([[1], [0], [1]], [14, 8, 78], axis=0)
