@@ -180,7 +180,7 @@ def _vote(found: Guidance) -> Text:
     """Say what a vote by answers gains."""
     gaps = found.gaps
     if gaps.vote is None or gaps.voted is None:
-        return Text("what a vote gains takes extracted answers, and there are none")
+        return Text("what a vote gains is not known without extracted answers")
     assert gaps.voted.interval is not None
     low, high = gaps.voted.interval
     value, gain = percent(gaps.vote.value), written(gaps.voted)

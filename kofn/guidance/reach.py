@@ -135,7 +135,7 @@ def _tries(found: Guidance, limit: float) -> Text:
 def _vote(found: Guidance, limit: float) -> Text:
     vote = found.gaps.vote
     if vote is None:
-        return Text("Whether a vote reaches it takes extracted answers.")
+        return Text("Without extracted answers nobody knows whether a vote reaches it.")
     if vote.value > limit:
         return Text(
             "A vote by answers reaches it: plurality@{k} {value}.",

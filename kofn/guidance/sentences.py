@@ -161,10 +161,15 @@ def pitfalls(found: Guidance) -> Iterator[Text]:
         )
 
 
+NO_AGREEMENT = Text(
+    "N/A: whether samples agree takes extracted answers, and at least two of each question."
+)
+
+
 def bias_words(found: Guidance) -> Text:
     """Say how likely the row of systematic bias is with agreement instead of cons@k."""
     if found.agreement is None or found.bias is None:
-        return Text("N/A: it takes answers, and at least two samples of each question.")
+        return Text("N/A")
     return Text(
         "{share:.0%}: on {agreed:.0%} of the questions more than half of the samples agree",
         share=found.bias,

@@ -222,6 +222,11 @@ def test_one_sample_is_said_once_and_no_target_is_judged_by_it():
     assert "One sample a question" not in words(app)
 
 
+def test_that_agreement_takes_answers_is_said_once():
+    files = [(f"{name}.parquet", table(mixed(seed=3), model=name)) for name in "ab"]
+    assert words(visit(*files)).count("takes extracted answers") == 1
+
+
 def test_every_run_of_a_dataset_is_placed_and_listed_the_best_first():
     shares = np.linspace(0.2, 0.9, 12)
     files = [

@@ -11,6 +11,7 @@ from kofn.guidance.analysis import Goals, GuidanceCard, called, cards_found
 from kofn.guidance.sentences import (
     IMPOSSIBLE,
     LEVEL_NAMES,
+    NO_AGREEMENT,
     PRINCIPLES,
     bias_words,
     is_judged,
@@ -110,18 +111,24 @@ def _scenario(scenario: UseCase) -> dict[str, str]:
 
 def _show_chances(cards: Sequence[GuidanceCard]) -> None:
     reachable = [profile for profile in PROFILES if profile != BIAS]
+    judged = {
+        name: found
+        for name, (_card, found) in zip(called_found(cards), cards_found(cards), strict=True)
+        if is_judged(found)
+    }
     chances = [
         {
             _("Run"): escape_name(name),
             **{say(one.status): f"{found.probability[one.cell]:.0%}" for one in reachable},
             plain(Text("{status}, by agreement", status=BIAS.status)): say(bias_words(found)),
         }
-        for name, (_card, found) in zip(called_found(cards), cards_found(cards), strict=True)
-        if is_judged(found)
+        for name, found in judged.items()
     ]
     if chances:
         st.caption(_("How likely each of its rows is the place of a run:"))
         st.table(pd.DataFrame(chances), border="horizontal")
+    if any(found.bias is None for found in judged.values()):
+        st.caption(say(NO_AGREEMENT))
 
 
 def called_found(cards: Sequence[GuidanceCard]) -> list[str]:
