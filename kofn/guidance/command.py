@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kofn.card import limits, title
-from kofn.guidance.advice import advice, gap_in_words
+from kofn.guidance.advice import IN_SHORT, advice, gap_of
 from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide_runs
 from kofn.guidance.answer import answer
 from kofn.guidance.reach import distance_words, scenario_lines, way_to
@@ -55,7 +55,7 @@ def _block(card: GuidanceCard) -> Iterator[str]:
         yield f"{title(card)}: {render(card.reason or '')}"
         return
     yield title(card)
-    yield from map(render, advice(found))
+    yield from map(render, advice(found) if is_judged(found) else [IN_SHORT[gap_of(found)]])
     yield from aligned(list(_levels(found)))
     yield from map(render, place(found))
     for verdict in found.verdicts:
@@ -98,7 +98,7 @@ def _lines(cards: Sequence[GuidanceCard]) -> Sequence[Row]:
     blank = dict.fromkeys(lines[0] if lines else ("run", "remarks"), "")
     for card in cards:
         if card.found is None or not is_judged(card.found):
-            why = card.reason if card.found is None else gap_in_words(card.found)
+            why = card.reason if card.found is None else IN_SHORT[gap_of(card.found)]
             lines.append(blank | {"run": card.key, "remarks": printable(render(why or ""))})
     return lines
 

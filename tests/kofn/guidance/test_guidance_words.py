@@ -349,11 +349,13 @@ def test_where_only_one_try_is_looked_at_a_larger_k_is_asked_for():
 
 def test_the_command_never_says_not_met_of_one_sample(tmp_path, capsys):
     file = tmp_path / "a.csv"
-    file.write_text("question_id,correct\n" + "\n".join(f"q{i},{i % 3 // 2}" for i in range(90)))
+    lines = (f"{model},q{i},{i % 3 // 2}" for model in "ab" for i in range(90))
+    file.write_text("model,question_id,correct\n" + "\n".join(lines))
     for form in ("table", "md"):
         assert main(["guide", str(file), "--format", form]) == 0
         told = capsys.readouterr().out
-        assert "One sample a question says nothing about stability" in told
+        assert told.count("One sample a question says nothing about stability") == 1
+        assert told.count("Run it with n = 8") == 3
         assert "not met" not in told
 
 
