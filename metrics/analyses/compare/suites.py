@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from metrics.analyses.compare.compare import compare
+from metrics.analyses.compare.compare import Ends, compare
 from metrics.analyses.compare.difference import Difference
 from metrics.data.arrays import Vector
 from metrics.data.inputs import number_vector
@@ -22,22 +22,32 @@ TOGETHER = Text(
     "correlation (MOVER)."
 )
 
+BY_LIMITS = Text(
+    "Weighted mean of the datasets' differences; the limits of each, combined as those of "
+    "independent numbers (MOVER)."
+)
+
 
 def compare_suite(
     a: Mapping[str, Any], b: Mapping[str, Any], *args: Any, weights: Any = None, **options: Any
 ) -> Difference:
     r"""Say how much better b is than a on several datasets together, each paired by itself.
 
-    With weights :math:`w_g` that sum to 1, the mean gain is :math:`\sum_g w_g P_g` and its variance
-    :math:`\sum_g w_g^2 V_g`; so are those of losses. To the variance comes that of one question
-    more, of the dataset whose questions count most.
+    For questions like these, with weights :math:`w_g` that sum to 1, the mean gain is
+    :math:`\sum_g w_g P_g` and its variance :math:`\sum_g w_g^2 V_g`; so are those of losses. To the
+    variance comes that of one question more, of the dataset whose questions count most. For these
+    questions and for blends the differences :math:`d_g` of the datasets have limits
+    :math:`l_g, u_g` of their own, and together
+
+    .. math::
+        d - \sqrt{\sum_g w_g^2 (d_g - l_g)^2}, \qquad d + \sqrt{\sum_g w_g^2 (u_g - d_g)^2}
 
     Parameters
     ----------
     a, b : mapping of str to Outcomes or what `compare` takes
         By dataset; those that only one of them has are left out and named.
     *args, **options
-        As for `compare`; the target is questions like these.
+        As for `compare`.
     weights : mapping of str to float, optional
         Of the datasets; by default they count equally.
 
@@ -48,7 +58,7 @@ def compare_suite(
     Raises
     ------
     MetricError
-        If no dataset is shared, one cannot be compared or is not paired, or the metric is a blend.
+        If no dataset is shared, or one cannot be compared, is not paired or has no bounds.
 
     Examples
     --------
@@ -61,15 +71,8 @@ def compare_suite(
     if not names:
         raise MetricError(Text("The two have no dataset in common."))
     each = [compare(a[name], b[name], *args, **options) for name in names]
-    means = [_paired(name, found) for name, found in zip(names, each, strict=True)]
-    if len({tuple(found.units) for found in means}) > 1:
-        raise MetricError(Text("Scores of different ranges cannot be pooled."))
     w = _weights(names, weights)
-
-    def ends(level: float) -> tuple[float, float]:
-        low, high = _limits(means, w, level)
-        return float(low), float(high)
-
+    ends = _ends(names, each, w)
     level = each[0].confidence_level
     return Difference(
         float(w @ [found.value for found in each]),
@@ -77,26 +80,55 @@ def compare_suite(
         level,
         each[0].target,
         True,
-        sum(found.wins or 0 for found in each),
-        sum(found.ties or 0 for found in each),
-        sum(found.losses or 0 for found in each),
+        _total([found.wins for found in each]),
+        _total([found.ties for found in each]),
+        _total([found.losses for found in each]),
         sum(found.n_questions for found in each),
         sum(found.n_dropped for found in each),
-        TOGETHER,
+        TOGETHER if all(found.means for found in each) else BY_LIMITS,
         (*_left_out(a, b), *dict.fromkeys(text for found in each for text in found.caveats)),
         ends,
     )
 
 
-def _paired(name: str, found: Difference) -> PairedMeans:
-    if found.means is None:
-        problem = Text(
-            "{name} has no paired difference for questions like these, so that the datasets "
-            "cannot be taken together.",
-            name=name,
-        )
-        raise MetricError(problem)
-    return found.means
+def _total(counts: Sequence[int | None]) -> int | None:
+    """Add questions up; None where a dataset does not count them, as for blends."""
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) else None
+
+
+def _ends(names: Sequence[str], each: Sequence[Difference], w: Vector) -> Ends:
+    """Return what gives the ends of the mean difference at a level."""
+    for name, found in zip(names, each, strict=True):
+        if not found.paired or found.ends is None:
+            problem = Text(
+                "{name} has no paired difference with bounds, so that the datasets cannot be taken "
+                "together.",
+                name=name,
+            )
+            raise MetricError(problem)
+    means = [found.means for found in each if found.means is not None]
+    if len({tuple(found.units) for found in means}) > 1:
+        raise MetricError(Text("Scores of different ranges cannot be pooled."))
+    if len(means) == len(each):
+        return lambda level: _numbers(_limits(means, w, level))
+    return lambda level: _reached(each, w, level)
+
+
+def _numbers(limits: tuple[Any, Any]) -> tuple[float, float]:
+    low, high = limits
+    return float(low), float(high)
+
+
+def _reached(each: Sequence[Difference], w: Vector, level: float) -> tuple[float, float]:
+    """Combine the datasets' own limits."""
+    value = np.array([found.value for found in each])
+    low, high = np.array([found.ends(level) for found in each if found.ends is not None]).T
+    mean = float(w @ value)
+    return (
+        mean - float(np.sqrt(w**2 @ (value - low) ** 2)),
+        mean + float(np.sqrt(w**2 @ (high - value) ** 2)),
+    )
 
 
 def _weights(names: Sequence[str], weights: Any) -> Vector:

@@ -61,3 +61,28 @@ def test_suites(sizes, name, power):
         width += (high - low) / SETS
     print(f"\n{len(sizes)} datasets, {name}, {power}: {held / SETS:.3f}, width {width:.3f}")
     assert held / SETS >= 0.91
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("power", [1.0, 0.7])
+@pytest.mark.parametrize("name", DIFFICULTIES)
+@pytest.mark.parametrize(
+    ("n", "metric", "k"), [(4, "avg@n", None), (8, "pass@k", 4), (4, "pass@k", 4)]
+)
+@pytest.mark.parametrize("sizes", [(30, 30), (20, 100, 300), (30,) * 10])
+def test_suites_of_these_questions(sizes, n, metric, k, name, power):
+    """The questions stay, the samples are drawn anew."""
+    rng = np.random.default_rng(len(sizes) + n)
+    rates = [DIFFICULTIES[name](rng, m) for m in sizes]
+    tries = 1 if k is None else k
+    gains = [(1 - p) ** tries - (1 - p**power) ** tries for p in rates]
+    true, held, width = float(np.mean([gain.mean() for gain in gains])), 0, 0.0
+    for _ in range(SETS):
+        suite = {str(i): drawn(rng, p, n, power) for i, p in enumerate(rates)}
+        found = compare_suite(suite, dict.fromkeys(suite), metric, k, target="benchmark")
+        low, high = found.interval
+        held += low <= true <= high
+        width += (high - low) / SETS
+    cell = f"{len(sizes)} datasets, {metric} {k} of {n}, {name}, {power}"
+    print(f"\nthese questions, {cell}: {held / SETS:.3f}, width {width:.3f}")
+    assert held / SETS >= 0.91

@@ -127,6 +127,24 @@ def test_datasets_count_equally_or_as_they_are_weighed():
     assert (weighed.wins, weighed.losses) == (whole.wins, whole.losses)
 
 
+@pytest.mark.parametrize(
+    ("metric", "k", "target"),
+    [("avg@n", None, "benchmark"), ("pass@k", 2, "benchmark"), ("geom-ds@k", 2, "population")],
+)
+def test_limits_of_datasets_are_combined_where_there_is_no_common_variance(metric, k, target):
+    a, b = two_runs(50, 4, 4, 5)
+    asked = {"metric": metric, "k": k, "target": target}
+    one = compare(a, b, **asked)
+    alone = compare_suite({"x": a}, {"x": b}, **asked)
+    assert (alone.value, alone.interval) == (one.value, pytest.approx(one.interval))
+    assert (alone.wins, alone.losses) == (one.wins, one.losses)
+    four = compare_suite(dict.fromkeys("wxyz", a), dict.fromkeys("wxyz", b), **asked)
+    reach = np.subtract(one.interval, one.value)
+    assert four.value == pytest.approx(one.value)
+    assert np.subtract(four.interval, four.value) == pytest.approx(reach / 2)
+    assert four.p_value < one.p_value
+
+
 def test_a_suite_says_what_only_one_has_and_refuses_what_is_not_paired():
     a, b = two_runs(30, 4, 4, 6)
     found = compare_suite({"x": a, "y": a}, {"x": b})
@@ -134,6 +152,6 @@ def test_a_suite_says_what_only_one_has_and_refuses_what_is_not_paired():
     with pytest.raises(MetricError, match="no dataset in common"):
         compare_suite({"x": a}, {"y": b})
     with pytest.raises(MetricError, match="x has no paired difference"):
-        compare_suite({"x": a}, {"x": b}, target="benchmark")
+        compare_suite({"x": a}, {"x": b}, same_questions=False)
     with pytest.raises(MetricError, match="weights"):
         compare_suite({"x": a}, {"x": b}, weights={"x": 0})
