@@ -15,11 +15,11 @@ def test_one_sample_of_each_question_leaves_nothing_to_choose():
     reach = choice.advice["reach"]
     assert reach.n is reach.safe_n is reach.interval is None
     assert "sample every question several times" in str(reach.sentence())
-    assert "A larger n needs 2 samples of every question or more" in told(choice)
+    assert "a larger n needs at least 2 samples of every question" in told(choice)
     assert "With so few" not in told(choose_n([[1], [0]] * 20)), "there is no n that could be small"
     votes = choose_n([[1, 0], [0, 0], [1, 1]], verifier=False)
     assert votes.table.n.tolist() == [1]
-    assert "needs 3 samples of every question" in told(votes)
+    assert "needs at least 3 samples of every question" in told(votes)
 
 
 def test_one_question_says_nothing_about_others():
