@@ -144,7 +144,7 @@ def _held(told: Told, choice: Choice) -> Text:
     """Say how often the n to use was as good as it is said to be, with runs like these."""
     if len(told.found) == 1:
         return choice.held
-    if not all(each.choice.simulated for each in told.found.values()):
+    if not all(each.choice.simulated and each.choice.stopping for each in told.found.values()):
         return NOT_SIMULATED
     return of_several_runs(choice.rule, choice.n_questions, len(told.found))
 

@@ -69,7 +69,8 @@ class Choice:
     remarks : tuple of Text
         Why quality is what it is, and what must be known before using the numbers.
     simulated : bool
-        Whether data like these were: answers that can be checked, questions that cost alike.
+        Whether data like these were: questions that cost alike, answers that can be checked or are
+        voted on as right or wrong.
     """
 
     metric: str
@@ -122,7 +123,7 @@ class Choice:
         """How often the n to use was as good as it is said to be, with data like these."""
         if not self.simulated:
             return NOT_SIMULATED
-        return of_one_run(self.rule, self.n_questions, self.mixed)
+        return of_one_run(self.rule, self.n_questions, self.mixed, vote=not self.stopping)
 
 
 @one_thread()
@@ -287,5 +288,5 @@ def choose(measured: Measured, aims: Sequence[Aim]) -> Choice:
         weighed.questions.n_questions,
         weighed.questions.mixed,
         weighed.remarks,
-        weighed.stopping and not weighed.each,
+        weighed.metric != "plurality@k" and not weighed.each,
     )

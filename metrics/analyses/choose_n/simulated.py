@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from metrics.analyses.choose_n.rules import Rule
 
 NOT_SIMULATED = Text(
-    "How often that holds is not known: only answers that can be checked and questions that cost "
-    "alike were simulated."
+    "How often that holds is not known: simulated were questions that cost alike, whose answers "
+    "can be checked or, of one run, are voted on as right or wrong."
 )
+CERTAIN = Text("That is certain: every sample is paid for, and all cost alike.")
 ENOUGH = 20
 """Fewer questions were not simulated."""
 
@@ -65,6 +66,25 @@ ONE_RUN = (
     OneRun(1000, 50, 0.96, 0.88, 0.88, 0.005),
 )
 
+BY_VOTE = (
+    OneRun(30, 0, 0.95, 0.93, 1.0, 0.025),
+    OneRun(30, 10, 0.81, 0.91, 1.0, 0.022),
+    OneRun(30, 25, 0.90, 0.91, 1.0, 0.014),
+    OneRun(100, 0, 1.00, 0.90, 1.0, 0.011),
+    OneRun(100, 10, 0.99, 0.90, 1.0, 0.005),
+    OneRun(100, 25, 0.97, 0.87, 1.0, 0.016),
+    OneRun(100, 50, 0.96, 0.87, 1.0, 0.014),
+    OneRun(300, 0, 1.00, 0.93, 1.0, 0.003),
+    OneRun(300, 10, 1.00, 0.90, 1.0, 0.003),
+    OneRun(300, 25, 1.00, 0.90, 1.0, 0.001),
+    OneRun(300, 50, 1.00, 0.85, 1.0, 0.004),
+    OneRun(1000, 0, 1.00, 0.93, 1.0, 0.001),
+    OneRun(1000, 10, 1.00, 0.88, 1.0, 0.000),
+    OneRun(1000, 25, 1.00, 0.86, 1.0, 0.000),
+    OneRun(1000, 50, 1.00, 0.85, 1.0, 0.002),
+)
+"""What was found of one run whose samples vote, right against wrong; the cost is certain."""
+
 
 class SeveralRuns(NamedTuple):
     """What was found of the run that is chosen, at its n.
@@ -107,8 +127,15 @@ SEVERAL_RUNS = (
 )
 
 
-def of_one_run(rule: Rule, n_questions: int, mixed: int) -> Text:
+def of_one_run(rule: Rule, n_questions: int, mixed: int, *, vote: bool = False) -> Text:
     """Say how often a rule held with so many questions and mixed ones; the worst if unknown.
+
+    Parameters
+    ----------
+    rule : {"reach", "quality", "budget", "value"}
+    n_questions, mixed : int
+    vote : bool, default: False
+        Whether all n samples vote, as nobody can tell a right answer.
 
     Examples
     --------
@@ -116,7 +143,10 @@ def of_one_run(rule: Rule, n_questions: int, mixed: int) -> Text:
     >>> told[:61], told[-25:]
     ('In simulations with 100 questions, 25 to 49 of them solved by', 'that held in 87% or more.')
     """
-    found, known = _like(n_questions, mixed)
+    if vote and rule == "budget":
+        return CERTAIN
+    rows = BY_VOTE if vote else ONE_RUN
+    found, known = _like(rows, n_questions, mixed)
     held = _held(rule, [getattr(each, rule) for each in found])
     if not known:
         return Text("In simulations {held}.", held=held)
@@ -124,7 +154,7 @@ def of_one_run(rule: Rule, n_questions: int, mixed: int) -> Text:
         "In simulations with {questions:,} questions, {mixed} of them solved by some samples only, "
         "{held}.",
         questions=found[0].questions,
-        mixed=_range(found[0].mixed),
+        mixed=_range(rows, found[0].mixed),
         held=held,
     )
 
@@ -172,17 +202,16 @@ def _held(rule: Rule, figures: list[float]) -> Text:
     return Text("that held in {share:.0%} or more", share=min(figures))
 
 
-def _like(n_questions: int, mixed: int) -> tuple[list[OneRun], bool]:
+def _like(rows: Sequence[OneRun], n_questions: int, mixed: int) -> tuple[Sequence[OneRun], bool]:
     """Return the row that is like the data, or all of them; and whether there is one."""
     if n_questions < ENOUGH:
-        return list(ONE_RUN), False
-    size = _size(n_questions, [each.questions for each in ONE_RUN])
-    rows = [each for each in ONE_RUN if each.questions == size and each.mixed <= mixed]
-    return rows[-1:], True
+        return rows, False
+    size = _size(n_questions, [each.questions for each in rows])
+    return [each for each in rows if each.questions == size and each.mixed <= mixed][-1:], True
 
 
-def _range(mixed: int) -> Text:
-    above = min((each.mixed for each in ONE_RUN if each.mixed > mixed), default=None)
+def _range(rows: Sequence[OneRun], mixed: int) -> Text:
+    above = min((each.mixed for each in rows if each.mixed > mixed), default=None)
     if above is None:
         return Text("{least} or more", least=mixed)
     return Text("{least} to {most}", least=mixed, most=above - 1)

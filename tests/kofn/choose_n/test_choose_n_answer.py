@@ -208,9 +208,15 @@ def test_the_aim_and_its_simulated_figure_come_first(pricing, rule):
     assert reasons(alone)[1] == of_one_run(rule, M, only.found.choice.mixed)
 
 
-@pytest.mark.parametrize("pricing", [Pricing(verifier=False), Pricing("tokens", quality=0.6)])
-@pytest.mark.parametrize("models", [("good",), ("good", "fair", "bad")])
-def test_of_votes_and_of_unlike_costs_no_figure_is_known(pricing, models):
+@pytest.mark.parametrize(
+    ("pricing", "models"),
+    [
+        (Pricing(verifier=False), ("good", "fair", "bad")),
+        (Pricing("tokens", quality=0.6), ("good", "fair", "bad")),
+        (Pricing("tokens", quality=0.6), ("good",)),
+    ],
+)
+def test_of_votes_of_several_runs_and_of_unlike_costs_no_figure_is_known(pricing, models):
     tokens = np.where(np.arange(N) < 3, 900.0, 100.0) * np.ones((M, 1))
     runs = {
         key: replace(run, columns={"tokens_out": tokens})
@@ -218,6 +224,12 @@ def test_of_votes_and_of_unlike_costs_no_figure_is_known(pricing, models):
         if run.model in models
     }
     assert reasons(told(pricing, runs))[1] == NOT_SIMULATED
+
+
+def test_votes_of_one_run_have_their_figure():
+    cards = told(Pricing(verifier=False), {"x": RUNS["good / maths"]})
+    mixed = cards[0].found.choice.mixed
+    assert reasons(cards)[1] == of_one_run("reach", M, mixed, vote=True)
 
 
 def test_the_share_that_is_reached_is_of_the_best_run():

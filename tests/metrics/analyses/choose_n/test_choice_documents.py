@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from metrics.analyses.choose_n.simulated import ONE_RUN, SEVERAL_RUNS
+from metrics.analyses.choose_n.simulated import BY_VOTE, ONE_RUN, SEVERAL_RUNS
 
 INTERVALS = Path(__file__).parents[4] / "docs" / "intervals.md"
 
@@ -19,6 +19,12 @@ def rows(columns):
 
 def test_the_documents_have_the_figures_of_one_run():
     assert rows(6) == [pytest.approx(tuple(each), abs=1e-9) for each in ONE_RUN]
+
+
+def test_the_documents_have_the_figures_of_votes():
+    told = [(row.questions, row.mixed, row.reach, row.quality, row.value) for row in BY_VOTE]
+    assert rows(5) == [pytest.approx(each, abs=1e-9) for each in told]
+    assert {row.budget for row in BY_VOTE} == {1.0}
 
 
 def test_the_documents_have_the_figures_of_several_runs():

@@ -4,6 +4,8 @@ import pytest
 
 from metrics import Tally, choose_n
 from metrics.analyses.choose_n.simulated import (
+    BY_VOTE,
+    CERTAIN,
     NOT_SIMULATED,
     ONE_RUN,
     SEVERAL_RUNS,
@@ -81,9 +83,22 @@ def test_a_choice_tells_the_figure_of_its_own_data():
     assert "largest whose mean cost is within the budget" in str(choice.method)
 
 
-def test_no_figure_is_told_of_votes_and_unequal_costs():
-    correct = [[1, 0, 1, 0], [1, 1, 1, 1], [0, 0, 0, 1]] * 10
+CORRECT = [[1, 0, 1, 0], [1, 1, 1, 1], [0, 0, 0, 1]] * 10
+
+
+def test_votes_of_one_run_have_figures_of_their_own():
+    choice = choose_n(CORRECT, verifier=False, resamples=20)
+    assert choice.held == of_one_run("reach", 30, 20, vote=True) != of_one_run("reach", 30, 20)
+    (row,) = (each for each in BY_VOTE if (each.questions, each.mixed) == (30, 10))
+    assert str(choice.held).endswith(f"that held in {row.reach:.0%} or more.")
+    assert choose_n(CORRECT, verifier=False, budget=3.0, resamples=20).held == CERTAIN
+
+
+def test_no_figure_is_told_of_votes_by_answer_and_of_unequal_costs():
     costs = [[row + 1.0] * 4 for row in range(30)]
-    assert choose_n(correct, verifier=False, resamples=20).held == NOT_SIMULATED
-    assert choose_n(correct, cost_per_sample=costs, resamples=20).held == NOT_SIMULATED
-    assert choose_n(correct, cost_per_sample=3.0, resamples=20).held != NOT_SIMULATED
+    answers = [[5 * (1 - each) for each in row] for row in CORRECT]
+    by_answer = choose_n(CORRECT, verifier=False, answers=answers, resamples=20)
+    assert by_answer.metric == "plurality@k"
+    assert by_answer.held == NOT_SIMULATED
+    assert choose_n(CORRECT, cost_per_sample=costs, resamples=20).held == NOT_SIMULATED
+    assert choose_n(CORRECT, cost_per_sample=3.0, resamples=20).held != NOT_SIMULATED
