@@ -23,6 +23,7 @@ from kofn.writing.estimates import percent
 from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import printable, render
 from metrics import Suspect
+from metrics.analyses.suspects.suspects import REASONS
 from metrics.data.arrays import Flags
 from metrics.data.words import MetricError, Text
 from metrics.scoring.registry import find_metric
@@ -112,26 +113,31 @@ def _tables(cards: Sequence[_Card]) -> Iterator[list[Row]]:
 
 
 def _to_check(cards: Sequence[_Card]) -> Iterator[list[str]]:
-    """Yield a block for each dataset of which several models tell what is worth checking."""
+    """Yield a block for each dataset of which several models tell what is worth checking.
+
+    Questions that are only never right are counted, not listed.
+    """
     for dataset, (found, _reason) in _references(cards).items():
         if found is None or not found.suspects.questions:
             continue
+        said = Text(
+            "Check the reference, {dataset}: {said}",
+            dataset=named(printable(dataset)),
+            said=references.answer(found),
+        )
+        listed = found.suspects.of(found.strong) if found.strong != REASONS else ()
         yield [
-            render(
-                Text(
-                    "Check the reference, {dataset}: {said}",
-                    dataset=named(printable(dataset)),
-                    said=references.answer(found),
-                )
-            ),
-            *aligned([_suspected(each, found) for each in found.suspects.questions[:MOST]]),
-            *map(render, _cut(len(found.suspects.questions))),
-            *aligned(
-                [_beside(row) for row in references.beside(found, cards[0].view, found.strong)]
-            ),
-            render(references.left_out(found.strong)),
+            render(said),
+            *(aligned([_suspected(each, found) for each in listed[:MOST]]) if listed else ()),
+            *map(render, _cut(len(listed))),
+            *(_without(found, cards[0].view) if listed else ()),
             *map(render, references.remarks(found)),
         ]
+
+
+def _without(found: references.References, view: View) -> Iterator[str]:
+    yield from aligned([_beside(row) for row in references.beside(found, view, found.strong)])
+    yield render(references.left_out(found.strong))
 
 
 def _cut(count: int) -> Iterator[Text]:

@@ -6,11 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from charts.series import describe_series, series
-from kofn.card import attempt, limits
+from kofn.card import Card, attempt, limits
 from kofn.series.analysis import Followed, orders_of
 from kofn.series.answer import adjusted, answer_of
 from kofn.series.choices import Against, SeriesChoices
 from kofn.series.figures import reference, stops, titles
+from kofn.series.tables import frame
 from kofn.writing.estimates import percent, points
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
@@ -18,7 +19,8 @@ from pages.widgets.compare.choosing import CompareSheet
 from pages.widgets.compare.data import follow_once
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current, tied
-from pages.widgets.shared.translating import _, plain, say
+from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.translating import _, plain, say, translations
 from reports.run.ordering import Order
 
 
@@ -51,6 +53,7 @@ def show_series(sheet: CompareSheet) -> None:
         draw(figure, describe_series(drawn), "series")
         st.caption(_("Filled points surely differ from what they are set against."))
         _list(found)
+        _download(found, sheet)
 
 
 def _choose_order(orders: tuple[Order, ...]) -> Order:
@@ -106,3 +109,16 @@ def _list(found: Followed) -> None:
             count=left_out,
         )
         st.caption(say(told))
+
+
+def _download(found: Followed, sheet: CompareSheet) -> None:
+    catalogue = translations()
+
+    def make() -> pd.DataFrame:
+        settings = SeriesChoices(found.order.along, found.against)
+        cards = [
+            Card(key, sheet.runs[key], sheet.view, settings, found) for key in found.order.keys
+        ]
+        return frame(cards, catalogue)
+
+    download_table(make, "series")

@@ -93,6 +93,12 @@ def test_the_command_lists_them_and_json_has_all(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "Check the reference, d: Of 100 questions, on 3 the models agree" in out
     assert "Left out: Models agree on one wrong answer." in out
+    hard = [Run(name, "d", Outcomes([[0]] * 3 + [[1]] * 9)) for name in ("a", "b")]
+    tables.write(hard, tmp_path / "hard.parquet")
+    assert main(["questions", str(tmp_path / "hard.parquet"), "--filter", "flaky"]) == 0
+    said = capsys.readouterr().out
+    assert "Check the reference, d: Of 12 questions no sample of the 2 models solves 3." in said
+    assert "without" not in said
     assert main(["questions", str(path), "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)["to_check"]["d"]
     assert [row["question"] for row in found["questions"]][:3] == ["0", "1", "2"]

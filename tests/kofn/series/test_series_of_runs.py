@@ -43,6 +43,8 @@ def test_no_change_and_a_change_for_the_worse_are_said():
     assert str(answer(follow_runs(same, View()))).startswith(
         "None of the 3 others surely differs from m-v0 in avg@n. m-v3 is highest"
     )
+    level = {f"v{i}": run(f"m-v{i}", solved) for i, solved in enumerate((20, 25, 24))}
+    assert "below" not in str(answer(follow_runs(level, View())))
     worse = {f"v{i}": run(f"m-v{i}", 50 - 15 * i) for i in range(3)}
     assert "m-v1 is the first that is surely worse than m-v0: by 25.0 points" in str(
         answer(follow_runs(worse, View()))

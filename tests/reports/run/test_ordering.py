@@ -1,8 +1,11 @@
 """Runs are put in the order that their names, settings or times tell, and in no other."""
 
+from contextlib import suppress
 from datetime import datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from metrics import MetricError
 from reports import Run
@@ -96,3 +99,21 @@ def test_a_number_is_where_it_ends():
     assert tokens("x7y8.5.z")[1] == (("number", (7.0,), "7"), ("number", (8.5,), "8.5"))
     assert tokens("")[1] == tokens("no number")[1] == ()
     assert tokens("1-" * 5000)[1] == ()
+
+
+@given(
+    st.lists(
+        st.text(alphabet="ab-_. v0123456789kMB:", max_size=12), min_size=2, max_size=6, unique=True
+    )
+)
+def test_any_names_are_ordered_by_what_they_hold_or_refused(names):
+    runs = named(*names)
+    for order in find_orders(runs):
+        assert len(order.keys) >= 3
+        assert list(order.values) == sorted(order.values)
+        assert len({*order.values}) == len(order.values)
+        assert all(label in key for label, key in zip(order.labels, order.keys, strict=True))
+    for along in ("version", "date", "v", "number", "size"):
+        with suppress(MetricError):
+            order = order_by(runs, along)
+            assert {*order.keys, *order.left_out} == {*names}
