@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 
 from charts.labels import label
 from charts.rows import NEUTRAL
-from charts.strokes import colour
+from charts.strokes import colour, symbol
 from metrics.data.arrays import Vector
 from metrics.data.words import Text
 
 _HEIGHT = 340
 _WIDEST = 0.05
 _SPACED = 0.85
+_LIFT = 3
+"""Percent of the highest bar that a marker stands above its own."""
 _PALE = 0.45
 
 
@@ -56,6 +58,8 @@ def levels(
 ) -> go.Figure:
     """Draw the share of samples at each score: solid where it counts as right, pale where wrong.
 
+    Of several runs each bar has the marker of its run above it.
+
     Parameters
     ----------
     spectra : sequence of Spectrum
@@ -72,25 +76,38 @@ def levels(
     """
     figure = go.Figure()
     width = _width([spectrum.score for spectrum in spectra])
+    lift = _LIFT * max((float(spectrum.share.max(initial=0)) for spectrum in spectra), default=0)
     for place, spectrum in enumerate(spectra):
-        offset = width * (place - len(spectra) / 2)
+        offset, hue = width * (place - len(spectra) / 2), colour(spectrum.number)
+        group = {"name": label(spectrum.name), "legendgroup": str(place)}
         figure.add_trace(
             go.Bar(
-                name=label(spectrum.name),
+                **group,
                 x=spectrum.score,
                 y=100 * spectrum.share,
                 width=width,
                 offset=offset,
                 marker={
-                    "color": colour(spectrum.number),
+                    "color": hue,
                     "opacity": np.where(spectrum.right, 1.0, _PALE),
                     "line": {"width": 0},
                 },
                 hovertext=[label(render(detail), 400) for detail in spectrum.details],
                 hoverinfo="text",
-                showlegend=len(spectra) > 1,
+                showlegend=False,
             )
         )
+        if len(spectra) > 1:
+            figure.add_trace(
+                go.Scatter(
+                    **group,
+                    x=spectrum.score + offset + width / 2,
+                    y=100 * spectrum.share + lift,
+                    mode="markers",
+                    marker={"color": hue, "symbol": symbol(spectrum.number), "size": 8},
+                    hoverinfo="skip",
+                )
+            )
     mark_thresholds(figure, marks, render)
     figure.update_xaxes(range=[-0.06, 1.06], title=render(Text("Score of a sample")))
     figure.update_yaxes(title=render(Text("Samples, in percent")), rangemode="tozero")

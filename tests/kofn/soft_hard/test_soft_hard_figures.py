@@ -28,7 +28,10 @@ def figures(cards):
 def test_a_histogram_has_every_level_and_no_colour_of_a_background():
     cards = compare_runs(TWO, View(), Cutoff())
     figure = levels(spectra(cards, numbers(cards)), thresholds_of(cards))
-    assert [trace.name for trace in figure.data] == ["7B", "70B"]
+    bars, marks = figure.data[::2], figure.data[1::2]
+    assert [bar.name for bar in bars] == [mark.name for mark in marks] == ["7B", "70B"]
+    assert len({mark.marker.symbol for mark in marks}) == 2
+    assert (marks[0].y > bars[0].y).all()
     found = cards[0].found.accuracies.levels
     assert figure.data[0].y == pytest.approx(100 * found.share)
     assert set(figure.data[0].marker.opacity[found.right]) == {1.0}
@@ -62,7 +65,7 @@ def test_bars_of_near_levels_do_not_overlap():
     score = np.array([0.3, 0.31, 1.0])
     one = Spectrum("A", 0, score, np.full(3, 1 / 3), score > 0.5, np.zeros(3))
     figure = levels([one, one], {})
-    assert sum(trace.width for trace in figure.data) < 0.01
+    assert sum(bar.width for bar in figure.data[::2]) < 0.01
     assert not figure.layout.shapes
 
 
