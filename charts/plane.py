@@ -21,6 +21,8 @@ CROSSES = 12
 _HEIGHT = 480
 _SPREAD = 12
 """Costs that differ by more than this factor are drawn on a scale that doubles."""
+_FAR = 0.5
+"""Costs that are all more than this share of the greatest are drawn from near the least on."""
 _FAINT = 0.55
 _LETTERS = 26
 _WIDTH = 850
@@ -102,7 +104,7 @@ def plane(
     scales = [100.0 if axis.percent else 1.0 for axis in axes]
     few = len(dots) <= CROSSES
     shown = [_shown(dots, place, few, chosen) for place in range(2)]
-    sides = _sides(dots, shown)
+    sides = _sides(dots, shown, axes)
     best = sorted(dot.at for dot in dots if dot.best)
     if len(best) > 1:
         figure.add_trace(_front(best, axes, scales, render(Text("Beaten by no other"))))
@@ -194,13 +196,15 @@ def _front(
     )
 
 
-def _sides(dots: Sequence[Dot], shown: Sequence[Sequence[float]]) -> list[Side]:
+def _sides(
+    dots: Sequence[Dot], shown: Sequence[Sequence[float]], axes: Sequence[Axis]
+) -> list[Side]:
     """Return where each name stands, over no other name and no point where there is room.
 
     The names of the best have their places first.
     """
     across, up = (
-        _pixels([dot.at[place] for dot in dots], shown[place], pixels)
+        _pixels([dot.at[place] for dot in dots], shown[place], axes[place], pixels)
         for place, pixels in enumerate((_WIDTH, _HEIGHT))
     )
     taken = [_box(x, y, _MARKER, _MARKER) for x, y in zip(across, up, strict=True)]
@@ -246,9 +250,14 @@ class Side:
     free: bool
 
 
-def _pixels(values: Sequence[float], shown: Sequence[float], pixels: int) -> list[float]:
-    least, most = min(shown, default=0.0), max(shown, default=1.0)
-    return [pixels * (value - least) / ((most - least) or 1.0) for value in values]
+def _pixels(
+    values: Sequence[float], shown: Sequence[float], axis: Axis, pixels: int
+) -> list[float]:
+    """Return about where on an axis numbers lie."""
+    low, high = _span(shown, axis)
+    drawn = [log10(value) for value in values] if _doubles(shown, axis) else values
+    scale = 100.0 if axis.percent else 1.0
+    return [pixels * (scale * value - low) / (high - low) for value in drawn]
 
 
 def _box(x: float, y: float, wide: float, high: float) -> Box:
@@ -267,14 +276,28 @@ def _shown(dots: Sequence[Dot], place: int, few: bool, chosen: int | None) -> li
 
 
 def _scale(values: Sequence[float], axis: Axis) -> dict[str, object]:
-    """Return what an axis shows: percent by tens, or amounts from 0, doubling if they spread."""
+    """Return what an axis shows: percent by tens, or amounts, doubling if they spread."""
+    low, high = _span(values, axis)
+    if axis.percent:
+        return {"range": [low, high], "tickmode": "auto"}
+    if _doubles(values, axis):
+        ticks, written = amounts(10**low, 10**high)
+        return {"type": "log", "tickvals": ticks, "ticktext": written, "range": [low, high]}
+    return {"range": [low, high], "tickformat": ",.12~g", "nticks": 8}
+
+
+def _span(values: Sequence[float], axis: Axis) -> tuple[float, float]:
+    """Return where an axis begins and ends, in its own units."""
     least, most = min(values, default=0.0), max(values, default=1.0)
     if axis.percent:
         low, high = 10 * floor(10 * least), 10 * ceil(10 * most)
-        low, high = max(min(low, high - 20), 0) - 3, high + 3
-        return {"range": [low, high], "tickmode": "auto"}
-    if least > 0 and most > _SPREAD * least:
-        ticks, written = amounts(least / 1.3, most * 1.3)
-        span = [log10(least / 1.3), log10(most * 1.3)]
-        return {"type": "log", "tickvals": ticks, "ticktext": written, "range": span}
-    return {"range": [0, 1.15 * most or 1], "tickformat": ",.12~g", "nticks": 8}
+        return max(min(low, high - 20), 0) - 3, high + 3
+    if _doubles(values, axis):
+        return log10(least / 1.3), log10(most * 1.3)
+    room = 0.15 * (most - least) or 0.05 * most or 1.0
+    return (least - room if least > _FAR * most else 0.0), most + room
+
+
+def _doubles(values: Sequence[float], axis: Axis) -> bool:
+    least, most = min(values, default=0.0), max(values, default=1.0)
+    return not axis.percent and least > 0 and most > _SPREAD * least

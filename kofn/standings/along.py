@@ -11,7 +11,7 @@ from kofn.card import attempt
 from kofn.choices.runs import outcomes_of
 from kofn.choices.view import View
 from kofn.standings.pairs import Matching, doubling, ks_to, lead_along, match_by_texts
-from kofn.standings.sentences import crossing_point
+from kofn.standings.sentences import crossing_point, unlike_in_words
 from kofn.writing.estimates import points
 from kofn.writing.joining import listed
 from metrics import Lead, Leaders, Ranks, curve, leaders
@@ -19,6 +19,7 @@ from metrics.analyses.trade_offs.crossings import crossings
 from metrics.data.results import Curve
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
+from reports.run.matching import Match
 from reports.run.report import Run
 
 TOLD = 3
@@ -66,6 +67,8 @@ class Along:
         At most `TOLD`, those of which some lead is sure; those that part most come first.
     others : int
         How many more pairs change places, as measured.
+    matches : mapping of str to Match
+        Which questions of the run that is highest at the first k each other one has.
     """
 
     metric: str
@@ -76,6 +79,12 @@ class Along:
     ranks: tuple[tuple[Ranks, ...], ...]
     passings: tuple[Passing, ...]
     others: int
+    matches: Mapping[str, Match]
+
+    @property
+    def highest(self) -> str:
+        """The run that is highest at the first k."""
+        return self.keys[[places[0] for places in self.places].index(1)]
 
 
 def follow(
@@ -118,6 +127,8 @@ def follow(
     sure = {two: ends for two in crossed if any(ends := _sure(found, *two))}
     told = sorted(sure, key=lambda two: -sum(sure[two]))[:TOLD]
 
+    highest = found.names[found.places[:, 0].tolist().index(1)]
+
     def passing(before: str, after: str) -> Passing:
         lead = lead_along(runs[before], runs[after], metric, every, view, matched)
         return Passing(before, after, sure[before, after], lead)
@@ -131,6 +142,7 @@ def follow(
         found.ranks,
         tuple(passing(*two) for two in told),
         len(crossed) - len(told),
+        {key: matched(runs[key], runs[highest]) for key in found.names if key != highest},
     )
 
 
@@ -169,6 +181,8 @@ def _sure(found: Leaders, before: str, after: str) -> tuple[bool, bool]:
 def in_words(along: Along, names: Mapping[str, str]) -> Iterator[Text]:
     """Say who leads at which k, and which passes which."""
     yield _who_leads(along, names)
+    matches = {names[key]: found for key, found in along.matches.items()}
+    yield from unlike_in_words(names[along.highest], matches)
     yield from (_passes(each, along.metric, names) for each in along.passings)
     if not along.others:
         return

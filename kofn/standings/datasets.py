@@ -110,10 +110,16 @@ def _counted(fields: Sequence[Field]) -> Iterator[Text]:
         for field in fields
         if field.one_try and field.one_try.leader is not None
     )
-    close, count = len(fields) - sum(sure.values()), len(fields)
-    if not sure:
+    close = sum(len(field.one_try.leaders) > 1 for field in fields if field.one_try)
+    count = len(fields)
+    apart = count - close - sum(sure.values())
+    if close == count:
         yield Text("On one try it is too close to call on {all}.", all=_all(count))
         yield from _among(fields)
+        return
+    if not sure:
+        yield Text("On one try no model surely leads on any of {count} datasets.", count=count)
+        yield from _not_alike(apart)
         return
     (name, won), *others = sure.most_common()
     if won == count:
@@ -129,6 +135,16 @@ def _counted(fields: Sequence[Field]) -> Iterator[Text]:
         ),
     ]
     yield Text("On one try {parts}.", parts=_listed(parts))
+    yield from _not_alike(apart)
+
+
+def _not_alike(count: int) -> Iterator[Text]:
+    if count:
+        yield Text(
+            "On {count} dataset not all runs are known to have the same questions.",
+            "On {count} datasets not all runs are known to have the same questions.",
+            count=count,
+        )
 
 
 def _all(count: int) -> Text:

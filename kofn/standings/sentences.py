@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from kofn.standings.field import Field
 from kofn.writing.estimates import percent, points
@@ -10,6 +10,7 @@ from kofn.writing.joining import some
 from metrics import Crossed, Standing
 from metrics.data.results import Estimate
 from metrics.data.words import Text
+from reports.run.matching import Match
 
 
 def close_on_many(field: Field) -> bool:
@@ -51,13 +52,26 @@ def told(field: Field, *, close: bool = True) -> Iterator[Text]:
 
 def unlike(field: Field) -> Iterator[Text]:
     """Say which runs are not compared with the first, and which were asked otherwise."""
-    if field.one_try is None:
-        return
-    first = field.names[field.one_try.first]
+    if field.one_try is not None:
+        names = field.names
+        matches = {names[key]: found for key, found in field.matches.items()}
+        yield from unlike_in_words(names[field.one_try.first], matches)
+
+
+def unlike_in_words(first: str, matches: Mapping[str, Match]) -> Iterator[Text]:
+    """Say which runs are not compared with a first one, and which were asked otherwise.
+
+    Parameters
+    ----------
+    first : str
+        How it is called.
+    matches : mapping of str to Match
+        Which of its questions each other run has, by how these are called.
+    """
     refused: dict[Text, list[str]] = {}
-    for key, found in field.matches.items():
+    for name, found in matches.items():
         if found.refused is not None:
-            refused.setdefault(found.refused, []).append(field.names[key])
+            refused.setdefault(found.refused, []).append(name)
     for reason, names in refused.items():
         yield Text(
             "Not compared with {first}: {names}. {reason}",
@@ -65,7 +79,7 @@ def unlike(field: Field) -> Iterator[Text]:
             names=some(names),
             reason=reason,
         )
-    reworded = [field.names[key] for key, found in field.matches.items() if found.reworded]
+    reworded = [name for name, found in matches.items() if found.reworded]
     if reworded:
         yield Text(
             "The same questions were asked by other prompts of {names} than of {first}.",

@@ -26,6 +26,7 @@ from metrics.data.results import Target
 from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import require_arguments, unsupported
 from metrics.estimating.curves import curve
 from metrics.intervals.paired import paired_means
 from metrics.scoring.draws import Options
@@ -217,10 +218,14 @@ def lead(
     }
     counted = entry.sample is None and entry.parts is None and target == "population"
     if sides.paired and counted and sides.clusters is None:
-        joint = sides.counts
-        ends = (int(chosen[0]), int(chosen[-1]))
-        if all(compare(joint, None, metric, k, **asked).interval is not None for k in ends):
-            return _at_once(entry, joint, chosen, confidence_level, options)
+        for k in (int(chosen[0]), int(chosen[-1])):
+            require_arguments(entry, k, target, confidence_level, options)
+            for side in sides.both:
+                reason = unsupported(entry, side, k, target, options)
+                if reason is not None:
+                    raise MetricError(reason)
+        if all(entry.scores(side, int(chosen[-1]), options).bounded for side in sides.both):
+            return _at_once(entry, sides.counts, chosen, confidence_level, options)
     each = [compare(a, b, metric, k, **asked, **given) for k in chosen.tolist()]
     found = [(d.value, *(d.interval or (np.nan, np.nan))) for d in each]
     value, low, high = np.array(found).T

@@ -66,7 +66,7 @@ def _show(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> None:
         said += map(say, told_beside(dataset.field, [each.field for each in datasets]))
         said += [f":orange[{say(text)}]" for text in wrong(stated_in(dataset), worst=False)]
     said += [f":gray[{say(text)}]" for text in careful(dataset, view)]
-    words, onward = st.columns([7, 1], gap="small", vertical_alignment="center")
+    words, onward = st.columns([6, 1], gap="small", vertical_alignment="center")
     words.markdown(f":small[{' '.join(said)}]")
     onward.page_link(
         PAGES[step.goal],

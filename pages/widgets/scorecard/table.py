@@ -13,7 +13,6 @@ from kofn.scorecard.analysis import frame, score_runs
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.figures import forest_rows, short_names
 from kofn.scorecard.table import Line, ScoreTable
-from kofn.standings.datasets import all_unlike
 from kofn.writing.estimates import percent
 from kofn.writing.rendering import printable
 from metrics.data.words import Text, some_of
@@ -26,6 +25,7 @@ from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.facts import run_facts
 from pages.widgets.shared.internals import ColumnConfig
 from pages.widgets.shared.remarks import tell_remarks
+from pages.widgets.shared.standings import tell_unlike
 from pages.widgets.shared.translating import _, plain, say, translations
 
 HEIGHT = 390
@@ -41,7 +41,7 @@ def list_scores(sheet: Sheet) -> None:
     keys = [line.card.key for line in sheet.table.lines]
     opened = sheet.choices.detail if sheet.choices.detail in keys else None
     told = [_("Click a run to see all its metrics, or the name of a column to sort by it.")]
-    told += map(say, (*all_unlike(sheet.fields), *_ks(sheet.table), *_elsewhere(sheet)))
+    told += map(say, (*_ks(sheet.table), *_elsewhere(sheet)))
     choice, words = st.columns([1, 3], vertical_alignment="center")
     choice.selectbox(
         _("All metrics of"),
@@ -53,6 +53,7 @@ def list_scores(sheet: Sheet) -> None:
         **tied(ScoreChoices, "detail", opened, lambda key: key or ""),
     )
     words.caption(" ".join(told))
+    tell_unlike(sheet.fields)
 
 
 def show_forest(sheet: Sheet) -> None:

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from kofn.choices.view import View
+from kofn.standings.datasets import all_unlike
 from kofn.standings.field import Field, find_field
 from kofn.standings.pairs import match_so_far
 from pages.widgets.shared import session
 from pages.widgets.shared.matching import texts_known
+from pages.widgets.shared.translating import _, say
 from reports.run.report import Run
+
+OPEN = 2
+"""More sentences than these are folded away."""
 
 
 def remembered_field(dataset: str, runs: Mapping[str, Run], k: int, view: View) -> Field:
     """Return what `kofn.standings.field.find_field` does, from a cache if it is known."""
     return _field(compared(runs), dataset, k, view, runs)
+
+
+def tell_unlike(fields: Sequence[Field]) -> None:
+    """Say which runs are not compared with the first, and which were asked by other prompts."""
+    told = list(all_unlike(fields))
+    place = st.expander(_("Questions that are not alike")) if len(told) > OPEN else st.container()
+    for text in told:
+        place.caption(say(text))
 
 
 def compared(runs: Mapping[str, Run]) -> str:

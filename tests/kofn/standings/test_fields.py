@@ -70,3 +70,15 @@ def test_of_one_dataset_and_of_several() -> None:
         "On one try a leads on both datasets.",
         "With many tries b leads on maths (k = 8) and maths (k = 8).",
     ]
+
+
+def test_datasets_on_other_questions_are_counted_by_themselves() -> None:
+    apart = find_field("sums", index(steady("a", 60), steady("b", 10, m=70)), 1, View())
+    sure, close = field(steady("a", 60), steady("b", 10)), field(steady("a", 60), steady("b", 58))
+    assert " ".join(map(str, leading([sure, close, apart]))) == (
+        "On one try a leads on 1 of 3 datasets, 1 is too close to call. "
+        "On 1 dataset not all runs are known to have the same questions."
+    )
+    assert str(next(leading([apart, close]))) == (
+        "On one try no model surely leads on any of 2 datasets."
+    )
