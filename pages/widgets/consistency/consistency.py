@@ -222,7 +222,8 @@ def _explain_scenarios(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
         ),
     ):
         if name in occur:
-            st.markdown(f"**{heading}: {occur[name]}** · :gray[{say(meaning)}]")
+            count = f": {occur[name]}" if len(cards) > 1 else ""
+            st.markdown(f"**{heading}{count}** · :gray[{say(meaning)}]")
     st.caption(
         _(
             "The grey area is all that is possible with these samples. Drag to enlarge a part, "
