@@ -18,6 +18,8 @@ VARIED = (
     *("min_p", "max_tokens", "shots", "version", "model_version", "revision", "date"),
 )
 """Settings by which runs of one model are a series."""
+TOLD = {"step", "checkpoint", "iteration", "epoch", "temperature", "version", "date", "size"}
+"""What numbers in names are places in an order of, without anyone saying so; size is as in 7B."""
 
 _TOKEN = re.compile(
     r"(?P<date>(?<![\d.])20\d\d(?P<gap>[-_.]?)(?:0[1-9]|1[0-2])(?P=gap)(?:0[1-9]|[12]\d|3[01])"
@@ -30,7 +32,10 @@ _TOKEN = re.compile(
 _LONGEST = 500
 _WORD = re.compile(r"([A-Za-z]+)[^A-Za-z]*$")
 _UNITS = {"": 1.0, "k": 1e3, "m": 1e6, "b": 1e9}
-_CALLED = {"ckpt": "checkpoint", "t": "temperature", "temp": "temperature", "steps": "step"}
+_CALLED = {
+    **{"ckpt": "checkpoint", "t": "temperature", "temp": "temperature", "steps": "step"},
+    **{"iter": "iteration", "ep": "epoch"},
+}
 
 
 class Token(NamedTuple):
@@ -85,7 +90,8 @@ def find_orders(runs: Mapping[str, Run]) -> tuple[Order, ...]:
     Returns
     -------
     tuple of Order
-        The longest first: names that differ in one number, version or date; runs of one model that
+        The longest first: names that differ in one number that follows a word such as step or
+        ckpt, or is a size (7B), in a version or a date; runs of one model that
         differ in a setting such as the temperature, or that were made at other times.
 
     Examples
@@ -99,7 +105,8 @@ def find_orders(runs: Mapping[str, Run]) -> tuple[Order, ...]:
     found: dict[tuple[str, ...], Order] = {}
     groups: dict[tuple[str, str, object], dict[str, Token]] = {}
     for key, along, group, token in _places(runs):
-        groups.setdefault((along, token.kind, group), {})[key] = token
+        if along in TOLD or group == (runs[key].model,):
+            groups.setdefault((along, token.kind, group), {})[key] = token
     for (along, _kind, _group), places in groups.items():
         distinct = {token.value for token in places.values()}
         if len(places) == len(distinct) >= FEWEST:

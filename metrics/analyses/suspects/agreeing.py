@@ -49,12 +49,18 @@ class Wrong(NamedTuple):
     Attributes
     ----------
     run, question, answer : int array, shape (W,)
-        Each once; the answer as its code.
+        The answer as its code.
     """
 
     run: NDArray[np.int64]
     question: NDArray[np.int64]
     answer: NDArray[np.int64]
+
+    def once(self) -> Wrong:
+        """Return each once."""
+        codes = np.unique(self.answer, return_inverse=True)[1]
+        first = np.unique(_keys(codes, self.run, self.question), return_index=True)[1]
+        return Wrong(self.run[first], self.question[first], self.answer[first])
 
 
 def agreeing(
@@ -105,7 +111,7 @@ def chances(said: NDArray[np.int64], wrong: Wrong) -> tuple[float, float]:
     """
     runs, questions = np.nonzero(said >= 0)
     most = Wrong(runs, questions, said[runs, questions])
-    (seen, of, share), (alike, pairs, largest) = _alike(most), _alike(wrong)
+    (seen, of, share), (alike, pairs, largest) = _alike(most), _alike(wrong.once())
     return (
         _beside_the_right(max(seen / of if of else 0.0, (alike + 1) / (pairs + 1))),
         _beside_the_right(max(share, largest)),
@@ -121,7 +127,7 @@ def _alike(wrong: Wrong) -> tuple[float, float, float]:
 
     def pairs(*same: NDArray[np.int64]) -> float:
         """Count the pairs that have all of this in common."""
-        counts = np.unique(np.stack(same), axis=1, return_counts=True)[1].astype(np.float64)
+        counts = np.unique(_keys(*same), return_counts=True)[1].astype(np.float64)
         return float((counts * (counts - 1)).sum()) / 2
 
     def apart(*same: NDArray[np.int64]) -> float:
@@ -129,9 +135,17 @@ def _alike(wrong: Wrong) -> tuple[float, float, float]:
         alone = pairs(*same, runs) + pairs(*same, questions) - pairs(*same, runs, questions)
         return pairs(*same) - alone
 
-    once = np.unique(np.stack((codes, questions)), axis=1)[0]
+    once = codes[np.unique(_keys(codes, questions), return_index=True)[1]]
     largest = float(np.bincount(once).max()) / len(once)
     return apart(codes), apart(np.zeros_like(codes)), largest
+
+
+def _keys(*columns: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a number for each combination of some codes from 0 on."""
+    keys = np.zeros_like(columns[0])
+    for column in columns:
+        keys = keys * (int(column.max(initial=0)) + 1) + column
+    return keys
 
 
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:

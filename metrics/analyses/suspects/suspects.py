@@ -273,7 +273,7 @@ def _agreed(
         said[place, sure] = found.answer[sure]
         each = np.nonzero((given >= 0) & (verdicts == 0) & looked[:, None])
         wrong.append(np.stack((np.full(len(each[0]), place), each[0], given[each])))
-    every = Wrong(*np.unique(np.concatenate(wrong, axis=1), axis=1))
+    every = Wrong(*np.concatenate(wrong, axis=1))
     known = dict(agreeing(said, every, tuple(codes), named))
     among = int(((said >= 0).sum(axis=0) >= 2).sum())
     return {place: each for place, each in known.items() if each.p_value <= error}, among
@@ -352,7 +352,8 @@ def without(
     0.75
     """
     given = Evidence(_outcomes(run), missing, segment, getattr(run, "answers", None))
-    left = np.array([each not in set(questions) for each in given.ids], dtype=bool)
+    out = set(questions)
+    left = np.array([each not in out for each in given.ids], dtype=bool)
     if not left.any():
         raise MetricError(Text("No question is left."))
     part = given.only(given.rows[left])

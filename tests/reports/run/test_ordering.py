@@ -28,7 +28,7 @@ def named(*models, **given):
         (["m_20251231", "m_20260102", "m_20260102_101500"], "date"),
         (["m, temperature=0.2", "m, temperature=0.7", "m, temperature=1.0"], "temperature"),
         (["qwen2-7b-chat", "qwen2-14b-chat", "qwen2-110b-chat"], "size"),
-        (["gpt-3.5", "gpt-4", "gpt-4.1"], "gpt"),
+        (["m-iter100", "m-iter200", "m-iter1000"], "iteration"),
     ],
 )
 def test_names_that_differ_in_one_place_are_a_series_in_its_order(names, along):
@@ -41,6 +41,7 @@ def test_names_that_differ_in_one_place_are_a_series_in_its_order(names, along):
     "names",
     [
         ["alpha", "beta", "gamma"],
+        ["model-1", "model-2", "model-3"],
         ["ckpt-1", "ckpt-2"],
         ["a-step-1", "b-step-2", "c-step-3"],
         ["a-step-1-t0.1", "a-step-2-t0.2", "a-step-3-t0.3"],
@@ -50,6 +51,12 @@ def test_names_that_differ_in_one_place_are_a_series_in_its_order(names, along):
 )
 def test_names_that_differ_elsewhere_are_none(names):
     assert find_orders(named(*names)) == ()
+
+
+def test_numbers_behind_other_words_are_an_order_if_someone_says_so():
+    runs = named("gpt-4.1", "gpt-3.5", "gpt-4")
+    assert find_orders(runs) == ()
+    assert order_by(runs, "gpt").keys == ("gpt-3.5", "gpt-4", "gpt-4.1")
 
 
 def test_a_grid_of_two_numbers_is_a_series_along_each():
