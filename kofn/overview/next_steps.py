@@ -51,8 +51,7 @@ def next_step(dataset: Dataset) -> Step:
         return Step("questions", Text("Failed requests"), chosen)
     if field.k == 1:
         return Step("guidance", Text("Ask for more samples"), here)
-    leaders = field.one_try.leaders
-    if len(leaders) > 1:
-        other, base = leaders[:2]
-        return Step("compare", Text("Compare"), here | CompareChoices(base, other).to_query())
-    return Step("choose_n", Text("Choose n"), here)
+    if field.crossed is not None or not field.one_try.ahead:
+        return Step("choose_n", Text("Choose n"), here)
+    other, base = list(field.one_try.estimates)[:2]
+    return Step("compare", Text("Compare"), here | CompareChoices(base, other).to_query())

@@ -210,7 +210,7 @@ def test_wrong_numbers_are_counted_and_right_ones_passed_over():
         ([run("a", drawn(), grouping="unknown")], "inventory"),
         ([run("a", drawn(n=1))], "guidance"),
         ([run("a", drawn())], "choose_n"),
-        ([run("a", exactly(10, 60, 4)), run("b", exactly(50, 60, 4))], "choose_n"),
+        ([run("a", exactly(10, 60, 4)), run("b", exactly(50, 60, 4))], "compare"),
         ([run("a", drawn(seed=1)), run("b", drawn(seed=2))], "compare"),
         ([run(name, drawn(seed=seed)) for seed, name in enumerate("abc")], "compare"),
     ],
@@ -218,6 +218,13 @@ def test_wrong_numbers_are_counted_and_right_ones_passed_over():
 def test_the_next_step_is_what_stands_in_the_way_first(runs, goal):
     (dataset,) = datasets_of(look(*runs))
     assert next_step(dataset).goal == goal
+
+
+def test_where_another_leads_on_many_tries_n_is_to_be_chosen():
+    steady = np.repeat([[1] * 8, [0] * 8], [60, 40], axis=0)
+    lucky = np.tile([1, 1, 1, 0, 0, 0, 0, 0], (100, 1))
+    (dataset,) = datasets_of(look(run("steady", steady), run("lucky", lucky)))
+    assert next_step(dataset).goal == "choose_n"
 
 
 def test_many_failed_requests_come_before_a_choice():
