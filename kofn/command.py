@@ -107,8 +107,10 @@ kofn PATH… is short for kofn score PATH…; kofn SUBCOMMAND --help says more o
 
 exit status:
   0  all that was asked was done
+  1  a gate fails: score --fail-under, compare --margin
   2  an argument is wrong, or something could not be read, computed or written; a line on standard
      error says what, and what could be done is done all the same
+  3  a gate cannot tell: compare --margin --strict
 """
 ENDED = 128
 """Added to the number of the signal, as a shell does."""
@@ -125,7 +127,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit status: 0, or 2 for input that cannot be used.
+        Exit status: 0, or as `DETAILS` says.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

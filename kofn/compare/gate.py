@@ -118,11 +118,11 @@ def _held(claims: int, view: View) -> Text:
         "{each:.4g}%.",
         count=claims,
         level=100 * view.level,
-        each=100 * _each(view, claims),
+        each=100 * each_level(view, claims),
     )
 
 
-def _each(view: View, claims: int) -> float:
+def each_level(view: View, claims: int) -> float:
     """Return the level at which each of several claims is made, so that all hold at once."""
     return 1 - (1 - view.level) / claims
 
@@ -191,7 +191,7 @@ def _of_all(
 
 
 def _asked(view: View, claims: int) -> dict[str, Any]:
-    return view.asked | {"confidence_level": _each(view, claims)}
+    return view.asked | {"confidence_level": each_level(view, claims)}
 
 
 def _verdict(

@@ -68,20 +68,21 @@ def _rows(card: PlanCard, translations: gettext.NullTranslations) -> Iterator[di
         at = {
             "samples": samples,
             "pilot": samples == found.plan.n_samples,
-            "smallest": _known(found.needs.smallest, place),
-            "questions_for_width": _known(found.needs.questions_for_width, place),
-            "affordable": _known(found.needs.affordable, place),
-            "smallest_affordable": _known(found.needs.smallest_affordable, place),
+            "smallest": _share(found.needs.smallest, place),
+            "questions_for_width": _count(found.needs.questions_for_width, place),
+            "affordable": _count(found.needs.affordable, place),
+            "smallest_affordable": _share(found.needs.smallest_affordable, place),
         }
         for difference, takes in found.takes.items():
-            yield row | at | {"difference": difference, "questions": _known(takes, place)}
+            yield row | at | {"difference": difference, "questions": _count(takes, place)}
 
 
-def _known(column: Vector | None, place: int) -> float | None:
-    if column is None or np.isnan(column[place]):
-        return None
-    value = float(column[place])
-    return int(value) if value.is_integer() and value >= 1 else value
+def _share(column: Vector | None, place: int) -> float | None:
+    return None if column is None or np.isnan(column[place]) else float(column[place])
+
+
+def _count(column: Vector | None, place: int) -> int | None:
+    return None if column is None or np.isnan(column[place]) else int(column[place])
 
 
 def frame(

@@ -10,8 +10,8 @@ from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.compare.analysis import compare_runs
-from kofn.compare.gate import GateChoices, judge
-from metrics import MetricError, Outcomes, Text, compare, compare_suite
+from kofn.compare.gate import GateChoices, each_level, judge
+from metrics import JointTally, MetricError, Outcomes, Text, compare, compare_suite
 from reports.run.report import Report, Run
 from tests.pages.visiting import table
 
@@ -121,3 +121,23 @@ def test_a_model_stands_for_all_its_runs(tmp_path: Path, capsys: CAPTURED) -> No
     paths = [str(path), str(tmp_path / "more.parquet")]
     assert main(["score", *paths, "--run", "7B", "--format", "json"]) == 0
     assert len({row["run"] for row in json.loads(capsys.readouterr().out)["scores"]}) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("datasets", [1, 5])
+def test_equal_runs_fail_by_chance_as_seldom_as_said(datasets):
+    rng = np.random.default_rng(datasets)
+    claims = datasets + (datasets > 1)
+    level, failed, sets = each_level(View(), claims), 0, 2000
+    for _ in range(sets):
+        rates = rng.beta(1, 1, (datasets, 60))
+        suite = {
+            str(place): JointTally.of_questions(4, rng.binomial(4, rate), 4, rng.binomial(4, rate))
+            for place, rate in enumerate(rates)
+        }
+        found = [compare(joint, confidence_level=level) for joint in suite.values()]
+        if datasets > 1:
+            found.append(compare_suite(suite, dict.fromkeys(suite), confidence_level=level))
+        failed += any(each.interval.high < 0 for each in found)
+    print(f"\n{datasets} datasets: {failed / sets:.3f} of {sets} gates failed")
+    assert failed / sets <= 0.025 + 2.5 * (0.025 / sets) ** 0.5
