@@ -49,7 +49,7 @@ formats:
          (soft minus hard), answer (the most common), agreed (the share that gives it),
          answer_right, tokens_out, segment.NAME; --sort takes these names; where a run has none,
          reason
-  md     one Markdown table
+  md     a Markdown table, and one of the questions whose reference is worth checking
 """
 
 
@@ -110,6 +110,12 @@ def _block(card: _Card) -> Iterator[str]:
 def _tables(cards: Sequence[_Card]) -> Iterator[list[Row]]:
     yield [{"run": card.key, **row} for card in cards if card.found for row in lines(card.found)]
     yield [{"run": card.key, "reason": say(card.reason) or ""} for card in cards if card.reason]
+    yield [
+        {"dataset": printable(dataset), **_suspected(each, found)}
+        for dataset, (found, _reason) in _references(cards).items()
+        if found is not None
+        for each in _listed(found)
+    ]
 
 
 def _to_check(cards: Sequence[_Card]) -> Iterator[list[str]]:
@@ -125,18 +131,24 @@ def _to_check(cards: Sequence[_Card]) -> Iterator[list[str]]:
             dataset=named(printable(dataset)),
             said=references.answer(found),
         )
-        listed = found.suspects.of(found.strong) if found.strong != REASONS else ()
+        listed = _listed(found)
         yield [
             render(said),
             *(aligned([_suspected(each, found) for each in listed[:MOST]]) if listed else ()),
             *map(render, _cut(len(listed))),
-            *(_without(found, cards[0].view) if listed else ()),
+            *(_without(found, cards) if listed else ()),
             *map(render, references.remarks(found)),
         ]
 
 
-def _without(found: references.References, view: View) -> Iterator[str]:
-    yield from aligned([_beside(row) for row in references.beside(found, view, found.strong)])
+def _listed(found: references.References) -> tuple[Suspect, ...]:
+    """Return the questions of which more is known than that nobody succeeds."""
+    return found.suspects.of(found.strong) if found.strong != REASONS else ()
+
+
+def _without(found: references.References, cards: Sequence[_Card]) -> Iterator[str]:
+    rows = references.beside(found, _runs(cards), cards[0].view, found.strong)
+    yield from aligned(list(map(_beside, rows)))
     yield render(references.left_out(found.strong))
 
 
@@ -164,8 +176,11 @@ def _beside(row: Mapping[str, Any]) -> Row:
 
 
 def _references(cards: Sequence[_Card]) -> dict[str, Finding[references.References]]:
-    runs = {card.key: card.run for card in cards}
-    return references.check_references(runs, cards[0].view)
+    return references.check_references(_runs(cards), cards[0].view)
+
+
+def _runs(cards: Sequence[_Card]) -> dict[str, Run]:
+    return {card.key: card.run for card in cards}
 
 
 def _frame(cards: Sequence[_Card]) -> pd.DataFrame:
@@ -190,7 +205,7 @@ def _document(cards: Sequence[_Card]) -> dict[str, Any]:
                 if found is None
                 else {
                     "reasons": list(found.strong),
-                    "metrics": references.beside(found, cards[0].view, found.strong),
+                    "metrics": references.beside(found, _runs(cards), cards[0].view, found.strong),
                 },
                 "remarks": []
                 if found is None

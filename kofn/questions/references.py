@@ -43,17 +43,14 @@ class References:
     Attributes
     ----------
     dataset : str
-    runs : mapping of str to Run
-        One of each model, by key: that with the most samples.
     names : mapping of str to str
-        How they are called, by key.
+        How the runs are called, by key.
     left_out : tuple of str
         Runs whose questions are not known to be the same as those of the first.
     suspects : Suspects
     """
 
     dataset: str
-    runs: Mapping[str, Run]
     names: Mapping[str, str]
     left_out: tuple[str, ...]
     suspects: Suspects
@@ -105,7 +102,6 @@ def check(runs: Mapping[str, Run], view: View, same: Matching = match_by_texts) 
     dataset = runs[first].dataset
     return References(
         dataset,
-        shown,
         names_of({key: run.model for key, run in shown.items()}, dataset),
         tuple(key for key in others if key not in matched),
         found,
@@ -123,7 +119,7 @@ def answer(found: References) -> Text:
     'Of 3 questions no sample of the 2 models solves 1.'
     """
     counts = {reason: len(found.suspects.of({reason})) for reason in REASONS}
-    every, models = found.suspects.n_questions, len(found.runs)
+    every, models = found.suspects.n_questions, len(found.names)
     said = []
     if counts["agreed"]:
         said.append(
@@ -155,7 +151,7 @@ def _why(suspect: Suspect, found: References) -> Iterator[Text]:
         yield Text(
             "{count} of {all} models say {answer}: {models}.",
             count=len(agreed.runs),
-            all=len(found.runs),
+            all=len(found.names),
             answer=printable(agreed.answer)[:_LETTERS],
             models=some_of((found.names[key] for key in agreed.runs), _NAMED),
         )
@@ -228,7 +224,9 @@ def rows(
     ]
 
 
-def beside(found: References, view: View, reasons: Collection[Reason]) -> list[dict[str, Any]]:
+def beside(
+    found: References, runs: Mapping[str, Run], view: View, reasons: Collection[Reason]
+) -> list[dict[str, Any]]:
     """Set metrics of each run beside those without the questions that have one of some reasons.
 
     Returns
@@ -237,10 +235,11 @@ def beside(found: References, view: View, reasons: Collection[Reason]) -> list[d
         run, metric, k, value, and without: fractions; None where no question would be left.
     """
     out = {each.question for each in found.suspects.of(reasons)}
-    k = shared_k(found.runs.values(), view.missing, view.segment)
+    shown = {key: runs[key] for key in found.names}
+    k = shared_k(shown.values(), view.missing, view.segment)
     asked: dict[str, Any] = {"missing": view.missing, "segment": view.segment}
     lines = []
-    for key, run in found.runs.items():
+    for key, run in shown.items():
         for metric in _METRICS if k > 1 else _METRICS[:1]:
             drawn = k if metric == "pass@k" else None
             value, _reason = attempt(estimate, run, metric, drawn, **asked)

@@ -64,7 +64,7 @@ def show_references(shown: Shown, runs: Mapping[str, Run], view: View) -> None:
             return
         st.markdown(say(answer(found)))
         if found.suspects.questions:
-            _list(found, settings)
+            _list(found, models, settings)
         for remark in remarks(found):
             st.caption(say(remark))
 
@@ -77,7 +77,7 @@ def _check(
 
 
 @st.fragment
-def _list(found: References, view: View) -> None:
+def _list(found: References, models: Mapping[str, Run], view: View) -> None:
     counts = {reason: len(found.suspects.of({reason})) for reason in REASONS}
     there = [reason for reason in REASONS if counts[reason]]
     chosen = st.pills(
@@ -114,7 +114,7 @@ def _list(found: References, view: View) -> None:
     )
     st.caption(_("Choose a question to read it below, in each model's words."))
     st.dataframe(
-        pd.DataFrame(_beside(found, view, chosen)),
+        pd.DataFrame(_beside(found, models, view, chosen)),
         hide_index=True,
         alt=_("Metrics with and without these questions"),
     )
@@ -129,9 +129,11 @@ def _open(key: str, table: list[dict[str, Any]]) -> None:
         st.rerun()
 
 
-def _beside(found: References, view: View, reasons: list[Reason]) -> list[dict[str, str]]:
+def _beside(
+    found: References, models: Mapping[str, Run], view: View, reasons: list[Reason]
+) -> list[dict[str, str]]:
     lines: dict[str, dict[str, str]] = {}
-    for row in beside(found, view, reasons):
+    for row in beside(found, models, view, reasons):
         metric = find_metric(row["metric"])
         label = metric.label(row["k"]) if row["k"] else metric.name
         line = lines.setdefault(row["run"], {_("Run"): found.names[row["run"]]})

@@ -59,7 +59,7 @@ def test_metrics_without_them_stand_beside_those_with_them():
     given = runs()
     found = checked(given)
     assert found.strong == ("agreed",)
-    lines = beside(found, View(), found.strong)
+    lines = beside(found, given, View(), found.strong)
     for line in lines:
         outcomes = given[line["run"]].outcomes
         left = Outcomes(outcomes.correct[3:])
