@@ -10,6 +10,9 @@ k at once. The functions named after metrics (`pass_at_k`, `maj_at_k_ci` …) ta
 (0.95, 0.95)
 """
 
+from metrics.analyses.candidates.efficiency import selection_efficiency
+from metrics.analyses.candidates.ranking import ranking_quality
+from metrics.analyses.candidates.selected import Fall, Selected, selected
 from metrics.analyses.choose_n.among import Selection, choose_among
 from metrics.analyses.choose_n.choice import Choice, choose_n
 from metrics.analyses.choose_n.rules import Advice, Rule
@@ -106,6 +109,7 @@ __all__ = [
     "Difference",
     "Estimate",
     "Extrapolation",
+    "Fall",
     "Guidance",
     "Interval",
     "JointTally",
@@ -126,6 +130,7 @@ __all__ = [
     "Score",
     "Scores",
     "Segment",
+    "Selected",
     "Selection",
     "Series",
     "SoftHard",
@@ -190,7 +195,10 @@ __all__ = [
     "posterior_curve",
     "question_statistics",
     "rank",
+    "ranking_quality",
     "score_all",
+    "selected",
+    "selection_efficiency",
     "series",
     "soft_accuracy",
     "soft_hard",

@@ -39,6 +39,9 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
     "extrapolate": lambda data: metrics.extrapolate(data, "pass@k", [12]),
     "independent_curve": lambda data: metrics.independent_curve(data, "pass@k", [12]),
     "consistency": metrics.consistency,
+    "selected": lambda data: metrics.selected(data, SOFT, 2),
+    "selection_efficiency": lambda data: metrics.selection_efficiency(data, SOFT),
+    "ranking_quality": lambda data: metrics.ranking_quality(data, SOFT),
     "guidance": lambda data: metrics.guidance(data, resamples=100, answers=ANSWERS),
     "choose_n": lambda data: metrics.choose_n(data, resamples=50),
     "choose_among": lambda data: _chosen(data),
@@ -170,6 +173,16 @@ def test_a_run_brings_its_answers() -> None:
     assert metrics.guidance(RUN, resamples=100).agreement is not None
     with pytest.raises(MetricError, match="no extracted answers"):
         metrics.agreement(Run("7B", "maths", Outcomes(RIGHT)))
+
+
+def test_a_run_brings_its_signals() -> None:
+    run = Run("7B", "maths", Outcomes(RIGHT), columns={"reward": SOFT})
+    for analyse in (metrics.selected, metrics.selection_efficiency, metrics.ranking_quality):
+        assert plain(analyse(run, "reward")) == plain(analyse(RIGHT, SOFT))
+        with pytest.raises(MetricError, match=r"no column judge; known: reward"):
+            analyse(run, "judge")
+        with pytest.raises(MetricError, match=r"no column judge; known: none"):
+            analyse(pd.DataFrame(RIGHT), "judge")
 
 
 def test_prices_may_be_a_table_with_gaps() -> None:

@@ -1,0 +1,1 @@
+"""Picking one of several candidates by a signal beside them."""

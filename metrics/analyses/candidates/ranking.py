@@ -1,0 +1,105 @@
+"""How well a signal ranks the samples of a question."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from metrics.analyses.candidates.selected import picked, require_supported
+from metrics.analyses.candidates.signals import candidates, of_unknown
+from metrics.data.evidence import Evidence
+from metrics.data.outcomes import Missing, Segment
+from metrics.data.results import Estimate, Interval
+from metrics.data.words import MetricError, Text
+from metrics.estimating.caveats import FEW_QUESTIONS, of_copies
+from metrics.intervals.korn_graubard import population_size, worth
+from metrics.intervals.limits import population_limits
+
+_METHOD = Text(
+    "Share of all pairs of a right and a wrong sample of one question; Korn-Graubard interval with "
+    "the pairs of a question as a cluster."
+)
+_LEFT_OUT = Text("they are left out")
+
+
+def ranking_quality(
+    data: Any,
+    by: Any,
+    *,
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+) -> Estimate:
+    r"""Estimate the chance that a right sample outranks a wrong one of the same question.
+
+    .. math:: R = \frac{\sum_i N_i}{\sum_i c_i (n_i - c_i)}
+
+    with :math:`N_i` the pairs in which the right sample has the higher signal, ties half. One half
+    is as good as none. It does not depend on n, unlike a mean over questions of such chances, and
+    tells nothing of how a signal compares samples of different questions.
+
+    Parameters
+    ----------
+    data, by, confidence_level, missing, segment
+        As in `selected`; samples without a signal make no pair.
+
+    Returns
+    -------
+    Estimate
+        Of questions like these; ``n_questions`` counts those with right and wrong samples.
+
+    Raises
+    ------
+    MetricError
+        As `selected`, and where no question has both right and wrong samples.
+
+    Examples
+    --------
+    Of four pairs three are ranked as they should be:
+
+    >>> found = ranking_quality([[1, 0, 1, 0], [1, 1, 1, 1]], [[0.9, 0.5, 0.4, 0.1]] * 2)
+    >>> found.value, found.n_questions
+    (0.75, 1)
+    """
+    evidence = Evidence(data, missing, segment)
+    require_supported(picked(data, by, False), evidence, None, "population", confidence_level)
+    found = candidates(data, evidence, by, False)
+    known = found.known()
+    above, pairs = (np.zeros(len(known.held)) for _ in range(2))
+    for rows, block in known.ordered():
+        n = block.payoff.shape[1]
+        right = block.payoff @ np.ones(n)
+        above[rows] = block.payoff @ np.arange(1.0, n + 1) - right * (right + 1) / 2
+        pairs[rows] = np.round(right) * (n - np.round(right))
+    mixed = pairs > 0
+    if not mixed.any():
+        raise MetricError(Text("No question has both right and wrong samples to rank."))
+    clusters = np.arange(len(pairs)) if evidence.clusters is None else evidence.clusters
+    groups = np.unique(clusters[mixed], return_inverse=True)[1]
+    total = float(pairs.sum())
+    value = min(float(above.sum()) / total, 1.0)
+    counted = worth(np.bincount(groups, pairs[mixed]))
+    deviations = np.bincount(groups, (above - value * pairs)[mixed])
+    variance = counted.unbiased * float(deviations @ deviations) / total**2
+    m = round(total)
+    low, high = population_limits(value, variance, m, confidence_level, counted)
+    questions = int(mixed.sum())
+    few = Text(
+        "{count} questions with right and wrong samples are too few for a claim about others.",
+        count=questions,
+    )
+    return Estimate(
+        value,
+        Interval(float(low), float(high)),
+        confidence_level,
+        "population",
+        questions,
+        _METHOD,
+        (
+            *((few,) if questions < FEW_QUESTIONS else ()),
+            *of_unknown(found, _LEFT_OUT),
+            *of_copies(evidence),
+        ),
+        float(population_size(value, variance, m, confidence_level, counted)),
+    )

@@ -1,0 +1,273 @@
+"""How good the candidate is that a signal picks, for every number of candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.analyses.candidates.picking import Picks
+from metrics.analyses.candidates.signals import candidates, of_unknown
+from metrics.data.arrays import Vector
+from metrics.data.evidence import Evidence
+from metrics.data.frames import Rows
+from metrics.data.inputs import require_ascending
+from metrics.data.outcomes import Missing, Segment
+from metrics.data.results import Estimate, Interval, Target, widen
+from metrics.data.shown import brief_repr
+from metrics.data.threads import one_thread
+from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import require_arguments, unsupported
+from metrics.estimating.caveats import of_copies, of_design, of_scores
+from metrics.estimating.estimation import METHODS, PAIRED, caveats_of_missing
+from metrics.estimating.limits import difference_limits, limits
+from metrics.scoring.registry import SOLVES, Metric
+from metrics.scoring.scores import QuestionScores
+
+PICKED_LAST = Text("they are picked where nothing else is drawn")
+_DIFFERENCE = Interval(-1.0, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Fall:
+    """That more candidates surely made what is picked worse.
+
+    Attributes
+    ----------
+    first, last : int
+        From how many candidates to how many.
+    change : Estimate
+        selected@last - selected@first, below 0, paired; its level allows for the others that were
+        looked at.
+    """
+
+    first: int
+    last: int
+    change: Estimate
+
+    __repr__ = brief_repr
+
+
+@dataclass(frozen=True, eq=False)
+class Selected(Rows):
+    """The best of k candidates by a signal, for several k.
+
+    Attributes
+    ----------
+    k : int array, shape (K,)
+        Candidates.
+    value : float array, shape (K,)
+        The chance that the picked one is right, or its mean soft score.
+    low, high : float array, shape (K,)
+        Ends of the intervals, each by itself.
+    fall : Fall or None
+        The largest fall from 1, 2, 4, 8 … candidates to the last k, where one is sure.
+    confidence_level : float
+    target : {"population", "benchmark"}
+    n_questions : int
+    method : Text
+        How the interval at the last k was made.
+    caveats : tuple of Text
+        What the reader must know before using the last k; the fall too.
+    """
+
+    k: NDArray[np.int64]
+    value: Vector
+    low: Vector
+    high: Vector
+    fall: Fall | None
+    confidence_level: float
+    target: Target
+    n_questions: int
+    method: Text
+    caveats: tuple[Text, ...]
+
+    __repr__ = brief_repr
+
+    def __post_init__(self) -> None:
+        widen(self, ("low", "high"))
+        for array in (self.k, self.value, self.low, self.high):
+            array.flags.writeable = False
+
+
+@one_thread()
+def selected(
+    data: Any,
+    by: Any,
+    k: Any = None,
+    *,
+    soft: bool = False,
+    target: Target = "population",
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+) -> Selected:
+    r"""Estimate selected@k: how often the best of k candidates by a signal is right.
+
+    It is what a reward model, a judge or a log-probability is worth when it picks. Exact from all
+    n samples of a question: in ascending order of the signal the sample in place r is the best of
+    k drawn without replacement with the chance :math:`\binom{r-1}{k-1} / \binom{n}{k}`. Samples
+    with the same signal share theirs equally. With the verdict as the signal it is pass@k, with k =
+    1 it is avg@n.
+
+    Parameters
+    ----------
+    data : Run, Outcomes or array_like of 0/1, shape (M, N)
+        What was observed.
+    by : str, or array_like of float, shape (M, N)
+        The signal, or the name of a column of a run: the higher, the rather it is picked. A
+        sample without one (NaN, or -inf) ranks below all others.
+    k : int or sequence of int, optional
+        Candidates, ascending; by default every k from 1 to the fewest samples of any question.
+    soft : bool, default: False
+        Whether the soft score is what a pick pays, and not the verdict.
+    target, confidence_level, missing, segment
+        As in `estimate`.
+
+    Returns
+    -------
+    Selected
+
+    Raises
+    ------
+    MetricError
+        If there is no such column, no signal at all, or k exceeds the samples of a question.
+
+    Examples
+    --------
+    The signal likes a wrong answer best, so that more candidates harm:
+
+    >>> found = selected([[1, 1, 0], [0, 1, 0]], [[0.4, 0.6, 0.9], [0.2, 0.5, 0.5]])
+    >>> found.k.tolist(), found.value.round(3).tolist()
+    ([1, 2, 3], [0.5, 0.417, 0.25])
+    """
+    evidence = Evidence(data, missing, segment)
+    metric = picked(data, by, soft)
+    wanted = range(1, evidence.n_min + 1) if k is None else [k] if np.ndim(k) == 0 else k
+    ks = require_ascending(wanted)
+    last = int(ks[-1])
+    require_supported(metric, evidence, last, target, confidence_level)
+    found = candidates(data, evidence, by, soft)
+    every = np.union1d(ks, _doubling(last)).astype(np.int64)
+    picks = Picks(found, every, again=target == "benchmark")
+    each = {one: picks.scores(place) for place, one in enumerate(every.tolist())}
+    scores = [each[one] for one in ks.tolist()]
+    ends = [limits(one, evidence, target, confidence_level)[0] for one in scores]
+    low, high = np.array(ends).T
+    fall = _fall(each, last, evidence, target, confidence_level)
+    return Selected(
+        ks,
+        np.array([one.mean for one in scores]),
+        low,
+        high,
+        fall,
+        confidence_level,
+        target,
+        scores[-1].n_questions,
+        METHODS[_method(scores[-1], evidence, target)],
+        (
+            *_of_fall(fall),
+            *of_design(scores[-1], target),
+            *of_scores(scores[-1]),
+            *of_unknown(found, PICKED_LAST),
+            *of_copies(evidence),
+            *caveats_of_missing(metric, evidence, last, {}),
+        ),
+    )
+
+
+def picked(data: Any, by: Any, soft: bool) -> Metric:
+    """Return selected@k by a signal as a metric."""
+
+    def score(evidence: Evidence, k: int) -> QuestionScores:
+        return Picks(candidates(data, evidence, by, soft), np.array([k])).scores(0)
+
+    return Metric(
+        "selected@k",
+        SOLVES,
+        Text("The chance that the best of k samples by a signal is right."),
+        r"\frac{1}{M}\sum_i\sum_r y_{i(r)} \binom{r-1}{k-1} / \binom{n}{k}",
+        "",
+        needs="soft" if soft else "",
+        sample=score,
+    )
+
+
+def require_supported(
+    metric: Metric, evidence: Evidence, k: int | None, target: Target, confidence_level: float
+) -> None:
+    """Raise `MetricError` where candidates cannot be picked from, whatever the signal."""
+    require_arguments(metric, k, target, confidence_level, {})
+    reason = unsupported(metric, evidence, k, target, {})
+    if reason is not None:
+        raise MetricError(reason)
+
+
+def _method(scores: QuestionScores, evidence: Evidence, target: Target) -> str:
+    if target == "benchmark":
+        return "pooled" if scores.within is None else "benchmark"
+    return "population" if evidence.clusters is None else "clustered"
+
+
+def _doubling(last: int) -> list[int]:
+    """Return 1, 2, 4, 8 … below a number."""
+    return [2**power for power in range((last - 1).bit_length())]
+
+
+def _fall(
+    each: Mapping[int, QuestionScores],
+    last: int,
+    evidence: Evidence,
+    target: Target,
+    confidence_level: float,
+) -> Fall | None:
+    """Return the largest fall to the last k, of those that are sure all together (Bonferroni)."""
+    firsts = _doubling(last)
+    level = 1 - (1 - confidence_level) / max(len(firsts), 1)
+    falls = []
+    for first in firsts:
+        scores = _difference(each[first], each[last])
+        interval = difference_limits(scores, evidence, target, level)
+        if interval.high < 0:
+            method = PAIRED if target == "population" else METHODS["pooled"]
+            change = Estimate(
+                scores.mean,
+                interval,
+                level,
+                target,
+                scores.n_questions,
+                method,
+                bounds=_DIFFERENCE,
+            )
+            falls.append(Fall(first, last, change))
+    return min(falls, key=lambda fall: fall.change.value, default=None)
+
+
+def _difference(first: QuestionScores, last: QuestionScores) -> QuestionScores:
+    """Return last minus first, question by question."""
+    return QuestionScores(
+        last.values - first.values,
+        last.questions,
+        last.n_min,
+        last.n_max,
+        last.drawn,
+        *_DIFFERENCE,
+    )
+
+
+def _of_fall(fall: Fall | None) -> Iterator[Text]:
+    if fall is not None:
+        assert fall.change.interval is not None
+        low, high = fall.change.interval
+        yield Text(
+            "From {first} to {last} candidates it falls by {lost:.1%} ({least:.1%} to {most:.1%}): "
+            "among more of them the signal prefers wrong ones.",
+            first=fall.first,
+            last=fall.last,
+            lost=-fall.change.value,
+            least=-high,
+            most=-low,
+        )

@@ -1,0 +1,211 @@
+"""A number beside each sample, such as a reward, and the samples of a question in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.arrays import Flags, Integers, Vector
+from metrics.data.evidence import Evidence
+from metrics.data.inputs import require_range, unboxed
+from metrics.data.tally import row_counts
+from metrics.data.words import MetricError, Text
+from metrics.scoring.soft import NO_SCORES
+
+_BLOCK = 1 << 18
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Samples of questions, what each pays and what speaks for it.
+
+    Attributes
+    ----------
+    payoff : float array, shape (M, N)
+        Verdicts or soft scores.
+    signal : float array, shape (M, N)
+        The higher, the rather is a sample picked; -inf where the signal is missing.
+    held : bool array, shape (M, N)
+        Where there is a sample.
+    unknown : int
+        Samples without a signal.
+    """
+
+    payoff: Vector
+    signal: Vector
+    held: Flags
+    unknown: int
+
+    @property
+    def samples(self) -> Integers:
+        """The number of samples of each question, shape (M,)."""
+        return row_counts(self.held)
+
+    def oracle(self) -> Candidates:
+        """Return them with what they pay as the signal."""
+        return Candidates(self.payoff, self.payoff, self.held, 0)
+
+    def known(self) -> Candidates:
+        """Return those alone that have a signal."""
+        return Candidates(self.payoff, self.signal, self.held & (self.signal > -np.inf), 0)
+
+    def ordered(self) -> Iterator[tuple[NDArray[np.intp], Ordered]]:
+        """Yield questions with equally many samples, by their rows, in blocks."""
+        samples = self.samples
+        for n in np.flatnonzero(np.bincount(samples)).tolist():
+            rows = np.flatnonzero(samples == n)
+            size = max(1, _BLOCK // max(n, 1))
+            for start in range(0, len(rows) if n else 0, size):
+                here = rows[start : start + size]
+                whole = len(rows) == len(samples)
+                block: Any = slice(start, start + size) if whole else here
+                payoff, signal, held = self.payoff[block], self.signal[block], self.held[block]
+                if n < held.shape[1]:
+                    payoff, signal = payoff[held].reshape(-1, n), signal[held].reshape(-1, n)
+                yield here, in_order(payoff, signal)
+
+
+@dataclass(frozen=True, eq=False)
+class Ordered:
+    """What samples pay, in the order of their signal, the least first.
+
+    Attributes
+    ----------
+    payoff : float array, shape (R, n)
+        Samples with the same signal share what they pay equally.
+    start, size : int array, shape (T,)
+        Places of samples with the same signal: where they begin in a row, and how many they are.
+    spread : float array, shape (T,)
+        The variance of what these pay.
+    """
+
+    payoff: Vector
+    start: Integers
+    size: Integers
+    spread: Vector
+
+    def products(self) -> Vector:
+        """Return the sum over questions of what any two places pay, multiplied, shape (n, n).
+
+        Two samples with the same signal stand in either order, each as often; only places that
+        differ are meant.
+        """
+        n = self.payoff.shape[1]
+        total = self.payoff.T @ self.payoff
+        shared = np.bincount(self.start * (n + 1) + self.size, self.spread / self.size)
+        for tie in np.flatnonzero(shared).tolist():
+            start, size = divmod(tie, n + 1)
+            total[start : start + size, start : start + size] -= shared[tie]
+        return total
+
+
+def in_order(payoff: Vector, signal: Vector) -> Ordered:
+    """Return what samples pay in the order of a signal, shape (R, n).
+
+    Examples
+    --------
+    >>> in_order(np.array([[1.0, 0.0, 0.0]]), np.array([[0.7, 0.2, 0.7]])).payoff.tolist()
+    [[0.0, 0.5, 0.5]]
+    """
+    order = np.argsort(signal, axis=1)
+    paid, ranked = (np.take_along_axis(each, order, axis=1) for each in (payoff, signal))
+    none = np.zeros(0, dtype=np.int64)
+    tied = ranked[:, 1:] == ranked[:, :-1]
+    (rows,) = tied.any(axis=1).nonzero()
+    if not len(rows):
+        return Ordered(paid, none, none, np.zeros(0))
+    n = signal.shape[1]
+    first = np.ones((len(rows), n), dtype=bool)
+    first[:, 1:] = ~tied[rows]
+    starts = np.flatnonzero(first)
+    size = np.diff(starts, append=first.size)
+    values = paid[rows].ravel()
+    mean = np.add.reduceat(values, starts) / size
+    each = np.repeat(mean, size)
+    squares = np.add.reduceat((values - each) ** 2, starts)
+    paid[rows] = each.reshape(-1, n)
+    several = size > 1
+    spread = squares[several] / (size[several] - 1)
+    return Ordered(paid, starts[several] % n, size[several], spread)
+
+
+def candidates(data: Any, evidence: Evidence, by: Any, soft: bool) -> Candidates:
+    """Return the gradable samples of data with what they pay and a signal.
+
+    Parameters
+    ----------
+    data : Any
+        What the evidence is of; of a run also the columns by name.
+    evidence : Evidence
+    by : str, or array_like of float, shape (M, N)
+        As in `selected`.
+    soft : bool
+        Whether the soft scores are paid, and not the verdicts.
+    """
+    matrix = evidence.matrix
+    rows = slice(None) if evidence.outcomes is None else evidence.rows
+    shape = matrix.shape if evidence.outcomes is None else evidence.outcomes.shape
+    signal = _numbers(data, by, shape)[rows]
+    held = matrix >= 0
+    if soft:
+        if evidence.soft is None:
+            raise MetricError(NO_SCORES)
+        payoff = np.where(held, evidence.soft, 0.0)
+    else:
+        payoff = np.maximum(matrix, 0)
+        require_range(payoff, 1, "data")
+        payoff = payoff.astype(np.float64)
+    missing = ~(signal > -np.inf)
+    unknown = int(np.count_nonzero(missing & held))
+    if unknown == np.count_nonzero(held):
+        raise MetricError(Text("No sample has a signal to pick by."))
+    return Candidates(payoff, np.where(missing, -np.inf, signal), held, unknown)
+
+
+def of_unknown(found: Candidates, treatment: Text) -> Iterator[Text]:
+    """Yield how many samples have no signal, and what became of them."""
+    if found.unknown:
+        yield Text(
+            "{count} of {all} samples has no signal: {treatment}.",
+            "{count} of {all} samples have no signal: {treatment}.",
+            count=found.unknown,
+            all=int(found.held.sum()),
+            treatment=treatment,
+        )
+
+
+def _numbers(data: Any, by: Any, shape: tuple[int, ...]) -> Vector:
+    """Return a signal as numbers of the shape of the outcomes, NaN where it is missing."""
+    if isinstance(by, str):
+        columns = getattr(data, "columns", None)
+        known = columns if isinstance(columns, Mapping) else {}
+        if by not in known:
+            raise MetricError(
+                Text(
+                    "There is no column {name}; known: {known}.",
+                    name=by,
+                    known=", ".join(known) or Text("none"),
+                )
+            )
+        by = known[by]
+    try:
+        array = unboxed(np.asarray(by), missing=np.nan)
+    except ValueError as error:
+        raise MetricError(Text("A signal must have rows of one length.")) from error
+    if array.dtype.kind not in "biuf" or np.ma.is_masked(by):
+        raise MetricError(
+            Text("A signal must be numbers, NaN where none; got {dtype}.", dtype=str(array.dtype))
+        )
+    if array.shape != shape:
+        raise MetricError(
+            Text(
+                "A signal must have the shape of the outcomes, {expected}; got {got}.",
+                expected=shape,
+                got=array.shape,
+            )
+        )
+    return array.astype(np.float64)
