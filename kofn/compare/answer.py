@@ -15,6 +15,7 @@ from kofn.writing.joining import joined, listed
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import BySegment, Difference
+from metrics.analyses.compare.sides import DIGITS
 from metrics.data.words import Text, some_of
 from metrics.scoring.registry import find_metric
 
@@ -204,9 +205,17 @@ def in_words(found: Difference, names: tuple[str, str], metric: str, k: int | No
             gain=gain,
             by=measure,
         )
-    if not found.sure:
+    if not round(found.value, DIGITS):
         said = Text(
-            "{better} and {worse} cannot be told apart {by}: {gain}",
+            "{better} and {worse} are even {by}: {gain}",
+            better=better,
+            worse=worse,
+            by=measure,
+            gain=gain,
+        )
+    elif not found.sure:
+        said = Text(
+            "{better} and {worse} cannot be told apart {by}: the first is ahead by {gain}",
             better=better,
             worse=worse,
             by=measure,
@@ -256,7 +265,9 @@ def _followed(pair: Pair, names: tuple[str, str]) -> Iterator[Text]:
     label = find_metric(pair.followed).label(ks[-1])
     if not changed:
         if not last:
-            yield Text("Nor can they with more tries, up to {metric}.", metric=label)
+            yield Text(
+                "With more tries they cannot be told apart either, up to {metric}.", metric=label
+            )
         elif pair.difference.sure:
             yield Text("So it is with any number of tries up to {metric}.", metric=label)
         return

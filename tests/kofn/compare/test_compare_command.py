@@ -78,6 +78,15 @@ def test_the_numbers_turn_with_the_baseline():
     assert (one["better_on"], one["worse_on"]) == (other["worse_on"], other["better_on"])
 
 
+def test_who_is_ahead_is_said_where_it_is_not_sure_and_who_is_even():
+    few, more = solved("few", *[4] * 5, *[0] * 25), solved("more", *[4] * 6, *[0] * 24)
+    assert said(few, more).startswith(
+        "more and few cannot be told apart on one try: the first is ahead by 3.3 points ("
+    )
+    turned = solved("turned", *[0] * 25, *[4] * 5)
+    assert " are even on one try: 0.0 points (" in said(few, turned)
+
+
 def test_equal_runs_cannot_be_told_apart_and_what_could_have_been_shown_is_said():
     one, other = (drawn("fair", 0.8), drawn("even", 0.8))
     assert said(one, other).startswith(("fair and even cannot be", "even and fair cannot be"))
