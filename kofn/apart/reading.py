@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from reports.files.keeping import Upload
 from reports.files.once import Once
 from reports.files.progress import Progress
 from reports.loading import load
+from reports.run.digests import Digests, digester, digests
 from reports.run.report import Report, Run
 from reports.run.texts import Kept, Store
 from reports.told import Told
@@ -79,6 +80,48 @@ def tokens(run: Run) -> Tokens:
     if isinstance(run.store, Apart):
         return run.store.asked.call(estimate_tokens, run, progress=None)
     return estimate_tokens(run)
+
+
+def digest_runs(runs: Iterable[Run], progress: Progress) -> list[Run]:
+    """Find out the digests of runs with texts, those of a report in one process.
+
+    Parameters
+    ----------
+    runs : iterable of Run
+    progress : callable
+        Told of how many runs of a report they are found; if it raises, that ends.
+
+    Returns
+    -------
+    list of Run
+        Those whose texts can no longer be read.
+    """
+    reports: dict[_Asked, list[Run]] = {}
+    unreadable = []
+    for run in runs:
+        if isinstance(run.store, Apart):
+            reports.setdefault(run.store.asked, []).append(run)
+        else:
+            try:
+                digests(run, progress)
+            except LoadError:
+                unreadable.append(run)
+    for asked, group in reports.items():
+        work = [(digester(run), run.store.store) for run in group if isinstance(run.store, Apart)]
+        try:
+            found = asked.call(_digest_each, work, progress=progress)
+        except LoadError:
+            found = [None] * len(group)
+        for run, each in zip(group, found, strict=True):
+            if each is None:
+                unreadable.append(run)
+            else:
+                _keep(run, each)
+    return unreadable
+
+
+def _keep(run: Run, found: Digests) -> None:
+    run.digests.get(lambda: found)
 
 
 def watched(run: Run, progress: Progress) -> Run:
@@ -165,6 +208,21 @@ def _find(store: Store, progress: Progress) -> Any:
 
 def _read(store: Store, row: int, progress: Progress) -> Kept:
     return store.read(row)
+
+
+def _digest_each(
+    work: Sequence[tuple[Callable[[Store], Digests], Store]], progress: Progress
+) -> list[Digests | None]:
+    """Return the digests of several stores, None where one can no longer be read."""
+    found: list[Digests | None] = []
+    for done, (digest, store) in enumerate(work):
+        progress(done, len(work))
+        try:
+            store.find(None)
+            found.append(digest(store))
+        except LoadError:
+            found.append(None)
+    return found
 
 
 def _apply(function: Callable[[Store], T], store: Store, progress: Progress) -> T:

@@ -8,13 +8,13 @@ from kofn.plan.choices import PlanChoices
 from kofn.series.choices import SeriesChoices
 from pages.widgets import (
     _,
+    check_questions,
     choose_comparison,
     choose_view,
     download_comparison,
     explain_intervals,
     go_on,
     list_comparison,
-    read_texts_of,
     require_runs,
     show_pair,
     show_picture,
@@ -26,6 +26,7 @@ st.title(_("Compare"), anchor=False)
 runs = require_runs(Focus, CompareChoices, PlanChoices, SeriesChoices)
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
 compared = choose_comparison(runs, view)
+check_questions()
 picture, pair = st.columns([14, 5], gap="medium")
 with picture:
     show_picture(compared)
@@ -37,4 +38,3 @@ show_series(compared)
 explain_intervals(view, runs)
 download_comparison(compared)
 go_on("pages/decide/choose_n.py", _("Go on to the choice of n"))
-read_texts_of(compared.runs)

@@ -13,7 +13,6 @@ from pages.widgets.choose_n.choose_n import (
 )
 from pages.widgets.choose_n.pricing import ask_pricing
 from pages.widgets.compare.choosing import choose_comparison
-from pages.widgets.compare.data import read_texts_of
 from pages.widgets.compare.listing import download_comparison, list_comparison
 from pages.widgets.compare.pictures import show_picture
 from pages.widgets.compare.planning import show_plan
@@ -142,7 +141,6 @@ __all__ = [
     "look_at_all",
     "offer_link",
     "open_first_page",
-    "read_texts_of",
     "receive_reports",
     "require_runs",
     "serving",

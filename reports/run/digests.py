@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from heapq import nsmallest
@@ -18,6 +18,8 @@ from reports.run.texts import Kept, Store, Turn
 
 SAMPLE = 64
 """The questions by which it is found out what all prompts of a run share."""
+FIRST = 8
+"""Of these, those that tell whether a file keeps prompts and references at all."""
 UNKNOWN = 0
 
 Codes = NDArray[np.uint64]
@@ -44,27 +46,34 @@ class Digests:
 def digests(run: Run, progress: Progress | None = None) -> Digests | None:
     """Return the digests of a run, None of one without texts.
 
-    The texts are read when this is first asked of the run, and what comes of it is kept.
+    The texts are read when this is first asked of the run, and what comes of it is kept. Where some
+    questions show that a file keeps neither prompts nor references, the others are not looked at.
 
     Raises
     ------
     LoadError
         If a file is gone or was changed since it was loaded.
     """
-    store, outcomes = run.store, run.outcomes
-    if store is None or outcomes is None:
+    store = run.store
+    if store is None or run.outcomes is None:
         return None
-    ids = outcomes.questions
+    return run.digests.get(lambda: store.apply(digester(run), progress))
 
-    def make() -> Digests:
-        some = nsmallest(SAMPLE, range(len(ids)), key=lambda row: crc32(_encoded(ids[row])))
-        return store.apply(partial(_digest_all, rows=len(ids), some=some), progress)
 
-    return run.digests.get(make)
+def digester(run: Run) -> Callable[[Store], Digests]:
+    """Return what makes the digests of a run with texts from these, wherever they are read."""
+    assert run.outcomes is not None
+    ids = run.outcomes.questions
+    some = nsmallest(SAMPLE, range(len(ids)), key=lambda row: crc32(_encoded(ids[row])))
+    return partial(_digest_all, rows=len(ids), some=some)
 
 
 def _digest_all(store: Store, *, rows: int, some: Sequence[int]) -> Digests:
-    shared = _shared([store.read(row).prompt for row in some])
+    sample = [store.read(row) for row in some[:FIRST]]
+    if not any(kept.prompt or kept.reference is not None for kept in sample):
+        return Digests(*np.full((3, rows), UNKNOWN, dtype=np.uint64))
+    sample += [store.read(row) for row in some[FIRST:]]
+    shared = _shared([kept.prompt for kept in sample])
     found = np.array([_digest(store.read(row), shared) for row in range(rows)], dtype=np.uint64)
     return Digests(*np.ascontiguousarray(found.reshape(rows, 3).T))
 

@@ -20,6 +20,7 @@ from reports import LoadError, load
 from reports.files import spool
 from reports.files.errors import ColumnChoice
 from reports.files.keeping import Upload
+from reports.run.digests import digests
 from tests.kofn import jobs
 
 ROOT = Path(__file__).parents[2]
@@ -371,3 +372,20 @@ def test_an_array_comes_as_it_went():
         assert np.array_equal(a, b)
         assert a.dtype == b.dtype
     assert not there[0].flags.writeable
+
+
+def test_digests_of_a_report_are_found_in_one_process_and_are_those_of_the_library(monkeypatch):
+    begun = []
+    beneath = reading.call
+    monkeypatch.setattr(
+        reading, "call", lambda *asked, **more: begun.append(asked[0]) or beneath(*asked, **more)
+    )
+    report = reading.read(SAMPLE, {}, lambda *_: None)
+    begun.clear()
+    assert reading.digest_runs(report.runs, lambda *_: None) == []
+    assert len(begun) == 1
+    for run, plain in zip(report.runs, load(SAMPLE).runs, strict=True):
+        expected = digests(plain)
+        assert run.digests.known is not None
+        for name in ("prompt", "own", "reference"):
+            assert (getattr(run.digests.known, name) == getattr(expected, name)).all()

@@ -8,7 +8,7 @@ import pytest
 
 from kofn.command import main
 from metrics import Outcomes, compare, compare_segments, lead, plan, rank
-from tests.pages.visiting import choose, figures, outcomes, table, told, visit
+from tests.pages.visiting import choose, figures, outcomes, settled, table, told, visit
 
 PAGE = "pages/decide/compare.py"
 
@@ -174,6 +174,7 @@ def test_texts_that_are_not_the_same_questions_unpair_the_runs():
 
     assert "not paired" not in answer(visit(PAGE, run("alpha", 0, 5), run("beta", 1, 5)))
     app = visit(PAGE, run("alpha", 0, 5), run("beta", 1, 6))
+    settled(app)
     assert not app.exception
     assert "They are not paired: " in answer(app)
 

@@ -1,14 +1,13 @@
 """Whether equal ids are the same questions is found out beside the page, and then told."""
 
 import io
-import time
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from reports.run import matching
-from tests.pages.visiting import SCORECARD, visit, words
+from kofn.apart.reading import digest_runs as read
+from tests.pages.visiting import SCORECARD, settled, visit
 
 OVERVIEW = "pages/data/overview.py"
 
@@ -29,16 +28,6 @@ def asked(model: str, right: int, shift: int = 0, m: int = 30) -> tuple[str, byt
     return f"{model}.parquet", held.getvalue()
 
 
-def settled(app):
-    """Run a page until it has nothing more to find out."""
-    for _ in range(200):
-        if "Looking whether equal ids" not in words(app):
-            return words(app).replace("\\", "")
-        time.sleep(0.05)
-        app.run()
-    raise AssertionError("never settles")
-
-
 @pytest.mark.parametrize("page", [OVERVIEW, SCORECARD])
 def test_questions_that_are_not_the_same_are_told_once_their_texts_are_read(page):
     app = visit(page, asked("best", 28), asked("other", 5, shift=1), asked("same", 5))
@@ -51,10 +40,9 @@ def test_questions_that_are_not_the_same_are_told_once_their_texts_are_read(page
 
 def test_nothing_is_read_at_loading_and_later_only_once(monkeypatch):
     looked = []
-    read = matching.digests
     monkeypatch.setattr(
-        "pages.widgets.shared.matching.digests",
-        lambda run, progress: looked.append(run.model) or read(run, progress),
+        "pages.widgets.shared.matching.digest_runs",
+        lambda runs, progress: looked.extend(run.model for run in runs) or read(runs, progress),
     )
     app = visit("pages/data/inventory.py", asked("a", 20), asked("b", 10))
     assert looked == []

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import time
 from functools import cache
 from pathlib import Path
 
@@ -84,3 +85,13 @@ def turn_to(app, page):
     """Follow a link of the sidebar, which has no settings."""
     app.query_params.clear()
     return app.switch_page(str(ROOT / page)).run()
+
+
+def settled(app):
+    """Run a page until it has nothing more to find out."""
+    for _ in range(600):
+        if "Looking whether equal ids" not in words(app):
+            return words(app).replace("\\", "")
+        time.sleep(0.05)
+        app.run()
+    raise AssertionError("never settles")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
@@ -18,40 +17,28 @@ from kofn.plan.analysis import Planned, plan_contest
 from kofn.plan.choices import PlanChoices
 from kofn.series.analysis import Followed, follow
 from kofn.series.choices import Against
+from kofn.standings.pairs import match_so_far
 from metrics import BySegment, Difference
-from metrics.data.words import Text
-from pages.widgets.shared import session
-from pages.widgets.shared.translating import say
-from pages.widgets.shared.waiting import wait_for
-from reports.files.errors import LoadError
-from reports.run.digests import digests
-from reports.run.matching import Match, match
+from pages.widgets.shared.standings import compared
 from reports.run.ordering import Order
 from reports.run.report import Run
-
-_UNREADABLE = "kofn.compare.unreadable"
-
-
-def matching(a: Run, b: Run) -> Match:
-    """Match two runs by their texts where those were read, else by their ids."""
-    return match(a, b, read=False)
 
 
 def contend_once(runs: Mapping[str, Run], view: View, base: str) -> Contest:
     """Return what `kofn.compare.contest.contend` does, from a cache if it is known."""
-    return _contend(_identity(runs), view, base, runs)
+    return _contend(compared(runs), view, base, runs)
 
 
 @st.cache_resource(scope="session", max_entries=100, show_spinner=False)
 def _contend(identity: str, view: View, base: str, _runs: Mapping[str, Run]) -> Contest:
-    return contend(_runs, view, base, matching)
+    return contend(_runs, view, base, match_so_far)
 
 
 def pair_once(contest: Contest, runs: Mapping[str, Run], other: str, view: View) -> Pair:
     """Return what `kofn.compare.pair.pair_up` does, from a cache if it is known."""
     pair = {key: runs[key] for key in (contest.base or "", other)}
     asked = contest.metric, contest.k, contest.base, other
-    return _pair(_identity(pair), asked, view, contest, pair)
+    return _pair(compared(pair), asked, view, contest, pair)
 
 
 @st.cache_resource(scope="session", max_entries=500, show_spinner=False)
@@ -70,7 +57,7 @@ def plan_once(
 ) -> Finding[Planned]:
     """Return what `kofn.plan.analysis.plan_contest` does, from a cache if it is known."""
     asked = contest.metric, contest.k, contest.base, other
-    return _planned(_identity(runs), asked, view, goals, contest, runs)
+    return _planned(compared(runs), asked, view, goals, contest, runs)
 
 
 @st.cache_resource(scope="session", max_entries=50, show_spinner=False)
@@ -88,7 +75,7 @@ def _planned(
 def metrics_once(pair: Pair, runs: Mapping[str, Run], view: View) -> dict[str, Finding[Difference]]:
     """Return what `kofn.compare.forests.by_metric` does, from a cache if it is known."""
     both = {key: runs[key] for key in (pair.base, pair.other)}
-    return _metrics(_identity(both), replace(view, metric=None), pair, both)
+    return _metrics(compared(both), replace(view, metric=None), pair, both)
 
 
 @st.cache_resource(scope="session", max_entries=50, show_spinner=False)
@@ -104,7 +91,7 @@ def segments_once(
     """Return what `kofn.compare.forests.by_segment` does, from a cache if it is known."""
     both = {key: runs[key] for key in (pair.base, pair.other)}
     asked = contest.metric, contest.k
-    return _segments(_identity(both), attribute, asked, view, pair, both)
+    return _segments(compared(both), attribute, asked, view, pair, both)
 
 
 @st.cache_resource(scope="session", max_entries=50, show_spinner=False)
@@ -123,14 +110,14 @@ def together_once(runs: Mapping[str, Run], pair: Pair, view: View) -> Together |
     """Return what `kofn.compare.together.put_together` does, from a cache if it is known."""
     models = {runs[key].model for key in (pair.base, pair.other)}
     theirs = {key: run for key, run in runs.items() if run.model in models}
-    return _together(_identity(theirs), pair.base, pair.other, view, theirs)
+    return _together(compared(theirs), pair.base, pair.other, view, theirs)
 
 
 @st.cache_resource(scope="session", max_entries=100, show_spinner=False)
 def _together(
     identity: str, base: str, other: str, view: View, _runs: Mapping[str, Run]
 ) -> Together | None:
-    return put_together(_runs, base, other, view, matching)
+    return put_together(_runs, base, other, view, match_so_far)
 
 
 def follow_once(
@@ -138,45 +125,11 @@ def follow_once(
 ) -> Finding[Followed]:
     """Return what `kofn.series.analysis.follow` does, from a cache if it is known."""
     theirs = {key: runs[key] for key in order.keys}
-    return _follow(_identity(theirs), order, view, against, theirs)
+    return _follow(compared(theirs), order, view, against, theirs)
 
 
 @st.cache_resource(scope="session", max_entries=100, show_spinner=False)
 def _follow(
     identity: str, order: Order, view: View, against: Against, _runs: Mapping[str, Run]
 ) -> Finding[Followed]:
-    return attempt(follow, _runs, order, view, against, matching)
-
-
-def _identity(runs: Mapping[str, Run]) -> str:
-    """Identify runs, and what is known of their texts."""
-    named = [session.identity(key, run) for key, run in runs.items()]
-    read = sum(run.digests.known is not None for run in runs.values())
-    return "\n".join([*named, str(read)])
-
-
-def read_texts_of(runs: Mapping[str, Run]) -> None:
-    """Read the texts that tell whether questions are the same, once all else is shown.
-
-    What was matched by ids until then is shown anew.
-    """
-    unread = {
-        key: run
-        for key, run in runs.items()
-        if run.has_texts and run.digests.known is None and key not in _unreadable()
-    }
-    for key, run in unread.items():
-        identity = session.identity(key, run)
-        what = say(Text("Comparing the questions of {run}", run=key))
-        try:
-            wait_for(f"digests.{identity}", identity, what, partial(digests, run))
-        except LoadError:
-            _unreadable().add(key)
-    if unread:
-        st.rerun()
-
-
-def _unreadable() -> set[str]:
-    """Return the runs whose texts cannot be read any more."""
-    known: set[str] = st.session_state.setdefault(_UNREADABLE, set())
-    return known
+    return attempt(follow, _runs, order, view, against, match_so_far)

@@ -10,10 +10,10 @@ from kofn.compare.choices import CompareChoices
 from kofn.compare.contest import Contest
 from kofn.compare.instrument import matched_in_words
 from kofn.compare.tables import frame
+from kofn.standings.pairs import match_so_far
 from kofn.writing.estimates import percent, points
 from metrics.data.words import Text
 from pages.widgets.compare.choosing import CompareSheet
-from pages.widgets.compare.data import matching
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.remarks import tell_remarks
 from pages.widgets.shared.translating import _, plain, translations
@@ -77,6 +77,6 @@ def download_comparison(sheet: CompareSheet) -> None:
     catalogue, runs, view, base = translations(), sheet.runs, sheet.view, sheet.choices.base
 
     def make() -> pd.DataFrame:
-        return frame(compare_runs(runs, view, CompareChoices(base), same=matching), catalogue)
+        return frame(compare_runs(runs, view, CompareChoices(base), same=match_so_far), catalogue)
 
     download_table(make, "compare")

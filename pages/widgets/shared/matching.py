@@ -8,14 +8,13 @@ from weakref import WeakSet
 
 import streamlit as st
 
+from kofn.apart.reading import digest_runs
 from kofn.choices.focus import by_dataset
 from metrics.data.words import Text
 from pages.widgets.shared import session
 from pages.widgets.shared.translating import say
 from pages.widgets.shared.waiting import come_to
-from reports.files.errors import LoadError
 from reports.files.progress import Progress
-from reports.run.digests import digests
 from reports.run.report import Run
 
 EVERY = 0.7
@@ -50,19 +49,12 @@ def _unread(runs: Mapping[str, Run]) -> list[Run]:
 
 @st.fragment(run_every=EVERY)
 def _follow(unread: Sequence[Run]) -> None:
-    if come_to("match", tuple(session.reports()), partial(_read, unread)) is None:
+    share = come_to("match", tuple(session.reports()), partial(_read, unread))
+    if share is None:
         st.rerun()
-    told = Text(
-        "Looking whether equal ids are the same questions: {count} of {all} runs.",
-        count=texts_known(unread),
-        all=len(unread),
-    )
+    told = Text("Looking whether equal ids are the same questions: {share:.0%}.", share=share)
     st.caption(say(told))
 
 
 def _read(unread: Sequence[Run], progress: Progress) -> None:
-    for run in unread:
-        try:
-            digests(run, progress)
-        except LoadError:
-            _UNREADABLE.add(run)
+    _UNREADABLE.update(digest_runs(unread, progress))

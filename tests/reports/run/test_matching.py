@@ -127,6 +127,12 @@ def test_pictures_belong_to_a_question():
     assert not match(one, other)
 
 
+def test_a_file_without_prompts_and_references_is_not_read_through():
+    one, other = (run(range(500), [asked("", None)] * 500) for _ in range(2))
+    assert match(one, other) == Match(500, 0, False)
+    assert one.store.reads < 100
+
+
 def test_without_reading_only_what_was_read_counts():
     texts = [asked("A"), asked("B")]
     one, other = run("ab", texts), run("ab", [texts[0], asked("C")])
