@@ -30,6 +30,7 @@ from reports.run.report import Report, Run, Suite
 MOST_CONFIGS = 10
 """Of a run: each time that it is taken up again adds one."""
 
+_UNSEEN = Text("It cannot be read, so that it is not seen which settings were changed since.")
 _HEAD = 4096
 _RESULTS = re.compile(
     rb'"(?:details|eval_results|extracted_predictions)"\s*:|runs average\)"|"avg@\d|G-Pass@'
@@ -137,11 +138,15 @@ def _starts_like(tree: Tree, path: str | None, pattern: re.Pattern[bytes]) -> bo
 
 def _configs(tree: Tree, folder: Folder, notes: list[Note]) -> Iterator[Config]:
     """Yield the configurations that can be read, the newest first; note the others."""
+    found = False
     for path in folder.configs[:MOST_CONFIGS]:
         try:
-            yield read_config(tree, path)
+            config = read_config(tree, path)
         except LoadError as error:
-            notes.append(Note(error.text, path, severity="warning"))
+            notes.append(Note(_UNSEEN if found else error.text, path, severity="warning"))
+        else:
+            found = True
+            yield config
 
 
 def _summary(tree: Tree, folder: Folder, notes: list[Note]) -> Summary:

@@ -122,6 +122,13 @@ def test_what_was_changed_between_parts_of_a_run_is_no_setting_of_it():
     assert said.startswith("temperature was changed between the parts of this run")
 
 
+def test_an_earlier_configuration_that_cannot_be_read_hides_what_was_changed_only():
+    found = report("models = [", told("generation_kwargs=dict(temperature=0.2)"))
+    assert found.runs[0].settings["temperature"] == 0.2
+    (note,) = found.notes
+    assert str(note.what).startswith("It cannot be read, so that it is not seen")
+
+
 def long_table(path, **columns):
     questions, n = 3, 2
     size = questions * n
