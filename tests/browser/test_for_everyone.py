@@ -63,7 +63,7 @@ def unfold(page: Page) -> None:
     """Open every expander."""
     folded = page.locator("[data-testid=stExpander] details:not([open]) > summary")
     while folded.count():
-        folded.first.click()
+        folded.evaluate_all("each => each.forEach(summary => summary.click())")
         finish(page)
 
 
