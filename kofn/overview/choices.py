@@ -13,11 +13,13 @@ Form = Literal["table", "bars"]
 
 @dataclass(frozen=True)
 class BoardChoices(Choices):
-    """The form of the table.
+    """The form of the table, and what is opened of it.
 
     Attributes
     ----------
     form : {"table", "bars"}
+    detail : str
+        The run that is opened, as the page calls it; empty for none.
 
     Examples
     --------
@@ -26,6 +28,7 @@ class BoardChoices(Choices):
     """
 
     form: Form = "table"
+    detail: str = ""
 
     SETTINGS: ClassVar = (
         Setting(
@@ -34,5 +37,12 @@ class BoardChoices(Choices):
             one_of("form", get_args(Form)),
             "|".join(get_args(Form)),
             Text("as a table or as bars"),
+        ),
+        Setting(
+            "detail",
+            "detail",
+            lambda texts: texts[-1],
+            "RUN",
+            Text("the run that is opened"),
         ),
     )

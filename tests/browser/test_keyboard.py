@@ -71,7 +71,7 @@ def test_keyboard_alone_reaches_and_does_everything(page: Page, address: str) ->
     expect(page).to_have_url(re.compile("metric=pass%40k"))
     choose(page, page.get_by_role("combobox", name="k, samples drawn"), "4")
     expect(page).to_have_url(re.compile("k=4"))
-    choose(page, page.get_by_role("combobox", name="Click a cell, or choose a run"), "gsm8k")
+    choose(page, page.get_by_role("combobox", name="Run", exact=True), "gsm8k")
     press(page, page.get_by_role("link", name="All its metrics"))
     expect(page.get_by_role("heading", level=1)).to_have_text("Scorecard")
     press(page, page.get_by_role("button", name="Close"))

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from kofn.command import main
 from tests.pages.visiting import ROOT, figures, outcomes, table, visit, words
 
@@ -46,6 +48,19 @@ def test_a_metric_of_choice_stays_in_the_link():
     app.selectbox(key="kofn.View.k").set_value(2).run()
     assert app.query_params["k"] == "2"
     assert [name.split(" · ")[-1] for name in app.dataframe[0].value.columns] == ["pass@2"] * 3
+
+
+@pytest.mark.parametrize("form", ["table", "bars"])
+def test_a_run_that_is_opened_stays_in_the_link(form):
+    app = visit(OVERVIEW, *FILES, form=form, detail="cedar / y")
+    links = [link.proto.label for link in app.get("page_link")]
+    assert "All its metrics" in links
+    box = app.selectbox(key="kofn.BoardChoices.detail")
+    assert box.value == "cedar / y"
+    box.set_value("aspen / x").run()
+    assert app.query_params["detail"] == "aspen / x"
+    app.selectbox(key="kofn.BoardChoices.detail").set_value(None).run()
+    assert "detail" not in app.query_params
 
 
 def test_the_address_without_a_page_opens_the_overview_once_something_is_loaded():

@@ -21,10 +21,9 @@ from metrics.scoring.registry import METRICS
 from pages.widgets.overview.details import explain_marks, open_run
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import pick
-from pages.widgets.shared.choices import current, tied
+from pages.widgets.shared.choices import choose, current, tied
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.metric import choose_metric
-from pages.widgets.shared.picking import Pick
 from pages.widgets.shared.translating import _, plain, translations
 from reports.run.report import Run
 
@@ -32,14 +31,27 @@ OFFERED = tuple(name for name, metric in METRICS.items() if not metric.needs or 
 
 
 def show_board(runs: Mapping[str, Run], cards: Sequence[GlanceCard], view: View) -> None:
-    """Show one metric as table or bars, why cells are marked, and the run that is clicked."""
+    """Show one metric as table or bars, why cells are marked, and the run that is opened."""
     board = lay_out(cards)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         form = _choose(runs, view)
-    clicked = _bars(board) if form == "bars" else _table(board)
+    found = {card.key: card for line in board.cells for card in line if card is not None}
+    chosen = current(BoardChoices).detail
+    opened = chosen if chosen in found else None
+    (_bars if form == "bars" else _table)(board, opened)
+    st.selectbox(
+        _("Run"),
+        list(found),
+        index=None,
+        format_func=printable,
+        placeholder=_("Click a number, or choose a run"),
+        label_visibility="collapsed",
+        width=330,
+        **tied(BoardChoices, "detail", opened, lambda key: key or ""),
+    )
     explain_marks(cards)
-    if clicked is not None:
-        open_run(clicked)
+    if opened is not None:
+        open_run(found[opened])
     catalogue = translations()
     download_table(lambda: frame(cards, catalogue), "overview")
 
@@ -59,18 +71,20 @@ def _choose(runs: Mapping[str, Run], view: View) -> Form:
     return form
 
 
-def _bars(board: Board) -> GlanceCard | None:
+def _bars(board: Board, opened: str | None) -> None:
     cells = cells_of(board, session.numbers())
     figure = grid(cells, board.lines, board.columns, board.averages, plain)
     described = describe_grid(cells, board.lines, board.columns)
     shown = tuple((cell.line, cell.column, cell.text) for cell in cells)
-    cards = _cards(board)
-    names, asked = _names(cards), _("Click a bar, or choose a run")
-    place = pick(figure, described, "overview", names, asked, board.lines, board.columns, shown)
-    return None if place is None else cards[place]
+    looks = (board.lines, board.columns, shown, opened)
+    place = pick(figure, described, "overview", (), "", *looks)
+    card = None if place is None else board.cells[cells[place].line][cells[place].column]
+    if card is not None and card.key != opened:
+        choose(BoardChoices, detail=card.key)
+        st.rerun()
 
 
-def _table(board: Board) -> GlanceCard | None:
+def _table(board: Board, opened: str | None) -> None:
     """Show numbers, by which columns are sorted, as estimates with their intervals."""
     lines, columns = pd.Index(board.lines, name=_("Model")), list(board.columns)
     values = [[_value(card) for card in cards] for cards in board.cells]
@@ -79,18 +93,19 @@ def _table(board: Board) -> GlanceCard | None:
     for line, cells in zip(lines, texts, strict=True):
         for column, text in zip(columns, cells, strict=True):
             shown.format(partial(_as_written, text), na_rep=text, subset=([line], [column]))
-    places = [
+    key = f"kofn.overview.{hash(str((board.lines, board.columns, texts)))}"
+    marked = [
         (line, columns[at])
         for line, cards in enumerate(board.cells)
         for at, card in enumerate(cards)
-        if card is not None
+        if card is not None and card.key == opened
     ]
-    picked = Pick("overview", str((board.lines, board.columns, texts)))
-    key = picked.key
+    st.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": marked}}
 
     def click() -> None:
-        cells = [tuple(cell) for cell in st.session_state[key].selection.cells]
-        picked.click(next((places.index(cell) for cell in cells if cell in places), None))
+        cells = st.session_state[key].selection.cells
+        cards = [board.cells[line][columns.index(name)] for line, name in cells if name in columns]
+        choose(BoardChoices, detail=next((card.key for card in cards if card is not None), ""))
 
     st.dataframe(
         shown,
@@ -101,18 +116,6 @@ def _table(board: Board) -> GlanceCard | None:
         key=key,
         alt=_("Models by datasets"),
     )
-    cards = _cards(board)
-    picked.offer(_names(cards), _("Click a cell, or choose a run"))
-    return None if picked.place is None else cards[picked.place]
-
-
-def _cards(board: Board) -> list[GlanceCard]:
-    """Return what is in the cells, line by line."""
-    return [card for cards in board.cells for card in cards if card is not None]
-
-
-def _names(cards: Sequence[GlanceCard]) -> list[str]:
-    return [printable(card.key) for card in cards]
 
 
 def _as_written(text: str, value: float) -> str:
