@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from kofn.card import Finding, attempt
 from kofn.choices.runs import outcomes_of, shared_k
@@ -64,4 +65,8 @@ def by_segment(
     """Compare two runs in every segment, of all questions whatever segment a View chooses."""
     asked = {key: value for key, value in view.asked.items() if key != "segment"}
     a, b = runs[pair.base], runs[pair.other]
-    return attempt(compare_segments, a, b, attribute, metric, k, **asked)
+    found, reason = attempt(compare_segments, a, b, attribute, metric, k, **asked)
+    if found is None:
+        return None, reason
+    segments = {label: without_data(each) for label, each in found.segments.items()}
+    return replace(found, overall=without_data(found.overall), segments=segments), None

@@ -256,6 +256,24 @@ def test_each_segment_has_its_difference_where_asked_for(tmp_path: Path, capsys:
     assert "There are no segments by colour." in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("target", ["population", "benchmark"])
+def test_what_is_found_holds_nothing_of_the_runs(target):
+    """A page keeps it longer than the runs, which can be removed."""
+    labels = {"subject": np.repeat(["sets", "sums"], 30)}
+    runs = [
+        Run(run.model, name, Outcomes(run.outcomes.correct, segments=labels))
+        for run in (POOR, GOOD)
+        for name in ("x", "y")
+    ]
+    card = in_detail(compare_runs(index(*runs), View(target=target), CompareChoices(by="subject")))
+    contest, (segments, _why) = card.found.contest, card.found.segments
+    found = [*contest.against.values(), *contest.ranking.pairs.values()]
+    found += [each for each, _why in card.found.together.each.values()]
+    found += [segments.overall, *segments.segments.values()]
+    assert len(found) == 7
+    assert all(each.ends is None for each in found)
+
+
 def test_settings_that_differ_are_told():
     one, other = (
         Run(run.model, "maths", run.outcomes, settings={"temperature": t})
