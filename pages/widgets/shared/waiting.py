@@ -10,6 +10,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Hashable
 from concurrent import futures
+from itertools import count
 from math import inf
 from threading import Thread
 from time import monotonic
@@ -24,6 +25,7 @@ T = TypeVar("T")
 PATIENCE = 2
 """Seconds before it is offered to stop."""
 _UNDER_WAY = "kofn.under.way"
+_NUMBERS = count()
 
 
 class _Work:
@@ -36,10 +38,12 @@ class _Work:
     outcome : Future
     share : float
         How much is done; 0 as long as nothing is told.
+    number : int
+        That no other work has or had.
     """
 
     def __init__(self, key: Hashable, do: Callable[[Progress], object]) -> None:
-        self.key, self.share = key, 0.0
+        self.key, self.share, self.number = key, 0.0, next(_NUMBERS)
         self.outcome: futures.Future[Any] = futures.Future()
         Thread(target=_work, args=(do, self.outcome, weakref.ref(self)), daemon=True).start()
 
@@ -99,7 +103,7 @@ def wait_for(
             else:
                 bar.empty()
             if stop and monotonic() > shown:
-                button.button(_("Stop"), key=f"{_UNDER_WAY}.{id(work)}", on_click=end)
+                button.button(_("Stop"), key=f"{_UNDER_WAY}.{work.number}", on_click=end)
                 shown = inf
         bar.empty()
         button.empty()
