@@ -69,9 +69,13 @@ def test_very_long_names_are_cut_where_people_read_them(
         questions=[question, "b"],
         segments={"subject": [label, label]},
     )
-    runs = (Run(model, dataset, outcomes), Run(f"{model}2", dataset, outcomes))
+    runs = (
+        Run(model, dataset, outcomes, settings={"temperature": 0.2}),
+        Run(f"{model}2", dataset, outcomes, settings={"temperature": 0.7}),
+    )
     stub(monkeypatch, *runs)
     flags = ["--format", form, "--segment", f"subject={label}"]
+    flags += ["--along", "temperature"] if name == "series" else []
     assert main([name, "report.zip", *flags]) == 0
     printed = capsys.readouterr().out
     whole = form in ("json", "csv")

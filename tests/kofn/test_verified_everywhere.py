@@ -20,7 +20,7 @@ from metrics import Outcomes
 from metrics.data.words import Text
 from reports import load
 from reports.run.report import Run
-from tests.kofn.listings import LISTINGS
+from tests.kofn.listings import OF_EACH
 from tests.pages.visiting import outcomes, table
 
 ROOT = Path(__file__).parents[2]
@@ -73,7 +73,7 @@ def paths(doubted, tmp_path):
     return [str(tmp_path / "r.zip"), str(tmp_path / "a.parquet")]
 
 
-@pytest.mark.parametrize("subcommand", LISTINGS)
+@pytest.mark.parametrize("subcommand", OF_EACH)
 def test_every_document_has_it_beside_the_name_of_a_run(paths, capsys, subcommand):
     main([subcommand, *paths, "--format", "json"])
     written = json.loads(capsys.readouterr().out)
