@@ -239,7 +239,7 @@ class Plan:
             self.gains(beyond)
         except MetricError:
             beyond = self.n_samples
-        powers = np.geomspace(1, beyond, 1 + round(np.log(beyond) / np.log(factor)))
+        powers = factor ** np.arange(1 + int(np.log(beyond) / np.log(factor) + _CERTAIN))
         return sorted({least, self.n_samples, *(n for x in powers if (n := round(x)) >= least)})
 
     def _gains(self, samples: float | None) -> Gains:

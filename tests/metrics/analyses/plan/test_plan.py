@@ -158,6 +158,8 @@ def test_needs_are_what_the_plan_says_of_each():
     ]
     assert list(found.to_frame()) == ["samples", "smallest"]
     assert found.to_frame()["samples"].tolist() == [1, 2, 4, 8, 16, 32, 64, 128]
+    five = plan(counts(50, 5, 5, 0.8, 2))
+    assert five.to_frame()["samples"].tolist() == [1, 2, 4, 5, 8, 16, 32, 64]
 
 
 @pytest.mark.parametrize("question", [0.0, 2.0, 30.0])
