@@ -69,7 +69,7 @@ def differences(gaps: Sequence[Gap], title: Text, render: Callable[[Text], str] 
     """
     drawn = gaps[:ROWS]
     layout = arrange([gap.block for gap in drawn])
-    figure = go.Figure()
+    traces = []
     known = [
         (gap, gap.value, gap.interval or Interval(gap.value, gap.value), position)
         for gap, position in zip(drawn, layout.positions, strict=True)
@@ -78,7 +78,7 @@ def differences(gaps: Sequence[Gap], title: Text, render: Callable[[Text], str] 
     ends = 100 * np.array([(value, *interval) for _, value, interval, _ in known]).reshape(-1, 3).T
     hues = [colour(gap.number) for gap, *_ in known]
     for place, (gap, _value, _interval, position) in enumerate(known):
-        figure.add_trace(
+        traces.append(
             go.Scatter(
                 x=ends[0, [place]],
                 y=[position],
@@ -94,6 +94,7 @@ def differences(gaps: Sequence[Gap], title: Text, render: Callable[[Text], str] 
                 hoverinfo="text",
             )
         )
+    figure = go.Figure(traces)
     lay_out(figure, layout, [gap.name for gap in drawn], render(title))
     reach = 1.06 * max(1.0, np.abs(ends).max(initial=1.0))
     figure.update_xaxes(range=[-reach, reach], tickvals=None, nticks=9, zeroline=False)

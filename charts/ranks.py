@@ -64,11 +64,11 @@ def ranks(places: Sequence[Place], title: Text, render: Callable[[Text], str] = 
     """
     drawn = places[:ROWS]
     layout = arrange([""] * len(drawn))
-    figure = go.Figure()
+    traces = []
     for place, position in zip(drawn, layout.positions, strict=True):
         hue = colour(place.number)
         told = label(render(place.detail), 400)
-        figure.add_trace(
+        traces.append(
             go.Scatter(
                 x=[place.first - 0.18, place.last + 0.18],
                 y=[position, position],
@@ -79,7 +79,7 @@ def ranks(places: Sequence[Place], title: Text, render: Callable[[Text], str] = 
                 hoverinfo="text",
             )
         )
-        figure.add_trace(
+        traces.append(
             go.Scatter(
                 x=[place.measured],
                 y=[position],
@@ -93,6 +93,7 @@ def ranks(places: Sequence[Place], title: Text, render: Callable[[Text], str] = 
                 hoverinfo="text",
             )
         )
+    figure = go.Figure(traces)
     lay_out(figure, layout, [place.name for place in drawn], render(title))
     last = len(places)
     step = max(1, -(-last // _TICKS))
