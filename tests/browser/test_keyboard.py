@@ -36,6 +36,7 @@ def press(page: Page, target: Locator, key: str = "Enter") -> None:
 def choose(page: Page, box: Locator, letters: str) -> None:
     """Choose the first with some letters in a box, or without any the first of all."""
     reach(page, box)
+    finish(page)  # on its way Tab may have opened what it passed in a table
     page.keyboard.type(letters)
     if not letters:
         page.keyboard.press("ArrowDown")
