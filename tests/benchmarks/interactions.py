@@ -124,9 +124,12 @@ def _rows(rng: np.random.Generator, model: str, dataset: str, m: int, n: int) ->
 
 
 def processor_time(process: int) -> float:
-    """Return the seconds that a process and those it started have used."""
-    stat = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    """Return the seconds that a process and those it started have used; 0 of one that ended."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except FileNotFoundError:  # who started it has its seconds
+        return 0.0
     return sum(map(int, stat[11:15])) / TICK + sum(map(processor_time, map(int, children)))
 
 
