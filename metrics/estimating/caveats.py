@@ -56,6 +56,17 @@ def of_scores(scores: QuestionScores) -> Iterator[Text]:
             "Every question scores {end:g}; the lower limit is what such data still allow.",
             end=scores.high,
         )
+    if scores.subsets:
+        share = (scores.mean - scores.low) / (scores.high - scores.low)
+        error = float(np.sqrt(share * (1 - share) / (scores.subsets * scores.n_questions)))
+        yield Text(
+            "To count every subset would take long: {count} was drawn at random of each question; "
+            "drawing others moves the value by at most {error:.2%} (standard error).",
+            "To count every subset would take long: {count} were drawn at random of each question; "
+            "drawing others moves the value by at most {error:.2%} (standard error).",
+            count=scores.subsets,
+            error=error,
+        )
     if not scores.bounded:
         yield Text("With a negative power the score has no bounds, so there is no interval.")
 

@@ -19,6 +19,7 @@ from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, unsupported
 from metrics.estimating.estimation import estimate, mean_score
+from metrics.estimating.limits import limits
 from metrics.intervals.korn_graubard import sampled_size, variance_of_mean
 from metrics.intervals.limits import benchmark_limits, population_limits
 from metrics.intervals.within_questions import within_variance
@@ -33,6 +34,7 @@ from metrics.scoring.draws import (
 )
 from metrics.scoring.payoffs import all_correct, any_correct
 from metrics.scoring.registry import Metric, find_metric
+from metrics.scoring.scores import vote_scores_of_each_k
 
 _TABLED = 1024
 
@@ -81,6 +83,8 @@ def curve(
     chosen = _chosen(entry, evidence, ks, target, options)
     if confidence_level is not None:
         require_level(confidence_level)
+    if entry.needs == "answers":
+        return _vote_curve(evidence, chosen, target, confidence_level, options)
     if entry.payoff is None or evidence.clusters is not None:
         return _one_by_one(entry, evidence, chosen, target, confidence_level, options)
     return _count_curve(entry, evidence.tally, chosen, target, confidence_level, options)
@@ -269,6 +273,22 @@ def products_of_each_k(
     if n <= _TABLED and "weights" not in options:
         return product_tables(metric.payoff, n, tuple(sorted(options.items())))[ks - 1]
     return np.stack([expected_product(metric.payoff(int(k), **options), n) for k in ks])
+
+
+@one_thread()
+def _vote_curve(
+    evidence: Evidence,
+    ks: NDArray[np.int64],
+    target: Target,
+    confidence_level: float | None,
+    options: Mapping[str, Any],
+) -> Curve:
+    scores = vote_scores_of_each_k(evidence, ks, **options)
+    value = np.array([each.mean for each in scores])
+    if confidence_level is None:
+        return _points(ks, value)
+    ends = np.array([limits(each, evidence, target, confidence_level)[0] for each in scores])
+    return Curve(ks, value, ends[:, 0].copy(), ends[:, 1].copy())
 
 
 def _one_by_one(

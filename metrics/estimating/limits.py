@@ -72,6 +72,6 @@ def difference_limits(
 def _sampled_size(scores: QuestionScores, mean: float, draws: int) -> float:
     m, span, within = scores.n_questions, scores.high - scores.low, scores.within
     if within is None:
-        return float(m * draws)
+        return m * draws if not scores.subsets else m / (1 / draws + 1 / scores.subsets)
     between = variance_of_mean(scores.standard, scores.questions)
     return float(sampled_size(mean, lambda: within() / span**2, between, m, scores.n_max, draws))

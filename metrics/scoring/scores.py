@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -45,6 +45,8 @@ class QuestionScores:
         Scores another tally in the same way; None where the rows are single questions already.
     bounded : bool
         Whether low and high do bound the score.
+    subsets : int
+        How many random subsets of a question a score is a mean over; 0 where it is exact.
     """
 
     values: Vector
@@ -57,6 +59,7 @@ class QuestionScores:
     within: Callable[[], float] | None = None
     rescore: Callable[[Tally], QuestionScores] | None = None
     bounded: bool = True
+    subsets: int = 0
 
     @cached_property
     def mean(self) -> float:
@@ -189,9 +192,21 @@ def reward_scores(evidence: Evidence, k: int, w: Any = None) -> QuestionScores:
 
 def vote_scores(evidence: Evidence, k: int, rng: int = 0) -> QuestionScores:
     """Score questions by the chance that the most common of k answers is right."""
+    (scores,) = vote_scores_of_each_k(evidence, np.array([k]), rng)
+    return scores
+
+
+def vote_scores_of_each_k(
+    evidence: Evidence, ks: NDArray[np.int64], rng: int = 0
+) -> list[QuestionScores]:
+    """Score questions by a vote of each k, ascending."""
     codes, matrix = evidence.votes, evidence.matrix
     assert codes is not None
-    return _each(plurality_scores(codes, matrix, k, rng), row_counts(matrix >= 0), k)
+    samples = row_counts(matrix >= 0)
+    return [
+        replace(_each(values, samples, int(k)), subsets=int(subsets))
+        for k, values, subsets in zip(ks, *plurality_scores(codes, matrix, ks, rng), strict=True)
+    ]
 
 
 def _each(

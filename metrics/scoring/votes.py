@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations
-from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.arrays import Vector
+from metrics.data.arrays import Integers, Vector
 from metrics.data.inputs import outcome_matrix, require_k, require_range
+from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
+from metrics.scoring.vote_patterns import MOST_SAMPLES, Patterns, patterns
 
-EXACT = 2_000
-"""The most subsets of samples over which a vote is averaged exactly."""
-_BLOCK = 1 << 20
-_COUNTED = 1 << 26
-ORDERS = 1 << 23
-"""About how many samples are drawn, over questions and orders, for votes of all sizes at once."""
+MOST_WORK = 1 << 31
+"""The most multiplications, a few seconds, in which votes of all subsets are counted."""
+MOST_ORDERS = 2_000
+DRAWN = 1 << 23
+"""About how many samples are drawn, over questions and orders, where that takes longer."""
 _ROWS = 1 << 14
+
+
+class Votes(NamedTuple):
+    """The chance of each question that the most common of k answers is right, for several k.
+
+    Attributes
+    ----------
+    values : float array, shape (K, M)
+    subsets : int array, shape (K,)
+        How many random subsets of a question were taken for it; 0 where all are counted.
+    """
+
+    values: Vector
+    subsets: Integers
 
 
 def plurality_at_k(answers: Any, correct: Any, k: int, *, rng: int = 0) -> float:
@@ -38,12 +50,13 @@ def plurality_at_k(answers: Any, correct: Any, k: int, *, rng: int = 0) -> float
     k : int
         From 1 to N.
     rng : int
-        Seed of the subsets of k, drawn at random where there are more than 2000 of them.
+        Seed of the subsets of k, drawn at random where to count all of them takes long: with many
+        questions, samples and different answers.
 
     Returns
     -------
     float
-        In [0, 1]: exact, or a mean over 2000 random subsets.
+        In [0, 1].
 
     Examples
     --------
@@ -56,7 +69,7 @@ def plurality_at_k(answers: Any, correct: Any, k: int, *, rng: int = 0) -> float
     """
     codes, verdicts = answer_matrices(answers, correct)
     k = require_k(k, codes.shape[1])
-    return float(plurality_scores(codes, verdicts, k, rng).mean())
+    return float(plurality_scores(codes, verdicts, np.array([k]), rng).values.mean())
 
 
 def answer_matrices(answers: Any, correct: Any) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -74,59 +87,61 @@ def answer_matrices(answers: Any, correct: Any) -> tuple[NDArray[Any], NDArray[A
     return codes, verdicts
 
 
-def plurality_scores(codes: NDArray[Any], verdicts: NDArray[Any], k: int, rng: int = 0) -> Vector:
-    """Return each question's chance that the most common of k answers is right, shape (M,)."""
-    n = codes.shape[1]
-    total = np.zeros(len(codes))
-    rows = max(1, _BLOCK // k**2)
-    drawn = 0
-    for subset in subsets(n, k, rng):
-        drawn += 1
-        for start in range(0, len(codes), rows):
-            block = slice(start, start + rows)
-            total[block] += _vote(codes[block][:, subset], verdicts[block][:, subset])
-    return total / drawn
+@one_thread()
+def plurality_scores(
+    codes: NDArray[Any], verdicts: NDArray[Any], ks: Integers, rng: int = 0
+) -> Votes:
+    """Return each question's chance that the most common of k answers is right, for ascending k.
 
-
-def plurality_of_each_k(
-    codes: NDArray[Any], verdicts: NDArray[Any], ks: NDArray[np.int64], rng: int = 0
-) -> Vector:
-    """Return each question's chance that the most common of k answers is right, shape (K, M).
-
-    Where all subsets are at most `EXACT` they are counted, as by `plurality_scores`, unless that
-    takes long. Otherwise the samples are put in random orders, up to `EXACT` of them and the same
-    for every k, and votes are taken along each: the same subsets as there, but fewer where
-    questions are many.
+    All subsets of k are counted up to the k at which this would take long. Beyond, the samples of
+    each question are put in random orders of its own, and votes are taken along them. Negative
+    verdicts mark no sample; all questions have as many.
     """
+    held = verdicts >= 0
+    if not held.all():
+        codes, verdicts = (each[held].reshape(len(held), -1) for each in (codes, verdicts))
     m, n = codes.shape
-    scores = np.empty((len(ks), m))
-    counted = np.array(
-        [comb(n, k) <= EXACT and comb(n, k) * k**2 * m <= _COUNTED for k in map(int, ks)]
-    )
-    for at in np.flatnonzero(counted):
-        scores[at] = plurality_scores(codes, verdicts, int(ks[at]), rng)
-    if not counted.all():
-        generator = np.random.default_rng(rng)
-        orders = [generator.permutation(n) for _ in range(max(1, min(EXACT, ORDERS // (m * n))))]
-        scores[~counted] = _votes_along(codes, verdicts, ks[~counted], np.stack(orders))
-    return scores
+    values, subsets = np.empty((len(ks), m)), np.zeros(len(ks), dtype=np.int64)
+    found = patterns(codes, verdicts)
+    counted = np.searchsorted(ks, _most_counted(found, int(ks[-1])), side="right")
+    if counted:
+        values[:counted] = found.won(ks[:counted])[:, found.which]
+    if counted < len(ks):
+        orders = max(1, min(MOST_ORDERS, DRAWN // (m * n)))
+        values[counted:] = _votes_along(codes, verdicts, ks[counted:], orders, rng)
+        subsets[counted:] = orders
+    return Votes(values, subsets)
+
+
+def _most_counted(found: Patterns, most: int) -> int:
+    """Return the largest k for which all subsets are counted, 0 for none."""
+    if found.n > MOST_SAMPLES:
+        return 0
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if found.work(middle) <= MOST_WORK else (low, middle - 1)
+    return low
 
 
 def _votes_along(
-    codes: NDArray[Any], verdicts: NDArray[Any], ks: NDArray[np.int64], orders: NDArray[np.intp]
+    codes: NDArray[Any], verdicts: NDArray[Any], ks: Integers, orders: int, rng: int
 ) -> Vector:
-    """Return the mean over orders of the vote of the first k samples, shape (K, M).
+    """Return the mean over random orders of the vote of the first k samples, shape (K, M).
 
     A vote more for an answer either puts it ahead of all others or level with the leading ones.
     """
     m, n = codes.shape
+    generator = np.random.default_rng(rng)
     answers = _slots(codes)
     total = np.zeros((len(ks), m))
-    at_once = max(1, _ROWS // len(orders))
+    at_once = max(1, _ROWS // orders)
     for start in range(0, m, at_once):
         here = slice(start, start + at_once)
-        slot = answers[here][:, orders].reshape(-1, n)
-        right = (verdicts[here][:, orders] == 1).reshape(-1, n)
+        slot = np.repeat(answers[here], orders, axis=0)
+        order = generator.permuted(np.broadcast_to(np.arange(n), slot.shape), axis=1)
+        slot = np.take_along_axis(slot, order, axis=1)
+        right = np.take_along_axis(np.repeat(verdicts[here] == 1, orders, axis=0), order, axis=1)
         row = np.arange(len(slot))
         votes, rights = (np.zeros((len(slot), n + 1), dtype=np.int32) for _ in range(2))
         most, cast, won = (np.zeros(len(slot), dtype=np.int32) for _ in range(3))
@@ -143,7 +158,7 @@ def _votes_along(
             won = np.where(ahead, mine_right, won + level * mine_right)
             for at in np.flatnonzero(ks == drawn + 1):
                 share = np.divide(won, cast, out=np.zeros(len(slot)), where=cast > 0)
-                total[at, here] += share.reshape(-1, len(orders)).mean(axis=1)
+                total[at, here] = share.reshape(-1, orders).mean(axis=1)
     return total
 
 
@@ -156,21 +171,3 @@ def _slots(codes: NDArray[Any]) -> NDArray[np.intp]:
     np.put_along_axis(slots, order, np.cumsum(new, axis=1), axis=1)
     slots[codes < 0] = codes.shape[1]
     return slots
-
-
-def subsets(n: int, k: int, rng: int = 0) -> Iterator[NDArray[np.intp]]:
-    """Yield every subset of k of n samples, or `EXACT` random ones where there are more."""
-    if comb(n, k) <= EXACT:
-        yield from (np.array(chosen) for chosen in combinations(range(n), k))
-        return
-    generator = np.random.default_rng(rng)
-    yield from (generator.permutation(n)[:k] for _ in range(EXACT))
-
-
-def _vote(codes: NDArray[Any], verdicts: NDArray[Any]) -> Vector:
-    alike = (codes[:, :, None] == codes[:, None, :]) & (codes >= 0)[:, :, None]
-    votes = alike.sum(axis=2)
-    modal = (votes == votes.max(axis=1, keepdims=True)) & (votes > 0)
-    cast = modal.sum(axis=1)
-    right = (modal & (verdicts == 1)).sum(axis=1)
-    return np.asarray(np.divide(right, cast, out=np.zeros(len(codes)), where=cast > 0))

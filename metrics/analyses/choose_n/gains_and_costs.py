@@ -18,7 +18,7 @@ from metrics.data.tally import row_counts
 from metrics.estimating.curves import scores_of_each_k
 from metrics.intervals.korn_graubard import Clusters, worth
 from metrics.scoring.registry import METRICS
-from metrics.scoring.votes import plurality_of_each_k
+from metrics.scoring.votes import plurality_scores
 
 UNITS = 512
 """About how many kinds of questions, by cost or cluster, are told apart in resamples."""
@@ -240,7 +240,7 @@ def _kinds(evidence: Evidence, metric: str, ks: Integers, costs: SampleCosts, ea
     if by_votes:
         codes = evidence.votes
         assert codes is not None
-        quality = plurality_of_each_k(codes, verdicts, ks)
+        quality = plurality_scores(codes, verdicts, ks).values
         alone = np.ones(len(n), dtype=np.int64)
         return _Kinds(n, c, alone, wrong, right, quality, np.arange(len(n)))
     kind = np.unique(n * (n.max() + 1) + c, return_inverse=True)[1]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics import MetricError, Outcomes
-from metrics.scoring.votes import EXACT
+from metrics.scoring import vote_patterns, votes
 from tests.metrics import exact
 
 ANSWERS = st.integers(-1, 3)
@@ -71,15 +71,81 @@ def test_without_an_answer_there_is_no_vote():
     assert metrics.plurality_at_k([[-1, -1]], [[0, 0]], 2) == 0
 
 
-def test_many_subsets_are_sampled_reproducibly_and_close_to_their_mean():
-    """With all k of n alike in law, the vote of two answers is the majority of the first."""
-    correct = np.array([[1] * 12 + [0] * 8, [1] * 9 + [0] * 11])
-    answers = 1 - correct
-    first = metrics.plurality_at_k(answers, correct, 9)
-    assert first == metrics.plurality_at_k(answers, correct, 9)
-    assert first != metrics.plurality_at_k(answers, correct, 9, rng=1)
-    error = 4 * 0.5 / np.sqrt(EXACT)
-    assert first == pytest.approx(metrics.maj_at_k(correct, 9), abs=error)
+def test_a_vote_of_two_answers_is_the_majority():
+    for n, c in ((20, 12), (64, 29), (400, 221)):
+        correct = np.arange(n)[None] < c
+        for k in (1, 9, n // 2 * 2 - 1):
+            got = metrics.plurality_at_k(1 - correct, correct, k)
+            assert got == pytest.approx(metrics.maj_at_k(correct.astype(int), k), abs=1e-12)
+
+
+@given(st.integers(2, 9).flatmap(lambda n: questions(3, n)), st.data())
+def test_answers_with_verdicts_that_differ_count_their_share(answers, data):
+    """One answer may be right in one sample and wrong in another: the vote is for a sample."""
+    n = len(answers[0])
+    verdict = st.lists(st.integers(0, 1), min_size=n, max_size=n)
+    correct = data.draw(st.lists(verdict, min_size=3, max_size=3))
+
+    def share(chosen):
+        cast = Counter(answer for answer, _ in chosen if answer >= 0)
+        most = max(cast.values(), default=0)
+        won = [right for answer, right in chosen if answer >= 0 and cast[answer] == most]
+        return Fraction(sum(won), len(won)) if won else Fraction(0)
+
+    rows = [list(zip(*row, strict=True)) for row in zip(answers, correct, strict=True)]
+    ks = np.arange(1, n + 1)
+    found = votes.plurality_scores(np.array(answers), np.array(correct), ks)
+    for k, values in zip(ks.tolist(), found.values, strict=True):
+        for value, row in zip(values, rows, strict=True):
+            assert exact.error(value, exact.enumerated(share, row, k)) < 1e-13
+
+
+def test_patterns_that_share_a_hash_are_told_apart(monkeypatch):
+    rng = np.random.default_rng(1)
+    answers = rng.integers(0, 3, (50, 6))
+    ks = np.arange(1, 7)
+    truth = votes.plurality_scores(answers, answers == 0, ks).values
+    monkeypatch.setattr(vote_patterns.np.random, "default_rng", lambda _seed: _Zeros())
+    assert votes.plurality_scores(answers, answers == 0, ks).values == pytest.approx(truth)
+
+
+class _Zeros:
+    def integers(self, _low, _high, size, dtype):
+        return np.zeros(size, dtype=dtype)
+
+
+def test_where_counting_takes_long_subsets_are_drawn_and_this_is_said(monkeypatch):
+    rng = np.random.default_rng(2)
+    answers = rng.integers(0, 4, (3000, 12))
+    correct = answers == 0
+    ks = np.array([3, 7, 12])
+    truth = votes.plurality_scores(answers, correct, ks)
+    assert truth.subsets.tolist() == [0, 0, 0]
+    narrow = metrics.estimate(correct, "plurality@k", 5, answers=answers, target="benchmark")
+    work = vote_patterns.patterns(answers, correct).work(3)
+    monkeypatch.setattr(votes, "MOST_WORK", work)
+    monkeypatch.setattr(votes, "DRAWN", 4 * answers.size)
+    drawn = votes.plurality_scores(answers, correct, ks)
+    assert drawn.subsets.tolist() == [0, 4, 4]
+    assert drawn.values[0] == pytest.approx(truth.values[0])
+    assert drawn.values[2] == pytest.approx(truth.values[2])
+    error = (drawn.values[1] - truth.values[1]).mean()
+    assert 0 < abs(error) < 4 * 0.5 / np.sqrt(4 * 3000)
+    again = votes.plurality_scores(answers, correct, ks)
+    assert (again.values == drawn.values).all()
+    other = votes.plurality_scores(answers, correct, ks, rng=1)
+    assert (other.values[1] != drawn.values[1]).any()
+    said = metrics.estimate(correct, "plurality@k", 5, answers=answers, target="benchmark")
+    assert "4 were drawn at random of each question" in str(said.caveats)
+    assert said.n_effective == pytest.approx(3000 / (1 / 2 + 1 / 4))
+    assert narrow.n_effective == 6000
+
+
+def test_padding_is_no_sample():
+    answers, verdicts = [[0, 0, 1, 5], [2, 1, 5, 1]], [[1, 1, 0, -2], [0, 1, -2, 1]]
+    found = metrics.estimate(Outcomes(verdicts), "plurality@k", 2, answers=answers)
+    plain = metrics.plurality_at_k([[0, 0, 1], [2, 1, 1]], [[1, 1, 0], [0, 1, 1]], 2)
+    assert found.value == pytest.approx(plain)
 
 
 def test_an_estimate_votes_with_the_answers_of_the_graded_samples():

@@ -1,0 +1,181 @@
+r"""Votes by answer, exactly: of all k samples drawn from n, which answer is the most common.
+
+A question matters only through its pattern: how many samples give each answer, and how many of
+them are right. With :math:`c_b` samples for answer b, a share :math:`\rho_b` of them right, the
+chance that the most common of k is right, ties split, is
+
+.. math::
+    \binom{n}{k}^{-1} \sum_a \rho_a \sum_t \binom{c_a}{t} \int_0^1 [z^{k-t}] (1+z)^{S_t}
+    \prod_{b \ne a,\ c_b \ge t} \Big( \sum_{x<t} \binom{c_b}{x} z^x + u \binom{c_b}{t} z^t \Big) du
+
+with :math:`S_t` the samples without an answer and those of answers with fewer than t. The integral
+over u shares a tie of j others as 1 / (j + 1), and is exact with few points. All terms are
+positive, and one product serves every k.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import comb
+
+from metrics.data.arrays import Integers, Vector
+
+MOST_SAMPLES = 500
+"""The most samples of a question whose subsets can be counted in floats."""
+_BLOCK = 1 << 15
+_SORTED = 1 << 18
+_MULTIPLIERS = 0x5EED
+
+
+@dataclass(frozen=True, eq=False)
+class Patterns:
+    """How the answers of questions fall out.
+
+    Attributes
+    ----------
+    counts, rights : int array, shape (U, A)
+        Samples that give each answer, most first, and how many of them are right; 0 beyond.
+    which : int array, shape (M,)
+        The pattern of each question.
+    n : int
+        Samples of a question.
+    """
+
+    counts: Integers
+    rights: Integers
+    which: NDArray[np.intp]
+    n: int
+
+    def work(self, most: int) -> int:
+        """Return about how many multiplications `won` takes."""
+        total = 0
+        for t in range(1, most + 1):
+            voting = int(np.count_nonzero(self.counts >= t))
+            total += voting * (t + 1) * _points(self.counts.shape[1], t, most) * (most + 1)
+        return 3 * total
+
+    def won(self, ks: Integers) -> Vector:
+        """Return the chance that the most common of k is right, shape (K, U)."""
+        most = int(ks[-1])
+        size = max(1, _BLOCK // (most + 1))
+        ways = comb(np.arange(self.n + 1)[:, None], np.arange(most + 1)).astype(np.float64)
+        starts = range(0, len(self.counts), size)
+        blocks = (
+            _rightly(self.counts[at : at + size], self.rights[at : at + size], self.n, ways)
+            for at in starts
+        )
+        won = np.concatenate([block[:, ks] for block in blocks])
+        return np.asarray((won / ways[self.n, ks]).T)
+
+
+def patterns(codes: NDArray[np.integer], verdicts: NDArray[np.integer]) -> Patterns:
+    """Reduce answers and verdicts, shape (M, n), to patterns.
+
+    Examples
+    --------
+    >>> found = patterns(np.array([[5, 7, 5], [1, 1, 9]]), np.array([[0, 1, 0], [0, 0, 1]]))
+    >>> found.counts.tolist(), found.rights.tolist(), found.which.tolist()
+    ([[2, 1]], [[0, 1]], [0, 0])
+    """
+    n = codes.shape[1]
+    size = max(1, _SORTED // n)
+    starts = range(0, len(codes), size)
+    each = [_keys(codes[at : at + size], verdicts[at : at + size]) for at in starts]
+    keys = np.concatenate(each)
+    most = max(1, int((keys > 0).sum(axis=1).max()))
+    kept, which = _distinct(np.ascontiguousarray(keys[:, :most]))
+    counts, rights = np.divmod(kept.astype(np.int64), n + 1)
+    return Patterns(counts, rights, which, n)
+
+
+def _keys(codes: NDArray[np.integer], verdicts: NDArray[np.integer]) -> NDArray[np.int32]:
+    """Return a number for each answer that says its count and its right ones, largest first."""
+    n = codes.shape[1]
+    order = np.argsort(codes, axis=1)
+    ordered = np.take_along_axis(codes, order, axis=1)
+    right = np.take_along_axis(verdicts == 1, order, axis=1)
+    first = np.ones(codes.shape, dtype=bool)
+    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=first[:, 1:])
+    starts = np.flatnonzero(first)
+    counts = np.diff(starts, append=codes.size)
+    rights = np.add.reduceat(right.ravel(), starts, dtype=np.int64)
+    keys = np.zeros(codes.size, dtype=np.int32)
+    answered = ordered.ravel()[starts] >= 0
+    keys[starts[answered]] = (counts * (n + 1) + rights)[answered]
+    return np.asarray(np.sort(keys.reshape(codes.shape), axis=1)[:, ::-1])
+
+
+def _distinct(rows: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+    """Return the distinct rows, and which of them each is."""
+    generator = np.random.default_rng(_MULTIPLIERS)
+    factors = generator.integers(1, 2**63, (rows.shape[1],), dtype=np.int64)
+    hashed = np.zeros(len(rows), dtype=np.int64)
+    for place, factor in enumerate(factors):
+        hashed += rows[:, place] * factor
+    _, first, which = np.unique(hashed, return_index=True, return_inverse=True)
+    kept = rows[first]
+    if np.array_equal(kept[which], rows):
+        return kept, which
+    kept, which = np.unique(rows, axis=0, return_inverse=True)
+    return kept, which.ravel()
+
+
+def _points(answers: int, t: int, most: int) -> int:
+    """Return how many points integrate ties of t votes exactly."""
+    others = min(answers - 1, (most - t) // t)
+    return max(1, (others + 2) // 2)
+
+
+def _rightly(counts: Integers, rights: Integers, n: int, ways: Vector) -> Vector:
+    """Return how many subsets of each size vote rightly, ties in parts, shape (U, k + 1)."""
+    most = ways.shape[1] - 1
+    share = np.divide(rights, counts, out=np.zeros(counts.shape), where=counts > 0)
+    total = np.zeros((len(counts), most + 1))
+    for t in range(1, min(most, int(counts[:, 0].max())) + 1):
+        (here,) = (counts[:, 0] >= t).nonzero()
+        votes, paid = counts[here], share[here]
+        voting = votes >= t
+        silent = n - (votes * voting).sum(axis=1)
+        won = np.zeros((len(here), most + 1))
+        nodes, weights = np.polynomial.legendre.leggauss(_points(int(voting.sum(1).max()), t, most))
+        for u, weight in zip((nodes + 1) / 2, weights / 2, strict=True):
+            won += weight * _leading(votes, paid, voting, t, u, ways)
+        total[here] += _times(won, ways[silent])
+    return total
+
+
+def _leading(
+    votes: Integers, paid: Vector, voting: NDArray[np.bool_], t: int, u: float, ways: Vector
+) -> Vector:
+    """Return the polynomials of subsets that a right answer leads with t votes, shape (U, k + 1).
+
+    Beside the product over answers goes the sum of products with one answer taken as the leader.
+    """
+    both = np.zeros((2, len(votes), ways.shape[1]))
+    both[0, :, 0] = 1.0
+    for answer in range(int(voting.sum(axis=1).max())):
+        (here,) = voting[:, answer].nonzero()
+        chosen = ways[votes[here, answer], : t + 1]
+        old = both if len(here) == len(votes) else both[:, here]
+        new = old.copy()
+        for x in range(1, t + 1):
+            factor = chosen[:, x, None] * (u if x == t else 1.0)
+            new[:, :, x:] += factor * old[:, :, :-x]
+        new[1, :, t:] += (chosen[:, t] * paid[here, answer])[:, None] * old[0, :, :-t]
+        if len(here) == len(votes):
+            both = new
+        else:
+            both[:, here] = new
+    leading: Vector = both[1]
+    return leading
+
+
+def _times(one: Vector, other: Vector) -> Vector:
+    """Return products of polynomials, row by row, as far as they are held."""
+    product: Vector = one * other[:, :1]
+    for x in range(1, one.shape[1]):
+        product[:, x:] += one[:, :-x] * other[:, x, None]
+    return product
