@@ -151,6 +151,11 @@ class Apart(Store):
     def __post_init__(self) -> None:
         object.__setattr__(self, "index", self.store.index)
 
+    @property
+    def tells_questions(self) -> bool:
+        """Whether there may be prompts or references."""
+        return self.store.tells_questions
+
     def find(self, progress: Progress | None) -> None:
         """Find out where the texts are, unless that is known."""
         self.index.get(partial(self.asked.call, _find, self.store, progress=progress))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kofn.card import names
+from kofn.card import attempt, names
 from kofn.choices.runs import FEWEST
 from kofn.saturation.analysis import CurveCard, Point, Traced, metric_of, points_of, reasons_of
+from kofn.standings.pairs import Matching, match_by_texts, stand_by
 from kofn.writing.estimates import percent, span
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
@@ -20,12 +21,19 @@ _NOTHING = 0.005
 _SURE = 1e-12
 
 
-def answer(curves: Sequence[CurveCard]) -> Text:
-    """Say what the samples of runs bought and what more would: of each dataset, its highest run."""
+def answer(curves: Sequence[CurveCard], matching: Matching = match_by_texts) -> Text:
+    """Say what the samples of runs bought and what more would: of each dataset, its highest run.
+
+    Parameters
+    ----------
+    curves : sequence of CurveCard
+    matching : callable
+        Says which questions of two runs are the same.
+    """
     groups: dict[str, list[CurveCard]] = {}
     for curve in curves:
         groups.setdefault(curve.run.dataset, []).append(curve)
-    told = [_of_dataset(group) for group in groups.values()]
+    told = [_of_dataset(group, matching) for group in groups.values()]
     if len(told) == 1:
         return told[0]
     lines = [
@@ -41,11 +49,19 @@ def answer(curves: Sequence[CurveCard]) -> Text:
 
 def highest(curves: Sequence[CurveCard]) -> CurveCard | None:
     """Return the run that is highest with as many tries as all have, else on the first try."""
+    k = _shared(curves)
     measured = [curve for curve in curves if _values(curve)]
-    if not measured:
-        return None
-    k = max(set.intersection(*(set(_values(curve)) for curve in measured)), default=0)
-    return max(measured, key=lambda curve: (_values(curve).get(k, 0.0), *_values(curve).values()))
+    return max(
+        measured,
+        key=lambda curve: (_values(curve).get(k, 0.0), *_values(curve).values()),
+        default=None,
+    )
+
+
+def _shared(curves: Sequence[CurveCard]) -> int:
+    """Return the most tries that all have that are measured; 0 where they share none."""
+    measured = [set(_values(curve)) for curve in curves if _values(curve)]
+    return max(set.intersection(*measured), default=0) if measured else 0
 
 
 def _values(curve: CurveCard) -> dict[int, float]:
@@ -57,7 +73,7 @@ def _values(curve: CurveCard) -> dict[int, float]:
     }
 
 
-def _of_dataset(curves: Sequence[CurveCard]) -> Text:
+def _of_dataset(curves: Sequence[CurveCard], matching: Matching) -> Text:
     best = highest(curves)
     if best is None or best.found is None:
         return next((reason for curve in curves for reason in reasons_of(curve)), Text("N/A"))
@@ -65,12 +81,27 @@ def _of_dataset(curves: Sequence[CurveCard]) -> Text:
     if len(curves) == 1:
         return told
     (name,) = (name for name, curve in zip(names(curves), curves, strict=True) if curve is best)
+    if _too_close(curves, best, matching):
+        return Text(
+            "{name} is the highest of {count} runs, too close to call. {told}",
+            count=len(curves),
+            name=named(name),
+            told=told,
+        )
     return Text(
         "{name} is the highest of {count} runs. {told}",
         count=len(curves),
         name=named(name),
         told=told,
     )
+
+
+def _too_close(curves: Sequence[CurveCard], best: CurveCard, matching: Matching) -> bool:
+    """Whether some run is not surely worse than the highest, with as many tries as all have."""
+    runs = {curve.key: curve.run for curve in curves}
+    k, view = _shared(curves), best.view
+    found, _reason = attempt(stand_by, runs, metric_of(view), k or None, view, matching)
+    return found is not None and len(found.leaders) > 1
 
 
 def _of_run(found: Traced, metric: str) -> list[Text]:

@@ -5,9 +5,11 @@ import streamlit as st
 from kofn.choices.focus import Focus
 from kofn.saturation.analysis import Span
 from kofn.saturation.answer import answer
+from kofn.standings.pairs import match_so_far
 from pages.widgets import (
     CURVES,
     _,
+    check_questions,
     choose_bands,
     choose_curve,
     choose_dataset,
@@ -32,7 +34,8 @@ with controls:
     view, span = choose_curve(shown, view)
 curves = trace(shown, view, span)
 with opening:
-    show_answer(answer(curves))
+    show_answer(answer(curves, match_so_far))
+    check_questions()
 with controls:
     choose_bands(curves, span)
 show_curves(curves, span)

@@ -44,7 +44,7 @@ class Digests:
 
 
 def digests(run: Run, progress: Progress | None = None) -> Digests | None:
-    """Return the digests of a run, None of one without texts.
+    """Return the digests of a run, None of one without prompts and references.
 
     The texts are read when this is first asked of the run, and what comes of it is kept. Where some
     questions show that a file keeps neither prompts nor references, the others are not looked at.
@@ -55,9 +55,14 @@ def digests(run: Run, progress: Progress | None = None) -> Digests | None:
         If a file is gone or was changed since it was loaded.
     """
     store = run.store
-    if store is None or run.outcomes is None:
+    if store is None or not may_have(run):
         return None
     return run.digests.get(lambda: store.apply(digester(run), progress))
+
+
+def may_have(run: Run) -> bool:
+    """Return whether a run may have digests: where it keeps prompts or references."""
+    return run.has_texts and run.store is not None and run.store.tells_questions
 
 
 def digester(run: Run) -> Callable[[Store], Digests]:

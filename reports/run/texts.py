@@ -107,6 +107,11 @@ class Store(Protocol):
             As `read`.
         """
 
+    @property
+    def tells_questions(self) -> bool:
+        """Whether there may be prompts or references."""
+        return True
+
     def read(self, row: int) -> Kept:
         """Read the texts of one question, by its row in the outcomes.
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from kofn.apart.reading import digest_runs as read
-from tests.pages.visiting import SCORECARD, settled, visit
+from tests.pages.visiting import SCORECARD, outcomes, settled, table, visit
 
 OVERVIEW = "pages/data/overview.py"
 
@@ -52,9 +52,13 @@ def test_nothing_is_read_at_loading_and_later_only_once(monkeypatch):
     assert sorted(looked) == ["a", "b"]
 
 
-def test_a_run_alone_is_not_looked_at(monkeypatch):
+def test_a_run_alone_and_files_without_prompts_are_not_looked_at(monkeypatch):
     begun = []
     monkeypatch.setattr("pages.widgets.shared.matching.come_to", lambda *work: begun.append(work))
     app = visit(OVERVIEW, asked("a", 20))
+    assert not app.exception
+    said = np.repeat(["four", "five"], 15)
+    apart = [(f"{name}.parquet", table(outcomes(30, 1, 0), name, prediction=said)) for name in "ab"]
+    app = visit(OVERVIEW, *apart)
     assert not app.exception
     assert begun == []

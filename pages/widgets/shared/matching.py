@@ -15,6 +15,7 @@ from pages.widgets.shared import session
 from pages.widgets.shared.translating import say
 from pages.widgets.shared.waiting import come_to
 from reports.files.progress import Progress
+from reports.run.digests import may_have
 from reports.run.report import Run
 
 EVERY = 0.7
@@ -43,7 +44,7 @@ def _unread(runs: Mapping[str, Run]) -> list[Run]:
         run
         for group in beside
         for run in group
-        if run.has_texts and run.digests.known is None and run not in _UNREADABLE
+        if may_have(run) and run.digests.known is None and run not in _UNREADABLE
     ]
 
 

@@ -53,6 +53,11 @@ class FoldedTexts(Store):
     samples: int
     index: Once[None] = field(default_factory=Once, init=False)
 
+    @property
+    def tells_questions(self) -> bool:
+        """Whether a column holds prompts or references."""
+        return bool(self.columns.prompt or self.columns.reference)
+
     def find(self, progress: Progress | None) -> None:
         """Do nothing: they are looked up in the file itself."""
 

@@ -159,6 +159,11 @@ class TableTexts(Store):
     def __post_init__(self) -> None:
         object.__setattr__(self, "index", self.lines.index)
 
+    @property
+    def tells_questions(self) -> bool:
+        """Whether a column holds prompts or references."""
+        return bool(self.lines.columns.prompt or self.lines.columns.reference)
+
     def find(self, progress: Progress | None) -> None:
         """Write the lines, unless they are there."""
         self.lines.located(progress)

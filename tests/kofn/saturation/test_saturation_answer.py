@@ -156,7 +156,9 @@ def test_of_runs_that_solve_as_much_the_one_that_needs_fewer_tries():
     late[:, :3] = early[:, :1] = 0
     curves = traced(late, early)
     assert highest(curves) is curves[1]
-    assert str(answer(curves)).startswith("m1 is the highest of 2 runs. 2 tries solve all")
+    assert str(answer(curves)).startswith(
+        "m1 is the highest of 2 runs, too close to call. 2 tries solve all"
+    )
 
 
 def test_a_run_without_a_curve_is_passed_over_and_told_where_it_is_alone():
