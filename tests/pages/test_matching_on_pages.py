@@ -1,12 +1,14 @@
 """Whether equal ids are the same questions is found out beside the page, and then told."""
 
 import io
+from concurrent.futures import wait
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from kofn.apart.reading import digest_runs as read
+from pages.widgets.shared import waiting
 from tests.pages.visiting import SCORECARD, outcomes, settled, table, visit
 
 OVERVIEW = "pages/data/overview.py"
@@ -36,6 +38,17 @@ def test_questions_that_are_not_the_same_are_told_once_their_texts_are_read(page
     assert app.header[0].value.startswith("Of those on the same questions best leads on one try")
     assert "Not compared with best: other. 30 of 30 questions with the same id have another" in told
     assert not app.exception
+
+
+def test_work_that_ends_while_a_page_is_made_makes_it_run_once_more():
+    """What the page has computed by then is from before."""
+    app = visit(OVERVIEW, asked("best", 28), asked("other", 5, shift=1))
+    settled(app)
+    work = waiting._Work(tuple(app.session_state["kofn.reports"]), lambda tell: None)
+    wait([work.outcome])
+    app.session_state["kofn.under.way"] = {"match": work}
+    app.run()
+    assert app.session_state["kofn.under.way"] == {}
 
 
 def test_nothing_is_read_at_loading_and_later_only_once(monkeypatch):

@@ -13,13 +13,14 @@ from kofn.choices.focus import by_dataset
 from metrics.data.words import Text
 from pages.widgets.shared import session
 from pages.widgets.shared.translating import say
-from pages.widgets.shared.waiting import come_to
+from pages.widgets.shared.waiting import come_to, is_under_way
 from reports.files.progress import Progress
 from reports.run.digests import may_have
 from reports.run.report import Run
 
 EVERY = 0.7
 """Seconds after which it is looked again how far that has come."""
+_WORK = "match"
 _UNREADABLE: WeakSet[Run] = WeakSet()
 
 
@@ -29,7 +30,7 @@ def check_questions() -> None:
     Meanwhile questions with equal ids are taken for the same, and the page says so.
     """
     unread = _unread(session.loaded_runs())
-    if unread:
+    if unread or is_under_way(_WORK):  # which may have ended since this page has begun
         _follow(unread)
 
 
@@ -50,7 +51,7 @@ def _unread(runs: Mapping[str, Run]) -> list[Run]:
 
 @st.fragment(run_every=EVERY)
 def _follow(unread: Sequence[Run]) -> None:
-    share = come_to("match", tuple(session.reports()), partial(_read, unread))
+    share = come_to(_WORK, tuple(session.reports()), partial(_read, unread))
     if share is None:
         st.rerun()
     told = Text("Looking whether equal ids are the same questions: {share:.0%}.", share=share)

@@ -126,6 +126,11 @@ def come_to(kind: str, key: Hashable, do: Callable[[Progress], object]) -> float
     return None
 
 
+def is_under_way(kind: str) -> bool:
+    """Return whether work of a kind was begun whose end nobody has seen."""
+    return kind in _all_under_way()
+
+
 def _begun(kind: str, key: Hashable, do: Callable[[Progress], object]) -> _Work:
     """Return the work of a kind, begun unless it goes on."""
     under_way = _all_under_way()
