@@ -15,7 +15,7 @@ from charts.strokes import band, colour, line
 from metrics.data.words import Text
 
 _ROW, _LEAST, _MOST, _TOP, _BOTTOM = 24, 180, 620, 20, 60
-_FAINT, _SURE = 0.45, 15
+_FAINT, _SURE = 0.65, 15
 
 
 @dataclass(frozen=True, slots=True)
