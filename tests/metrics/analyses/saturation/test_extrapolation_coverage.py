@@ -97,7 +97,7 @@ def table(metric, kinds):
             np.array([each[name].mean(axis=0) for each in found]) for name in ("held", "outside")
         )
         bounded = np.array([each["bounded"].mean(axis=0) for each, _ in studies])
-        cells[m, n] = error[:, -1], held, bounded
+        cells[m, n] = error[:, -1], held, bounded, outside
         limits = "–" if metric == "maj@k" else f"{bounded.min():.3f}"
         words = [
             *(f"{e.mean():.3f} ({e.max():.3f})" for e in error[:, [FOUR, -1]].T),
@@ -113,7 +113,7 @@ def table(metric, kinds):
 @pytest.mark.slow
 @pytest.mark.parametrize("metric", EARNED)
 def test_line_and_band(metric):
-    for size, (error, held, bounded) in table(metric, ALIKE_A_BETA).items():
+    for size, (error, held, bounded, _) in table(metric, ALIKE_A_BETA).items():
         assert error.mean() <= MOST_ERROR[size]
         assert held.mean(axis=0).min() >= 0.9
         assert held.min() >= 0.8 - MORE_NOISE
@@ -123,11 +123,14 @@ def test_line_and_band(metric):
 @pytest.mark.slow
 @pytest.mark.parametrize("metric", EARNED)
 def test_difficulties_unlike_any_beta_distribution(metric):
-    """The line misses and the band is wrong more often; the limits hold."""
-    for error, held, bounded in table(metric, OTHERS).values():
+    """The line misses and the band is wrong more often; the limits hold.
+
+    Where all questions are alike the band of a vote leaves out a truth next to 0 or 1 by a hair.
+    """
+    for error, held, bounded, outside in table(metric, OTHERS).values():
         assert error.max() <= 0.45
-        assert held.min() >= 0.6 - MORE_NOISE
-        assert held.mean(axis=0).min() >= 0.9
+        assert (held.min() >= 0.6 - MORE_NOISE) if metric != "maj@k" else (outside.max() <= 0.01)
+        assert held.mean(axis=0).min() >= 0.9 - MORE_NOISE
         assert metric == "maj@k" or bounded.min() >= 0.93 - NOISE - MORE_NOISE
 
 
