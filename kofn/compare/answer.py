@@ -35,7 +35,8 @@ def of_first(
     groups = contests_of(cards)
     if all(len(group) == 1 for group in groups.values()) and len(groups) > 1:
         return Text(
-            "No two runs are of the same dataset, so none can be compared: there are {datasets}.",
+            "No two runs are of the same dataset, so none can be compared: there are {datasets}. "
+            "A table that names no dataset is named by its file.",
             datasets=some_of((named(printable(name)) for name in groups), NAMED),
         )
     dataset, group = next(iter(groups.items()))
@@ -138,10 +139,10 @@ def _unpaired(contest: Contest) -> Iterator[Text]:
     pairs = len(contest.ranking.pairs)
     refused = [each.refused for each in contest.matches.values() if each.refused is not None]
     if len(refused) == pairs:
-        yield Text("None are paired: {reason}", reason=refused[0])
+        yield Text("None are paired. {reason}", reason=refused[0])
     elif refused:
         yield Text(
-            "{count} of {pairs} pairs is not paired: {reason}",
+            "{count} of {pairs} pairs is not paired. {reason}",
             "{count} of {pairs} pairs are not paired, one because: {reason}",
             count=len(refused),
             pairs=pairs,
@@ -170,10 +171,10 @@ def _against_base(contest: Contest) -> Iterator[Text]:
 def _of_pair(pair: Pair, contest: Contest, names: tuple[str, str]) -> Iterator[Text]:
     """Say which of two runs is better, and whether that holds along k."""
     yield in_words(pair.difference, names, contest.metric, contest.k)
-    if pair.match.refused is not None:
-        yield Text("They are not paired: {reason}", reason=pair.match.refused)
     if pair.along is not None:
         yield from _followed(pair, names)
+    if pair.match.refused is not None:
+        yield Text("They are not paired. {reason}", reason=pair.match.refused)
 
 
 def by(metric: str, k: int | None) -> Text:
@@ -239,10 +240,11 @@ def in_words(found: Difference, names: tuple[str, str], metric: str, k: int | No
     if metric != ONE_TRY or found.wins is None or found.losses is None:
         return Text("{said}.", said=said)
     return Text(
-        "{said}, better on {wins} of {all} questions, worse on {losses}.",
+        "{said}, better on {wins} of {count} question, worse on {losses}.",
+        "{said}, better on {wins} of {count} questions, worse on {losses}.",
         said=said,
         wins=found.losses if behind else found.wins,
-        all=found.n_questions,
+        count=found.n_questions,
         losses=found.wins if behind else found.losses,
     )
 

@@ -154,6 +154,15 @@ def _line(card: CompareCard) -> Row:
     }
 
 
+def _summary(card: CompareCard) -> Row:
+    """Return a line with what must be known of it, where nothing stands below."""
+    pair = card.found.pair if card.found else None
+    told = [card.reason] if card.reason else []
+    if pair is not None:
+        told = [pair.settings, *remarks_of(pair)]
+    return {**_line(card), "remarks": " ".join(map(render, told))}
+
+
 def _reasons(cards: Sequence[CompareCard]) -> Iterator[str]:
     for text, keys in reasons_of(cards).items():
         yield f"{', '.join(map(named, keys))}: {render(text)}"
@@ -246,7 +255,7 @@ COMPARE = Listing(
     found=lambda card: card.found and card.found.pair,
     answer=answer,
     blocks=_blocks,
-    tables=lambda cards: [list(map(_line, group)) for group in contests_of(cards).values()],
+    tables=lambda cards: [list(map(_summary, group)) for group in contests_of(cards).values()],
     frame=frame,
     document=_document,
     gate=Gate(GateChoices, judge),

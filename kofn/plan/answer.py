@@ -70,8 +70,11 @@ def _shown(found: Planned) -> Text:
     between = _between(found)
     if found.smallest is None:
         return Text(
+            "{questions} shows no difference {between} with a chance of {power:.0%}: it is too "
+            "little.",
             "{questions} show no difference {between} with a chance of {power:.0%}: they are too "
             "few.",
+            count=plan.n_questions,
             questions=questions,
             between=between,
             power=plan.power,

@@ -78,7 +78,7 @@ def test_other_questions_are_not_paired_and_it_is_said():
     )
     assert "not paired" not in answer(visit(PAGE, *files("alpha"), ("b.parquet", other)))
     app = visit(PAGE, *files("alpha"), ("b.parquet", renamed))
-    assert "They are not paired: They have no question in common." in answer(app)
+    assert "They are not paired. They have no question in common." in answer(app)
 
 
 def test_two_runs_open_along_k_with_0_marked():
@@ -176,7 +176,7 @@ def test_texts_that_are_not_the_same_questions_unpair_the_runs():
     app = visit(PAGE, run("alpha", 0, 5), run("beta", 1, 6))
     settled(app)
     assert not app.exception
-    assert "They are not paired: " in answer(app)
+    assert "They are not paired. " in answer(app)
 
 
 def test_what_more_takes_is_planned_when_it_is_opened():

@@ -190,7 +190,7 @@ def test_other_questions_are_not_paired_and_a_sentence_says_why():
     assert row["better_on"] is None
     told = str(answer(cards))
     assert told.startswith("good solves ")
-    assert "They are not paired: They have no question in common." in told
+    assert "They are not paired. They have no question in common." in told
     assert "not paired" in str(could_show(in_detail(cards).found.pair))
 
 
@@ -209,7 +209,7 @@ def test_one_sample_each_has_the_exact_test_beside_it():
 
 
 def test_the_command_prints_sentence_table_and_json(tmp_path: Path, capsys: CAPTURED):
-    paths = []
+    paths: list[Path] = []
     for run in (POOR, GOOD):
         path = tmp_path / f"{run.model}.parquet"
         path.write_bytes(table(run.outcomes.correct, run.model))
@@ -239,7 +239,7 @@ def test_each_segment_has_its_difference_where_asked_for(tmp_path: Path, capsys:
     labels = {"subject": subjects}
     a, b = (Outcomes(run.outcomes.correct, segments=labels) for run in (POOR, GOOD))
     found = compare_segments(a, b, "subject")
-    paths = []
+    paths: list[Path] = []
     for run in (POOR, GOOD):
         path = tmp_path / f"{run.model}.parquet"
         path.write_bytes(table(run.outcomes.correct, run.model, subject=np.repeat(subjects, 8)))
@@ -299,3 +299,26 @@ def test_the_sample_has_the_answer_that_is_known(capsys: CAPTURED):
     assert all(row["proven"] and row["difference"] > 0 for row in document["compare"])
     assert [row["run"] for row in document["together"]] == ["sequoia-72b-chat", "cedar-14b-chat"]
     assert all(row["low"] > 0 for row in document["together"])
+
+
+def test_a_single_question_is_one():
+    assert "better on 1 of 1 question, worse on 0." in said(solved("a", 0), solved("b", 4))
+
+
+def test_tables_of_other_names_are_told_why_they_are_not_compared():
+    told = said(GOOD, drawn("poor", 1.3, "other"))
+    assert told.endswith("A table that names no dataset is named by its file.")
+
+
+def test_a_summary_in_markdown_says_what_was_left_out_and_what_differs(
+    tmp_path: Path, capsys: CAPTURED
+) -> None:
+    paths: list[Path] = []
+    for name, first in (("base", 0), ("new", 2)):
+        lines = [f"{name},maths,q{i},{i % 2}" for i in range(first, first + 8)]
+        paths.append(tmp_path / f"{name}.csv")
+        paths[-1].write_text("\n".join(["model,dataset,question_id,correct", *lines]))
+    assert main(["compare", *map(str, paths), "--format", "md"]) == 0
+    told = capsys.readouterr().out
+    assert "4 questions that only one of them has are left out." in told
+    assert "Settings: neither says how it was made." in told

@@ -112,6 +112,11 @@ def test_what_cannot_be_planned_has_its_reason() -> None:
     assert rows([card])[0]["reason"] == str(card.reason)
 
 
+def test_one_question_shows_nothing_in_the_singular() -> None:
+    told = str(answer(plan_runs(runs(1, 2, m=1), View(), PlanChoices())))
+    assert told.startswith("1 question with 4 samples each shows no difference between m0 and m1")
+
+
 def test_the_picture_has_a_line_for_each_goal_and_both_marks() -> None:
     goals = PlanChoices(0.05, 0.1, 5000.0, 10.0)
     (card,) = plan_runs(runs(1.0, 0.8), View(), goals)
