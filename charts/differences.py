@@ -103,7 +103,12 @@ def differences(gaps: Sequence[Gap], title: Text, render: Callable[[Text], str] 
         if gap.value is None:
             reason = render(Text("N/A: {reason}", reason=render(gap.detail)))
             figure.add_annotation(
-                text=label(reason, 90), x=0, xanchor="left", y=position, showarrow=False
+                text=label(reason, 90),
+                x=0,
+                xref="x domain",
+                xanchor="left",
+                y=position,
+                showarrow=False,
             )
     return figure.update_layout(showlegend=False)
 

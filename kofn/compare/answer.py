@@ -11,12 +11,12 @@ from kofn.compare.together import Together
 from kofn.standings.field import ONE_TRY
 from kofn.standings.sentences import crossing_point
 from kofn.writing.estimates import percent, points
-from kofn.writing.joining import joined, listed
+from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import BySegment, Difference
 from metrics.analyses.compare.sides import DIGITS
-from metrics.data.words import Text, some_of
+from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
 
 NAMED = 4
@@ -37,7 +37,7 @@ def of_first(
         return Text(
             "No two runs are of the same dataset, so none can be compared: there are {datasets}. "
             "A table that names no dataset is named by its file.",
-            datasets=some_of((named(printable(name)) for name in groups), NAMED),
+            datasets=some(named(printable(name)) for name in groups),
         )
     dataset, group = next(iter(groups.items()))
     said = said_of(group)
@@ -119,7 +119,7 @@ def ranked(contest: Contest) -> Iterator[Text]:
             few=len(best),
             count=count,
             by=measure,
-            names=some_of((contest.names[key] for key in best), NAMED),
+            names=some(contest.names[key] for key in best),
         )
     if close:
         yield Text(

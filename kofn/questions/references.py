@@ -14,12 +14,12 @@ from kofn.choices.view import View
 from kofn.standings.field import names_of
 from kofn.standings.pairs import Matching, match_by_texts
 from kofn.writing.estimates import MINUS
-from kofn.writing.joining import joined, listed
+from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import ENGLISH, printable
 from metrics import Suspect, Suspects, estimate, suspects, without
 from metrics.analyses.suspects.suspects import REASONS, Reason
-from metrics.data.words import Text, some_of
+from metrics.data.words import Text
 from reports.run.report import Run
 
 NAMES: Mapping[Reason, Text] = {
@@ -32,7 +32,6 @@ LOOK_ALIKE = Text(
     "read them."
 )
 _LETTERS = 80
-_NAMED = 3
 _METRICS = ("avg@n", "pass@k", "cons@n")
 
 
@@ -153,7 +152,7 @@ def _why(suspect: Suspect, found: References) -> Iterator[Text]:
             count=len(agreed.runs),
             all=len(found.names),
             answer=printable(agreed.answer)[:_LETTERS],
-            models=some_of((found.names[key] for key in agreed.runs), _NAMED),
+            models=some(found.names[key] for key in agreed.runs),
         )
     if suspect.inverse is not None:
         tau, (low, high) = suspect.inverse
@@ -196,7 +195,7 @@ def remarks(found: References) -> Iterator[Text]:
     if found.left_out:
         yield Text(
             "Left out, since nothing tells that they were asked the same: {runs}.",
-            runs=some_of(map(named, found.left_out), _NAMED),
+            runs=some(map(named, found.left_out)),
         )
     if found.suspects.questions:
         yield LOOK_ALIKE

@@ -134,6 +134,9 @@ def test_runs_that_may_all_be_best_are_named():
     assert told == "None of the 3 runs can be told apart from another on one try."
     told = str(rank_answer(rank_runs(index(*even, POOR), View())))
     assert told.startswith("Any of 3 of 4 runs may be the best on one try: ")
+    told = str(rank_answer(rank_runs(index(*even, drawn("d", 0.8), POOR), View())))
+    assert told.startswith("Any of 4 of 5 runs may be the best on one try: ")
+    assert " and 2 more. " in told
 
 
 def test_a_metric_with_k_is_of_that_k():

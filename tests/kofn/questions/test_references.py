@@ -50,7 +50,7 @@ def test_the_answer_counts_reasons_and_each_question_says_why():
         f"no sample of the 4 models solves {len(never)}."
     )
     said = {each.question: str(why(each, found)) for each in agreed}
-    assert said["0"].startswith("4 of 4 models say 10000000: m0, m1, m2, …. None of 16 samples")
+    assert said["0"].startswith("4 of 4 models say 10000000: m0, m1 and 2 more. None of 16 samples")
     assert "It takes 7 runs" in " ".join(map(str, remarks(found)))
     assert rows(found)[0]["reasons"] == ["agreed", "never"]
 
