@@ -49,8 +49,13 @@ class Placing:
 
     @property
     def told(self) -> bool:
-        """Whether ranks say more than which half of the runs one is in."""
-        return self.span <= (self.count + 1) / 2
+        """Whether at least a quarter of all pairs of runs is told apart."""
+        return (self.span - 1) / (self.count - 1) <= 0.75
+
+    @property
+    def sure(self) -> bool:
+        """Whether every pair is."""
+        return self.span == 1
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,6 +54,14 @@ def _of_ranks(placing: Placing, questions: int) -> Text:
             apart=apart,
             span=placing.span,
         )
+    if placing.sure:
+        return Text(
+            "Of {count} runs on {questions:,} questions two have to differ by about {apart} to be "
+            "told apart, as all of these do.",
+            count=placing.count,
+            questions=questions,
+            apart=apart,
+        )
     return Text(
         "Of {count} runs on {questions:,} questions two have to differ by about {apart} to be told "
         "apart, so that a run may have {span:.1f} of {count} places on average.",

@@ -20,11 +20,15 @@ class Gains(NamedTuple):
     Attributes
     ----------
     values, shares : float array, shape (U,)
-        Shares sum to 1.
+        As a pilot shows them; shares sum to 1.
+    kept : float, optional
+        How much of their distance from the mean is left, in [0, 1]: with more samples than the
+        pilot's chance makes less of it.
     """
 
     values: Vector
     shares: Vector
+    kept: float = 1.0
 
     @property
     def mean(self) -> float:
@@ -32,16 +36,26 @@ class Gains(NamedTuple):
         return float(self.shares @ self.values)
 
     @property
+    def expected(self) -> Vector:
+        """The differences to expect, shape (U,)."""
+        if self.kept == 1:
+            return self.values
+        return self.mean + self.kept * (self.values - self.mean)
+
+    @property
     def variance(self) -> float:
         """Of the difference of one question."""
-        return float(self.shares @ (self.values - self.mean) ** 2)
+        return float(self.shares @ (self.expected - self.mean) ** 2)
 
     def means(self, questions: int) -> PairedMeans:
         """Return mean gain and loss of so many questions, each as is to be expected."""
-        return paired_means(self.values, self.shares * questions)
+        return paired_means(self.expected, self.shares * questions)
 
     def with_mean(self, mean: float) -> Gains:
         """Return them weighed by :math:`e^{c d}` to have a mean; beyond their range, moved to it.
+
+        The pilot's own differences are weighed, so that the weights are the same however many more
+        samples are planned, and more samples never take more questions.
 
         Examples
         --------
@@ -61,8 +75,8 @@ class Gains(NamedTuple):
             return float(weighed(c) @ values) - mean
 
         if not beyond(-_STEEP) < 0 < beyond(_STEEP):
-            return Gains(values + mean - shares @ values, shares)
-        return Gains(values, weighed(scipy.optimize.brentq(beyond, -_STEEP, _STEEP)))
+            return Gains(values + mean - shares @ values, shares, self.kept)
+        return Gains(values, weighed(scipy.optimize.brentq(beyond, -_STEEP, _STEEP)), self.kept)
 
 
 class Together(NamedTuple):

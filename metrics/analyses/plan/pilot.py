@@ -120,7 +120,7 @@ def gains_of_both(joint: JointTally, scoring: Scoring, n: int) -> Callable[[floa
         variance = seen.variance * m / max(m - 1, 1)
         between = max(0.0, variance - chance)
         left = (between + chance * n / samples) / variance if variance > 0 else 1.0
-        return Gains(seen.mean + min(1.0, sqrt(left)) * (seen.values - seen.mean), seen.shares)
+        return seen._replace(kept=min(1.0, sqrt(left)))
 
     return gains
 

@@ -58,7 +58,7 @@ def test_of_two_it_says_what_is_shown_and_what_was_seen() -> None:
     assert str(answer(plan_runs(two, View()))) == (
         "100 questions with 4 samples each show a difference of 8.3 points or more on one try "
         "between m0 and m1, with a chance of 80%; 9.2 points were seen. No number of samples shows "
-        "less than 3.9 points: that takes more questions."
+        "less than 3.8 points: that takes more questions."
     )
 
 

@@ -57,7 +57,7 @@ def counted(rate, other, n, rng):
 def simulated(gains: Gains, m: int, rng) -> float:
     """Return how often b is surely better on m questions."""
     drawn = rng.multinomial(m, gains.shares / gains.shares.sum(), size=SETS)
-    parts = np.stack([np.maximum(gains.values, 0), np.maximum(-gains.values, 0)])
+    parts = np.stack([np.maximum(gains.expected, 0), np.maximum(-gains.expected, 0)])
     mean = np.einsum("bu,pu->pb", drawn, parts) / m
     variance = (np.einsum("bu,pu->pb", drawn, parts**2) / m - mean**2) / (m - 1)
     means = PairedMeans(
