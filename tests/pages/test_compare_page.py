@@ -8,9 +8,7 @@ import pytest
 
 from kofn.command import main
 from metrics import Outcomes, compare, compare_segments, lead, plan, rank
-from tests.pages.visiting import choose, figures, outcomes, settled, table, told, visit
-
-PAGE = "pages/decide/compare.py"
+from tests.pages.visiting import COMPARE, choose, figures, outcomes, settled, table, told, visit
 
 
 def files(*models, m=30, n=4, **more):
@@ -31,13 +29,13 @@ def test_it_opens_with_the_answer_of_the_command(tmp_path, capsys):
         paths.append(str(tmp_path / name))
     assert main(["compare", *paths, "--metric", "pass@k", "--k", "2"]) == 0
     first = capsys.readouterr().out.splitlines()[0]
-    app = visit(PAGE, *files("alpha", "beta"), metric="pass@k", k="2")
+    app = visit(COMPARE, *files("alpha", "beta"), metric="pass@k", k="2")
     assert not app.exception
     assert answer(app) == first
 
 
 def test_two_runs_are_set_against_each_other_and_what_could_be_shown_is_said():
-    app = visit(PAGE, *files("alpha", "beta"))
+    app = visit(COMPARE, *files("alpha", "beta"))
     a, b = outcomes(30, 4, 0), outcomes(30, 4, 1)
     found = compare(a, b)
     line = app.dataframe[0].value.set_index("Run").loc["beta"]
@@ -47,7 +45,7 @@ def test_two_runs_are_set_against_each_other_and_what_could_be_shown_is_said():
 
 
 def test_the_baseline_is_chosen_and_kept_in_the_link():
-    app = visit(PAGE, *files("alpha", "beta", "gamma"))
+    app = visit(COMPARE, *files("alpha", "beta", "gamma"))
     assert set(app.dataframe[0].value["Less the baseline"]) >= {"baseline"}
     choose(app, "Baseline", "gamma")
     assert app.query_params["base"] == "gamma"
@@ -66,7 +64,7 @@ def test_the_baseline_is_chosen_and_kept_in_the_link():
     ],
 )
 def test_the_smallest_data_have_their_sentence(loaded, said):
-    app = visit(PAGE, *loaded)
+    app = visit(COMPARE, *loaded)
     assert not app.exception
     assert said in answer(app)
 
@@ -76,13 +74,13 @@ def test_other_questions_are_not_paired_and_it_is_said():
     renamed = table(
         outcomes(30, 4, 1), "beta", question_id=np.repeat([f"other {i}" for i in range(30)], 4)
     )
-    assert "not paired" not in answer(visit(PAGE, *files("alpha"), ("b.parquet", other)))
-    app = visit(PAGE, *files("alpha"), ("b.parquet", renamed))
+    assert "not paired" not in answer(visit(COMPARE, *files("alpha"), ("b.parquet", other)))
+    app = visit(COMPARE, *files("alpha"), ("b.parquet", renamed))
     assert "They are not paired. They have no question in common." in answer(app)
 
 
 def test_two_runs_open_along_k_with_0_marked():
-    app = visit(PAGE, *files("alpha", "beta"))
+    app = visit(COMPARE, *files("alpha", "beta"))
     (figure,) = figures(app)
     found = lead(outcomes(30, 4, 0), outcomes(30, 4, 1))
     told_last = figure.data[-1].hovertext[-1].replace("−", "-")
@@ -91,7 +89,7 @@ def test_two_runs_open_along_k_with_0_marked():
 
 
 def test_more_open_with_ranks_and_each_picture_is_drawn_and_kept_in_the_link():
-    app = visit(PAGE, *files("alpha", "beta", "gamma"))
+    app = visit(COMPARE, *files("alpha", "beta", "gamma"))
     found = rank({name: outcomes(30, 4, seed) for seed, name in enumerate(("a", "b", "c"))})
     assert len(figures(app)[0].data) == 6
     assert list(app.dataframe[0].value["Rank"]) == [str(ranks) for ranks in found.ranks]
@@ -107,7 +105,7 @@ def test_models_are_compared_on_all_their_datasets():
         (f"{seed}.parquet", table(outcomes(30, 4, seed), model, dataset))
         for seed, (model, dataset) in enumerate(product(("alpha", "beta"), ("maths", "words")))
     ]
-    app = visit(PAGE, *more, picture="datasets")
+    app = visit(COMPARE, *more, picture="datasets")
     assert "On 2 datasets together" in answer(app)
     (figure,) = figures(app)
     assert figure.layout.yaxis.ticktext[-1] == "All together"
@@ -115,7 +113,7 @@ def test_models_are_compared_on_all_their_datasets():
 
 def test_segments_have_a_test_and_a_row_each():
     labels = {"subject": np.repeat(["sets", "graphs", "sums"], 40)}
-    app = visit(PAGE, *files("alpha", "beta", **labels), picture="segments")
+    app = visit(COMPARE, *files("alpha", "beta", **labels), picture="segments")
     assert not app.exception
     found = compare_segments(
         *(
@@ -130,7 +128,7 @@ def test_segments_have_a_test_and_a_row_each():
 
 
 def test_won_tied_and_lost_are_counted_as_the_lists_they_open():
-    app = visit(PAGE, *files("alpha", "beta"))
+    app = visit(COMPARE, *files("alpha", "beta"))
     found = compare(outcomes(30, 4, 0), outcomes(30, 4, 1))
     links = {
         link.proto.label.replace("\\", ""): parse_qs(link.proto.query_string)
@@ -159,9 +157,9 @@ def test_settings_that_differ_stand_beside_the_result():
         column = np.full(120, temperature)
         return f"{model}.parquet", table(outcomes(30, 4, seed), model, temperature=column)
 
-    app = visit(PAGE, run("alpha", 0, 0.2), run("beta", 1, 0.8))
+    app = visit(COMPARE, run("alpha", 0, 0.2), run("beta", 1, 0.8))
     assert "temperature 0.2 against 0.8" in told(app)
-    app = visit(PAGE, run("alpha", 0, 0.2), run("beta", 1, 0.2))
+    app = visit(COMPARE, run("alpha", 0, 0.2), run("beta", 1, 0.2))
     assert "Settings differ: none." in told(app)
 
 
@@ -172,17 +170,17 @@ def test_texts_that_are_not_the_same_questions_unpair_the_runs():
         data = table(outcomes(30, 4, seed), model, prompt=asked, reference=answers)
         return f"{model}.parquet", data
 
-    assert "not paired" not in answer(visit(PAGE, run("alpha", 0, 5), run("beta", 1, 5)))
-    app = visit(PAGE, run("alpha", 0, 5), run("beta", 1, 6))
+    assert "not paired" not in answer(visit(COMPARE, run("alpha", 0, 5), run("beta", 1, 5)))
+    app = visit(COMPARE, run("alpha", 0, 5), run("beta", 1, 6))
     settled(app)
     assert not app.exception
     assert "They are not paired. " in answer(app)
 
 
 def test_what_more_takes_is_planned_when_it_is_opened():
-    closed = visit(PAGE, *files("alpha", "beta"))
+    closed = visit(COMPARE, *files("alpha", "beta"))
     assert "kofn.PlanChoices.width" not in [each.key for each in closed.number_input]
-    app = visit(PAGE, *files("alpha", "beta"), difference="0.1", bill="900")
+    app = visit(COMPARE, *files("alpha", "beta"), difference="0.1", bill="900")
     assert not app.exception
     a, b = outcomes(30, 4, 0), outcomes(30, 4, 1)
     said = told(app)

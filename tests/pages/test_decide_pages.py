@@ -7,6 +7,7 @@ import pytest
 
 from tests.pages.visiting import (
     CHOOSE_N,
+    COMPARE,
     REPORTS,
     ROOT,
     SATURATION,
@@ -70,10 +71,11 @@ def test_ragged_samples_go_as_far_as_every_question_has_them():
 
 
 def test_a_decision_is_three_clicks_from_the_sample():
-    """The sample, the overview, and its link to a choice of n."""
+    """The sample, the overview, and its link to what parts the runs, or the choice of n."""
     app = visit(REPORTS)
     app.button(key="kofn.sample").click().run()
     assert "overview" in [link.proto.page for link in app.get("page_link")]
     app = app.switch_page(str(ROOT / "pages/data/overview.py")).run()
-    assert "choose-n" in [link.proto.page for link in app.get("page_link")]
+    assert "compare" in [link.proto.page for link in app.get("page_link")]
+    assert "surely the best" in told(app.switch_page(str(ROOT / COMPARE)).run())
     assert "If answers can be checked: " in told(app.switch_page(str(ROOT / CHOOSE_N)).run())

@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from tests.pages.visiting import table, visit
-
-COMPARE = "pages/decide/compare.py"
+from tests.pages.visiting import COMPARE, table, visit
 
 
 def solving(count):

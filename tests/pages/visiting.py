@@ -24,6 +24,7 @@ REPORTS = "pages/data/inventory.py"
 SCORECARD = "pages/measure/scorecard.py"
 SATURATION = "pages/decide/saturation.py"
 CHOOSE_N = "pages/decide/choose_n.py"
+COMPARE = "pages/decide/compare.py"
 
 # A server looks through all packages for widgets once; here each visitor starts one.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)

@@ -15,7 +15,7 @@ def refusals(*args, **options):
 @pytest.mark.parametrize(
     ("tally", "reason"),
     [
-        (Tally.of_questions(1, [0, 1] * 20), "at least 2 samples of every question"),
+        (Tally.of_questions(1, [0, 1] * 20), "One sample a question does not show"),
         (Tally.of_questions(8, np.arange(9)), "9 questions are too few to fit a model"),
         (Tally.of_questions(8, [3]), "1 question is too few to fit a model"),
     ],
