@@ -73,13 +73,13 @@ def pairs(
         for cell in drawn:
             if cell.sure == sure:
                 value[cell.row, cell.column] = 100 * cell.value
-                text[cell.row, cell.column] = f"<b>{cell.text}</b>" if sure else cell.text
+                text[cell.row, cell.column] = f"<b>{cell.text}</b>"
                 told[cell.row, cell.column] = label(render(cell.detail), 300)
         figure.add_trace(
             go.Heatmap(
                 z=value.astype(np.float32),
                 text=text,
-                texttemplate="%{text}" if count <= WRITTEN else None,
+                texttemplate="%{text}" if sure and count <= WRITTEN else None,
                 textfont={"size": 12},
                 hovertext=told,
                 hoverinfo="text",
@@ -87,18 +87,33 @@ def pairs(
                 zmid=0,
                 zmin=-100 * most,
                 zmax=100 * most,
-                opacity=0.6 if sure else 0.15,
+                opacity=0.9 if sure else 0.15,
                 showscale=False,
                 xgap=1,
                 ygap=1,
             )
         )
+    if count <= WRITTEN:
+        figure.add_trace(_numbers([cell for cell in drawn if not cell.sure]))
     shown = [label(name, _NAME) for name in told_apart(names[:count], _NAME)]
     axis = {"tickvals": list(range(count)), "ticktext": shown, "showgrid": False, "zeroline": False}
     figure.update_xaxes(**axis, side="top", tickangle=-40, fixedrange=True)
     figure.update_yaxes(**axis, range=[count - 0.5, -0.5], automargin=True, fixedrange=True)
     return figure.update_layout(
         height=_MARGIN + _CELL * max(count, 3), margin={"t": 110, "b": 20, "r": 20}
+    )
+
+
+def _numbers(cells: Sequence[Cell]) -> go.Scatter:
+    """Write in the colour of the page: a heatmap chooses one before its cells are drawn pale."""
+    return go.Scatter(
+        x=[cell.column for cell in cells],
+        y=[cell.row for cell in cells],
+        text=[cell.text for cell in cells],
+        mode="text",
+        textfont={"size": 12},
+        hoverinfo="skip",
+        showlegend=False,
     )
 
 

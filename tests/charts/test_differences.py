@@ -74,7 +74,13 @@ def test_all_pairs_have_a_cell_and_few_have_their_number(runs):
         if i != j
     ]
     figure = pairs(cells, [f"m{i}" for i in range(runs)])
-    assert all((trace.texttemplate is not None) == (runs <= WRITTEN) for trace in figure.data)
-    drawn = [np.isfinite(np.asarray(trace.z, dtype=float)).sum() for trace in figure.data]
+    sure, unsure, *written = figure.data
+    assert len(written) == (runs <= WRITTEN)
+    assert (sure.texttemplate is not None) == (runs <= WRITTEN)
+    assert unsure.texttemplate is None  # a heatmap would write white on what is pale
+    for numbers in written:
+        assert numbers.type == "scatter"
+        assert len(numbers.text) == sum(not cell.sure for cell in cells)
+    drawn = [np.isfinite(np.asarray(trace.z, dtype=float)).sum() for trace in (sure, unsure)]
     assert sum(drawn) == min(runs, 40) * (min(runs, 40) - 1)
     assert f"{len(cells) // 2} pairs" in str(describe_pairs(cells, runs))
