@@ -30,6 +30,11 @@ TABLE = "model,dataset,question_id,sample,score,correct,extracted\n" + "".join(
     for sample in range(4)
     for right in [int((question + sample) % 3 > 0)]
 )
+CHECKPOINTS = "model,question_id,correct\n" + "".join(
+    f"ckpt-{step},q{question},{int(question < step)}\n"
+    for step in (1, 2, 3)
+    for question in range(4)
+)
 
 
 def fenced(text: str) -> Iterator[str]:
@@ -83,8 +88,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     run.mkdir(parents=True)
     for file in (run / "outcomes.csv", tmp_path / "more.csv"):
         file.write_text(TABLE)
-    steps = [f"ckpt-{step},q{q},{int(q < step)}" for step in (1, 2, 3) for q in range(4)]
-    (tmp_path / "checkpoints.csv").write_text("\n".join(["model,question_id,correct", *steps]))
+    (tmp_path / "checkpoints.csv").write_text(CHECKPOINTS)
     with zipfile.ZipFile(tmp_path / "report.zip", "w") as archive:
         archive.writestr("outcomes.csv", TABLE)
     monkeypatch.chdir(tmp_path)

@@ -23,7 +23,7 @@ from reports import load
 from tests.browser.driving import ROOT, START, WITNESS, await_health, free_port, settle
 from tests.install.wheels import build, install
 from tests.kofn.listings import LISTINGS
-from tests.test_documents import DOCUMENTS, KOFN
+from tests.test_documents import CHECKPOINTS, DOCUMENTS, KOFN
 
 pytestmark = pytest.mark.browser
 
@@ -76,6 +76,7 @@ def folder(tmp_path_factory):
     (folder / ".streamlit/config.toml").write_text(SETTINGS)
     shutil.copy(SAMPLE, folder / "report.zip")
     (folder / "more.csv").write_text("question_id,correct\na,1\nb,0\n")
+    (folder / "checkpoints.csv").write_text(CHECKPOINTS)
     with ZipFile(SAMPLE) as archive:
         archive.extractall(folder / "outputs/default/20260914_154200")
     (folder / "sample_data").symlink_to(SAMPLE.parent)
@@ -176,9 +177,10 @@ def test_the_dashboard_opens_with_what_it_is_given(page, server):
 
 
 @pytest.mark.parametrize("name", LISTINGS)
-def test_a_subcommand_prints_what_it_prints_here(name, run, capsys):
-    done = run("kofn", name, str(SAMPLE))
-    status = main([name, str(SAMPLE)])
+def test_a_subcommand_prints_what_it_prints_here(name, run, folder, capsys):
+    path = str(folder / "checkpoints.csv" if name == "series" else SAMPLE)
+    done = run("kofn", name, path)
+    status = main([name, path])
     assert (done.stdout, done.stderr, done.returncode) == (*capsys.readouterr(), status)
     assert status == 0
 
