@@ -204,6 +204,8 @@ class _Job:
             self._at_first = self._memory()
         elif frame.tag == Tag.KEEPS:
             spool.remove_with(self, spool.own() / Path(frame.parts[0].decode()).name)
+            with suppress(OSError):  # a job that has ended waits for nothing
+                wire.send(self._server, Tag.NOTED, ())
         else:
             return False
         return True

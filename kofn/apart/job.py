@@ -24,7 +24,8 @@ def work(server: socket.socket) -> None:
     """Do what the server asks for, and send what comes of it."""
     os.nice(NICE)
     calls.stay()
-    lock = Lock()
+    lock, turn = Lock(), Lock()
+    orders = filter(None, wire.frames(server))
 
     def send(tag: Tag, *parts: Any) -> None:
         with lock:  # formats may be read by several threads
@@ -34,10 +35,12 @@ def work(server: socket.socket) -> None:
         send(Tag.PROGRESS, wire.PAIR.pack(done, total))
 
     def keep(path: Path) -> None:
-        send(Tag.KEEPS, path.name.encode())
+        with turn:  # until the server has noted it, the last other owner could take the file along
+            send(Tag.KEEPS, path.name.encode())
+            next(orders)
 
     send(Tag.STARTED, wire.NUMBER.pack(os.getpid()))
-    asked = next(filter(None, wire.frames(server)))
+    asked = next(orders)
     server.settimeout(None)
     place, *parts = asked.parts
     spool.work_in(Path(os.fsdecode(bytes(place))), keep)

@@ -60,6 +60,7 @@ class Tag(IntEnum):
     REFUSED = 5
     FAULT = 6
     FULL = 7
+    NOTED = 8
 
 
 class Frame(NamedTuple):

@@ -59,6 +59,14 @@ def keep(path, progress):
     spool.keep(place, chunks(), 5)
 
 
+def name_kept(path, progress):
+    """Say which file is to be kept, and return whether that is noted when this goes on."""
+    from reports.files import spool
+
+    spool.remove_with(spool, spool.named("job"))
+    return path.exists()
+
+
 def write_when(path, there, text, progress):
     """Begin a file, and add a text to it once there is another."""
     with path.open("a") as file:

@@ -263,6 +263,18 @@ def test_what_an_ended_job_kept_goes_with_it(tmp_path):
     assert not [*spool.own().iterdir()]
 
 
+def test_a_job_goes_on_once_it_is_noted_what_it_keeps(tmp_path, monkeypatch):
+    noted, remove_with = tmp_path / "noted", spool.remove_with
+
+    def late(owner, path):
+        time.sleep(0.2)
+        remove_with(owner, path)
+        noted.touch()
+
+    monkeypatch.setattr(spool, "remove_with", late)
+    assert call(jobs.name_kept, noted)
+
+
 def test_one_job_ends_without_the_others(tmp_path):
     with ThreadPoolExecutor(1) as pool:
         other = pool.submit(call, jobs.hold, 1)
