@@ -23,6 +23,7 @@ Found = TypeVar("Found", covariant=True)
 Settings = TypeVar("Settings", covariant=True)
 T = TypeVar("T")
 S = TypeVar("S")
+C = TypeVar("C", bound="Card[Any, Any]")
 Asked = ParamSpec("Asked")
 Finding = tuple[T | None, Text | None]
 """What was found, or the reason why there is nothing."""
@@ -87,6 +88,14 @@ class Card(Generic[Found, Settings]):
 
 
 Find = Callable[[str, Run, View, Any], Finding[T]]
+
+
+def of_datasets(cards: Iterable[C]) -> dict[str, list[C]]:
+    """Group cards by their dataset, in their order."""
+    groups: dict[str, list[C]] = {}
+    for card in cards:
+        groups.setdefault(card.run.dataset, []).append(card)
+    return groups
 
 
 def attempt(analyse: Callable[Asked, T], *asked: Asked.args, **named: Asked.kwargs) -> Finding[T]:

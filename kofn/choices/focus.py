@@ -48,6 +48,12 @@ def by_dataset(runs: Mapping[str, Run]) -> dict[str, dict[str, Run]]:
     return dict(sorted(groups.items(), key=lambda group: -max(map(_samples, group[1].values()))))
 
 
+def in_focus(runs: Mapping[str, Run], focus: Focus | None) -> dict[str, dict[str, Run]]:
+    """Group runs by their dataset, the one in focus first."""
+    groups = by_dataset(runs).items()
+    return dict(sorted(groups, key=lambda group: focus is None or group[0] != focus.dataset))
+
+
 def _samples(run: Run) -> int:
     return 0 if run.outcomes is None else run.outcomes.shape[1]
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from kofn.card import ABOUT, Card, Finding, about, attempt, frame_of, say
-from kofn.choices.focus import Focus, by_dataset
+from kofn.choices.focus import Focus, in_focus
 from kofn.choices.runs import outcomes_of, shown_runs
 from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens, estimate_tokens
@@ -60,15 +60,15 @@ def choose_runs(
     tokens_of: Callable[[Run], Tokens] = estimate_tokens,
 ) -> tuple[ChoiceCard, ...]:
     """Choose among the runs of each dataset that a View names, the dataset in focus first."""
-    groups = by_dataset(shown_runs(runs, view.runs))
-    ordered = sorted(groups, key=lambda dataset: focus is None or dataset != focus.dataset)
+    groups = in_focus(shown_runs(runs, view.runs), focus)
     found = {
-        dataset: choose_together(groups[dataset], view, pricing, tokens_of) for dataset in ordered
+        dataset: choose_together(group, view, pricing, tokens_of)
+        for dataset, group in groups.items()
     }
     return tuple(
         Card(key, run, view, pricing, *found[dataset][key])
-        for dataset in ordered
-        for key, run in groups[dataset].items()
+        for dataset, group in groups.items()
+        for key, run in group.items()
     )
 
 
@@ -137,14 +137,6 @@ def _weigh(
 
 def _questions(weighed: Weighed) -> int:
     return weighed.questions.n_questions
-
-
-def of_datasets(chosen: Sequence[ChoiceCard]) -> dict[str, list[ChoiceCard]]:
-    """Group cards by their dataset, in their order."""
-    groups: dict[str, list[ChoiceCard]] = {}
-    for one in chosen:
-        groups.setdefault(one.run.dataset, []).append(one)
-    return groups
 
 
 def _taken(found: PricedChoice) -> str | None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kofn.card import names
+from kofn.card import names, of_datasets
 from kofn.choices.runs import FEWEST
-from kofn.choose_n.analysis import ChoiceCard, PricedChoice, of_datasets
+from kofn.choose_n.analysis import ChoiceCard, PricedChoice
 from kofn.writing.estimates import percent
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable

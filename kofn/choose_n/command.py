@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kofn.card import say, title
+from kofn.card import of_datasets, say, title
 from kofn.choices.focus import Focus
 from kofn.choices.view import View
-from kofn.choose_n.analysis import ChoiceCard, choose_runs, frame, of_datasets, rows
+from kofn.choose_n.analysis import ChoiceCard, choose_runs, frame, rows
 from kofn.choose_n.answer import advice, answer, answer_of, reasons, told_of
 from kofn.choose_n.frontier import Offer, best_in_words, frontiers
 from kofn.choose_n.lengths import Tokens, estimate_tokens

@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kofn.card import Card, Finding
-from kofn.choices.focus import Focus, by_dataset
+from kofn.choices.focus import Focus, in_focus
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.compare.choices import CompareChoices
-from kofn.compare.contest import Contest, Matching, contend
+from kofn.compare.contest import Contest, contend
 from kofn.compare.forests import by_segment
 from kofn.compare.naming import called, find_called
 from kofn.compare.pair import Pair, pair_up
 from kofn.compare.together import Together, put_together
+from kofn.standings.pairs import Matching
 from metrics import BySegment
 from metrics.data.words import Text
 from reports.run.matching import match
@@ -66,16 +67,14 @@ def rank_runs(
         Says which questions of two runs are the same.
     """
     choices = choices or CompareChoices()
-    groups = by_dataset(shown_runs(runs, view.runs))
-    first = focus.dataset if focus and focus.dataset in groups else next(iter(groups), "")
     plain = replace(view, runs=())
     cards: list[CompareCard] = []
-    for dataset in dict.fromkeys((first, *groups)) if groups else ():
-        contest = contend(groups[dataset], plain, choices.base, same)
+    for group in in_focus(shown_runs(runs, view.runs), focus).values():
+        contest = contend(group, plain, choices.base, same)
         for key in (*contest.estimates, *contest.reasons):
             reason = contest.reasons.get(key) or contest.refusal
             found = Beside(contest)
-            cards.append(Card(key, groups[dataset][key], plain, choices, found, reason))
+            cards.append(Card(key, group[key], plain, choices, found, reason))
     return tuple(cards)
 
 
@@ -105,14 +104,6 @@ def compare_runs(
         return replace(card, found=Beside(contest, pair, known[names], segments))
 
     return tuple(map(against_base, rank_runs(runs, view, choices, focus, same)))
-
-
-def contests_of(cards: Sequence[CompareCard]) -> dict[str, list[CompareCard]]:
-    """Group cards by their dataset."""
-    groups: dict[str, list[CompareCard]] = {}
-    for card in cards:
-        groups.setdefault(card.run.dataset, []).append(card)
-    return groups
 
 
 def in_detail(cards: Sequence[CompareCard]) -> CompareCard | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from kofn.compare.analysis import CompareCard, contests_of, in_detail
+from kofn.card import of_datasets
+from kofn.compare.analysis import CompareCard, in_detail
 from kofn.compare.contest import Contest
 from kofn.compare.pair import Pair
 from kofn.compare.together import Together
@@ -32,7 +33,7 @@ def of_first(
     cards: Sequence[CompareCard], said_of: Callable[[Sequence[CompareCard]], Text]
 ) -> Text:
     """Say something of the first dataset, and name it where there are several."""
-    groups = contests_of(cards)
+    groups = of_datasets(cards)
     if all(len(group) == 1 for group in groups.values()) and len(groups) > 1:
         return Text(
             "No two runs are of the same dataset, so none can be compared: there are {datasets}. "
@@ -181,7 +182,7 @@ def by(metric: str, k: int | None) -> Text:
     """Say by what runs are compared, at the end of a phrase."""
     if metric == ONE_TRY:
         return Text("on one try")
-    return Text("in {metric}", metric=find_metric(metric).label(k) if k else metric)
+    return Text("in {metric}", metric=find_metric(metric).label(k))
 
 
 def in_words(found: Difference, names: tuple[str, str], metric: str, k: int | None) -> Text:

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kofn.card import full_name, limits, say
+from kofn.card import full_name, limits, of_datasets, say
 from kofn.choices.focus import Focus
 from kofn.choices.view import View
-from kofn.compare.analysis import (
-    Beside,
-    CompareCard,
-    compare_runs,
-    contests_of,
-    reasons_of,
-)
+from kofn.compare.analysis import Beside, CompareCard, compare_runs, reasons_of
 from kofn.compare.answer import (
     answer,
     answer_of,
@@ -104,7 +98,7 @@ def match_shown(a: Run, b: Run) -> Match:
 
 
 def _blocks(cards: Sequence[CompareCard]) -> Iterator[list[str]]:
-    groups = contests_of(cards)
+    groups = of_datasets(cards)
     for dataset, group in groups.items():
         said = f": {render(answer_of(group))}" if len(groups) > 1 else ""
         yield [
@@ -255,7 +249,7 @@ COMPARE = Listing(
     found=lambda card: card.found and card.found.pair,
     answer=answer,
     blocks=_blocks,
-    tables=lambda cards: [list(map(_summary, group)) for group in contests_of(cards).values()],
+    tables=lambda cards: [list(map(_summary, group)) for group in of_datasets(cards).values()],
     frame=frame,
     document=_document,
     gate=Gate(GateChoices, judge),

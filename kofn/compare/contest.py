@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import TypeVar
 
 from kofn.card import attempt
 from kofn.choices.runs import outcomes_of, shared_k
 from kofn.choices.view import View
 from kofn.compare.naming import find_called
 from kofn.standings.field import ONE_TRY, names_of
+from kofn.standings.pairs import Matching
 from metrics import Difference, Estimate, Ranking, compare, estimate, rank
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
 from reports.run.matching import Match
 from reports.run.report import Run
 
-Matching = Callable[[Run, Run], Match]
-"""Says which questions of two runs are the same, as `reports.match` does."""
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +68,7 @@ class Contest:
     @property
     def label(self) -> str:
         """The metric with its k."""
-        return find_metric(self.metric).label(self.k or 1) if self.k else self.metric
+        return find_metric(self.metric).label(self.k)
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -76,12 +77,16 @@ class Contest:
 
     def match(self, one: str, other: str) -> Match:
         """Return which questions of two of them are the same."""
-        pair = (one, other) if (one, other) in self.matches else (other, one)
-        return self.matches[pair]
+        return of_two(self.matches, one, other)
 
     def told_apart(self, one: str, other: str) -> bool:
         """Whether the data tell two of them apart, with all other pairs in view."""
         return self.ranking is not None and self.ranking.sure(one, other)
+
+
+def of_two(known: Mapping[tuple[str, str], T], one: str, other: str) -> T:
+    """Return what is known of two, whichever comes first."""
+    return known[(one, other) if (one, other) in known else (other, one)]
 
 
 def contend(runs: Mapping[str, Run], view: View, base: str, same: Matching) -> Contest:
@@ -113,7 +118,7 @@ def contend(runs: Mapping[str, Run], view: View, base: str, same: Matching) -> C
             runs[key],
             metric,
             k,
-            same_questions=bool(matches.get((first, key)) or matches.get((key, first))),
+            same_questions=bool(of_two(matches, first, key)),
             **view.asked,
         )
         for key in known
@@ -161,8 +166,7 @@ def _rank(
     places = {id(runs[key]): key for key in keys}
 
     def same(one: Run, other: Run) -> bool:
-        pair = places[id(one)], places[id(other)]
-        return bool(matches[pair] if pair in matches else matches[pair[::-1]])
+        return bool(of_two(matches, places[id(one)], places[id(other)]))
 
     found = rank({key: runs[key] for key in keys}, metric, k, same_questions=same, **view.asked)
     pairs = {pair: without_data(each) for pair, each in found.pairs.items()}

@@ -41,9 +41,7 @@ def by_metric(pair: Pair, runs: Mapping[str, Run], view: View) -> dict[str, Find
         if metric.needs == "soft" and not scored:
             continue
         drawn = k if metric.takes_k else None
-        found[metric.label(k) if metric.takes_k else name] = attempt(
-            _compare, a, b, name, drawn, bool(pair.match), view
-        )
+        found[metric.label(drawn)] = attempt(_compare, a, b, name, drawn, bool(pair.match), view)
     return found
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from kofn.card import attempt
+from kofn.card import attempt, of_datasets
 from kofn.choices.codec import Choices, Setting, number, spell_yes_or_no, yes_or_no
 from kofn.choices.view import View
-from kofn.compare.analysis import CompareCard, contests_of
+from kofn.compare.analysis import CompareCard
 from kofn.compare.answer import NAMED, in_words
 from kofn.compare.contest import Contest, metric_and_k
 from kofn.terminal.gate import NOTHING_ASKED, Ruling, Verdict
@@ -96,7 +96,7 @@ def judge(reports: Sequence[Report], cards: Sequence[CompareCard], choices: Gate
             raise MetricError(Text("strict needs a margin, such as --margin 0.01."))
         return NOTHING_ASKED
     runs = {card.key: card.run for card in cards}
-    groups = contests_of(cards)
+    groups = of_datasets(cards)
     pairs = {dataset: _two(group, reports) for dataset, group in groups.items()}
     known = {dataset: pair for dataset, pair in pairs.items() if pair is not None}
     claims = len(known) + (len(known) > 1)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from kofn.card import Finding, attempt
 from kofn.choices.view import View
 from kofn.compare.contest import Contest
 from kofn.compare.instrument import settings_in_words
-from kofn.standings.pairs import ks_to
-from metrics import Difference, Lead, lead, plan
-from metrics.data.evidence import Evidence
+from kofn.standings.pairs import ks_to, lead_along
+from metrics import Difference, Lead, plan
+from metrics.data.evidence import fewest_samples
 from metrics.data.words import Text
 from reports.run.matching import Match
 from reports.run.report import Run
@@ -82,7 +82,7 @@ def pair_up(contest: Contest, runs: Mapping[str, Run], other: str, view: View) -
     a, b, match = runs[contest.base], runs[other], contest.match(contest.base, other)
     found = contest.against[other]
     followed = contest.metric if contest.k else ALONG
-    along = _along(a, b, followed, view, bool(match))
+    along = _along(a, b, followed, view, match)
     power, no_power = attempt(_power, a, b, contest, view) if found.paired else _UNPAIRED
     return Pair(
         contest.base,
@@ -103,14 +103,14 @@ _UNPAIRED: Finding[Power] = (
 )
 
 
-def _along(a: Run, b: Run, metric: str, view: View, same: bool) -> Lead | None:
-    last = min(Evidence(run, view.missing, view.segment).n_min for run in (a, b))
+def _along(a: Run, b: Run, metric: str, view: View, match: Match) -> Lead | None:
+    last = fewest_samples((a, b), view.missing, view.segment)
     ks = ks_to(metric, last)
     for defined in (ks, ks[1:]):  # some metrics begin at k = 2
         if len(defined) > 1:
-            found, _reason = attempt(lead, a, b, metric, defined, same_questions=same, **view.asked)
+            found, _reason = attempt(lead_along, a, b, metric, defined, view, lambda *_: match)
             if found is not None:
-                return replace(found, ends=None)
+                return found
     return None
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 
 from kofn.card import ABOUT, about, frame_of, say
 from kofn.compare.analysis import CompareCard
+from kofn.compare.contest import of_two
 from kofn.compare.instrument import matched_in_words
 from kofn.compare.pair import Pair
 from kofn.compare.together import Together
@@ -74,7 +75,7 @@ def _row(card: CompareCard, translations: gettext.NullTranslations) -> dict[str,
         return row
     found = pair.difference
     low, high = found.interval or (None, None)
-    pairs = {} if contest.ranking is None else contest.ranking.p_values
+    assert contest.ranking is not None
     return row | {
         "value": contest.estimates[pair.other].value,
         "base_value": contest.estimates[pair.base].value,
@@ -82,9 +83,7 @@ def _row(card: CompareCard, translations: gettext.NullTranslations) -> dict[str,
         "low": low,
         "high": high,
         "p_value": contest.p_values[pair.other],
-        "p_adjusted": next(
-            (p for names, p in pairs.items() if set(names) == {pair.base, pair.other}), None
-        ),
+        "p_adjusted": of_two(contest.ranking.p_values, pair.base, pair.other),
         "told_apart": contest.told_apart(pair.base, pair.other),
         "paired": found.paired,
         "proven": pair.match.proven,

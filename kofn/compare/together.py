@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from kofn.card import Finding, attempt
 from kofn.choices.focus import by_dataset
 from kofn.choices.view import View
-from kofn.compare.contest import Matching, metric_and_k, without_data
+from kofn.compare.contest import metric_and_k, without_data
 from kofn.compare.naming import called, find_called
+from kofn.standings.pairs import Matching
 from metrics import Difference, compare, compare_suite
 from metrics.data.words import Text
 from reports.run.report import Run

@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 
 from kofn.card import Card, attempt
-from kofn.choices.focus import Focus, by_dataset
+from kofn.choices.focus import Focus, in_focus
 from kofn.choices.runs import NO_VERDICTS, shown_runs
 from kofn.choices.view import View
 from kofn.compare.choices import CompareChoices
-from kofn.compare.contest import Contest, Matching, contend
+from kofn.compare.contest import Contest, contend
 from kofn.compare.naming import find_called
 from kofn.compare.pair import ROUND
 from kofn.plan.choices import PlanChoices
+from kofn.standings.pairs import Matching
 from metrics import Needs, Plan, Split, plan
 from metrics.data.arrays import Vector
 from metrics.data.words import MetricError
@@ -121,12 +122,9 @@ def plan_runs(
         Says which questions of two runs are the same.
     """
     goals, compared = goals or PlanChoices(), compared or CompareChoices()
-    groups = by_dataset(shown_runs(runs, view.runs))
-    first = focus.dataset if focus and focus.dataset in groups else next(iter(groups), "")
     plain = replace(view, runs=(), target="population")
     cards = []
-    for dataset in dict.fromkeys((first, *groups)) if groups else ():
-        group = groups[dataset]
+    for group in in_focus(shown_runs(runs, view.runs), focus).values():
         contest = contend(group, plain, compared.base, same)
         other = _beside(contest, compared.other, group)
         key = other or contest.base or next(iter(group))

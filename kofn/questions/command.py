@@ -169,7 +169,7 @@ def _beside(row: Mapping[str, Any]) -> Row:
     metric = find_metric(row["metric"])
     return {
         "run": row["run"],
-        "metric": metric.label(row["k"]) if row["k"] else metric.name,
+        "metric": metric.label(row["k"]),
         "value": render(percent(row["value"])),
         "without": render(percent(row["without"])),
     }

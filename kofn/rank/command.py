@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kofn.card import full_name
+from kofn.card import full_name, of_datasets
 from kofn.choices.focus import Focus
 from kofn.choices.view import View
-from kofn.compare.analysis import CompareCard, contests_of, rank_runs, reasons_of
+from kofn.compare.analysis import CompareCard, rank_runs, reasons_of
 from kofn.compare.command import ASKED, DEFAULTS, PAIRED, known, match_shown
 from kofn.rank.answer import answer, answer_of
 from kofn.rank.tables import frame, rows
@@ -38,7 +38,7 @@ def _rank(runs: Mapping[str, Run], view: View, focus: Focus) -> Sequence[Compare
 
 
 def _blocks(cards: Sequence[CompareCard]) -> Iterator[list[str]]:
-    groups = contests_of(cards)
+    groups = of_datasets(cards)
     for dataset, group in groups.items():
         said = f": {render(answer_of(group))}" if len(groups) > 1 else ""
         yield [
@@ -79,7 +79,7 @@ RANK = Listing(
     found=lambda card: card.found and card.found.contest.ranking,
     answer=answer,
     blocks=_blocks,
-    tables=lambda cards: [list(map(_line, group)) for group in contests_of(cards).values()],
+    tables=lambda cards: [list(map(_line, group)) for group in of_datasets(cards).values()],
     frame=frame,
     document=lambda cards: {"ranks": rows(cards)},
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kofn.card import attempt, names
+from kofn.card import attempt, names, of_datasets
 from kofn.choices.runs import FEWEST
 from kofn.saturation.analysis import CurveCard, Point, Traced, metric_of, points_of, reasons_of
 from kofn.standings.pairs import Matching, match_by_texts, stand_by
@@ -30,17 +30,15 @@ def answer(curves: Sequence[CurveCard], matching: Matching = match_by_texts) -> 
     matching : callable
         Says which questions of two runs are the same.
     """
-    groups: dict[str, list[CurveCard]] = {}
-    for curve in curves:
-        groups.setdefault(curve.run.dataset, []).append(curve)
-    told = [_of_dataset(group, matching) for group in groups.values()]
-    if len(told) == 1:
+    groups = of_datasets(curves)
+    told = [_of_dataset(group, matching) for group in list(groups.values())[:DATASETS]]
+    if len(groups) == 1:
         return told[0]
     lines = [
         Text("{dataset}: {told}", dataset=named(dataset), told=each)
-        for dataset, each in zip(groups, told[:DATASETS], strict=False)
+        for dataset, each in zip(groups, told, strict=False)
     ]
-    left = len(told) - DATASETS
+    left = len(groups) - DATASETS
     if left > 0:
         more = Text("{count} further dataset below.", "{count} further datasets below.", count=left)
         lines.append(more)

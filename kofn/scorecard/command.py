@@ -14,6 +14,7 @@ from kofn.scorecard.gate import LineChoices, judge
 from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.table import as_one
 from kofn.standings.datasets import all_unlike
+from kofn.standings.field import find_field
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent, told_apart
@@ -80,7 +81,8 @@ def _cells(label: str, row: Mapping[str, Any]) -> Row:
 
 
 def _told(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Iterator[str]:
-    for said in all_unlike(fields_of(scored)):
+    fields = fields_of(scored, lambda dataset, runs, _k, view: find_field(dataset, runs, 1, view))
+    for said in all_unlike(fields):
         yield f"note: {render(said)}"
     yield from _differences(_compared(scored))
     yield from _differences(_compared_suites(reports, scored))

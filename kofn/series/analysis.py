@@ -15,7 +15,7 @@ from kofn.series.choices import Against, SeriesChoices
 from kofn.standings.field import names_of
 from kofn.standings.pairs import Matching, match_by_texts
 from metrics import Difference, Series, series
-from metrics.data.words import MetricError, Text
+from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
 from reports.run.ordering import Order, find_orders, order_by
 from reports.run.report import Run
@@ -51,7 +51,7 @@ class Followed:
     def label(self) -> str:
         """The metric with its k."""
         found = self.series
-        return find_metric(found.metric).label(found.k) if found.k else found.metric
+        return find_metric(found.metric).label(found.k)
 
     @property
     def steps(self) -> dict[str, Difference | None]:
@@ -170,20 +170,12 @@ def follow_runs(
                 plain,
                 choices,
                 None,
-                told.get(key) or _left_out(run) or reason or NO_ORDER,
+                told.get(key) or attempt(outcomes_of, run)[1] or reason or NO_ORDER,
             )
             for key, run in group.items()
             if key not in done
         ]
     return tuple(cards)
-
-
-def _left_out(run: Run) -> Text | None:
-    try:
-        outcomes_of(run)
-    except MetricError as error:
-        return error.text
-    return None
 
 
 def series_of(cards: Sequence[SeriesCard]) -> list[list[SeriesCard]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kofn.card import limits
+from kofn.compare.answer import ahead
 from kofn.series.analysis import Followed, SeriesCard, series_of
-from kofn.writing.estimates import percent, points
+from kofn.writing.estimates import percent
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
-from metrics import Difference
 from metrics.data.words import Text
 
 
@@ -53,14 +53,15 @@ def adjusted(followed: Followed) -> Text:
 
 def _changed(followed: Followed) -> Iterator[Text]:
     found, names = followed.series, followed.names
-    steps = dict(zip(found.names, found.from_first, strict=True))
+    every = zip(found.names, found.from_first, strict=True)
+    steps = {name: step for name, step in every if step is not None}
     first = names[found.names[0]]
     if found.first_better is not None:
         yield Text(
             "{run} is the first that is surely better than {first}: by {points} in {metric}.",
             run=names[found.first_better],
             first=first,
-            points=_points(steps[found.first_better]),
+            points=ahead(steps[found.first_better]),
             metric=followed.label,
         )
     if found.first_worse is not None:
@@ -68,7 +69,7 @@ def _changed(followed: Followed) -> Iterator[Text]:
             "{run} is the first that is surely worse than {first}: by {points} in {metric}.",
             run=names[found.first_worse],
             first=first,
-            points=_points(steps[found.first_worse]),
+            points=ahead(steps[found.first_worse]),
             metric=followed.label,
         )
     if found.first_better is None and found.first_worse is None:
@@ -98,14 +99,5 @@ def _fallen(followed: Followed) -> Iterator[Text]:
         yield Text(
             "{last}, the last, is surely below it: by {points}.",
             last=followed.names[last],
-            points=_points(step),
+            points=ahead(step),
         )
-
-
-def _points(step: Difference | None) -> Text:
-    """Write how large a difference is, whichever way it goes."""
-    assert step is not None
-    low, high = step.interval or (None, None)
-    if step.value < 0:
-        low, high = (None if end is None else -end for end in (high, low))
-    return points(abs(step.value), low, high)

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from kofn.card import full_name, limits
-from kofn.choices.view import View
 from kofn.compare.command import ASKED, DEFAULTS, PAIRED
 from kofn.series.analysis import SeriesCard, follow_runs, series_of
 from kofn.series.answer import adjusted, answer, answer_of
 from kofn.series.choices import SeriesChoices
 from kofn.series.tables import frame, rows
-from kofn.standings.pairs import match_by_texts
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent, points
 from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text, some_of
-from reports.run.report import Run
 
 DETAILS = f"""\
 {PAIRED}
@@ -37,10 +34,6 @@ formats:
          from_best, surely_better_than_first, questions, level, target, remarks, reason
   md     a Markdown table for each series
 """
-
-
-def _compute(runs: Mapping[str, Run], view: View, choices: SeriesChoices) -> Sequence[SeriesCard]:
-    return follow_runs(runs, view, choices, match_by_texts)
 
 
 def _blocks(cards: Sequence[SeriesCard]) -> Iterator[list[str]]:
@@ -91,7 +84,7 @@ SERIES = Listing(
     view=ASKED,
     defaults=DEFAULTS,
     choices={"choices": (SeriesChoices, ())},
-    compute=_compute,
+    compute=follow_runs,
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,

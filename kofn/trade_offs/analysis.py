@@ -116,14 +116,6 @@ def _shared(group: Mapping[str, Run], view: View) -> int:
     return shared_k(group.values(), view.missing, view.segment)
 
 
-def of_datasets(cards: Sequence[TradeCard]) -> dict[str, list[TradeCard]]:
-    """Group cards by their dataset."""
-    groups: dict[str, list[TradeCard]] = {}
-    for card in cards:
-        groups.setdefault(card.run.dataset, []).append(card)
-    return groups
-
-
 def front(cards: Sequence[TradeCard]) -> list[TradeCard]:
     """Return the runs of a dataset that no other beats, in the order of the horizontal axis.
 

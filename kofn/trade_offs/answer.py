@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kofn.card import names
-from kofn.trade_offs.analysis import TradeCard, front, of_datasets
+from kofn.card import names, of_datasets
+from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import Number, is_cost
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kofn.card import full_name
+from kofn.card import full_name, of_datasets
 from kofn.choices.runs import shared_k
 from kofn.choose_n.pricing import Pricing
 from kofn.standings.along import follow, in_words
 from kofn.terminal.subcommand import Listing
-from kofn.trade_offs.analysis import TradeCard, front, of_datasets, weigh
+from kofn.trade_offs.analysis import TradeCard, front, weigh
 from kofn.trade_offs.answer import answer, called_by
 from kofn.trade_offs.choices import TradeChoices
 from kofn.trade_offs.numbers import is_cost

@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from kofn.card import ABOUT, about, frame_of, say
-from kofn.trade_offs.analysis import TradeCard, front, of_datasets
+from kofn.card import ABOUT, about, frame_of, of_datasets, say
+from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import Number
 from kofn.writing.rendering import ENGLISH
 

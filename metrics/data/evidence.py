@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -189,6 +190,11 @@ class Evidence:
     def _gradable(self) -> NDArray[np.bool_]:
         assert self.outcomes is not None
         return np.asarray(self.outcomes.samples(self.missing, self.segment) > 0)
+
+
+def fewest_samples(runs: Iterable[Any], missing: Missing, segment: Segment | None = None) -> int:
+    """Return the fewest samples of any question of any run: the largest k that all support."""
+    return min(Evidence(run, missing, segment).n_min for run in runs)
 
 
 def observed(data: Any) -> Any:

@@ -104,9 +104,10 @@ class Metric:
         """Return how many of a question's n samples are drawn."""
         return {"k": k, "one": 1, "all": n}[self.draws]
 
-    def label(self, k: int) -> str:
-        """Return the name with its number, such as "pass@4"; for avg@n and cons@n pass n."""
-        return f"{self.name[:-1]}{k}" if self.name[-2:] in ("@k", "^k", "@n") else self.name
+    def label(self, k: int | None) -> str:
+        """Return the name with its number, such as "pass@4"; of avg@n and cons@n with n."""
+        numbered = k is not None and self.name[-2:] in ("@k", "^k", "@n")
+        return f"{self.name[:-1]}{k}" if numbered else self.name
 
     def payoffs(self, options: Mapping[str, Any]) -> tuple[Part, ...]:
         """Return what is averaged, by the metric or by its parts, with the options of each."""

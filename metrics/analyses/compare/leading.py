@@ -17,7 +17,7 @@ from metrics.analyses.compare.rank import Ranks
 from metrics.analyses.compare.sides import Sides
 from metrics.analyses.trade_offs.crossings import crossings
 from metrics.data.arrays import Vector
-from metrics.data.evidence import Evidence
+from metrics.data.evidence import Evidence, fewest_samples
 from metrics.data.frames import Rows
 from metrics.data.inputs import require_ascending
 from metrics.data.joint_tally import JointTally
@@ -286,7 +286,7 @@ def leaders(
     if len(runs) < 2:
         raise MetricError(Text("Only of two runs or more one can lead."))
     if ks is None:
-        ks = range(1, 1 + min(Evidence(run, missing, segment).n_min for run in runs.values()))
+        ks = range(1, 1 + fewest_samples(runs.values(), missing, segment))
     more: dict[str, Any] = {"missing": missing, "segment": segment, **asked}
 
     def led(one: str, other: str) -> Lead:

@@ -13,7 +13,7 @@ from scipy.special import chdtrc
 
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference, Gains
-from metrics.data.evidence import Evidence, observed
+from metrics.data.evidence import fewest_samples, observed
 from metrics.data.inputs import require_level
 from metrics.data.outcomes import Missing, Outcomes
 from metrics.data.results import Target
@@ -115,7 +115,7 @@ def compare_segments(
     if not shared:
         raise MetricError(Text("The two have no segment of {name} in common.", name=attribute))
     if k is None and find_metric(metric).takes_k:
-        k = min(Evidence(each, missing).n_min for each in (a, b))
+        k = fewest_samples((a, b), missing)
     asked: dict[str, Any] = {"target": target, "missing": missing, **options}
     level = 1 - (1 - confidence_level) / len(shared)
     found = {

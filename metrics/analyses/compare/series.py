@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
-from metrics.analyses.compare.sides import identified
-from metrics.data.evidence import Evidence
+from metrics.data.evidence import fewest_samples
 from metrics.data.frames import rows_frame
 from metrics.data.inputs import require_level
 from metrics.data.outcomes import Missing, Segment
@@ -147,7 +146,7 @@ def series(
     require_level(confidence_level)
     entry = find_metric(metric)
     if k is None:
-        k = min(Evidence(identified(run), missing, segment).n_min for run in runs.values())
+        k = fewest_samples(runs.values(), missing, segment)
     drawn = k if entry.takes_k else None
     asked: dict[str, Any] = {"target": target, "missing": missing, "segment": segment, **options}
     names = tuple(runs)

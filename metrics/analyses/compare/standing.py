@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
-from metrics.data.evidence import Evidence
+from metrics.data.evidence import fewest_samples
 from metrics.data.frames import rows_frame
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Estimate, Target
@@ -152,7 +152,7 @@ def stand(
     if not runs:
         raise MetricError(Text("Without a run nothing leads."))
     if find_metric(metric).takes_k:
-        k = k or min(Evidence(run, missing, segment).n_min for run in runs.values())
+        k = k or fewest_samples(runs.values(), missing, segment)
     asked: dict[str, Any] = {
         "target": target,
         "confidence_level": confidence_level,

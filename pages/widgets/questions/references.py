@@ -134,8 +134,7 @@ def _beside(
 ) -> list[dict[str, str]]:
     lines: dict[str, dict[str, str]] = {}
     for row in beside(found, models, view, reasons):
-        metric = find_metric(row["metric"])
-        label = metric.label(row["k"]) if row["k"] else metric.name
+        label = find_metric(row["metric"]).label(row["k"])
         line = lines.setdefault(row["run"], {_("Run"): found.names[row["run"]]})
         line[label] = plain(percent(row["value"]))
         line[plain(Text("{metric} without", metric=label))] = plain(percent(row["without"]))

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from kofn.card import of_datasets
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.compare.analysis import compare_runs, contests_of, in_detail, rank_runs
+from kofn.compare.analysis import compare_runs, in_detail, rank_runs
 from kofn.compare.answer import answer, could_show
 from kofn.compare.choices import CompareChoices
 from kofn.compare.tables import COLUMNS, rows
@@ -158,7 +159,7 @@ def test_all_datasets_together_are_the_library_s():
         *({run.dataset: run for run in side} for side in zip(*pairs, strict=True))
     )
     cards = compare_runs(index(*runs), View())
-    groups = contests_of(cards)
+    groups = of_datasets(cards)
     assert list(groups) == ["x", "yy"]
     card = in_detail(groups["yy"])
     together = card.found.together
