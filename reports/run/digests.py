@@ -74,13 +74,14 @@ def digester(run: Run) -> Callable[[Store], Digests]:
 
 
 def _digest_all(store: Store, *, rows: int, some: Sequence[int]) -> Digests:
-    sample = [store.read(row) for row in some[:FIRST]]
-    if not any(kept.prompt or kept.reference is not None for kept in sample):
-        return Digests(*np.full((3, rows), UNKNOWN, dtype=np.uint64))
-    sample += [store.read(row) for row in some[FIRST:]]
-    shared = _shared([kept.prompt for kept in sample])
-    found = np.array([_digest(store.read(row), shared) for row in range(rows)], dtype=np.uint64)
-    return Digests(*np.ascontiguousarray(found.reshape(rows, 3).T))
+    found = np.full((rows, 3), UNKNOWN, dtype=np.uint64)
+    sample = [kept for _, kept in store.posed(some[:FIRST])]
+    if any(kept.prompt or kept.reference is not None for kept in sample):
+        sample += [kept for _, kept in store.posed(some[FIRST:])]
+        shared = _shared([kept.prompt for kept in sample])
+        for row, kept in store.posed(range(rows)):
+            found[row] = _digest(kept, shared)
+    return Digests(*np.ascontiguousarray(found.T))
 
 
 def _shared(prompts: Sequence[tuple[Turn, ...]]) -> list[tuple[str, str]]:

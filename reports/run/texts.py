@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -120,6 +120,17 @@ class Store(Protocol):
         LoadError
             If the file is gone or was changed since it was loaded.
         """
+
+    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
+        """Read prompt and reference of some questions, in any order; predictions may be missing.
+
+        Raises
+        ------
+        LoadError
+            As `read`.
+        """
+        for row in rows:
+            yield row, self.read(row)
 
     def search(self, wanted: str, progress: Progress | None) -> NDArray[np.intp]:
         """Find the rows that have a text; upper and lower case are the same.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,9 +63,8 @@ class FoldedTexts(Store):
 
     def read(self, row: int) -> Kept:
         """Find the rows of one question, in the order of their samples."""
-        question, sample = (quoted(str(n)) for n in (self.columns.question, self.columns.sample))
-        condition = f"{question}::VARCHAR = ? ORDER BY {sample}"
-        batches = self._batches(condition, self.questions[row])
+        condition = f"{self._question} = ? ORDER BY {self._sample}"
+        batches = self._batches(self._texts, condition, self.questions[row])
         found = [line for columns in batches for line in zip(*columns, strict=True)]
         prompt, reference = (
             next((line[i] for line in found if line[i] is not None), None) for i in (1, 2)
@@ -73,34 +72,59 @@ class FoldedTexts(Store):
         said = [text for *_, text in found]
         return kept(prompt, reference, (*said, *[None] * (self.samples - len(said))))
 
+    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
+        """Read the table once for all questions, of each what its first sample says."""
+        some = len(rows) < len(self.questions)
+        names = [self.questions[row] for row in rows] if some else []
+        condition = f"{self._question} IN (SELECT unnest(?))" if some else "true"
+        first = [f"min_by({text}, {self._sample})" for text in self._texts[:2]]
+        values = [names] if some else []
+        for ids, prompts, references in self._batches(first, f"{condition} GROUP BY 1", *values):
+            found = self.questions.places(ids).tolist()
+            for row, prompt, reference in zip(found, prompts, references, strict=True):
+                yield row, kept(prompt, reference, ())
+
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all rows of the run."""
         at, count = meter(progress, len(self.questions) * self.samples), 0
-        for names, *others in self._batches("true"):
+        for names, *others in self._batches(self._texts, "true"):
             rows = self.questions.places(names).tolist()
             for row, prompt, reference, said in zip(rows, *others, strict=True):
                 yield row, every_text(prompt, reference, [said])
                 at(self.path, count)
                 count += 1
 
-    def _batches(self, condition: str, *values: str) -> Iterator[list[list[Any]]]:
-        """Yield questions, prompts, references and predictions of some rows at a time."""
+    @property
+    def _question(self) -> str:
+        return f"{quoted(str(self.columns.question))}::VARCHAR"
+
+    @property
+    def _sample(self) -> str:
+        return quoted(str(self.columns.sample))
+
+    @property
+    def _texts(self) -> tuple[str, ...]:
+        columns = self.columns
+        texts = (columns.prompt, columns.reference, next(iter(columns.predictions), None))
+        return tuple(quoted(name) if name else "NULL" for name in texts)
+
+    def _batches(
+        self, wanted: Iterable[str], condition: str, *values: object
+    ) -> Iterator[list[list[Any]]]:
+        """Yield questions, and what is wanted of them, of some rows at a time."""
         columns = self.columns
         of_run = {columns.model: self.model, columns.dataset: self.dataset}
         known = {quoted(name): value for name, value in of_run.items() if name}
-        texts = (columns.prompt, columns.reference, next(iter(columns.predictions), None))
-        wanted = (quoted(name) if name else "NULL" for name in (columns.question, *texts))
         where = " AND ".join((*(f"{name}::VARCHAR = ?" for name in known), condition))
         self.files.open(self.path).close()
         try:
             found = Engine(self.disk).query(
-                f"SELECT {', '.join(wanted)} FROM rows WHERE {where}",
+                f"SELECT {', '.join((self._question, *wanted))} FROM rows WHERE {where}",
                 (*known.values(), *values),
                 _FEW,
             )
             for batch in found:
-                names, *others = batch.columns
-                yield [column.to_pylist() for column in (names.cast(pa.string()), *others)]
+                yield [column.to_pylist() for column in batch.columns]
         except (duckdb.Error, pa.ArrowException) as error:
             raise LoadError(
                 self.files.name,

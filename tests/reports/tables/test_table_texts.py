@@ -13,7 +13,9 @@ from pyarrow import csv, feather
 
 from reports import LoadError, load
 from reports.files import spool
+from reports.run.digests import digests
 from reports.run.texts import Turn
+from reports.tables.large.engine import Engine
 
 M, N = 7, 3
 
@@ -230,6 +232,35 @@ def test_a_folded_table_has_its_texts(monkeypatch, tmp_path, number):
     path.write_bytes(as_parquet(kept[:-1]))
     with pytest.raises(LoadError, match="changed since it was loaded"):
         run.texts(run.outcomes.questions[0])
+
+
+@pytest.mark.parametrize("chat", [False, True])
+def test_what_a_folded_table_asks_is_read_through_a_few_times(monkeypatch, tmp_path, chat):
+    def prompt(row):
+        text = f"What is {row['question_id']}?"
+        return [{"role": "user", "content": text}] if chat else text
+
+    def found():
+        return {
+            (run.model, question, *codes)
+            for run in load(path).runs
+            for known in [digests(run)]
+            for question, *codes in zip(
+                run.outcomes.questions, known.prompt, known.own, known.reference, strict=True
+            )
+        }
+
+    path, queries, query = tmp_path / "t.parquet", [], Engine.query
+    rows = [{**row, "prompt": prompt(row) if row["sample"] else None} for row in long()]
+    path.write_bytes(as_parquet(rows))
+    as_read = found()
+    monkeypatch.setattr("reports.tables.large.folding.ROWS", 0)
+    runs = load(path).runs
+    monkeypatch.setattr(Engine, "query", lambda *given: queries.append(given) or query(*given))
+    assert [digests(run) is not None for run in runs] == [True, True]
+    assert len(queries) <= 3 * len(runs)
+    assert found() == as_read
+    assert len({code for _, _, code, *_ in as_read}) == M
 
 
 def test_a_large_table_whose_names_are_fractions_has_its_texts_too(monkeypatch, tmp_path):
