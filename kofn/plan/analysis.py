@@ -147,7 +147,7 @@ def plan_contest(
         raise MetricError(next(iter(contest.reasons.values()), NO_VERDICTS))
     found = _plan(contest, runs, contest.base, other, view, view.level, goals.power)
     smallest, bill = found.smallest(), goals.bill
-    needs = found.needs(difference=goals.difference, width=goals.width, bill=bill)
+    needs = found.needs(width=goals.width, bill=bill)
     asked = _round(smallest) if goals.difference is None else [goals.difference]
     takes = {
         difference: np.array([found.questions(difference, n) or np.nan for n in needs.samples])

@@ -19,15 +19,14 @@ def joint_means(
     questions: NDArray[np.int64],
     *,
     clusters: NDArray[np.intp] | None = None,
-    pseudo: Vector | None = None,
     resamples: int,
     rng: int,
 ) -> Vector:
     r"""Draw means of scores in [0, 1] for questions like these.
 
     The weights of the rows are Dirichlet with the number of questions of each, and `PSEUDO` for
-    each of two questions more, so that no draw is certain [1]_. With clusters the weights belong to
-    whole clusters.
+    each of two questions more, of which one scores 0 throughout and one 1, so that no draw is
+    certain [1]_. With clusters the weights belong to whole clusters.
 
     Parameters
     ----------
@@ -37,8 +36,6 @@ def joint_means(
         How many questions have each row.
     clusters : int array, shape (U,), optional
         Cluster of each row, 0 … G-1.
-    pseudo : float array, shape (2, D), optional
-        What the two questions score; by default one scores 0 throughout, and one 1.
     resamples : int
         Draws.
     rng : int
@@ -66,11 +63,9 @@ def joint_means(
         weights = np.ones(len(sizes))
         sums = np.stack([np.bincount(clusters, counts * column) for column in scores.T], axis=1)
     usual = counts.sum() / weights.sum()
-    if pseudo is None:
-        pseudo = np.repeat([[0.0], [1.0]], scores.shape[1], axis=1)
     weights = np.append(weights, [PSEUDO, PSEUDO])
     sizes = np.append(sizes, [usual, usual])
-    sums = np.vstack([sums, usual * pseudo])
+    sums = np.vstack([sums, np.repeat([[0.0], [usual]], scores.shape[1], axis=1)])
     generator = np.random.default_rng(rng)
     rows = max(1, _CELLS // len(weights))
     blocks = [min(rows, resamples - start) for start in range(0, resamples, rows)]

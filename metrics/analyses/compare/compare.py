@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metrics.analyses.compare.blends import Blends, Drawn
 from metrics.analyses.compare.difference import Difference, Gains, exact_mcnemar
 from metrics.analyses.compare.sides import Sides
+from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Interval, Target
@@ -127,7 +128,7 @@ def compare_sides(
         return _paired(sides, (first, second), confidence_level)
     counts: _Counts = (None, None, None)
     if sides.paired:
-        counts = _counts(sides, (first, second))
+        counts = _counts(sides.gained((first, second)), sides.questions)
     ends = _apart(sides, (first, second), target) if first.bounded and second.bounded else None
     return Difference(
         second.mean - first.mean,
@@ -169,7 +170,7 @@ def _paired(
     reach = max(part.high for part in scores) - min(part.low for part in scores)
     means = paired_means(gained, questions, clusters=clusters, low=-reach, high=reach)
     bounded = all(part.bounded for part in scores)
-    counts = _counts(sides, scores)
+    counts = _counts(gained, questions)
     decisive = clusters is None and not sides.mixed_samples and set(gained) <= {-1.0, 0.0, 1.0}
     gains = None
     if bounded and clusters is None:
@@ -214,8 +215,7 @@ def _blended(blends: Blends, sides: Sides, target: Target, confidence_level: flo
     )
 
 
-def _counts(sides: Sides, scores: tuple[QuestionScores, QuestionScores]) -> tuple[int, int, int]:
-    gained, questions = sides.gained(scores), sides.questions
+def _counts(gained: Vector, questions: NDArray[np.int64]) -> tuple[int, int, int]:
     return (
         _total(questions, gained > 0),
         _total(questions, gained == 0),

@@ -171,7 +171,8 @@ def rank(
 
     def compared(one: str, other: str) -> Difference:
         a, b = runs[other], runs[one]
-        both = Sides.of(a, b, missing, segment, same_questions is None or same_questions(a, b))
+        same = same_questions is None or same_questions(a, b)
+        both = Sides.of_both((a, b), (sides[other], sides[one]), same)
         shared = drawn and drawn.of_two(names.index(other), names.index(one))
         return compare_sides(both, metric, k_drawn, target, confidence_level, options, shared)
 

@@ -53,8 +53,15 @@ class Sides:
             first, second = (Evidence(side, missing, segment) for side in (a.a, a.b))
             return cls(first, second, paired=True, joint=a)
         first, second = (Evidence(identified(each), missing, segment) for each in (a, b))
-        _require_like_rows(a, b, [first, second])
-        return _matched(first, second) if same_questions else cls(first, second, paired=False)
+        return cls.of_both((a, b), (first, second), same_questions)
+
+    @classmethod
+    def of_both(
+        cls, given: tuple[Any, Any], sides: tuple[Evidence, Evidence], same_questions: bool
+    ) -> Sides:
+        """Match two runs by the ids of their questions, from what they were given as."""
+        _require_like_rows(given, sides)
+        return _matched(*sides) if same_questions else cls(*sides, paired=False)
 
     @property
     def both(self) -> tuple[Evidence, Evidence]:
@@ -111,9 +118,9 @@ def identified(data: Any) -> Any:
     return Outcomes(outcome_matrix(given, "data"))
 
 
-def _require_like_rows(a: Any, b: Any, sides: list[Evidence]) -> None:
+def _require_like_rows(given: tuple[Any, Any], sides: tuple[Evidence, Evidence]) -> None:
     rows = [side.outcomes.shape[0] for side in sides if side.outcomes is not None]
-    named = [isinstance(observed(each), Outcomes) for each in (a, b)]
+    named = [isinstance(observed(each), Outcomes) for each in given]
     if len(set(rows)) > 1 and not all(named):
         raise MetricError(
             Text(

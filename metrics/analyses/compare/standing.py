@@ -151,8 +151,8 @@ def stand(
     """
     if not runs:
         raise MetricError(Text("Without a run nothing leads."))
-    if find_metric(metric).takes_k:
-        k = k or fewest_samples(runs.values(), missing, segment)
+    if find_metric(metric).takes_k and k is None:
+        k = fewest_samples(runs.values(), missing, segment)
     asked: dict[str, Any] = {
         "target": target,
         "confidence_level": confidence_level,

@@ -99,11 +99,7 @@ class Plan:
         """
         m = self.n_questions if questions is None else require_count(questions, "questions")
         usual = self._gains(samples)
-        means = self._means(usual.with_mean(difference), usual, m)
-        low, variance = means.ends(self.confidence_level)[0], variance_of(means)
-        if variance < _CERTAIN**2:
-            return float(low > 0)
-        return float(ndtr(low / np.sqrt(variance)))
+        return self._chance(usual.with_mean(difference), usual, m)
 
     def smallest(self, questions: int | None = None, samples: float | None = None) -> float | None:
         """Return the smallest difference that is shown this surely; None if there is none."""
@@ -137,7 +133,9 @@ class Plan:
         (174, 0.85)
         """
         require_share(difference, "difference")
-        return _first(lambda m: self.chance(difference, m, samples) >= self.power)
+        usual = self._gains(samples)
+        gains = usual.with_mean(difference)
+        return _first(lambda m: self._chance(gains, usual, m) >= self.power)
 
     def questions_for_width(self, width: float, samples: float | None = None) -> int | None:
         """Return how many questions make the interval so narrow from end to end."""
@@ -226,6 +224,13 @@ class Plan:
     def to_frame(self) -> DataFrame:
         """Return what each number of samples could show, as `needs` does; needs pandas."""
         return self.needs().to_frame()
+
+    def _chance(self, gains: Gains, usual: Gains, m: int) -> float:
+        means = self._means(gains, usual, m)
+        low, variance = means.ends(self.confidence_level)[0], variance_of(means)
+        if variance < _CERTAIN**2:
+            return float(low > 0)
+        return float(ndtr(low / np.sqrt(variance)))
 
     def _shown_for(self, bill: Bill, samples: int) -> float | None:
         questions = bill.questions(samples)
