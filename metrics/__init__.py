@@ -28,6 +28,7 @@ from metrics.analyses.compare.suites import compare_suite
 from metrics.analyses.consistency.consistency import Consistency, Scenario, consistency, vote_curve
 from metrics.analyses.consistency.feasible_region import feasible_region
 from metrics.analyses.consistency.modal_answers import NO_ANSWER, Agreement, agreement
+from metrics.analyses.diversity.embeddings import mean_cosine_distance
 from metrics.analyses.guidance.decision import Guidance, guidance
 from metrics.analyses.plan.needs import Bill, Needs, Split
 from metrics.analyses.plan.plan import Plan, plan
@@ -38,6 +39,7 @@ from metrics.analyses.scorecard import Score, Scores, score_all
 from metrics.analyses.soft_hard.soft_hard import SoftHard, soft_hard
 from metrics.analyses.soft_hard.thresholds import Sweep, threshold_sweep
 from metrics.analyses.suspects.suspects import Suspect, Suspects, suspects, without
+from metrics.data.facts import Facts
 from metrics.data.joint_tally import JointTally
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
 from metrics.data.results import Backtest, Curve, Estimate, Extrapolation, Interval, Target
@@ -109,6 +111,7 @@ __all__ = [
     "Difference",
     "Estimate",
     "Extrapolation",
+    "Facts",
     "Fall",
     "Guidance",
     "Interval",
@@ -183,6 +186,7 @@ __all__ = [
     "maj_at_k_ci",
     "max_at_k",
     "max_at_k_ci",
+    "mean_cosine_distance",
     "mg_pass_at_k",
     "mg_pass_at_k_ci",
     "pass_at_k",

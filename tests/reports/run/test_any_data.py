@@ -82,7 +82,15 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "threshold_spectrum_at_k": {"weights": [0.5, 0.5]},
     "plurality_at_k": {"answers": ANSWERS},
 }
-ELSEWHERE = {"pool", "compare_segments", "feasible_region", "vote_curve", *OF_SCORES, *OF_ANSWERS}
+ELSEWHERE = {
+    "pool",
+    "compare_segments",
+    "feasible_region",
+    "vote_curve",
+    "mean_cosine_distance",
+    *OF_SCORES,
+    *OF_ANSWERS,
+}
 """Functions without data, or of other data."""
 
 

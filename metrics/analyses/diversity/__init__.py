@@ -1,0 +1,1 @@
+"""How much the candidates of a question differ: their texts, their answers, their embeddings."""
