@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Flags, Integers, Vector
+from metrics.data.beside import beside
 from metrics.data.evidence import Evidence
-from metrics.data.inputs import require_range, unboxed
+from metrics.data.inputs import require_range
 from metrics.data.tally import row_counts
 from metrics.data.words import MetricError, Text
 from metrics.scoring.soft import NO_SCORES
@@ -149,7 +150,7 @@ def candidates(data: Any, evidence: Evidence, by: Any, soft: bool) -> Candidates
     matrix = evidence.matrix
     rows = slice(None) if evidence.outcomes is None else evidence.rows
     shape = matrix.shape if evidence.outcomes is None else evidence.outcomes.shape
-    signal = _numbers(data, by, shape)[rows]
+    signal = beside(data, by, shape)[rows]
     held = matrix >= 0
     if soft:
         if evidence.soft is None:
@@ -176,36 +177,3 @@ def of_unknown(found: Candidates, treatment: Text) -> Iterator[Text]:
             all=int(found.held.sum()),
             treatment=treatment,
         )
-
-
-def _numbers(data: Any, by: Any, shape: tuple[int, ...]) -> Vector:
-    """Return a signal as numbers of the shape of the outcomes, NaN where it is missing."""
-    if isinstance(by, str):
-        columns = getattr(data, "columns", None)
-        known = columns if isinstance(columns, Mapping) else {}
-        if by not in known:
-            raise MetricError(
-                Text(
-                    "There is no column {name}; known: {known}.",
-                    name=by,
-                    known=", ".join(known) or Text("none"),
-                )
-            )
-        by = known[by]
-    try:
-        array = unboxed(np.asarray(by), missing=np.nan)
-    except ValueError as error:
-        raise MetricError(Text("A signal must have rows of one length.")) from error
-    if array.dtype.kind not in "biuf" or np.ma.is_masked(by):
-        raise MetricError(
-            Text("A signal must be numbers, NaN where none; got {dtype}.", dtype=str(array.dtype))
-        )
-    if array.shape != shape:
-        raise MetricError(
-            Text(
-                "A signal must have the shape of the outcomes, {expected}; got {got}.",
-                expected=shape,
-                got=array.shape,
-            )
-        )
-    return array.astype(np.float64)
