@@ -3,6 +3,7 @@
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.loading import load
+from reports.run.calibration import Calibration
 from reports.run.matching import Match, match
 from reports.run.ordering import Order, find_orders, order_by
 from reports.run.reconcile import Comparison, reconcile, reconcile_suite
@@ -10,6 +11,7 @@ from reports.run.report import Report, Run, Suite
 from reports.run.settings import Differing, differing_settings
 
 __all__ = [
+    "Calibration",
     "Comparison",
     "Differing",
     "LoadError",

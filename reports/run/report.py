@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.evidence import observed
+from metrics.data.facts import Facts
 from metrics.data.frames import frame, rows_frame
 from metrics.data.outcomes import Outcomes
 from metrics.data.shown import brief_repr
@@ -63,7 +64,9 @@ class Run:
     answer_labels : sequence of str or None
         The answer of each code, of a long one its beginning; untrusted text.
     columns : mapping of str to array, shape (M, N)
-        Whatever else the file has for each sample: tokens_out, latency_s, cost.
+        Whatever else the file has for each sample: tokens_out, latency_s, cost, rewards and other
+        signals, judges, ``position``; ``human``, the verdict of a person, NaN where nobody looked,
+        and ``human_probability``, the chance with which a sample was drawn to be looked at.
     source : str
         The file behind it, within its report.
     time : datetime or None
@@ -77,6 +80,12 @@ class Run:
     settings : mapping of str to str, int, float or bool
         How it was made, as far as its files say: temperature, top_p, max_tokens, seed, n,
         evaluator, prompt_version …
+    question_columns : mapping of str to array, shape (M,)
+        Whatever else the file has for each question: ``human_group``, whether a person says that
+        any of its samples meets the bar, NaN where nobody looked; ``<name>_distance``, the mean
+        cosine distance of the embeddings in the column of that name.
+    facts : Facts or None
+        The gold facts of the questions, and how many samples cover each.
     """
 
     model: str
@@ -97,6 +106,8 @@ class Run:
     answer_labels: Sequence[str] | None = None
     store: Store | None = None
     settings: Settings = field(default_factory=dict)
+    question_columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    facts: Facts | None = None
 
     __repr__ = brief_repr
 
@@ -141,13 +152,16 @@ class Run:
             table["extracted"] = self.answers.ravel()
         for name, values in self.columns.items():
             table[name if name not in table else f"column.{name}"] = values.ravel()
+        for name, values in self.question_columns.items():
+            of_samples = np.repeat(values, self.outcomes.shape[1])
+            table[name if name not in table else f"question.{name}"] = of_samples
         return table
 
     def __post_init__(self) -> None:
-        for name in ("reported", "columns", "explanations"):
+        for name in ("reported", "columns", "explanations", "question_columns"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         object.__setattr__(self, "settings", MappingProxyType(settled(self.settings)))
-        for array in (self.answers, *self.columns.values()):
+        for array in (self.answers, *self.columns.values(), *self.question_columns.values()):
             if array is not None:
                 array.flags.writeable = False
 
