@@ -97,6 +97,10 @@ SUBCOMMANDS: dict[str, Offer] = {
         "say what pass@k, avg@n and cons@k advise, and how sure that is",
         "kofn.guidance.command:GUIDE.subcommand",
     ),
+    "tools": Offer(
+        "list the tools whose files are read, and on what that was checked",
+        "kofn.tools.command:TOOLS_COMMAND",
+    ),
     "convert": Offer(
         "write every run as one long table, in Parquet, CSV or JSONL",
         "kofn.terminal.convert:CONVERT",

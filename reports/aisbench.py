@@ -9,9 +9,20 @@ from metrics.data.words import Text
 from reports.evaluations import reader
 from reports.evaluations.reader import sniff
 from reports.files.tree import Tree
+from reports.known_tool import KnownTool
 from reports.run.report import Report
 
-__all__ = ["read", "sniff"]
+__all__ = ["TOOL", "read", "sniff"]
+
+TOOL = KnownTool(
+    "AISBench",
+    Text("a run's folder, results/, predictions/ or a single results file"),
+    "3.x",
+    Text("real reports of 3.1.20260630"),
+    Text(
+        "ais_bench --mode eval --reuse RUN --dump-eval-details writes the verdict of each sample."
+    ),
+)
 
 
 def read(tree: Tree) -> Report:

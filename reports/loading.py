@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from inspect import signature
 from typing import Any, Protocol
 
+from metrics.data.words import Text
 from reports import aisbench, opencompass, tables
 from reports.files.archive import Source, open_tree
+from reports.files.notes import Note
 from reports.files.progress import Progress, watched
 from reports.files.tree import Tree
+from reports.harnesses import human_eval
+from reports.known_tool import KnownTool
 from reports.run.report import Report
+from reports.samples.heads import paths_with
 from reports.unknown_files import unknown
 
 
@@ -32,7 +37,26 @@ class Reader(Protocol):
     def read(self) -> Callable[..., Report]: ...  # noqa: D102
 
 
-READERS: tuple[Reader, ...] = (opencompass, aisbench, tables)
+class ToolReader(Reader, Protocol):
+    """A module that knows the files of a tool.
+
+    Attributes
+    ----------
+    TOOL : KnownTool
+        What it reads, and what that was checked on.
+    """
+
+    @property
+    def TOOL(self) -> KnownTool: ...  # noqa: D102
+
+
+TOOL_READERS: tuple[ToolReader, ...] = (
+    opencompass,
+    aisbench,
+    human_eval,
+)
+READERS: tuple[Reader, ...] = (*TOOL_READERS, tables)
+TOOLS = tuple(reader.TOOL for reader in TOOL_READERS)
 
 
 def load(source: Source, *, progress: Progress | None = None, **options: Any) -> Report:
@@ -65,5 +89,18 @@ def load(source: Source, *, progress: Progress | None = None, **options: Any) ->
             taken = signature(reader.read).parameters
             known = {name: value for name, value in options.items() if name in taken}
             report = reader.read(tree, **known)
-            return replace(report, notes=(*tree.notes, *report.notes))
+            alike = _alike(tree) if reader is tables else ()
+            return replace(report, notes=(*tree.notes, *report.notes, *alike))
     raise unknown(tree)
+
+
+def _alike(tree: Tree) -> Iterator[Note]:
+    """Say which tables have the columns of a tool's files and are none of them."""
+    for tool in TOOLS:
+        for path in paths_with(tree, tool.columns) if tool.columns else ():
+            what = Text(
+                "It has the columns that {tool} writes, but is not laid out or filled as the tool "
+                "does it, so it is read as a table.",
+                tool=tool.name,
+            )
+            yield Note(what, path)

@@ -10,7 +10,16 @@ from metrics.data.words import Text
 from reports.evaluations import reader
 from reports.evaluations.files.tool import OPENCOMPASS, tool_of
 from reports.files.tree import Tree
+from reports.known_tool import KnownTool
 from reports.run.report import Report
+
+TOOL = KnownTool(
+    "OpenCompass",
+    Text("a run's folder, results/, predictions/ or a single results file"),
+    "0.5",
+    Text("real reports of 0.5.4"),
+    Text("--dump-eval-details writes the verdict of each sample."),
+)
 
 
 def sniff(tree: Tree) -> bool:

@@ -22,6 +22,7 @@ from reports.files.errors import Choice, LoadError
 from reports.files.notes import Note
 from reports.files.once import Once
 from reports.files.progress import Progress
+from reports.run.labels import Labels
 from reports.run.settings import Settings, settled
 from reports.run.shown import html_table
 from reports.run.texts import Store, Texts
@@ -67,6 +68,8 @@ class Run:
         Whatever else the file has for each sample: tokens_out, latency_s, cost, rewards and other
         signals, judges, ``position``; ``human``, the verdict of a person, NaN where nobody looked,
         and ``human_probability``, the chance with which a sample was drawn to be looked at.
+    labels : mapping of str to Labels
+        Words for each sample: finish_reason, error.
     source : str
         The file behind it, within its report.
     time : datetime or None
@@ -108,6 +111,7 @@ class Run:
     settings: Settings = field(default_factory=dict)
     question_columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     facts: Facts | None = None
+    labels: Mapping[str, Labels] = field(default_factory=dict)
 
     __repr__ = brief_repr
 
@@ -150,15 +154,17 @@ class Run:
         table.insert(1, "dataset", self.dataset)
         if self.answers is not None:
             table["extracted"] = self.answers.ravel()
-        for name, values in self.columns.items():
-            table[name if name not in table else f"column.{name}"] = values.ravel()
+        measured = {name: values.ravel() for name, values in self.columns.items()}
+        words = {name: found.words().ravel() for name, found in self.labels.items()}
+        for name, values in (*measured.items(), *words.items()):
+            table[name if name not in table else f"column.{name}"] = values
         for name, values in self.question_columns.items():
             of_samples = np.repeat(values, self.outcomes.shape[1])
             table[name if name not in table else f"question.{name}"] = of_samples
         return table
 
     def __post_init__(self) -> None:
-        for name in ("reported", "columns", "explanations", "question_columns"):
+        for name in ("reported", "columns", "explanations", "question_columns", "labels"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         object.__setattr__(self, "settings", MappingProxyType(settled(self.settings)))
         for array in (self.answers, *self.columns.values(), *self.question_columns.values()):

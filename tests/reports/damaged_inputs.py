@@ -25,6 +25,8 @@ from tests.reports.mutations import (
 DATA = Path(__file__).parents[1] / "data"
 SHEET = b"sep=;\nquestion;correct;tokens\na;yes;1,234,567\nb;no;1,234\nc;yes;87\n"
 """As a spreadsheet writes it."""
+TOOLS = tuple(sorted(path.parent.name for path in DATA.glob("*/truth.json")))
+"""Folders of further tools' files."""
 LARGE = 400_000
 """Bytes of a member that is left out of the corpus."""
 
@@ -197,6 +199,24 @@ def packed(files):
     return make
 
 
+def harness(tool):
+    """Damage a file of a tool, or one of a zip of them all."""
+    files = {
+        path.relative_to(DATA / tool).as_posix(): path.read_bytes()
+        for path in sorted((DATA / tool).rglob("*"))
+        if path.is_file() and path.name != "truth.json" and path.stat().st_size < LARGE
+    }
+
+    def make(rng):
+        name, data = rng.choice(list(files.items()))
+        data = damaged_content(name, data, rng, b"")
+        if rng.random() < 0.7:
+            return Path(name).name, data
+        return "report.zip", zipped(files | {name: data})
+
+    return make
+
+
 def makers(place):
     """Return what makes the inputs of each reader from a random generator."""
     tables = outcome_tables()
@@ -223,6 +243,7 @@ def makers(place):
     )
     kinds = ("feather", "stream", "file")
     arrow = [("t.arrow", as_arrow(table, kind)) for table in tables.values() for kind in kinds]
+    tools = {tool: harness(tool) for tool in TOOLS}
     zips = [(p.name, p.read_bytes()) for p in sorted(DATA.glob("*/*1.zip"))]
     return {
         "aisbench-zip": archives("aisbench"),
@@ -242,6 +263,7 @@ def makers(place):
         "json": lone(records, damaged_content),
         "archive": lone(zips, only_bytes),
         "gzip": packed([*text["csv"], *text["jsonl"], *parquets, *records]),
+        **tools,
     }
 
 
@@ -249,4 +271,5 @@ READERS = (
     *("aisbench-zip", "aisbench-folder", "aisbench-results", "aisbench-predictions"),
     *("aisbench-config", "opencompass-zip", "opencompass-lone", "parquet", "parquet-folded"),
     *("arrow", "numpy", "csv", "tsv", "jsonl", "json", "archive", "gzip"),
+    *TOOLS,
 )

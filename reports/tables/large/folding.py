@@ -24,6 +24,7 @@ from metrics.data.outcomes import ABSENT, FAILED, Outcomes, QuestionIds
 from metrics.data.tally import row_counts
 from metrics.data.words import Text
 from reports.files.notes import Note
+from reports.run.remarks import missing, segment, without_verdict
 from reports.run.report import Run
 from reports.run.settings import Setting
 from reports.tables.columns.choosing import INDEX
@@ -35,7 +36,6 @@ from reports.tables.large.engine import Engine, quoted
 from reports.tables.large.folded_texts import FoldedTexts
 from reports.tables.runs.gathering import Found
 from reports.tables.runs.layout import labels, packed
-from reports.tables.runs.remarks import missing, segment, without_verdict
 from reports.tables.runs.splitting import Rows, joined, require_told
 from reports.tables.runs.stated import called, names_setting, setting
 from reports.tables.source import Source
@@ -133,8 +133,8 @@ def _runs(
         empty = int(np.count_nonzero(verdict == FAILED))
         numbers = int(np.count_nonzero((block != ABSENT).any(axis=0)))
         notes = (
-            without_verdict(source, empty) if empty else None,
-            missing(source, n[asked], numbers),
+            without_verdict(source.place, empty) if empty else None,
+            missing(source.place, n[asked], numbers),
         )
         yield Run(
             model,
@@ -299,7 +299,8 @@ def _segments(
             pc.or_(pc.equal(known, 0), pc.equal(known, n)),
         )
         differs = len(table) - int(pc.sum(same).as_py())
-        found = segment(source, name, labels(least), differs)
+        codes = labels(least)
+        found = segment(source.place, name, codes.codes, codes.values, differs)
         if isinstance(found, Note):
             notes.append(found)
         else:

@@ -14,10 +14,10 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.json_files.interned import label
+from reports.run.remarks import missing, segment, without_verdict
 from reports.run.report import Run
 from reports.run.settings import Settings
 from reports.tables.runs.layout import Labels, require_even
-from reports.tables.runs.remarks import missing, segment, without_verdict
 from reports.tables.runs.shapes import Blocks
 from reports.tables.runs.table_texts import TableTexts, TextLines
 
@@ -111,12 +111,12 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
         notes.append(Note(what, table.source.place))
     if table.columns.shape == "long":
         notes += filter(
-            None, [missing(table.source, np.bincount(grid.question), _numbers(grid, table))]
+            None, [missing(table.source.place, np.bincount(grid.question), _numbers(grid, table))]
         )
     segments = {}
     for name, labels in table.segments.items():
         of_question, differs = _constant(grid, labels)
-        found = segment(table.source, name, Labels(of_question, labels.values), differs)
+        found = segment(table.source.place, name, of_question, labels.values, differs)
         if isinstance(found, Note):
             notes.append(found)
         else:
@@ -230,7 +230,7 @@ def _failures(table: Blocks, rows: NDArray[np.intp], verdict: NDArray[np.int8]) 
         )
         yield Note(what, table.source.place, errors)
     if empty := int(np.count_nonzero(verdict == FAILED)) - errors:
-        yield without_verdict(table.source, empty)
+        yield without_verdict(table.source.place, empty)
 
 
 def _clusters(table: Blocks, grid: _Grid, notes: list[Note]) -> NDArray[np.int32] | None:

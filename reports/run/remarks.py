@@ -1,7 +1,8 @@
-"""What is said of the samples and segments of a table, however it was read."""
+"""What is said of the samples and segments of a file, however it was read."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,6 @@ from numpy.typing import NDArray
 
 from metrics.data.words import Text
 from reports.files.notes import Note
-from reports.tables.runs.layout import Labels
-from reports.tables.source import Source
 
 MAX_LABEL = 200
 """Characters of a segment's label."""
@@ -18,27 +17,28 @@ MAX_LETTERS = 1 << 27
 """Characters of the labels of all questions, each of which takes the room of the longest."""
 
 
-def without_verdict(source: Source, count: int) -> Note:
+def without_verdict(place: str, count: int) -> Note:
     """Say that samples have no verdict."""
     what = Text(
         "{count} sample has no verdict and counts as a failed request.",
         "{count} samples have no verdict and count as failed requests.",
         count=count,
     )
-    return Note(what, source.place, count)
+    return Note(what, place, count)
 
 
-def missing(source: Source, n: NDArray[np.integer[Any]], numbers: int) -> Note | None:
-    """Say that questions of a long table have fewer samples than there are.
+def missing(place: str, n: NDArray[np.integer[Any]], numbers: int) -> Note | None:
+    """Say that questions have fewer samples than there are.
 
     Parameters
     ----------
-    source : Source
+    place : str
+        The file, within its report.
     n : int array (M,)
         Samples of each question.
     numbers : int
         How many samples have a number of their own. Where these are many more than any question
-        has, they tell all samples of the table apart.
+        has, they tell all samples apart.
     """
     most = int(n.max())
     expected = numbers if numbers <= 2 * most else most
@@ -54,26 +54,34 @@ def missing(source: Source, n: NDArray[np.integer[Any]], numbers: int) -> Note |
         most=most,
         expected=expected,
     )
-    return Note(what, source.place, count, "warning")
+    return Note(what, place, count, "warning")
 
 
-def segment(source: Source, name: str, labels: Labels, differs: int) -> NDArray[np.str_] | Note:
+def segment(
+    place: str,
+    name: str,
+    codes: NDArray[np.integer[Any]],
+    labels: Sequence[str],
+    differs: int,
+) -> NDArray[np.str_] | Note:
     """Return the label of each question, or why the column cannot divide them.
 
     Parameters
     ----------
-    source : Source
+    place : str
+        The file, within its report.
     name : str
         Of the column.
-    labels : Labels
-        Of the M questions.
+    codes : int array (M,)
+        Of the label of each question, -1 where it has none.
+    labels : sequence of str
     differs : int
         In how many questions the column has several labels.
     """
-    longest = max(map(len, labels.values), default=0)
-    if longest > MAX_LABEL or longest * len(labels.codes) > MAX_LETTERS:
+    longest = max(map(len, labels), default=0)
+    if longest > MAX_LABEL or longest * len(codes) > MAX_LETTERS:
         what = Text("No segments from {column}: its labels are too long.", column=name)
-        return Note(what, source.place)
+        return Note(what, place)
     if differs:
         what = Text(
             "No segments from {column}: it differs between the samples of {count} question.",
@@ -81,5 +89,5 @@ def segment(source: Source, name: str, labels: Labels, differs: int) -> NDArray[
             column=name,
             count=differs,
         )
-        return Note(what, source.place, differs)
-    return np.array([*labels.values, "(none)"])[labels.codes]
+        return Note(what, place, differs)
+    return np.asarray(np.array([*labels, "(none)"])[codes])

@@ -1,0 +1,1 @@
+"""Which tools' files kofn reads, from which versions, and on what that was checked."""

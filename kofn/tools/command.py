@@ -1,0 +1,78 @@
+"""``kofn tools``: which tools' files are read, from which versions, checked on what."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+
+import pandas as pd
+
+from kofn.terminal.subcommand import Subcommand
+from kofn.tools.answer import answer
+from kofn.writing.layout import csv_text, markdown
+from kofn.writing.rendering import render
+from reports.known_tool import KnownTool
+from reports.loading import TOOLS
+
+DETAILS = """\
+formats:
+  table  a block of lines for each tool
+  json   {"answer", "tools": [one object for each]}
+  csv    a row for each tool: tool, versions, reads, checked_on, to_write_more
+  md     the same as a Markdown table, which docs/formats.md holds
+"""
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Give the parser of the subcommand its arguments."""
+    parser.add_argument("--format", choices=("table", "json", "csv", "md"), default="table")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the tools; return the exit status."""
+    sys.stdout.write(written(TOOLS, arguments.format))
+    return 0
+
+
+def written(tools: Sequence[KnownTool], layout: str) -> str:
+    """Write what is known of tools.
+
+    Parameters
+    ----------
+    tools : sequence of KnownTool
+    layout : {"table", "json", "csv", "md"}
+    """
+    rows = [*map(_row, tools)]
+    said = render(answer(tools))
+    match layout:
+        case "json":
+            return json.dumps({"answer": said, "tools": rows}, indent=2, ensure_ascii=False) + "\n"
+        case "csv":
+            return csv_text(pd.DataFrame(rows))
+        case "md":
+            heads = [{name.replace("_", " "): cell for name, cell in row.items()} for row in rows]
+            return f"{said}\n\n{markdown(heads)}\n"
+    blocks = ["\n".join(_lines(row)) for row in rows]
+    return "\n\n".join([said, *blocks]) + "\n"
+
+
+def _row(tool: KnownTool) -> dict[str, str]:
+    return {
+        "tool": tool.name,
+        "versions": tool.versions,
+        "reads": render(tool.files),
+        "checked_on": render(tool.checked),
+        "to_write_more": render(tool.more) if tool.more else "",
+    }
+
+
+def _lines(row: dict[str, str]) -> list[str]:
+    head = " ".join((row["tool"], row["versions"]))
+    rest = ("reads", "checked_on", "to_write_more")
+    told = [(name.replace("_", " "), row[name]) for name in rest if row[name]]
+    return [head, *(f"  {name:<14} {value}" for name, value in told)]
+
+
+TOOLS_COMMAND = Subcommand(DETAILS, add_flags, run)

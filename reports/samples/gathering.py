@@ -1,0 +1,411 @@
+"""Samples, in whatever order they come, as the matrices of a run: questions by samples."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.copies import hash_of_text
+from metrics.data.outcomes import ABSENT, FAILED, Outcomes
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.notes import Note
+from reports.json_files.interned import LONGEST, Interned, label
+from reports.run.labels import Labels
+from reports.run.reconcile import UNEXPLAINED, reconcile
+from reports.run.remarks import missing, segment, without_verdict
+from reports.run.report import Run
+from reports.run.texts import Store
+from reports.run.turns import written
+from reports.samples.sample import Sample
+
+THRESHOLD = 0.5
+"""A score above it counts as correct where a tool gives scores and no verdicts."""
+MOST_NAMES = 200
+"""Measurements, words and segments of a run that are kept, of each."""
+_SPARSE = 10_000_000
+_LARGEST = 1 << 62
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Gathered:
+    """The matrices of a run's samples.
+
+    Attributes
+    ----------
+    outcomes : Outcomes
+    answers : int array (M, N) or None
+    answer_labels : sequence of str or None
+    columns : mapping of str to float array (M, N)
+    labels : mapping of str to Labels
+    records, slots : int32 arrays (M, N)
+        Where the texts of each sample are; -1 for none.
+    threshold : float or None
+        By which verdicts were made of scores.
+    notes : tuple of Note
+    """
+
+    outcomes: Outcomes
+    answers: NDArray[np.signedinteger] | None
+    answer_labels: Sequence[str] | None
+    columns: Mapping[str, Floats]
+    labels: Mapping[str, Labels]
+    records: NDArray[np.int32]
+    slots: NDArray[np.int32]
+    threshold: float | None
+    notes: tuple[Note, ...]
+
+    def run(
+        self,
+        model: str,
+        dataset: str,
+        *,
+        source: str,
+        store: Store | None = None,
+        reported: Mapping[str, float] | None = None,
+        notes: Sequence[Note] = (),
+        **more: Any,
+    ) -> Run:
+        """Return the run of these samples, with the numbers stated of it checked.
+
+        Parameters
+        ----------
+        model, dataset, source, store, reported, notes
+            As `Run` has them.
+        **more
+            Further fields of `Run`: ``time``, ``settings``, ``explanations``.
+        """
+        run = Run(
+            model,
+            dataset,
+            self.outcomes,
+            reported=reported or {},
+            notes=(*notes, *self.notes),
+            threshold=self.threshold,
+            answers=self.answers,
+            answer_labels=self.answer_labels,
+            columns=self.columns,
+            labels=self.labels,
+            source=source,
+            store=store,
+            **more,
+        )
+        return replace(run, verified=verified(run))
+
+
+def verified(run: Run) -> bool | None:
+    """Return whether the samples give every number that the file states and kofn computes.
+
+    A difference whose reason is known is none against the samples. None if nothing was compared.
+    """
+    lines = [line for line in reconcile(run) if line.recomputed is not None]
+    if not lines:
+        return None
+    return not any(line.reason is UNEXPLAINED for line in lines)
+
+
+def gathered(
+    samples: Iterable[Sample], file: str, place: str, *, questions: Iterable[str] = ()
+) -> Gathered:
+    """Gather samples of one run as they come; nothing of them is kept but numbers and short texts.
+
+    Parameters
+    ----------
+    samples : iterable of Sample
+    file, place : str
+        Where they come from, for messages.
+    questions : iterable of str
+        Ids in their order, where it is known; the others follow in the order in which they come,
+        and those without samples are left out.
+
+    Raises
+    ------
+    LoadError
+        If there is none, no sample has a verdict or score, one number occurs twice in a question,
+        or questions are very uneven in samples.
+
+    Examples
+    --------
+    >>> said = [Sample("a", correct=True), Sample("b", correct=False), Sample("a", correct=False)]
+    >>> found = gathered(said, "report.jsonl", "")
+    >>> found.outcomes.questions, found.outcomes.correct.tolist()
+    (('a', 'b'), [[1, 0], [0, -2]])
+    """
+    grown = _Grown(questions)
+    for sample in samples:
+        grown.add(sample)
+    if not grown.size:
+        raise LoadError(
+            file,
+            Text("holds no samples"),
+            Text("Check that the tool ran to its end, and that the file was copied in full."),
+            place,
+        )
+    return _Laid(grown, file, place).gathered()
+
+
+class _Column:
+    """Numbers of samples, of which many may have none."""
+
+    def __init__(self, size: int) -> None:
+        self.values = array("d", [math.nan]) * size
+
+    def put(self, size: int, value: float) -> None:
+        """Give the last of so many samples a number."""
+        if gap := size - 1 - len(self.values):
+            self.values.extend(array("d", [math.nan]) * gap)
+        self.values.append(value)
+
+    def all(self, size: int) -> Floats:
+        found = np.full(size, math.nan)
+        found[: len(self.values)] = self.values
+        return found
+
+
+class _Words:
+    """Words of samples, of which many may have none."""
+
+    def __init__(self, size: int) -> None:
+        self.found = Interned([None] * size, LONGEST)
+
+    def put(self, size: int, word: Any) -> None:
+        """Give the last of so many samples a word."""
+        self.found.extend([None] * (size - 1 - len(self.found)) + [word])
+
+    def all(self, size: int) -> tuple[NDArray[np.int32], list[Any]]:
+        """Return the code of each sample, -1 for none, and the words."""
+        self.found.extend([None] * (size - len(self.found)))
+        kept = [code for code, word in enumerate(self.found.distinct) if word is not None]
+        places = np.full(len(self.found.distinct), -1, np.int32)
+        places[kept] = np.arange(len(kept), dtype=np.int32)
+        return self.found.spread(places), [self.found.distinct[code] for code in kept]
+
+
+class _Grown:
+    """What is kept of the samples so far."""
+
+    def __init__(self, questions: Iterable[str]) -> None:
+        self.questions: dict[str, int] = {}
+        for question in questions:
+            self.questions.setdefault(question, len(self.questions))
+        self.question, self.number = array("l"), array("q")
+        self.verdict, self.said = array("b"), array("q")
+        self.record, self.slot = array("l"), array("l")
+        self.score = _Column(0)
+        self.answer = _Words(0)
+        self.measured: dict[str, _Column] = {}
+        self.labels: dict[str, _Words] = {}
+        self.segments: dict[str, _Words] = {}
+        self.left_out: set[str] = set()
+
+    @property
+    def size(self) -> int:
+        return len(self.question)
+
+    def add(self, sample: Sample) -> None:
+        self.question.append(self.questions.setdefault(sample.question, len(self.questions)))
+        self.number.append(-1 if sample.number is None else sample.number)
+        verdict = sample.correct
+        self.verdict.append(FAILED if verdict is None else min(max(int(verdict), FAILED), 127))
+        self.said.append(hash_of_text(sample.said))
+        self.record.append(sample.record)
+        self.slot.append(sample.slot)
+        size = len(self.question)
+        if sample.score is not None:
+            self.score.put(size, sample.score)
+        if sample.extracted is not None:
+            self.answer.put(size, sample.extracted)
+        for name, value in sample.measured.items():
+            if value is not None and not math.isnan(value):
+                self._named(self.measured, name, _Column, size, value)
+        for name, word in sample.labels.items():
+            if word is not None:
+                self._named(self.labels, name, _Words, size, word)
+        for name, word in sample.segments.items():
+            if word is not None:
+                self._named(self.segments, name, _Words, size, written(word))
+
+    def _named(self, known: dict[str, Any], name: str, kind: Any, size: int, value: Any) -> None:
+        if name not in known:
+            if len(known) >= MOST_NAMES:
+                self.left_out.add(f"{name:.40}")
+                return
+            known[name] = kind(size - 1)
+        known[name].put(size, value)
+
+
+class _Laid:
+    """Samples laid out as matrices."""
+
+    def __init__(self, grown: _Grown, file: str, place: str) -> None:
+        self.grown, self.file, self.place = grown, file, place
+        self.notes: list[Note] = []
+        question = np.array(grown.question, np.int64)
+        asked, self.rows = np.unique(question, return_inverse=True)
+        names = list(grown.questions)
+        self.questions = [names[code] for code in asked.tolist()]
+        self.cells, self.shape, self.numbers = self._cells(np.array(grown.number, np.int64))
+
+    def _cells(self, number: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[int, int], int]:
+        """Say which cell of the matrix each sample is, and how many numbers samples have."""
+        counts = np.bincount(self.rows)
+        given = (number >= 0).all()
+        known, place = np.unique(number, return_inverse=True)
+        numbers = len(known) if given else int(counts.max())
+        if not given or numbers > 2 * counts.max():
+            by_row = (
+                np.lexsort((number, self.rows)) if given else np.argsort(self.rows, kind="stable")
+            )
+            place = np.empty(len(number), np.int64)
+            starts = np.cumsum(counts) - counts
+            place[by_row] = np.arange(len(number)) - np.repeat(starts, counts)
+        width = int(place.max()) + 1
+        if len(counts) * width > max(_SPARSE, 4 * len(number)):
+            raise LoadError(
+                self.file,
+                Text(
+                    "one question has {most:,} samples, the median question {median:,.0f}",
+                    most=int(counts.max()),
+                    median=float(np.median(counts)),
+                ),
+                Text("Check that each question has a name of its own."),
+                self.place,
+            )
+        cells = self.rows * width + place
+        used = np.bincount(cells, minlength=1)
+        if used.max() > 1:
+            row = int(np.argmax(used > 1)) // width
+            raise LoadError(
+                self.file,
+                Text(
+                    "question {question:.80} has the same sample more than once",
+                    question=self.questions[row],
+                ),
+                Text("Load one run at a time; several runs of a question are several files."),
+                self.place,
+            )
+        return cells, (len(counts), width), numbers
+
+    def matrix(self, values: Any, fill: Any, kind: Any) -> NDArray[Any]:
+        found = np.full(self.shape, fill, kind)
+        found.flat[self.cells] = np.asarray(values)
+        return found
+
+    def gathered(self) -> Gathered:
+        grown, size = self.grown, self.grown.size
+        columns = {
+            name: self.matrix(column.all(size), np.nan, float)
+            for name, column in grown.measured.items()
+        }
+        verdict = self.matrix(grown.verdict, ABSENT, np.int8)
+        score = self.matrix(grown.score.all(size), np.nan, float)
+        verdict, soft, threshold = self._judged(verdict, score, columns)
+        n = np.count_nonzero(verdict != ABSENT, axis=1)
+        if empty := int(np.count_nonzero(verdict == FAILED)):
+            self.notes.append(without_verdict(self.place, empty))
+        self.notes += filter(None, [missing(self.place, n, self.numbers)])
+        codes, answers = grown.answer.all(size)
+        if grown.left_out:
+            what = Text(
+                "Of each record {limit} measurements and labels are kept; {names} and others are "
+                "left out.",
+                limit=MOST_NAMES,
+                names=min(grown.left_out),
+            )
+            self.notes.append(Note(what, self.place, severity="warning"))
+        outcomes = Outcomes(
+            verdict,
+            soft,
+            self.questions,
+            dict(self._segments()),
+            texts=self.matrix(grown.said, 0, np.int64) if any(grown.said) else None,
+            tokens=columns.get("tokens_out"),
+        )
+        return Gathered(
+            outcomes,
+            self.matrix(codes, -1, np.int32) if answers else None,
+            [label(written(each)) for each in answers] if answers else None,
+            columns,
+            dict(self._labels()),
+            self.matrix(grown.record, -1, np.int32),
+            self.matrix(grown.slot, 0, np.int32),
+            threshold,
+            tuple(self.notes),
+        )
+
+    def _judged(
+        self, verdict: NDArray[np.int8], score: Floats, columns: dict[str, Floats]
+    ) -> tuple[NDArray[np.int8], Floats | None, float | None]:
+        """Make verdicts of scores where there is none, and say which scores are soft scores."""
+        graded = verdict >= 0
+        told = ~np.isnan(score)
+        if not graded.any() and not told.any():
+            raise LoadError(
+                self.file,
+                Text("no sample has a verdict or a score"),
+                Text("Check that the tool got as far as to score its samples."),
+                self.place,
+            )
+        fits = bool((told[graded].all()) and ((score[told] >= 0) & (score[told] <= 1)).all())
+        if not graded.any():
+            if not fits:
+                raise LoadError(
+                    self.file,
+                    Text(
+                        "scores run from {low:g} to {high:g}, and no verdict says which samples "
+                        "are right",
+                        low=float(np.nanmin(score)),
+                        high=float(np.nanmax(score)),
+                    ),
+                    Text("Give soft scores from 0 to 1, or a column of verdicts."),
+                    self.place,
+                )
+            if np.isin(score[told], (0, 1)).all():
+                verdict[told] = score[told]
+                return verdict, None, None
+            what = Text(
+                "No verdict says which samples are correct; a score above {threshold} counts as "
+                "correct.",
+                threshold=THRESHOLD,
+            )
+            self.notes.append(Note(what, self.place, severity="warning"))
+            verdict[told] = score[told] > THRESHOLD
+            return verdict, score, THRESHOLD
+        if not told.any() or (fits and np.array_equal(score[graded], verdict[graded])):
+            return verdict, None, None
+        if fits:
+            return verdict, np.where(graded, score, np.nan), None
+        columns["score"] = score
+        what = Text(
+            "No soft scores: they leave the range 0 to 1, or graded samples have none. They stand "
+            "as a measurement."
+        )
+        self.notes.append(Note(what, self.place, severity="warning"))
+        return verdict, None, None
+
+    def _segments(self) -> Iterator[tuple[str, NDArray[np.str_]]]:
+        m = self.shape[0]
+        for name, words in self.grown.segments.items():
+            codes, values = words.all(self.grown.size)
+            of_question = np.full(m, -1, np.int32)
+            of_question[self.rows[::-1]] = codes[::-1]
+            differs = np.unique(self.rows[codes != of_question[self.rows]]).size
+            found = segment(self.place, name, of_question, values, differs)
+            if isinstance(found, Note):
+                self.notes.append(found)
+            else:
+                yield name, found
+
+    def _labels(self) -> Iterator[tuple[str, Labels]]:
+        for name, words in self.grown.labels.items():
+            codes, values = words.all(self.grown.size)
+            short = tuple(label(written(value)) for value in values)
+            yield name, Labels(self.matrix(codes, -1, np.int32), short)

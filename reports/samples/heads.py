@@ -1,0 +1,145 @@
+"""What the files of a tree begin with: read once, for every reader that asks whether they are its.
+
+The names at the top of a file tell most tools' files: keys of its first JSON object, columns of its
+header or schema.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from reports.files.errors import LoadError
+from reports.files.tree import Tree
+
+SIZE = 1 << 16
+"""Bytes that are looked at."""
+MOST = 2_000
+"""Files of a tree that are looked at."""
+
+_PARQUET = b"PAR1"
+_SMALL = 1 << 26
+_BLANKS = re.compile(r"[ \t\r\n]*")
+_OPENING = re.compile(r"\ufeff?[ \t\r\n]*(\[?)[ \t\r\n]*\{")
+_BETWEEN = re.compile(r"[ \t\r\n]*,?[ \t\r\n]*")
+_COLON = re.compile(r"[ \t\r\n]*:[ \t\r\n]*")
+_VALUE = json.JSONDecoder()
+
+
+@dataclass(frozen=True)
+class Head:
+    """The beginning of a file.
+
+    Attributes
+    ----------
+    names : frozenset of str
+        Keys of its first object, as far as they lie in the beginning, or columns.
+    first : mapping of str to object
+        What its first object holds, as far as it lies in the beginning.
+    listed : bool
+        Whether that is the first of a JSON list.
+    lines : bool
+        Whether other objects follow it, a line each, or it is a line of its own.
+    start : bytes
+        The beginning itself.
+    """
+
+    names: frozenset[str] = frozenset()
+    first: Mapping[str, Any] = field(default_factory=dict)
+    listed: bool = False
+    lines: bool = False
+    start: bytes = b""
+
+
+_KNOWN: WeakKeyDictionary[Tree, dict[str, Head]] = WeakKeyDictionary()
+
+
+def head(tree: Tree, path: str) -> Head:
+    """Return the beginning of a file; an empty one if it cannot be read.
+
+    Examples
+    --------
+    >>> from reports.files.archive import open_tree
+    >>> found = head(open_tree(("t.jsonl", b'{"id": 3, "passed": true}')), "t.jsonl")
+    >>> sorted(found.names), found.first["id"], found.listed
+    (['id', 'passed'], 3, False)
+    """
+    known = _KNOWN.setdefault(tree, {})
+    if path not in known:
+        known[path] = _read(tree, path)
+    return known[path]
+
+
+def paths_with(tree: Tree, names: Iterable[str]) -> Iterator[str]:
+    """Give the files whose first object or header has all of some names."""
+    wanted = frozenset(names)
+    for path in list(tree.files)[:MOST]:
+        if wanted <= head(tree, path).names:
+            yield path
+
+
+def _read(tree: Tree, path: str) -> Head:
+    try:
+        with tree.open(path) as stream:
+            start = stream.read(SIZE)
+            if start.startswith(_PARQUET) and tree.files[path] <= _SMALL:
+                return Head(frozenset(_columns(start + stream.read())), start=start)
+    except LoadError:
+        return Head()
+    text = start.decode("utf-8", "replace")
+    if opening := _OPENING.match(text):
+        names, first, end = _members(text, opening.end())
+        lines = not opening[1] and end > 0 and "\n" not in text[opening.start() : end].strip()
+        return Head(frozenset(names), first, bool(opening[1]), lines, start)
+    return Head(frozenset(_header(text)), start=start)
+
+
+def _members(text: str, at: int) -> tuple[list[str], dict[str, Any], int]:
+    """Return the keys of an object, the values that are whole, and where it ends, 0 if it does not.
+
+    Parameters
+    ----------
+    text : str
+    at : int
+        Where its first member begins.
+    """
+    names: list[str] = []
+    first: dict[str, Any] = {}
+    at = _end(_BLANKS, text, at)
+    try:
+        while text[at : at + 1] == '"':
+            name, at = _VALUE.raw_decode(text, at)
+            names.append(name)
+            first[name], at = _VALUE.raw_decode(text, _end(_COLON, text, at))
+            at = _end(_BETWEEN, text, at)
+    except (ValueError, RecursionError):
+        return names, first, 0
+    return names, first, at if text[at : at + 1] == "}" else 0
+
+
+def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    return found.end() if found else at
+
+
+def _header(text: str) -> list[str]:
+    line = text.lstrip("\ufeff").partition("\n")[0]
+    try:
+        return next(csv.reader([line]), [])
+    except csv.Error:
+        return []
+
+
+def _columns(data: bytes) -> list[str]:
+    try:
+        return list(pq.read_schema(pa.BufferReader(data)).names)
+    except (pa.ArrowException, OSError):
+        return []

@@ -1,0 +1,179 @@
+"""Read the files of a tool's report one by one: what fails beside others that load is a Note."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from metrics.data.words import Text, some_of
+from reports.files.errors import Choice, ColumnChoice, LoadError
+from reports.files.notes import Note
+from reports.files.tree import Tree
+from reports.json_files.line import Record, read_line
+from reports.json_files.located import MAX_LINE
+from reports.run.report import Report, Run
+
+_BREAKS = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
+_SHOWN = 3
+_KINDS: dict[type, Text] = {
+    bool: Text("true or false"),
+    str: Text("a text"),
+    int: Text("a whole number"),
+    dict: Text("an object"),
+    list: Text("a list"),
+}
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Part:
+    """What gives one run, or several.
+
+    Attributes
+    ----------
+    path : str
+        The file that messages name.
+    read : callable
+        Gives the runs.
+    used : tuple of str
+        Further files that it reads.
+    """
+
+    path: str
+    read: Callable[[], Iterable[Run]]
+    used: tuple[str, ...] = ()
+
+
+def report(tree: Tree, reader: Text, parts: Iterable[Part]) -> Report:
+    """Read every part of a report.
+
+    Parameters
+    ----------
+    tree : Tree
+    reader : Text
+        What the report is called.
+    parts : iterable of Part
+
+    Raises
+    ------
+    LoadError
+        If none gives a run: the first one's. One that fails beside others is a Note, and a choice
+        of the report if it only takes to know what is meant. A value that is not of the kind which
+        the tool writes is such a failure too.
+    """
+    runs: list[Run] = []
+    notes: list[Note] = []
+    errors: list[tuple[str, LoadError]] = []
+    used: set[str] = set()
+    for part in parts:
+        used |= {part.path, *part.used}
+        try:
+            runs += part.read()
+        except LoadError as error:
+            errors.append((part.path, error.kept()))
+        except _BREAKS:
+            errors.append((part.path, unexpected(tree, part.path)))
+    if not runs:
+        raise errors[0][1]
+    notes += [Note(error.within, error.place or path, None, "problem") for path, error in errors]
+    notes += _unread(tree, used)
+    choices = tuple(error for _, error in errors if isinstance(error, Choice))
+    return Report(tree.name, reader, tuple(runs), tuple(notes), tree.digest, choices=choices)
+
+
+def unexpected(tree: Tree, place: str) -> LoadError:
+    """Make the error of a file that begins like the tool's and goes on otherwise."""
+    return LoadError(
+        tree.name,
+        Text("a value is not of the kind that the tool writes there"),
+        Text("Check that the file is as the tool wrote it, and of a version that kofn reads."),
+        place,
+    )
+
+
+def ask(
+    tree: Tree, path: str, problem: Text, candidates: Sequence[str], role: str = "correct"
+) -> ColumnChoice:
+    """Make the error that asks which of several verdicts, or filters, is meant."""
+    place = path if len(tree.files) > 1 else ""
+    return ColumnChoice(tree.name, problem, place, role, tuple(candidates))
+
+
+def json_lines(tree: Tree, path: str) -> Iterator[tuple[int, Record]]:
+    """Read the lines of a file that are not empty, each with its number among them.
+
+    The numbers are those of the records of `reports.samples.texts.RecordTexts`.
+
+    Raises
+    ------
+    LoadError
+        If a line is no JSON object, or longer than `MAX_LINE`.
+    """
+    number = 0
+    with tree.open(path) as stream:
+        for at, line in enumerate(_lines(stream), start=1):
+            if line.isspace():
+                continue
+            place = f"{path}, line {at}"
+            if len(line) == MAX_LINE and not line.endswith(b"\n"):
+                problem = Text("is longer than {limit} MiB", limit=MAX_LINE >> 20)
+                raise LoadError(tree.name, problem, Text("Load a part of it."), place)
+            record = read_line(line, tree.name, place)
+            if not hasattr(record, "get"):
+                raise LoadError(
+                    tree.name,
+                    Text("is not a JSON object, as each line of it should be"),
+                    Text("Give the file as the tool wrote it."),
+                    place,
+                )
+            yield number, record
+            number += 1
+
+
+def needed(record: Record, key: str, kind: type[T], file: str, place: str) -> T:
+    """Return a value that a record must have.
+
+    Raises
+    ------
+    LoadError
+        If it has none, or one of another kind.
+
+    Examples
+    --------
+    >>> needed({"passed": True}, "passed", bool, "t.jsonl", "line 1")
+    True
+    >>> needed({"passed": "yes"}, "passed", bool, "t.jsonl", "line 1")
+    Traceback (most recent call last):
+    ...
+    reports.files.errors.LoadError: t.jsonl, line 1: passed is not true or false. Give the file as \
+the tool wrote it.
+    """
+    value = record.get(key)
+    if isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
+        return value
+    raise LoadError(
+        file,
+        Text("{key} is not {kind}", key=key, kind=_KINDS[kind]),
+        Text("Give the file as the tool wrote it."),
+        place,
+    )
+
+
+def _lines(stream: Any) -> Iterator[bytes]:
+    while line := stream.readline(MAX_LINE):
+        yield line
+
+
+def _unread(tree: Tree, used: set[str]) -> Iterator[Note]:
+    """Say which files of the report nothing was read of."""
+    left = [path for path in tree.files if path not in used]
+    if left:
+        what = Text(
+            "{paths} holds nothing that kofn reads here.",
+            "{count} files hold nothing that kofn reads here: {paths}.",
+            count=len(left),
+            paths=some_of(left, _SHOWN),
+        )
+        yield Note(what, count=len(left))

@@ -1,0 +1,155 @@
+"""Texts of samples that lie in records: lines of a file, entries of a list, members of an archive.
+
+Where each record is, the first that looks at a question finds out; nothing is read before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.keeping import Files
+from reports.files.once import Once
+from reports.files.progress import Progress
+from reports.json_files.located import Located, Span, lines, locate
+from reports.run.texts import Kept, Store
+from reports.run.turns import every_text, kept
+
+Said = tuple[Any, Any, Sequence[Any]]
+"""Prompt, reference and what was said in a record, as `reports.run.turns.kept` takes them."""
+
+_BROKEN = (msgspec.MsgspecError, ValueError, KeyError, TypeError, IndexError, RecursionError)
+
+
+@dataclass(frozen=True, eq=False)
+class RecordTexts(Store):
+    """Texts of a run whose samples lie in records; see `Store`.
+
+    Attributes
+    ----------
+    files : Files
+    paths : sequence of str
+        Of the files that hold the records.
+    decode : callable
+        What a record says, of its bytes: a function of a module, or a `functools.partial` of one.
+    numbers : int32 array (M, N)
+        The record of each sample, counted through all files in their order; -1 where it has none.
+    slots : int32 array (M, N)
+        The place of each sample among what its record says.
+    records : callable
+        Gives the records of a file in their order; by default its lines that are not empty.
+    asks : bool
+        Whether records hold prompts or references.
+    """
+
+    files: Files
+    paths: Sequence[str]
+    decode: Callable[[bytes], Said]
+    numbers: NDArray[np.int32]
+    slots: NDArray[np.int32]
+    records: Callable[[Files, str], Iterable[Span]] = lines
+    asks: bool = True
+    index: Once[Located] = field(default_factory=Once, init=False)
+
+    @property
+    def tells_questions(self) -> bool:
+        """Whether there may be prompts or references."""
+        return self.asks
+
+    def find(self, progress: Progress | None) -> None:
+        """Find out where each record is."""
+        self._located(progress)
+
+    def read(self, row: int) -> Kept:
+        """Read the records of one question."""
+        mine, slots = self.numbers[row], self.slots[row]
+        needed = np.unique(mine[mine >= 0])
+        located = self._located()
+        found = dict(zip(needed.tolist(), map(self._said, located.read(needed)), strict=True))
+        predictions = [
+            said[2][slot] if (said := found.get(number)) and slot < len(said[2]) else None
+            for number, slot in zip(mine.tolist(), slots.tolist(), strict=True)
+        ]
+        prompt, reference = (
+            next((said[i] for said in found.values() if said[i] is not None), None) for i in (0, 1)
+        )
+        return kept(prompt, reference, predictions)
+
+    def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
+        """Read through all records."""
+        located = self._located()
+        rows = np.full(len(located.offsets), -1, np.int32)
+        row, sample = np.nonzero(self.numbers >= 0)
+        rows[self.numbers[row, sample]] = row
+        for of, data in zip(rows.tolist(), located.scan(progress), strict=True):
+            if of >= 0:
+                yield of, every_text(*self._said(data))
+
+    def _located(self, progress: Progress | None = None) -> Located:
+        return self.index.get(
+            lambda: locate(
+                self.files,
+                self.paths,
+                lambda path: self.records(self.files, path),
+                lambda *_: None,
+                progress,
+            )
+        )
+
+    def _said(self, data: bytes) -> Said:
+        try:
+            return self.decode(data)
+        except _BROKEN as error:
+            raise LoadError(
+                self.files.name,
+                Text("the texts of this question cannot be read"),
+                Text("Look at them in the file itself."),
+                self.paths[0],
+            ) from error
+
+
+@dataclass(frozen=True, eq=False)
+class Beside(Store):
+    """Texts that lie in two places, such as prompts apart from predictions; see `Store`.
+
+    Attributes
+    ----------
+    first, second : Store
+        What the first does not have is taken from the second.
+    """
+
+    first: Store
+    second: Store
+    index: Once[None] = field(default_factory=Once, init=False)
+
+    @property
+    def tells_questions(self) -> bool:
+        """Whether one of them may hold prompts or references."""
+        return self.first.tells_questions or self.second.tells_questions
+
+    def find(self, progress: Progress | None) -> None:
+        """Find out where the texts of both are."""
+        self.first.find(progress)
+        self.second.find(progress)
+
+    def read(self, row: int) -> Kept:
+        """Read the texts of one question from both."""
+        a, b = self.first.read(row), self.second.read(row)
+        said = zip(a.predictions, b.predictions, strict=True)
+        return Kept(
+            a.prompt or b.prompt,
+            b.reference if a.reference is None else a.reference,
+            tuple(other if one is None else one for one, other in said),
+        )
+
+    def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
+        """Read through both, one after the other."""
+        yield from self.first.scan(progress)
+        yield from self.second.scan(progress)

@@ -1,0 +1,34 @@
+"""Every real file of every tool is taken by the reader of that tool, and by no other."""
+
+import pytest
+
+from reports.files.archive import open_tree
+from reports.loading import TOOL_READERS
+from reports.tables import sniff as is_table
+from tests.reports.damaged_inputs import TOOLS
+from tests.reports.harnesses.truths import DATA, files_of
+
+NAMES = {"aisbench": "AISBench", "opencompass": "OpenCompass", "human_eval": "human-eval"}
+"""Tools by their folders; others are called as their folder."""
+OF_EVALUATIONS = [
+    ("aisbench" if path.parent.name == "evaluators" else path.parent.name, path)
+    for path in sorted([*DATA.glob("aisbench/**/*.zip"), *DATA.glob("opencompass/*.zip")])
+]
+FILES = [*OF_EVALUATIONS, *((tool, path) for tool in TOOLS for path in files_of(tool))]
+
+
+@pytest.mark.parametrize(("tool", "path"), FILES, ids=[f"{t}-{p.name}" for t, p in FILES])
+def test_one_reader_takes_a_file(tool, path):
+    tree = open_tree(path)
+    taken = [reader.TOOL.name for reader in TOOL_READERS if reader.sniff(tree)]
+    # what OpenCompass and AISBench share, AISBench's reader reads too: it comes second
+    taken = [name for name in taken if not (name == "AISBench" and "OpenCompass" in taken)]
+    assert taken == [NAMES.get(tool, tool)]
+
+
+def test_tables_are_no_tools(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("question_id,sample,correct\na,0,1\na,1,0\n")
+    tree = open_tree(path)
+    assert not any(reader.sniff(tree) for reader in TOOL_READERS)
+    assert is_table(tree)
