@@ -28,6 +28,9 @@ if __name__ == "__main__":
     soft_vs_hard = st.Page(
         "pages/measure/soft_vs_hard.py", title=_("Soft vs hard"), url_path="soft-vs-hard"
     )
+    candidates = st.Page(
+        "pages/measure/candidates.py", title=_("Candidates"), url_path="candidates"
+    )
     saturation = st.Page("pages/decide/saturation.py", title=_("Saturation"), url_path="saturation")
     trade_offs = st.Page("pages/decide/trade_offs.py", title=_("Trade-offs"), url_path="trade-offs")
     choose_n = st.Page("pages/decide/choose_n.py", title=_("Choose n"), url_path="choose-n")
@@ -36,7 +39,7 @@ if __name__ == "__main__":
     st.navigation(
         {
             _("Data"): [home, overview, reports, questions],
-            _("Measure"): [scorecard, consistency, soft_vs_hard],
+            _("Measure"): [scorecard, consistency, soft_vs_hard, candidates],
             _("Decide"): [compare, saturation, choose_n, trade_offs, guidance],
         }
     ).run()

@@ -65,6 +65,10 @@ SUBCOMMANDS: dict[str, Offer] = {
         "set a majority vote against the average of the samples",
         "kofn.consistency.command:CONSISTENCY.subcommand",
     ),
+    "candidates": Offer(
+        "say what a signal gains that picks one of several samples",
+        "kofn.candidates.command:CANDIDATES.subcommand",
+    ),
     "compare": Offer(
         "say which of two runs is better, by how much, and whether it could be luck",
         "kofn.compare.command:COMPARE.subcommand",

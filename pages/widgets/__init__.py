@@ -1,5 +1,13 @@
 """Every piece of Streamlit that pages share."""
 
+from pages.widgets.candidates.choosing import choose_picking, examine_candidates
+from pages.widgets.candidates.showing import (
+    download_candidates,
+    explain_candidates,
+    list_candidates,
+    list_pickers,
+    show_candidates,
+)
 from pages.widgets.choose_n.choose_n import (
     answer_choices,
     choose_samples,
@@ -103,6 +111,7 @@ __all__ = [
     "choose_curve",
     "choose_cutoff",
     "choose_dataset",
+    "choose_picking",
     "choose_questions",
     "choose_samples",
     "choose_scored",
@@ -113,11 +122,14 @@ __all__ = [
     "choose_votes",
     "compare_soft_hard",
     "compare_stated",
+    "download_candidates",
     "download_comparison",
     "download_guidance",
     "download_scores",
     "download_soft_hard",
     "download_trade",
+    "examine_candidates",
+    "explain_candidates",
     "explain_choices",
     "explain_curves",
     "explain_guidance",
@@ -128,10 +140,12 @@ __all__ = [
     "guide_all",
     "link_to_questions",
     "link_to_wrong",
+    "list_candidates",
     "list_choices",
     "list_comparison",
     "list_curves",
     "list_lines",
+    "list_pickers",
     "list_scores",
     "list_stated",
     "list_trade",
@@ -148,6 +162,7 @@ __all__ = [
     "show_advice",
     "show_answer",
     "show_board",
+    "show_candidates",
     "show_curves",
     "show_datasets",
     "show_forest",

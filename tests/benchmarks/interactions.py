@@ -68,6 +68,7 @@ CHANGES: dict[str, dict[str, list[Any]]] = {
         "point clicked": POINTS,
     },
     "soft-vs-hard": {"level": LEVELS},
+    "candidates": {"level": LEVELS, "run": [{"detail": run} for run in RUNS]},
     "saturation": {
         "level": LEVELS,
         "metric": [{"metric": metric} for metric in ("maj@k", "pass^k", "g-pass@k")],

@@ -20,6 +20,7 @@ TITLES = (
     "Scorecard",
     "Consistency",
     "Soft vs hard",
+    "Candidates",
     "Saturation",
     "Choose n",
     "Trade-offs",

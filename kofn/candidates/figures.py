@@ -1,0 +1,56 @@
+"""From candidates of a run to what the chart draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from charts.strokes import Stretch
+from charts.ways import Course
+from kofn.candidates.analysis import CandidateCard, Examined, Way, label
+from kofn.candidates.tables import WHO
+from kofn.choose_n.prices import quantity
+from kofn.writing.estimates import percent
+from kofn.writing.rendering import printable
+from metrics.data.words import Text
+
+
+def courses(card: CandidateCard) -> tuple[Course, ...]:
+    """Turn what candidates are worth into the lines of `charts.ways.ways`."""
+    found = card.found
+    if found is None:
+        return ()
+    return tuple(
+        Course(
+            called(found, way),
+            list(WHO).index(way.who),
+            Stretch(way.k, way.value, way.low, way.high, list(_details(found, way))),
+            way.who == "picked",
+        )
+        for way in found.ways
+    )
+
+
+def axis_title(card: CandidateCard) -> Text:
+    """Say what the vertical axis shows."""
+    level = 100 * card.view.level
+    if card.settings.soft:
+        return Text("mean score and {level:.4g}% interval, in percent", level=level)
+    return Text("questions solved and {level:.4g}% interval, in percent", level=level)
+
+
+def called(found: Examined, way: Way) -> Text:
+    """Name a way of using candidates."""
+    if way.who == "picked":
+        return Text("Picked by {signal}", signal=printable(found.signal or ""))
+    return WHO[way.who]
+
+
+def _details(found: Examined, way: Way) -> Iterator[tuple[Text, ...]]:
+    for k, value, low, high in zip(way.k.tolist(), way.value, way.low, way.high, strict=True):
+        written = percent(float(value), float(low), float(high))
+        name = Text("{label} = {value}", label=label(way, k), value=written)
+        costs = (
+            Text("{amount} {unit}", amount=quantity(k * mean), unit=what)
+            for what, mean in found.costs.items()
+        )
+        yield (called(found, way), name, *costs)

@@ -1,0 +1,61 @@
+"""What must be said of candidates beside their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kofn.candidates.analysis import Examined
+from kofn.writing.estimates import percent
+from metrics.data.results import Estimate
+from metrics.data.words import Text
+
+
+def remarks(found: Examined) -> Iterator[Text]:
+    """Say how well the signal ranks, what it gains of what is possible, and what is missing."""
+    yield from told_efficiency(found)
+    yield from told_ranking(found)
+    if found.picked is not None:
+        yield from found.picked.caveats
+    yield from found.missing
+
+
+def told_efficiency(found: Examined) -> Iterator[Text]:
+    """Say how much of what an oracle gains the pick gains, or why that is not known."""
+    share = found.efficiency
+    if isinstance(share, Estimate):
+        yield Text(
+            "It gains {share} of what an oracle gains over one sample, with {k} candidates.",
+            share=percent(share.value, *(share.interval or ())),
+            k=found.k,
+        )
+        yield from share.caveats
+    elif share is not None:
+        yield share
+
+
+def told_ranking(found: Examined) -> Iterator[Text]:
+    """Say how well the signal tells right samples from wrong ones of the same question."""
+    quality = found.ranking
+    if isinstance(quality, Estimate):
+        low, high = quality.interval or (0.0, 1.0)
+        written = percent(quality.value, *(quality.interval or ()))
+        if high < 1 / 2:
+            yield Text(
+                "A right sample outranks a wrong one of the same question in {chance} of pairs: "
+                "the lowest value would pick better.",
+                chance=written,
+            )
+        elif low <= 1 / 2:
+            yield Text(
+                "A right sample outranks a wrong one of the same question in {chance} of pairs, "
+                "where a coin has 50%: it is not shown to say anything.",
+                chance=written,
+            )
+        else:
+            yield Text(
+                "A right sample outranks a wrong one of the same question in {chance} of pairs, "
+                "where a coin has 50%.",
+                chance=written,
+            )
+    elif quality is not None:
+        yield quality

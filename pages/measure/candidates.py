@@ -1,0 +1,41 @@
+"""How good a set of candidates is, and what a signal gains that picks one of them."""
+
+import streamlit as st
+
+from kofn.candidates.answer import answer
+from kofn.candidates.choices import Picking
+from kofn.choices.focus import Focus
+from pages.widgets import (
+    _,
+    choose_dataset,
+    choose_picking,
+    choose_view,
+    download_candidates,
+    examine_candidates,
+    explain_candidates,
+    explain_intervals,
+    go_on,
+    list_candidates,
+    list_pickers,
+    require_runs,
+    show_answer,
+    show_candidates,
+)
+
+st.title(_("Candidates"), anchor=False)
+runs = require_runs(Focus, Picking)
+view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
+opening = st.container()
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    shown = choose_dataset(runs, view, None)
+    picking = choose_picking(shown)
+    cards, card = examine_candidates(shown, view, picking)
+with opening:
+    show_answer(answer(cards, card.key))
+show_candidates(card)
+list_candidates(card)
+list_pickers(cards)
+explain_candidates()
+explain_intervals(view, runs)
+download_candidates(cards)
+go_on("pages/decide/choose_n.py", _("Go on to the choice of n"))

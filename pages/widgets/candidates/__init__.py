@@ -1,0 +1,1 @@
+"""Candidates: who picks one of them, and what that is worth."""

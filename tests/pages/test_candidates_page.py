@@ -1,0 +1,55 @@
+"""Candidates as a page: the picture of who picks, its numbers, and what would bring it to life."""
+
+import numpy as np
+
+from kofn.candidates.answer import NEEDED
+from kofn.writing.estimates import percent
+from metrics import selected
+from tests.kofn.candidates.picked_runs import drawn, table
+from tests.pages import visiting
+
+PAGE = "pages/measure/candidates.py"
+
+
+def visit(*files, **query):
+    app = visiting.visit(PAGE, *files, **query)
+    assert not app.exception
+    return app
+
+
+def test_the_page_draws_who_picks_and_lists_the_numbers_of_the_library():
+    right, signal = drawn(30, 4)
+    other = np.random.default_rng(5).normal(size=right.shape)
+    tokens = np.full(right.shape, 10)
+    files = [
+        ("a.parquet", table(right, signal, verdict_b=other, tokens_out=tokens)),
+        ("b.parquet", table(right, None, "beta")),
+    ]
+    app = visit(*files)
+    (figure,) = visiting.figures(app)
+    names = [trace.name for trace in figure.data if trace.name]
+    assert names == ["An oracle", "Picked by rm", "Majority vote", "One sample"]
+    truth = selected(right, signal, [4])
+    cells = app.dataframe[0].value.iloc[-1]
+    assert cells["Picked by rm"] == str(percent(truth.value[0], truth.low[0], truth.high[0]))
+    assert cells["Tokens"] == "40"
+    assert len(app.dataframe[1].value) == 2
+    visiting.choose(app, "Picked by", "verdict_b")
+    assert app.query_params["signal"] == "verdict_b"
+    assert "Picking by verdict_b" in app.header[0].value.replace("\\", "")
+    visiting.choose(app, "Run", "beta / maths")
+    assert "beta: Among 4 candidates" in visiting.told(app)
+
+
+def test_without_a_signal_it_says_what_column_it_needs_and_still_draws():
+    right, _ = drawn(30, 4)
+    app = visit(("a.parquet", table(right)))
+    assert str(NEEDED) in visiting.told(app)
+    assert len(visiting.figures(app)) == 1
+
+
+def test_one_sample_of_each_question_draws_nothing():
+    right, signal = drawn(30, 1)
+    app = visit(("a.parquet", table(right, signal)))
+    assert not app.get("plotly_chart")
+    assert "leaves nothing to pick from" in app.header[0].value
