@@ -30,6 +30,11 @@ from metrics.analyses.consistency.feasible_region import feasible_region
 from metrics.analyses.consistency.modal_answers import NO_ANSWER, Agreement, agreement
 from metrics.analyses.diversity.embeddings import mean_cosine_distance
 from metrics.analyses.guidance.decision import Guidance, guidance
+from metrics.analyses.lists.first import any_pass, first_pass
+from metrics.analyses.lists.gains import dcg, ndcg
+from metrics.analyses.lists.places import Listed
+from metrics.analyses.lists.recall import recall_of_facts
+from metrics.analyses.lists.weighted import weighted_mean
 from metrics.analyses.plan.needs import Bill, Needs, Split
 from metrics.analyses.plan.plan import Plan, plan
 from metrics.analyses.questions import AGREED, QuestionStatistics, question_statistics
@@ -118,6 +123,7 @@ __all__ = [
     "JointTally",
     "Lead",
     "Leaders",
+    "Listed",
     "Metric",
     "MetricError",
     "Missing",
@@ -148,6 +154,7 @@ __all__ = [
     "Tradeoff",
     "agreement",
     "aisbench_cons_at_k",
+    "any_pass",
     "auc_at_k",
     "auc_at_k_ci",
     "avg",
@@ -163,9 +170,11 @@ __all__ = [
     "cons_at_n",
     "consistency",
     "curve",
+    "dcg",
     "estimate",
     "extrapolate",
     "feasible_region",
+    "first_pass",
     "g_pass_at_k",
     "g_pass_at_k_ci",
     "g_pass_at_k_tau",
@@ -189,6 +198,7 @@ __all__ = [
     "mean_cosine_distance",
     "mg_pass_at_k",
     "mg_pass_at_k_ci",
+    "ndcg",
     "pass_at_k",
     "pass_at_k_ci",
     "pass_hat_k",
@@ -200,6 +210,7 @@ __all__ = [
     "question_statistics",
     "rank",
     "ranking_quality",
+    "recall_of_facts",
     "score_all",
     "selected",
     "selection_efficiency",
@@ -215,5 +226,6 @@ __all__ = [
     "unanimous_at_k",
     "unanimous_at_k_ci",
     "vote_curve",
+    "weighted_mean",
     "without",
 ]

@@ -114,8 +114,20 @@ def estimate(
     (0.15, 0.73)
     """
     entry = find_metric(metric)
-    require_arguments(entry, k, target, confidence_level, options)
     evidence = Evidence(data, missing, segment, answers)
+    return estimate_entry(entry, evidence, k, target, confidence_level, options)
+
+
+def estimate_entry(
+    entry: Metric,
+    evidence: Evidence,
+    k: int | None,
+    target: Target,
+    confidence_level: float,
+    options: Mapping[str, Any],
+) -> Estimate:
+    """Estimate a metric that may have no name in `METRICS`; see `estimate`."""
+    require_arguments(entry, k, target, confidence_level, options)
     reason = unsupported(entry, evidence, k, target, options)
     if reason is not None:
         raise MetricError(reason)

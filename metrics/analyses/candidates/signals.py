@@ -54,8 +54,8 @@ class Candidates:
         """Return those alone that have a signal."""
         return Candidates(self.payoff, self.signal, self.held & (self.signal > -np.inf), 0)
 
-    def ordered(self) -> Iterator[tuple[NDArray[np.intp], Ordered]]:
-        """Yield questions with equally many samples, by their rows, in blocks."""
+    def blocks(self) -> Iterator[tuple[NDArray[np.intp], Vector, Vector]]:
+        """Yield questions with equally many samples: their rows, what is paid, the signal."""
         samples = self.samples
         for n in np.flatnonzero(np.bincount(samples)).tolist():
             rows = np.flatnonzero(samples == n)
@@ -67,7 +67,12 @@ class Candidates:
                 payoff, signal, held = self.payoff[block], self.signal[block], self.held[block]
                 if n < held.shape[1]:
                     payoff, signal = payoff[held].reshape(-1, n), signal[held].reshape(-1, n)
-                yield here, in_order(payoff, signal)
+                yield here, payoff, signal
+
+    def ordered(self) -> Iterator[tuple[NDArray[np.intp], Ordered]]:
+        """Yield questions with equally many samples, by their rows, in blocks."""
+        for rows, payoff, signal in self.blocks():
+            yield rows, in_order(payoff, signal)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,243 @@
+"""In which order candidates are listed, and what the places of a list are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.analyses.candidates.selected import require_supported
+from metrics.analyses.candidates.signals import Candidates, candidates
+from metrics.data.arrays import Flags, Integers, Vector
+from metrics.data.evidence import Evidence
+from metrics.data.frames import Rows
+from metrics.data.inputs import require_ascending
+from metrics.data.outcomes import Missing, Segment
+from metrics.data.results import Target
+from metrics.data.shown import brief_repr
+from metrics.data.words import MetricError, Text
+from metrics.estimating.caveats import of_copies, of_design, of_scores
+from metrics.estimating.estimation import METHODS, caveats_of_missing
+from metrics.estimating.limits import limits
+from metrics.scoring.registry import Metric
+from metrics.scoring.scores import QuestionScores
+
+ONE_LIST = Text(
+    "Mean over questions; exact binomial limits at the number of questions: a list is one draw, "
+    "whatever its length, which is cautious."
+)
+POSITION = "position"
+"""The column of a run that says where a candidate stands, unless something else is asked for."""
+_NO_ORDER = Text(
+    "Nothing tells in which order candidates are listed: it takes their positions, or a signal to "
+    "order them by."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Listed(Rows):
+    """What the first k places of lists are worth, for several k.
+
+    Attributes
+    ----------
+    k : int array, shape (K,)
+        Places.
+    value : float array, shape (K,)
+        The mean over questions.
+    low, high : float array, shape (K,)
+        Ends of the intervals, each by itself.
+    most : float array, shape (K,)
+        What a list of right candidates alone is worth.
+    confidence_level : float
+    target : {"population", "benchmark"}
+    n_questions : int
+        Questions behind the values.
+    undefined : int
+        Questions left out, since nothing of theirs is worth anything, in whatever order.
+    method : Text
+        How the intervals were made.
+    caveats : tuple of Text
+        What the reader must know before using the last k.
+    """
+
+    k: NDArray[np.int64]
+    value: Vector
+    low: Vector
+    high: Vector
+    most: Vector
+    confidence_level: float
+    target: Target
+    n_questions: int
+    undefined: int
+    method: Text
+    caveats: tuple[Text, ...]
+
+    __repr__ = brief_repr
+
+    def __post_init__(self) -> None:
+        for array in (self.k, self.value, self.low, self.high, self.most):
+            array.flags.writeable = False
+
+
+@dataclass(frozen=True, eq=False)
+class Worth:
+    """What the first k places are worth, question by question.
+
+    Attributes
+    ----------
+    values : float array, shape (K, M')
+        Of the questions that are defined.
+    defined : bool array, shape (M,)
+        Which these are.
+    most : float array, shape (K,)
+    samples : int array, shape (M,)
+        Candidates of each question.
+    remarks : tuple of Text
+        What the reader must know of the order.
+    """
+
+    values: Vector
+    defined: Flags
+    most: Vector
+    samples: Integers
+    remarks: tuple[Text, ...] = ()
+
+    def scores(self, at: int) -> QuestionScores:
+        """Return what questions score at the k in some place; a list is one draw."""
+        n = self.samples[self.defined]
+        values, most = self.values[at], float(self.most[at])
+        ones, fewest = np.ones(len(values), dtype=np.int64), int(n.min())
+        return QuestionScores(values, ones, fewest, int(n.max()), fewest, high=most)
+
+
+def in_lists(
+    data: Any, evidence: Evidence, position: Any, by: Any, soft: bool
+) -> tuple[Candidates, tuple[Text, ...]]:
+    """Return candidates whose signal is the order of the list, and what is to be said of it.
+
+    Parameters
+    ----------
+    data, evidence
+        What the evidence is of, and the evidence.
+    position, by : str, array_like or None
+        Places, the first the smallest; or a signal, the first the largest. Without either the
+        column `POSITION` of a run.
+    soft : bool
+        Whether soft scores are what counts, and not verdicts.
+    """
+    if position is not None and by is not None:
+        raise MetricError(
+            Text("Candidates are listed by their positions or by a signal, not both.")
+        )
+    if by is None and position is None:
+        columns = getattr(data, "columns", None)
+        if not isinstance(columns, Mapping) or POSITION not in columns:
+            raise MetricError(_NO_ORDER)
+        position = POSITION
+    found = candidates(data, evidence, position if by is None else by, soft)
+    if by is None:
+        unknown = found.signal == -np.inf
+        found = replace(found, signal=np.where(unknown, -np.inf, -found.signal))
+    return found, tuple(_of_order(found))
+
+
+def _of_order(found: Candidates) -> Iterator[Text]:
+    if found.unknown:
+        yield Text(
+            "{count} of {all} candidates has no place in the list and is last.",
+            "{count} of {all} candidates have no place in the list and are last.",
+            count=found.unknown,
+            all=int(found.held.sum()),
+        )
+
+
+def by_places(
+    metric: Metric,
+    worth: Callable[[Evidence, Integers], Worth],
+    data: Any,
+    k: Any,
+    target: Target,
+    confidence_level: float,
+    missing: Missing,
+    segment: Segment | None,
+) -> Listed:
+    """Return what the first k places of lists are worth, with intervals.
+
+    Parameters
+    ----------
+    metric : Metric
+        Its name, and what it needs.
+    worth : callable
+        Evidence and several k to what the places of the questions are worth.
+    data, k, target, confidence_level, missing, segment
+        As in `metrics.dcg`.
+    """
+
+    def sample(evidence: Evidence, k: int) -> QuestionScores:
+        return worth(evidence, np.array([k])).scores(0)
+
+    metric = replace(metric, sample=sample)
+    evidence = Evidence(data, missing, segment)
+    ks = every_k(k, evidence.n_min)
+    last = int(ks[-1])
+    require_supported(metric, evidence, last, target, confidence_level)
+    found = worth(evidence, ks)
+    if not found.defined.any():
+        raise MetricError(Text("No question has a candidate that is worth anything."))
+    part = questions_of(evidence, found.defined)
+    scores = [found.scores(at) for at in range(len(ks))]
+    low, high = np.array([limits(one, part, target, confidence_level)[0] for one in scores]).T
+    return Listed(
+        ks,
+        np.array([one.mean for one in scores]),
+        low,
+        high,
+        found.most,
+        confidence_level,
+        target,
+        scores[-1].n_questions,
+        int((~found.defined).sum()),
+        method_of(part, target),
+        (
+            *of_design(scores[-1], target),
+            *of_scores(scores[-1]),
+            *of_undefined(found.defined),
+            *found.remarks,
+            *of_copies(evidence),
+            *caveats_of_missing(metric, evidence, last, {}),
+        ),
+    )
+
+
+def every_k(k: Any, most: int) -> Integers:
+    """Return the k that are asked for, by default all up to the most."""
+    return require_ascending(range(1, most + 1) if k is None else [k] if np.ndim(k) == 0 else k)
+
+
+def questions_of(evidence: Evidence, defined: Flags) -> Evidence:
+    """Return the evidence of some questions, as far as intervals ask for it."""
+    if evidence.clusters is None or defined.all():
+        return evidence
+    return evidence.only(evidence.rows[defined])
+
+
+def method_of(evidence: Evidence, target: Target) -> Text:
+    """Say how an interval of lists is made."""
+    if target == "benchmark":
+        return ONE_LIST
+    return METHODS["population" if evidence.clusters is None else "clustered"]
+
+
+def of_undefined(defined: Flags) -> Iterator[Text]:
+    """Yield how many questions are left out, for want of anything to find."""
+    if not defined.all():
+        yield Text(
+            "{count} question has no candidate worth anything and is left out: no order is better "
+            "than another.",
+            "{count} questions have no candidate worth anything and are left out: no order is "
+            "better than another.",
+            count=int((~defined).sum()),
+        )
