@@ -10,9 +10,12 @@ k at once. The functions named after metrics (`pass_at_k`, `maj_at_k_ci` …) ta
 (0.95, 0.95)
 """
 
+from metrics.analyses.candidates.compare_ways import compare_ways
 from metrics.analyses.candidates.efficiency import selection_efficiency
 from metrics.analyses.candidates.ranking import ranking_quality
 from metrics.analyses.candidates.selected import Fall, Selected, selected
+from metrics.analyses.candidates.ways import Way
+from metrics.analyses.candidates.weighted_vote import weighted_vote
 from metrics.analyses.choose_n.among import Selection, choose_among
 from metrics.analyses.choose_n.choice import Choice, choose_n
 from metrics.analyses.choose_n.rules import Advice, Rule
@@ -152,6 +155,7 @@ __all__ = [
     "Target",
     "Text",
     "Tradeoff",
+    "Way",
     "agreement",
     "aisbench_cons_at_k",
     "any_pass",
@@ -167,6 +171,7 @@ __all__ = [
     "compare",
     "compare_segments",
     "compare_suite",
+    "compare_ways",
     "cons_at_n",
     "consistency",
     "curve",
@@ -227,5 +232,6 @@ __all__ = [
     "unanimous_at_k_ci",
     "vote_curve",
     "weighted_mean",
+    "weighted_vote",
     "without",
 ]

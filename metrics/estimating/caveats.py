@@ -56,19 +56,30 @@ def of_scores(scores: QuestionScores) -> Iterator[Text]:
             "Every question scores {end:g}; the lower limit is what such data still allow.",
             end=scores.high,
         )
+    yield from of_subsets(scores)
+    if not scores.bounded:
+        yield Text("With a negative power the score has no bounds, so there is no interval.")
+
+
+def of_subsets(scores: QuestionScores) -> Iterator[Text]:
+    """Yield how far a value would move if other subsets were drawn of the samples."""
     if scores.subsets:
-        share = (scores.mean - scores.low) / (scores.high - scores.low)
-        error = float(np.sqrt(share * (1 - share) / (scores.subsets * scores.n_questions)))
         yield Text(
             "To count every subset would take long: {count} was drawn at random of each question; "
             "drawing others moves the value by at most {error:.2%} (standard error).",
             "To count every subset would take long: {count} were drawn at random of each question; "
             "drawing others moves the value by at most {error:.2%} (standard error).",
             count=scores.subsets,
-            error=error,
+            error=drawing_error(scores),
         )
-    if not scores.bounded:
-        yield Text("With a negative power the score has no bounds, so there is no interval.")
+
+
+def drawing_error(scores: QuestionScores) -> float:
+    """Return the most that the standard error from drawing subsets can be; 0 without draws."""
+    if not scores.subsets:
+        return 0.0
+    share = (scores.mean - scores.low) / (scores.high - scores.low)
+    return float(np.sqrt(share * (1 - share) / (scores.subsets * scores.n_questions)))
 
 
 def of_copies(evidence: Evidence) -> Iterator[Text]:

@@ -133,7 +133,7 @@ def _votes_along(
     """
     m, n = codes.shape
     generator = np.random.default_rng(rng)
-    answers = _slots(codes)
+    answers = slots(codes)
     total = np.zeros((len(ks), m))
     at_once = max(1, _ROWS // orders)
     for start in range(0, m, at_once):
@@ -162,7 +162,7 @@ def _votes_along(
     return total
 
 
-def _slots(codes: NDArray[Any]) -> NDArray[np.intp]:
+def slots(codes: NDArray[Any]) -> NDArray[np.intp]:
     """Return numbers from 0 for the answers of each question; n where there is none."""
     order = np.argsort(codes, axis=1, kind="stable")
     ordered = np.take_along_axis(codes, order, axis=1)

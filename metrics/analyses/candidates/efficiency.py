@@ -20,8 +20,9 @@ import numpy as np
 from scipy.special import stdtrit
 
 from metrics.analyses.candidates.picking import Picks
-from metrics.analyses.candidates.selected import PICKED_LAST, picked, require_supported
+from metrics.analyses.candidates.selected import PICKED_LAST, require_supported
 from metrics.analyses.candidates.signals import candidates, of_unknown
+from metrics.analyses.candidates.ways import Way
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
@@ -76,7 +77,7 @@ def selection_efficiency(
     0.429
     """
     evidence = Evidence(data, missing, segment)
-    require_supported(picked(data, by, soft), evidence, k, "population", confidence_level)
+    require_supported(Way(by).metric(data, soft), evidence, k, "population", confidence_level)
     k = evidence.n_min if k is None else k
     found = candidates(data, evidence, by, soft)
     average, pick = Picks(found, np.array([1, k])).values

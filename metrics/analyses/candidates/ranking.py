@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.candidates.selected import picked, require_supported
+from metrics.analyses.candidates.selected import require_supported
 from metrics.analyses.candidates.signals import candidates, of_unknown
+from metrics.analyses.candidates.ways import Way
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Estimate, Interval
@@ -63,7 +64,7 @@ def ranking_quality(
     (0.75, 1)
     """
     evidence = Evidence(data, missing, segment)
-    require_supported(picked(data, by, False), evidence, None, "population", confidence_level)
+    require_supported(Way(by).metric(data), evidence, None, "population", confidence_level)
     found = candidates(data, evidence, by, False)
     known = found.known()
     above, pairs = (np.zeros(len(known.held)) for _ in range(2))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.candidates.picking import Picks
-from metrics.analyses.candidates.signals import candidates, of_unknown
+from metrics.analyses.candidates.signals import of_unknown
+from metrics.analyses.candidates.ways import Way
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.frames import Rows
@@ -21,14 +22,20 @@ from metrics.data.shown import brief_repr
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, unsupported
-from metrics.estimating.caveats import of_copies, of_design, of_scores
+from metrics.estimating.caveats import (
+    drawing_error,
+    of_copies,
+    of_design,
+    of_scores,
+    of_subsets,
+)
 from metrics.estimating.estimation import METHODS, PAIRED, caveats_of_missing
 from metrics.estimating.limits import difference_limits, limits
-from metrics.scoring.registry import SOLVES, Metric
+from metrics.scoring.registry import Metric
 from metrics.scoring.scores import QuestionScores
 
 PICKED_LAST = Text("they are picked where nothing else is drawn")
-_DIFFERENCE = Interval(-1.0, 1.0)
+DIFFERENCE = Interval(-1.0, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,16 +151,46 @@ def selected(
     >>> found.k.tolist(), found.value.round(3).tolist()
     ([1, 2, 3], [0.5, 0.417, 0.25])
     """
-    evidence = Evidence(data, missing, segment)
-    metric = picked(data, by, soft)
+    evidence, way = Evidence(data, missing, segment), Way(by)
+    found = way.candidates(data, evidence, soft)
+
+    def scores_of(ks: NDArray[np.int64]) -> list[QuestionScores]:
+        picks = Picks(found, ks, again=target == "benchmark")
+        return [picks.scores(place) for place in range(len(ks))]
+
+    metric, unknown = way.metric(data, soft), tuple(of_unknown(found, PICKED_LAST))
+    return of_each_k(scores_of, metric, evidence, k, target, confidence_level, unknown)
+
+
+def of_each_k(
+    scores_of: Callable[[NDArray[np.int64]], list[QuestionScores]],
+    metric: Metric,
+    evidence: Evidence,
+    k: Any,
+    target: Target,
+    confidence_level: float,
+    said: tuple[Text, ...],
+) -> Selected:
+    """Estimate what picking or voting gives at each k.
+
+    Parameters
+    ----------
+    scores_of : callable
+        From ascending k to the scores of the questions at each.
+    metric : Metric
+        Its name, and how it scores other data.
+    evidence : Evidence
+    k, target, confidence_level
+        As in `selected`.
+    said : tuple of Text
+        What else the reader must know.
+    """
     wanted = range(1, evidence.n_min + 1) if k is None else [k] if np.ndim(k) == 0 else k
     ks = require_ascending(wanted)
     last = int(ks[-1])
     require_supported(metric, evidence, last, target, confidence_level)
-    found = candidates(data, evidence, by, soft)
     every = np.union1d(ks, _doubling(last)).astype(np.int64)
-    picks = Picks(found, every, again=target == "benchmark")
-    each = {one: picks.scores(place) for place, one in enumerate(every.tolist())}
+    each = dict(zip(every.tolist(), scores_of(every), strict=True))
     scores = [each[one] for one in ks.tolist()]
     ends = [limits(one, evidence, target, confidence_level)[0] for one in scores]
     low, high = np.array(ends).T
@@ -172,27 +209,11 @@ def selected(
             *_of_fall(fall),
             *of_design(scores[-1], target),
             *of_scores(scores[-1]),
-            *of_unknown(found, PICKED_LAST),
+            *(() if scores[-1].subsets else of_subsets(max(scores, key=drawing_error))),
+            *said,
             *of_copies(evidence),
             *caveats_of_missing(metric, evidence, last, {}),
         ),
-    )
-
-
-def picked(data: Any, by: Any, soft: bool) -> Metric:
-    """Return selected@k by a signal as a metric."""
-
-    def score(evidence: Evidence, k: int) -> QuestionScores:
-        return Picks(candidates(data, evidence, by, soft), np.array([k])).scores(0)
-
-    return Metric(
-        "selected@k",
-        SOLVES,
-        Text("The chance that the best of k samples by a signal is right."),
-        r"\frac{1}{M}\sum_i\sum_r y_{i(r)} \binom{r-1}{k-1} / \binom{n}{k}",
-        "",
-        needs="soft" if soft else "",
-        sample=score,
     )
 
 
@@ -229,7 +250,7 @@ def _fall(
     level = 1 - (1 - confidence_level) / max(len(firsts), 1)
     falls = []
     for first in firsts:
-        scores = _difference(each[first], each[last])
+        scores = difference(each[first], each[last])
         interval = difference_limits(scores, evidence, target, level)
         if interval.high < 0:
             method = PAIRED if target == "population" else METHODS["pooled"]
@@ -240,21 +261,23 @@ def _fall(
                 target,
                 scores.n_questions,
                 method,
-                bounds=_DIFFERENCE,
+                bounds=DIFFERENCE,
             )
             falls.append(Fall(first, last, change))
     return min(falls, key=lambda fall: fall.change.value, default=None)
 
 
-def _difference(first: QuestionScores, last: QuestionScores) -> QuestionScores:
+def difference(first: QuestionScores, last: QuestionScores) -> QuestionScores:
     """Return last minus first, question by question."""
+    drawn = [each.subsets for each in (first, last) if each.subsets]
     return QuestionScores(
         last.values - first.values,
         last.questions,
         last.n_min,
         last.n_max,
         last.drawn,
-        *_DIFFERENCE,
+        *DIFFERENCE,
+        subsets=min(drawn, default=0),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.beside import beside
 from metrics.data.evidence import Evidence
-from metrics.data.inputs import require_range
+from metrics.data.inputs import require_finite, require_range
 from metrics.data.tally import row_counts
 from metrics.data.words import MetricError, Text
 from metrics.scoring.soft import NO_SCORES
@@ -147,15 +147,15 @@ def candidates(data: Any, evidence: Evidence, by: Any, soft: bool) -> Candidates
     data : Any
         What the evidence is of; of a run also the columns by name.
     evidence : Evidence
-    by : str, or array_like of float, shape (M, N)
-        As in `selected`.
+    by : str, mapping of str to float, or array_like of float, shape (M, N)
+        As in `metrics.Way`.
     soft : bool
         Whether the soft scores are paid, and not the verdicts.
     """
     matrix = evidence.matrix
     rows = slice(None) if evidence.outcomes is None else evidence.rows
     shape = matrix.shape if evidence.outcomes is None else evidence.outcomes.shape
-    signal = beside(data, by, shape)[rows]
+    signal = _signal(data, by, shape)[rows]
     held = matrix >= 0
     if soft:
         if evidence.soft is None:
@@ -182,3 +182,17 @@ def of_unknown(found: Candidates, treatment: Text) -> Iterator[Text]:
             all=int(found.held.sum()),
             treatment=treatment,
         )
+
+
+def _signal(data: Any, by: Any, shape: tuple[int, ...]) -> Vector:
+    """Return a signal, or columns added by their weights, NaN where it is missing."""
+    if not isinstance(by, Mapping):
+        return beside(data, by, shape)
+    weights = {name: require_finite(weight, "weight") for name, weight in by.items()}
+    if not any(weights.values()):
+        raise MetricError(Text("No column has a weight other than 0."))
+    added = np.zeros(shape)
+    for name, weight in weights.items():
+        if weight:
+            added += weight * beside(data, name, shape)
+    return added

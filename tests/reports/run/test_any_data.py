@@ -47,6 +47,8 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
     "first_pass": lambda data: metrics.first_pass(data, by=SOFT),
     "any_pass": metrics.any_pass,
     "weighted_mean": lambda data: metrics.weighted_mean(data, SOFT + 1),
+    "weighted_vote": lambda data: metrics.weighted_vote(data, SOFT, k=2, answers=ANSWERS),
+    "compare_ways": lambda data: _compared(metrics.compare_ways(data, SOFT, 1 - SOFT, 2)),
     "guidance": lambda data: metrics.guidance(data, resamples=100, answers=ANSWERS),
     "choose_n": lambda data: metrics.choose_n(data, resamples=50),
     "choose_among": lambda data: _chosen(data),

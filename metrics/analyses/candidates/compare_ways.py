@@ -1,0 +1,125 @@
+"""Two ways to answer from the same candidates, question by question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from metrics.analyses.candidates.selected import (
+    DIFFERENCE,
+    PICKED_LAST,
+    difference,
+    require_supported,
+)
+from metrics.analyses.candidates.signals import of_unknown
+from metrics.analyses.candidates.ways import Way, way_of
+from metrics.analyses.compare.difference import Difference, Gains
+from metrics.data.evidence import Evidence
+from metrics.data.outcomes import Missing, Segment
+from metrics.data.results import Interval, Target
+from metrics.data.threads import one_thread
+from metrics.data.words import Text
+from metrics.estimating.caveats import of_copies, of_design, of_subsets
+from metrics.estimating.estimation import METHODS, PAIRED
+from metrics.estimating.limits import difference_limits
+from metrics.intervals.paired import paired_means
+
+
+@one_thread()
+def compare_ways(
+    data: Any,
+    a: Any,
+    b: Any,
+    k: int | None = None,
+    *,
+    target: Target = "population",
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+    answers: Any = None,
+    rng: int = 0,
+) -> Difference:
+    """Say how much better one selector is than another, or than a vote, on the same candidates.
+
+    Parameters
+    ----------
+    data : Run, Outcomes or array_like of 0/1, shape (M, N)
+        What was observed.
+    a, b : Way, or a signal to pick by
+        Signals as in `Way`; ``Way(None)`` is a plain vote. With the verdict as its signal a way is
+        an oracle, with the same signal everywhere it is one sample at random.
+    k : int, optional
+        Candidates; by default the fewest samples of any question.
+    target, confidence_level, missing, segment
+        As in `estimate`. Both pick from the same draws of k, so for these questions their limits
+        cannot be combined as independent ones: the interval counts disjoint draws, and is cautious.
+    answers, rng
+        As in `weighted_vote`.
+
+    Returns
+    -------
+    Difference
+        b - a, paired question by question.
+
+    Raises
+    ------
+    MetricError
+        As `selected` and `weighted_vote`.
+
+    Examples
+    --------
+    >>> right = [[1, 0], [0, 1], [1, 0], [1, 1]]
+    >>> long, sure = [[3, 9], [2, 8], [4, 7], [1, 1]], [[0.9, 0.2], [0.1, 0.7], [0.8, 0.3], [0, 1]]
+    >>> found = compare_ways(right, long, sure)
+    >>> found.value, found.wins, found.ties, found.losses
+    (0.5, 2, 2, 0)
+    """
+    evidence = Evidence(data, missing, segment, answers)
+    ways = way_of(a), way_of(b)
+    for way in ways:
+        require_supported(way.metric(data), evidence, k, target, confidence_level)
+    k = evidence.n_min if k is None else k
+    first, second = (way.scores(data, evidence, np.array([k]), rng=rng)[0] for way in ways)
+    gained = difference(first, second)
+    clusters = evidence.clusters
+    means = paired_means(gained.values, gained.questions, clusters=clusters)
+    population = target == "population"
+
+    def ends(level: float) -> tuple[float, float]:
+        if population:
+            return means.ends(level)
+        low, high = difference_limits(gained, evidence, target, level)
+        return low, high
+
+    values, places = np.unique(np.round(gained.values, 12), return_inverse=True)
+    counts = np.bincount(places)
+    gains = Gains(values, counts, *DIFFERENCE)
+    return Difference(
+        gained.mean,
+        Interval(*ends(confidence_level)),
+        confidence_level,
+        target,
+        True,
+        int(counts[values > 0].sum()),
+        int(counts[values == 0].sum()),
+        int(counts[values < 0].sum()),
+        gained.n_questions,
+        0,
+        PAIRED if population else METHODS["pooled"],
+        (
+            *of_design(gained, target),
+            *of_subsets(gained),
+            *dict.fromkeys(text for way in ways for text in _unknown(way, data, evidence)),
+            *of_copies(evidence),
+        ),
+        ends,
+        gains if population and clusters is None else None,
+        means=means if population else None,
+    )
+
+
+def _unknown(way: Way, data: Any, evidence: Evidence) -> Iterator[Text]:
+    if way.by is not None:
+        yield from of_unknown(way.candidates(data, evidence), PICKED_LAST)

@@ -1,0 +1,158 @@
+"""Ways in which one answer comes out of several candidates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from metrics.analyses.candidates.picking import Picks
+from metrics.analyses.candidates.signals import Candidates, candidates
+from metrics.analyses.candidates.voting import weighted_votes
+from metrics.data.arrays import Integers
+from metrics.data.evidence import Evidence
+from metrics.data.inputs import require_finite
+from metrics.data.shown import brief_repr
+from metrics.data.words import MetricError, Text
+from metrics.scoring.registry import BY_VOTE, METRICS, SOLVES, Metric
+from metrics.scoring.scores import QuestionScores, vote_scores_of_each_k
+
+Rule = Literal["pick", "sum", "mean", "max"]
+RULES: tuple[Rule, ...] = get_args(Rule)
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """How one answer comes out of several candidates.
+
+    Attributes
+    ----------
+    by : str, float array, shape (M, N), mapping of str to float, or None
+        A signal, the name of a column of a run, or columns with the weights by which they are
+        added; None for a plain vote.
+    rule : {"pick", "sum", "mean", "max"}
+        The best candidate is picked, or answers are voted on by the sum, the mean or the largest
+        of the signals of the candidates that give them.
+    threshold : float or None
+        A signal of at least that speaks for a candidate, one below against it, and nothing else
+        counts; None for the signal as it is.
+    strict : bool
+        Whether a signal must exceed the threshold.
+
+    Examples
+    --------
+    >>> way = Way({"judge": 0.7, "length": -0.01}, "pick")
+    """
+
+    by: Any
+    rule: Rule = "pick"
+    threshold: float | None = None
+    strict: bool = False
+
+    __repr__ = brief_repr
+
+    def __post_init__(self) -> None:
+        if self.rule not in RULES:
+            raise MetricError(
+                Text(
+                    "rule must be one of {known}; got {got!r}.",
+                    known=", ".join(RULES),
+                    got=self.rule,
+                )
+            )
+        if self.threshold is not None:
+            require_finite(self.threshold, "threshold")
+
+    @property
+    def votes(self) -> bool:
+        """Whether answers are voted on."""
+        return self.by is None or self.rule != "pick"
+
+    def metric(self, data: Any, soft: bool = False) -> Metric:
+        """Return it as a metric of data, of a run with its columns."""
+        if self.by is None:
+            return METRICS["plurality@k"]
+        if self.votes:
+            return Metric(
+                "weighted-vote@k",
+                BY_VOTE,
+                Text("The chance that the answer of the greatest weight among k is right."),
+                "",
+                "",
+                needs="answers",
+            )
+
+        def score(evidence: Evidence, k: int) -> QuestionScores:
+            return self.scores(data, evidence, np.array([k]), soft=soft)[0]
+
+        return Metric(
+            "selected@k",
+            SOLVES,
+            Text("The chance that the best of k samples by a signal is right."),
+            r"\frac{1}{M}\sum_i\sum_r y_{i(r)} \binom{r-1}{k-1} / \binom{n}{k}",
+            "",
+            needs="soft" if soft else "",
+            sample=score,
+        )
+
+    def candidates(self, data: Any, evidence: Evidence, soft: bool = False) -> Candidates:
+        """Return the gradable samples of data with what they pay and what speaks for them."""
+        found = candidates(data, evidence, self.by, soft)
+        if self.threshold is not None:
+            known = found.signal > -np.inf
+            passed = (
+                found.signal > self.threshold if self.strict else found.signal >= self.threshold
+            )
+            found = replace(found, signal=np.where(known, passed, -np.inf))
+        if self.rule == "max":
+            codes = evidence.votes
+            assert codes is not None
+            mute = codes < 0
+            signal = np.where(mute, -np.inf, found.signal)
+            found = replace(found, payoff=np.where(mute, 0.0, found.payoff), signal=signal)
+        return found
+
+    def scores(
+        self,
+        data: Any,
+        evidence: Evidence,
+        ks: Integers,
+        *,
+        soft: bool = False,
+        again: bool = False,
+        rng: int = 0,
+    ) -> list[QuestionScores]:
+        """Return the scores of the questions at each k, ascending.
+
+        Parameters
+        ----------
+        data, evidence
+            As in `metrics.analyses.candidates.signals.candidates`.
+        ks : int array, shape (K,)
+        soft : bool, default: False
+            Whether a pick pays its soft score, and not its verdict.
+        again : bool, default: False
+            Whether it is asked what other samples of the same questions would give.
+        rng : int
+            Seed of the orders of a vote.
+        """
+        if self.by is None:
+            return vote_scores_of_each_k(evidence, ks, rng)
+        found = self.candidates(data, evidence, soft)
+        if self.rule in ("pick", "max"):
+            picks = Picks(found, ks, again=again)
+            return [picks.scores(place) for place in range(len(ks))]
+        codes = evidence.votes
+        assert codes is not None
+        values, subsets = weighted_votes(found, codes, ks, mean=self.rule == "mean", rng=rng)
+        n = int(found.samples[0])
+        return [
+            QuestionScores(each, np.ones(len(each), dtype=np.int64), n, n, k, subsets=int(drawn))
+            for k, each, drawn in zip(ks.tolist(), values, subsets, strict=True)
+        ]
+
+
+def way_of(way: Any) -> Way:
+    """Return a way; a signal alone means to pick by it."""
+    return way if isinstance(way, Way) else Way(way)

@@ -1,0 +1,115 @@
+"""How often the answer that signals of k candidates speak for is right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.analyses.candidates.selected import Selected, of_each_k, require_supported
+from metrics.analyses.candidates.signals import Candidates, of_unknown
+from metrics.analyses.candidates.ways import Way
+from metrics.data.evidence import Evidence
+from metrics.data.outcomes import Missing, Segment
+from metrics.data.results import Target
+from metrics.data.threads import one_thread
+from metrics.data.words import MetricError, Text
+from metrics.scoring.scores import QuestionScores
+
+Weighing = Literal["sum", "mean", "max"]
+_WITHOUT_WEIGHT = Text(
+    "an answer that only they give wins where no answer drawn has a sample with one"
+)
+
+
+@one_thread()
+def weighted_vote(
+    data: Any,
+    by: Any,
+    rule: Weighing = "sum",
+    k: Any = None,
+    *,
+    target: Target = "population",
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+    answers: Any = None,
+    rng: int = 0,
+) -> Selected:
+    """Estimate how often the answer of the greatest weight among k candidates is right.
+
+    With the same weight everywhere the sum is plurality@k. The largest signal is the answer of the
+    best candidate: selected@k, exactly, but that a sample without an answer is never picked. All
+    subsets of k are counted for k = 1, for k = n and where they are few (the samples in them, over
+    all questions, about a million); else they are drawn at random for each question by itself, as
+    many as take a second or two. How far others would move the value is said, and the interval for
+    these questions is wider by it.
+
+    Parameters
+    ----------
+    data : Run, Outcomes or array_like of 0/1, shape (M, N)
+        What was observed; as many samples of every question.
+    by : str, array_like of float, shape (M, N), or mapping of str to float
+        The signal, as in `Way`. A sample without one adds no weight: an answer that only such
+        samples give ranks below all others.
+    rule : {"sum", "mean", "max"}
+        What is taken of the signals of the samples that give an answer. A sum needs signals of at
+        least 0.
+    k : int or sequence of int, optional
+        Candidates, ascending; by default every k from 1 to the samples of a question.
+    target, confidence_level, missing, segment
+        As in `estimate`.
+    answers : int array, shape (M, N), optional
+        Codes of the extracted answers, negative where there is none; by default those of the run.
+        Samples without an answer do not vote, and a draw without any vote is not right.
+    rng : int
+        Seed of the subsets that are drawn.
+
+    Returns
+    -------
+    Selected
+        Answers of the same weight share equally, and so do equal best candidates of "max".
+
+    Raises
+    ------
+    MetricError
+        If there are no answers, no such column, no signal at all, a weight below 0 to sum, or k
+        exceeds the samples of a question.
+
+    Examples
+    --------
+    Two samples that are sure outweigh three that are not:
+
+    >>> right, answers = [[1, 1, 0, 0, 0]], [[4, 4, 7, 7, 7]]
+    >>> sure = [[0.9, 0.8, 0.3, 0.2, 0.4]]
+    >>> weighted_vote(right, sure, k=[1, 3, 5], answers=answers).value.round(3).tolist()
+    [0.4, 0.9, 1.0]
+    """
+    if rule not in get_args(Weighing):
+        raise MetricError(Text("rule must be sum, mean or max; got {got!r}.", got=rule))
+    evidence, way = Evidence(data, missing, segment, answers), Way(by, rule)
+    metric = way.metric(data)
+    require_supported(metric, evidence, None, target, confidence_level)
+    found = way.candidates(data, evidence)
+
+    def scores_of(ks: NDArray[np.int64]) -> list[QuestionScores]:
+        return way.scores(data, evidence, ks, again=target == "benchmark", rng=rng)
+
+    said = tuple(_said(found, evidence, rule))
+    return of_each_k(scores_of, metric, evidence, k, target, confidence_level, said)
+
+
+def _said(found: Candidates, evidence: Evidence, rule: str) -> Iterator[Text]:
+    yield from of_unknown(found, _WITHOUT_WEIGHT)
+    codes = evidence.votes
+    assert codes is not None
+    mute = int(((codes < 0) & found.held).sum())
+    if mute:
+        yield Text(
+            "{count} of {all} samples has no answer and does not vote.",
+            "{count} of {all} samples have no answer and do not vote.",
+            count=mute,
+            all=int(found.held.sum()),
+        )
