@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from kofn.candidates.choices import Picking
-from kofn.card import Card, attempt, finder, make_one_each
+from kofn.card import Card, Finding, attempt, finder, make_one_each
 from kofn.choices.runs import outcomes_of
+from kofn.choices.signals import MEASURED, called, column_of, default_signal, numbers_of
 from kofn.choices.view import View
 from metrics.analyses.candidates.efficiency import selection_efficiency
 from metrics.analyses.candidates.ranking import ranking_quality
 from metrics.analyses.candidates.selected import Selected, selected
-from metrics.data.arrays import Vector
+from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.results import Estimate
 from metrics.data.words import MetricError, Text
@@ -28,12 +28,6 @@ from reports.run.report import Run
 
 Who = Literal["oracle", "picked", "vote", "one"]
 
-MEASURED = {"tokens_in": "tokens", "tokens_out": "tokens", "latency_s": "seconds", "cost": "cost"}
-"""Columns that say what a sample costs, and of what."""
-NOT_PICKING = frozenset((*MEASURED, "position", "rank"))
-"""Columns that pick only where they are asked to."""
-NEVER_PICKING = frozenset(("human", "human_probability"))
-"""Columns that hold what people said of a sample."""
 NO_SIGNAL = Text("The run has no column of numbers that could pick, one value a sample.")
 _EVERY = 8
 """Up to here each k is looked at, beyond some of every doubling."""
@@ -54,7 +48,7 @@ class Way(NamedTuple):
 
     who: Who
     metric: str
-    k: NDArray[np.int64]
+    k: Integers
     value: Vector
     low: Vector
     high: Vector
@@ -81,11 +75,9 @@ class Examined:
         The oracle first.
     missing : tuple of Text
         Why there is no vote, no pick.
-    signal : str or None
-        The column that picks.
-    signals : tuple of str
-        The columns that could.
-    efficiency, ranking : Estimate or Text or None
+    signal : Text or None
+        What picks.
+    efficiency, ranking : (Estimate or None, Text or None), or None
         Or why there is none; None where nothing picks.
     picked : Selected or None
         With its fall.
@@ -97,10 +89,9 @@ class Examined:
     n_questions: int
     ways: tuple[Way, ...]
     missing: tuple[Text, ...]
-    signal: str | None
-    signals: tuple[str, ...]
-    efficiency: Estimate | Text | None
-    ranking: Estimate | Text | None
+    signal: Text | None
+    efficiency: Finding[Estimate] | None
+    ranking: Finding[Estimate] | None
     picked: Selected | None
     costs: Mapping[str, float]
 
@@ -130,52 +121,34 @@ CandidateCard = Card[Examined, Picking]
 
 def examine(run: Run, view: View, picking: Picking) -> Examined:
     """Find out what candidates of a run are worth."""
-    outcomes = outcomes_of(run)
-    evidence = Evidence(outcomes, view.missing, view.segment, run.answers)
-    n = evidence.n_min
-    k = max(view.k, default=n)
-    ks = spread(n, view.k)
-    asked = view.asked
-    signals = signals_of(run)
-    name = picking.signal or default_signal(run)
-    ways = [_oracle(run, ks, picking, asked)]
-    missing: list[Text] = []
-    found, reason = (
-        (None, NO_SIGNAL)
-        if name is None
-        else attempt(
-            selected, run, signal_of(run, name, picking), ks.tolist(), soft=picking.soft, **asked
-        )
+    evidence = Evidence(outcomes_of(run), view.missing, view.segment, run.answers)
+    ks = spread(evidence.n_min, view.k)
+    k = max(view.k, default=evidence.n_min)
+    signal = picking.signal or default_signal(run)
+    found, no_pick = attempt(_pick, run, signal, ks, view, picking)
+    vote, no_vote = attempt(_vote, run, ks, view, picking)
+    ways = (
+        _oracle(run, ks, view, picking),
+        None if found is None else _picked(found),
+        vote,
+        _one(run, ks, view, picking),
     )
-    if found is not None:
-        ways.append(
-            Way("picked", "selected@k", found.k, found.value, found.low, found.high, found.caveats)
-        )
-    elif reason is not None:
-        missing.append(reason)
-    vote, reason = attempt(_vote, run, ks, picking, asked)
-    if vote is not None:
-        ways.append(vote)
-    elif reason is not None:
-        missing.append(reason)
-    ways.append(_one(run, ks, picking, asked))
     efficiency = ranking = None
-    if found is not None and name is not None:
-        by = signal_of(run, name, picking)
-        rest = {key: value for key, value in asked.items() if key != "target"}
-        efficiency = _or_why(selection_efficiency, run, by, k, soft=picking.soft, **rest)
-        ranking = _or_why(ranking_quality, run, by, **rest)
+    if found is not None:
+        by = numbers_of(run, signal)
+        like_these = {name: each for name, each in view.asked.items() if name != "target"}
+        share = attempt(selection_efficiency, run, by, k, soft=picking.soft, **like_these)
+        efficiency, ranking = share, attempt(ranking_quality, run, by, **like_these)
     return Examined(
         k,
         int(evidence.sizes[1].sum()),
-        tuple(ways),
-        tuple(missing),
-        name if found is not None else None,
-        signals,
+        tuple(way for way in ways if way is not None),
+        tuple(reason for reason in (no_pick, no_vote) if reason is not None),
+        None if found is None else called(signal, column_of(run, signal)),
         efficiency,
         ranking,
         found,
-        dict(_costs(run, outcomes.members(view.segment))),
+        dict(_costs(run, view)),
     )
 
 
@@ -186,25 +159,7 @@ def examine_runs(
     return make_one_each(finder(examine), runs, view, picking)
 
 
-def signals_of(run: Run) -> tuple[str, ...]:
-    """Return the columns that could pick, those first that are measured for nothing else."""
-    names = [name for name in run.columns if name not in NEVER_PICKING]
-    return tuple(sorted(names, key=lambda name: name in NOT_PICKING))
-
-
-def default_signal(run: Run) -> str | None:
-    """Return the column that picks where none is chosen; None where none is made for it."""
-    return next((name for name in signals_of(run) if name not in NOT_PICKING), None)
-
-
-def signal_of(run: Run, name: str, picking: Picking) -> Any:
-    """Return the signal as `metrics.selected` takes it: the higher, the rather it is picked."""
-    if picking.lowest and name in run.columns:
-        return -run.columns[name].astype(np.float64)
-    return name
-
-
-def spread(n: int, wanted: Sequence[int] = ()) -> NDArray[np.int64]:
+def spread(n: int, wanted: Sequence[int] = ()) -> Integers:
     """Return the k that are looked at: each up to 8, then those that double, with one between.
 
     Examples
@@ -217,39 +172,45 @@ def spread(n: int, wanted: Sequence[int] = ()) -> NDArray[np.int64]:
     return np.array(sorted(k for k in some if k <= max(n, *wanted, 1)), dtype=np.int64)
 
 
-def _or_why(analyse: Callable[..., Estimate], *given: Any, **named: Any) -> Estimate | Text | None:
-    found, reason = attempt(analyse, *given, **named)
-    return reason if found is None else found
+def _pick(run: Run, signal: str, ks: Integers, view: View, picking: Picking) -> Selected:
+    if not signal:
+        raise MetricError(NO_SIGNAL)
+    by = numbers_of(run, signal)
+    return selected(run, by, ks.tolist(), soft=picking.soft, **view.asked)
 
 
-def _oracle(run: Run, ks: NDArray[np.int64], picking: Picking, asked: Mapping[str, Any]) -> Way:
-    metric = "soft-max@k" if picking.soft else "pass@k"
-    return _curve("oracle", metric, run, ks, asked)
+def _picked(found: Selected) -> Way:
+    return Way("picked", "selected@k", found.k, found.value, found.low, found.high, found.caveats)
 
 
-def _vote(run: Run, ks: NDArray[np.int64], picking: Picking, asked: Mapping[str, Any]) -> Way:
+def _oracle(run: Run, ks: Integers, view: View, picking: Picking) -> Way:
+    return _curve("oracle", "soft-max@k" if picking.soft else "pass@k", run, ks, view)
+
+
+def _vote(run: Run, ks: Integers, view: View, picking: Picking) -> Way:
     if picking.soft:
         raise MetricError(Text("A vote has no soft score."))
     if run.answers is None:  # a tie is right as often as one of two alike
-        return _curve("vote", "maj@k", run, ks, {**asked, "ties": "half"})
-    return _curve("vote", "plurality@k", run, ks, asked)
+        return _curve("vote", "maj@k", run, ks, view, ties="half")
+    return _curve("vote", "plurality@k", run, ks, view)
 
 
-def _curve(who: Who, metric: str, run: Run, ks: NDArray[np.int64], asked: Mapping[str, Any]) -> Way:
-    found = curve(run.outcomes, metric, ks.tolist(), answers=run.answers, **asked)
+def _curve(who: Who, metric: str, run: Run, ks: Integers, view: View, **options: Any) -> Way:
+    found = curve(run.outcomes, metric, ks.tolist(), answers=run.answers, **view.asked, **options)
     return Way(who, metric, found.k, found.value, found.low, found.high)
 
 
-def _one(run: Run, ks: NDArray[np.int64], picking: Picking, asked: Mapping[str, Any]) -> Way:
+def _one(run: Run, ks: Integers, view: View, picking: Picking) -> Way:
     metric = "soft" if picking.soft else "avg@n"
-    found = estimate(run.outcomes, metric, **asked)
+    found = estimate(run.outcomes, metric, **view.asked)
     ends = found.interval or (np.nan, np.nan)
     value, low, high = (np.full(len(ks), each) for each in (found.value, *ends))
     return Way("one", metric, ks, value, low, high, found.caveats)
 
 
-def _costs(run: Run, members: Any) -> Iterator[tuple[str, float]]:
+def _costs(run: Run, view: View) -> Iterator[tuple[str, float]]:
     """Yield what a sample takes on average, of what is known of it."""
+    members = outcomes_of(run).members(view.segment)
     totals: dict[str, float] = {}
     for name, what in MEASURED.items():
         values = run.columns.get(name)

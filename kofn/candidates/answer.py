@@ -10,7 +10,6 @@ from kofn.choices.runs import FEWEST, NO_VERDICTS
 from kofn.writing.estimates import percent, points
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
-from kofn.writing.rendering import printable
 from metrics.data.results import Estimate
 from metrics.data.words import Text
 
@@ -56,6 +55,11 @@ def leading(cards: Sequence[CandidateCard], detail: str = "") -> CandidateCard |
     )
 
 
+def share_of(found: Examined) -> Estimate | None:
+    """Return the share of what picking can gain that the pick gains, if it is known."""
+    return None if found.efficiency is None else found.efficiency[0]
+
+
 def _rank(found: Examined | None) -> tuple[bool, float]:
     if found is None:
         return False, 0.0
@@ -89,13 +93,13 @@ def _of_run(found: Examined) -> Iterator[Text]:
         )
 
 
-def _with(found: Examined, signal: str) -> Text:
-    share = found.efficiency
+def _with(found: Examined, signal: Text) -> Text:
+    share = share_of(found)
     oracle, picked, one = (percent(found.value(who)) for who in ("oracle", "picked", "one"))
-    if not isinstance(share, Estimate):
+    if share is None:
         return Text(
             "Picking by {signal} among {k} solves {picked}, an oracle {oracle}, one sample {one}.",
-            signal=printable(signal),
+            signal=signal,
             k=found.k,
             oracle=oracle,
             picked=picked,
@@ -106,7 +110,7 @@ def _with(found: Examined, signal: str) -> Text:
         return Text(
             "Picking by {signal} harms: among {k} it solves {picked}, one sample {one} and an "
             "oracle {oracle}, which is {part} of what is possible.",
-            signal=printable(signal),
+            signal=signal,
             k=found.k,
             part=part,
             oracle=oracle,
@@ -116,7 +120,7 @@ def _with(found: Examined, signal: str) -> Text:
     told = Text(
         "Picking by {signal} among {k} solves {picked} where an oracle solves {oracle} and one "
         "sample {one}: {part} of what is possible.",
-        signal=printable(signal),
+        signal=signal,
         k=found.k,
         part=part,
         oracle=oracle,
@@ -157,11 +161,7 @@ def _without(found: Examined, oracle: float, one: float) -> Iterator[Text]:
 
 
 def _of_others(cards: Sequence[CandidateCard]) -> Iterator[Text]:
-    shares = [
-        card.found.efficiency
-        for card in cards
-        if card.found and isinstance(card.found.efficiency, Estimate)
-    ]
+    shares = [share for card in cards if card.found and (share := share_of(card.found))]
     known = [share.interval for share in shares if share.interval is not None]
     if len(shares) < 2:
         return

@@ -28,9 +28,8 @@ class Picking(Choices):
     Attributes
     ----------
     signal : str
-        The column of the run that speaks for a sample; empty for the first that may.
-    lowest : bool
-        Whether the sample with the lowest value is picked, as by a length or a rank.
+        The column that speaks for a sample, as `kofn.choices.signals.numbers_of` takes it; empty
+        for that of `kofn.choices.signals.default_signal`.
     soft : bool
         Whether the soft score is what a pick pays, and not the verdict.
     detail : str
@@ -43,7 +42,6 @@ class Picking(Choices):
     """
 
     signal: str = ""
-    lowest: bool = False
     soft: bool = False
     detail: str = ""
 
@@ -53,9 +51,11 @@ class Picking(Choices):
             "signal",
             lambda texts: texts[-1],
             "COLUMN",
-            Text("the column that picks: the sample with its highest value (default: the first)"),
+            Text(
+                "the column that picks, the sample with its highest value; with a minus sign in "
+                "front the lowest: --signal=-tokens_out (default: the first column there is)"
+            ),
         ),
-        _switch("lowest", Text("pick the lowest value, as of a length or a rank (default: no)")),
         _switch("soft", Text("count soft scores, not verdicts (default: no)")),
         Setting("detail", "detail", lambda texts: texts[-1], "RUN", Text("the run that is drawn")),
     )

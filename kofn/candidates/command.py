@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from kofn.candidates.analysis import CandidateCard, examine_runs, signals_of
+from kofn.candidates.analysis import NO_SIGNAL, CandidateCard, examine_runs
 from kofn.candidates.answer import answer
 from kofn.candidates.choices import Picking
 from kofn.candidates.figures import called
 from kofn.candidates.sentences import remarks
 from kofn.candidates.tables import COSTS, Line, frame, lines, rows
-from kofn.card import title
+from kofn.card import attempt, title
+from kofn.choices.signals import numbers_of
 from kofn.choices.view import View
 from kofn.choose_n.prices import quantity
 from kofn.terminal.subcommand import Listing
@@ -41,15 +42,10 @@ formats:
 
 
 def _examine(runs: Mapping[str, Run], view: View, picking: Picking) -> Sequence[CandidateCard]:
-    known = {name for run in runs.values() for name in signals_of(run)}
-    if picking.signal and picking.signal not in known:
-        raise MetricError(
-            Text(
-                "No run has a column {name} to pick by; known: {known}.",
-                name=picking.signal,
-                known=", ".join(sorted(known)) or Text("none"),
-            )
-        )
+    """Examine runs; refuse a signal that none of them has."""
+    reasons = [attempt(numbers_of, run, picking.signal)[1] for run in runs.values()]
+    if picking.signal and reasons and all(reasons):
+        raise MetricError(reasons[0] or NO_SIGNAL)
     return examine_runs(runs, view, picking)
 
 
@@ -98,7 +94,7 @@ CANDIDATES = Listing(
     result=Text("candidates to pick from"),
     view=("k", "level", "target", "missing", "segment", "run"),
     defaults={"k": "the fewest samples of any question"},
-    choices={"picking": (Picking, ("signal", "lowest", "soft"))},
+    choices={"picking": (Picking, ("signal", "soft"))},
     compute=_examine,
     found=lambda card: card.found,
     answer=answer,

@@ -10,7 +10,6 @@ from kofn.candidates.analysis import CandidateCard, Examined, Way, label
 from kofn.candidates.tables import WHO
 from kofn.choose_n.prices import quantity
 from kofn.writing.estimates import percent
-from kofn.writing.rendering import printable
 from metrics.data.words import Text
 
 
@@ -40,8 +39,8 @@ def axis_title(card: CandidateCard) -> Text:
 
 def called(found: Examined, way: Way) -> Text:
     """Name a way of using candidates."""
-    if way.who == "picked":
-        return Text("Picked by {signal}", signal=printable(found.signal or ""))
+    if way.who == "picked" and found.signal is not None:
+        return Text("Picked by {signal}", signal=found.signal)
     return WHO[way.who]
 
 

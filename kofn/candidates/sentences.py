@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from kofn.candidates.analysis import Examined
 from kofn.writing.estimates import percent
-from metrics.data.results import Estimate
 from metrics.data.words import Text
 
 
@@ -21,22 +20,22 @@ def remarks(found: Examined) -> Iterator[Text]:
 
 def told_efficiency(found: Examined) -> Iterator[Text]:
     """Say how much of what an oracle gains the pick gains, or why that is not known."""
-    share = found.efficiency
-    if isinstance(share, Estimate):
+    share, reason = found.efficiency or (None, None)
+    if share is not None:
         yield Text(
             "It gains {share} of what an oracle gains over one sample, with {k} candidates.",
             share=percent(share.value, *(share.interval or ())),
             k=found.k,
         )
         yield from share.caveats
-    elif share is not None:
-        yield share
+    elif reason is not None:
+        yield reason
 
 
 def told_ranking(found: Examined) -> Iterator[Text]:
     """Say how well the signal tells right samples from wrong ones of the same question."""
-    quality = found.ranking
-    if isinstance(quality, Estimate):
+    quality, reason = found.ranking or (None, None)
+    if quality is not None:
         low, high = quality.interval or (0.0, 1.0)
         written = percent(quality.value, *(quality.interval or ()))
         if high < 1 / 2:
@@ -57,5 +56,5 @@ def told_ranking(found: Examined) -> Iterator[Text]:
                 "where a coin has 50%.",
                 chance=written,
             )
-    elif quality is not None:
-        yield quality
+    elif reason is not None:
+        yield reason

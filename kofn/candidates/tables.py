@@ -11,7 +11,6 @@ import pandas as pd
 from kofn.candidates.analysis import CandidateCard, Examined, Who, label
 from kofn.card import ABOUT, VALUE, about, frame_of, say, value_of
 from kofn.writing.rendering import ENGLISH
-from metrics.data.results import Estimate
 from metrics.data.words import Text
 
 WHO: Mapping[Who, Text] = {
@@ -73,7 +72,7 @@ def rows(
         found = card.found
         known = {
             **about(card),
-            "signal": found.signal if found else None,
+            "signal": say(found.signal, translations) if found else None,
             "level": card.view.level,
             "target": card.view.target,
             "questions": found.n_questions if found else None,
@@ -110,17 +109,18 @@ def _numbers(found: Examined) -> Iterator[dict[str, Any]]:
             }
     for name, what in (("efficiency", found.efficiency), ("ranking", found.ranking)):
         k = found.k if name == "efficiency" else None
-        if isinstance(what, Estimate):
+        estimate, reason = what or (None, None)
+        if estimate is not None:
             yield {
                 "number": name,
                 "k": k,
-                **value_of(what),
-                "target": what.target,
-                "questions": what.n_questions,
-                "caveats": what.caveats,
+                **value_of(estimate),
+                "target": estimate.target,
+                "questions": estimate.n_questions,
+                "caveats": estimate.caveats,
             }
-        elif what is not None:
-            yield {"number": name, "k": k, "reason": what}
+        elif reason is not None:
+            yield {"number": name, "k": k, "reason": reason}
 
 
 def frame(

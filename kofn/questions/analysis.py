@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kofn.choices.runs import outcomes_of
+from kofn.choices.signals import column_of, default_signal, numbers_of
 from kofn.choices.view import View
 from kofn.writing.rendering import printable
 from metrics import QuestionStatistics, question_statistics
 from metrics.analyses.soft_hard.thresholds import harden
 from metrics.data.arrays import Flags, Vector
 from metrics.data.evidence import Evidence
-from metrics.data.outcomes import ABSENT, FAILED, Outcomes, QuestionIds
+from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, QuestionIds
 from metrics.data.packed_texts import PackedTexts
 from metrics.scoring.soft import mean_scores
 from reports.run.report import Run
@@ -42,12 +43,15 @@ class Known(NamedTuple):
         Mean soft score, NaN where nothing is graded.
     disputed : bool array, shape (M,), or None
         Whether a sample's verdict is not what its soft score says; None without such scores.
+    missing : {"wrong", "omit", "right"}
+        What failed requests count as.
     """
 
     rows: NDArray[np.intp]
     statistics: QuestionStatistics
     soft: Vector | None
     disputed: Flags | None
+    missing: Missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,11 +64,14 @@ class RunQuestions:
         The run's name, from `kofn.choices.runs.index_runs`.
     run : Run
     known : Known
+    signal : str
+        What picks one of the samples of a question; empty for the first column that may.
     """
 
     key: str
     run: Run
     known: Known
+    signal: str = ""
 
     @property
     def outcomes(self) -> Outcomes:
@@ -97,6 +104,24 @@ class RunQuestions:
         return (
             None if soft is None else np.where(np.isclose(soft, self.right), 0, soft - self.right)
         )
+
+    @cached_property
+    def lost(self) -> Flags | None:
+        """Whether some sample is right, but no more than half of those that the signal picks.
+
+        None without a signal.
+        """
+        name = self.signal or default_signal(self.run)
+        if column_of(self.run, name) not in self.run.columns:
+            return None
+        rows, missing = self.known.rows, self.known.missing
+        verdicts, signal = self.outcomes.correct[rows], numbers_of(self.run, name)[rows]
+        held = verdicts >= (0 if missing == "omit" else FAILED)
+        right = (verdicts == 1) | ((verdicts == FAILED) & (missing == "right"))
+        signal = np.where(held & ~np.isnan(signal), signal, -np.inf)
+        best = held & (signal == signal.max(axis=1, keepdims=True))
+        wrong = 2 * (best & right).sum(axis=1) <= best.sum(axis=1)
+        return np.asarray((self.known.statistics.c > 0) & wrong)
 
     @cached_property
     def columns(self) -> Mapping[str, Column]:
@@ -166,15 +191,15 @@ class RunQuestions:
         return _ratio(np.nansum(tokens, axis=1), counted)
 
 
-def run_questions(key: str, run: Run, view: View) -> RunQuestions:
-    """Find out what is known of the questions of a run.
+def run_questions(key: str, run: Run, view: View, signal: str = "") -> RunQuestions:
+    """Find out what is known of the questions of a run, and what a signal picks of them.
 
     Raises
     ------
     MetricError
         If the run has no verdicts, or none that are right or wrong; or no such segment.
     """
-    return RunQuestions(key, run, known_questions(run, view))
+    return RunQuestions(key, run, known_questions(run, view), signal)
 
 
 def known_questions(run: Run, view: View) -> Known:
@@ -190,7 +215,7 @@ def known_questions(run: Run, view: View) -> Known:
         if run.threshold is not None:
             hard = harden(outcomes, run.threshold, run.strict)
             disputed = (hard.correct != outcomes.correct)[every].any(axis=1)
-    return Known(every, found, soft, disputed)
+    return Known(every, found, soft, disputed, view.missing)
 
 
 def comparable(runs: Mapping[str, Run], view: View, key: str, first: str = "") -> tuple[str, ...]:

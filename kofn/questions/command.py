@@ -69,7 +69,7 @@ def _list_runs(runs: Mapping[str, Run], view: View, filter: QuestionFilter) -> t
 
 
 def _list(key: str, runs: Mapping[str, Run], view: View, chosen: QuestionFilter) -> Listed:
-    a = run_questions(key, runs[key], view)
+    a = run_questions(key, runs[key], view, chosen.signal)
     beside = comparable(runs, view, key, chosen.b)[: int(chosen.kind in OF_TWO)]
     others = [run_questions(other, runs[other], view) for other in beside]
     found = search(a, chosen.search, _in_texts(a, chosen.search)) if chosen.search else None
@@ -224,7 +224,7 @@ QUESTIONS = Listing(
     choices={
         "filter": (
             QuestionFilter,
-            ("filter", "search", "sort", "down", "right", "agreed", "a", "b"),
+            ("filter", "search", "sort", "down", "right", "agreed", "a", "b", "signal"),
         )
     },
     compute=_list_runs,

@@ -16,6 +16,7 @@ Kind = Literal[
     "never",
     "flaky",
     "majority-wrong",
+    "picked-wrong",
     "confidently-wrong",
     "a-beats-b",
     "a-above-b",
@@ -85,6 +86,9 @@ class QuestionFilter(Choices):
         Of the list, from 1; None for that of the open question, or else the first.
     maths : bool
         Whether formulas in its texts are set as such.
+    signal : str
+        The column that picks one of the samples of a question, as
+        `kofn.choices.signals.numbers_of` takes it; empty for the first there is.
 
     Examples
     --------
@@ -103,6 +107,7 @@ class QuestionFilter(Choices):
     open: str = ""
     page: int | None = None
     maths: bool = False
+    signal: str = ""
 
     SETTINGS: ClassVar = (
         Setting(
@@ -175,6 +180,13 @@ class QuestionFilter(Choices):
             Text("whether formulas in texts are set as such"),
             spell_yes_or_no,
             lambda maths: spell_yes_or_no(maths)[0],
+        ),
+        Setting(
+            "signal",
+            "signal",
+            _read_text,
+            "COLUMN",
+            Text("the column that picks, for --filter picked-wrong (default: the first there is)"),
         ),
     )
 

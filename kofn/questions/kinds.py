@@ -86,6 +86,11 @@ KINDS: Mapping[str, KindOf] = {
         Text("Some samples are right, but no more than half: a vote would fail."),
         _of_statistics(lambda found: found.majority_wrong),
     ),
+    "picked-wrong": KindOf(
+        Text("Solvable but picked wrong"),
+        Text("Some sample is right, but not the one that a signal picks."),
+        lambda a, _b: a.lost,
+    ),
     "confidently-wrong": KindOf(
         Text("Confidently wrong"),
         Text("At least {share:.0%} of the samples agree on one wrong answer.", share=AGREED),

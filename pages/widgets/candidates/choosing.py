@@ -7,13 +7,14 @@ from dataclasses import replace
 
 import streamlit as st
 
-from kofn.candidates.analysis import CandidateCard, default_signal, examine, signals_of
+from kofn.candidates.analysis import CandidateCard, examine
 from kofn.candidates.answer import leading
 from kofn.candidates.choices import Picking
 from kofn.card import make_one_each
+from kofn.choices.signals import LOWEST, column_of, default_signal, signals_of
 from kofn.choices.view import View
 from kofn.writing.rendering import printable
-from pages.widgets.shared.choices import current, tied
+from pages.widgets.shared.choices import choose, current, tied
 from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.translating import _
 from reports.run.report import Run
@@ -33,11 +34,7 @@ def choose_picking(runs: Mapping[str, Run]) -> Picking:
     if names or scored:
         with st.popover(_("More")):
             if names:
-                st.toggle(
-                    _("The lowest wins"),
-                    help=_("As for a length, a rank or a perplexity."),
-                    **tied(Picking, "lowest", picking.lowest),
-                )
+                _choose_end(runs, picking)
             if scored:
                 st.toggle(
                     _("Count soft scores, not verdicts"),
@@ -48,22 +45,45 @@ def choose_picking(runs: Mapping[str, Run]) -> Picking:
 
 def _choose_signal(runs: Mapping[str, Run], names: Sequence[str], picking: Picking) -> None:
     """Offer the columns, and what each run has first where that is not the same."""
-    usual = {name for run in runs.values() if (name := default_signal(run))}
-    alike = len(usual) == 1
-    first = next(iter(usual)) if alike else ""
-    offered = [*([] if alike else [""]), *names, picking.signal or first]
+    first = _shared_default(runs)
+    shown = _column(runs, picking.signal) or first
+    lowest = picking.signal.startswith(LOWEST)
     st.selectbox(
         _("Picked by"),
-        list(dict.fromkeys(offered)),
+        list(dict.fromkeys([*([] if first else [""]), *names, shown])),
         format_func=lambda name: printable(name) or _("What each run has"),
         width=WIDTH,
         help=_("A column of numbers, one for each sample. The sample with the highest wins."),
-        **tied(
-            Picking,
-            "signal",
-            picking.signal or first,
-            lambda name: "" if name == first else name,
-        ),
+        **tied(Picking, "signal", shown, lambda name: f"{LOWEST if lowest and name else ''}{name}"),
+    )
+
+
+def _choose_end(runs: Mapping[str, Run], picking: Picking) -> None:
+    column = _column(runs, picking.signal) or _shared_default(runs)
+    key = "kofn.Picking.lowest"
+    st.session_state[key] = picking.signal.startswith(LOWEST)
+
+    def turn() -> None:
+        choose(Picking, signal=f"{LOWEST if st.session_state[key] else ''}{column}")
+
+    st.toggle(
+        _("The lowest wins"),
+        help=_("As for a length, a rank or a perplexity."),
+        key=key,
+        on_change=turn,
+        disabled=not column,
+    )
+
+
+def _shared_default(runs: Mapping[str, Run]) -> str:
+    """Return the column that picks where none is chosen, if all runs have the same; else empty."""
+    names = {default_signal(run) for run in runs.values()} - {""}
+    return names.pop() if len(names) == 1 else ""
+
+
+def _column(runs: Mapping[str, Run], signal: str) -> str:
+    return next(
+        (name for run in runs.values() if (name := column_of(run, signal)) != signal), signal
     )
 
 

@@ -12,14 +12,15 @@ from kofn.candidates.analysis import CandidateCard
 from kofn.candidates.figures import axis_title, called, courses
 from kofn.candidates.sentences import remarks
 from kofn.candidates.tables import COSTS, WHO, Line, frame, lines
-from kofn.card import names
+from kofn.card import Finding, names
 from kofn.choose_n.prices import quantity
+from kofn.questions.filters import QuestionFilter
 from kofn.writing.estimates import percent
-from kofn.writing.rendering import printable
 from metrics.data.results import Estimate
 from metrics.data.words import Text
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.links import link_to_questions
 from pages.widgets.shared.translating import _, plain, say, translations
 
 
@@ -40,6 +41,10 @@ def list_candidates(card: CandidateCard) -> None:
     st.dataframe(table, hide_index=True, alt=_("What k candidates are worth, by who picks"))
     for text in dict.fromkeys(remarks(card.found)):
         st.caption(say(text))
+    if card.found.signal is not None:
+        chosen = QuestionFilter(a=card.key, kind="picked-wrong", signal=card.settings.signal)
+        label = _("The questions that it loses though some sample is right")
+        link_to_questions(label, chosen, card.view)
 
 
 def _row(card: CandidateCard, line: Line) -> dict[str, object]:
@@ -74,7 +79,7 @@ def _summary(name: str, card: CandidateCard) -> dict[str, object]:
     solved = {plain(WHO[who]): _value(found.value(who)) for who in WHO}
     return {
         _("Run"): name,
-        _("Picked by"): printable(found.signal or ""),
+        _("Picked by"): plain(found.signal) if found.signal else "",
         _("Of what is possible"): _estimated(found.efficiency),
         **solved,
         _("Ranks right above wrong"): _estimated(found.ranking),
@@ -86,12 +91,11 @@ def _value(value: float | None) -> str:
     return "" if value is None else plain(percent(value))
 
 
-def _estimated(what: Estimate | Text | None) -> str:
+def _estimated(what: Finding[Estimate] | None) -> str:
     if what is None:
         return ""
-    if isinstance(what, Text):
-        return plain(Text("N/A"))
-    return plain(percent(what.value, *(what.interval or ())))
+    found, _reason = what
+    return plain(percent(None) if found is None else percent(found.value, *(found.interval or ())))
 
 
 def download_candidates(cards: Sequence[CandidateCard]) -> None:

@@ -66,19 +66,21 @@ class Shown:
         return self.a, *self.others
 
 
-def gather_questions(runs: Mapping[str, Run], view: View, key: str, b: str) -> Shown:
+def gather_questions(
+    runs: Mapping[str, Run], view: View, key: str, chosen: QuestionFilter
+) -> Shown:
     """Compute the questions of a run and of those beside it, or stop and say why there are none."""
     settings = View(segment=view.segment, missing=view.missing)
-    names = comparable(runs, view, key, b)
+    names = comparable(runs, view, key, chosen.b)
     try:
         with st.spinner(_("Looking at every question"), show_time=True):
-            a = questions_of(key, runs[key], settings)
+            a = replace(questions_of(key, runs[key], settings), signal=chosen.signal)
             others = tuple(questions_of(name, runs[name], settings) for name in names[:BESIDE])
     except MetricError as error:
         st.warning(say(error.text))
         st.stop()
     identities = [session.identity(each.key, each.run) for each in (a, *others)]
-    identity = "\0".join([*identities, *map(str, settings.to_query().items())])
+    identity = "\0".join([*identities, chosen.signal, *map(str, settings.to_query().items())])
     return Shown(a, others, len(names) - len(others), identity)
 
 

@@ -46,7 +46,7 @@ def choose_questions(runs: Mapping[str, Run], view: View) -> Shown:
         st.selectbox(_("Run"), keys, **tied(QuestionFilter, "a", a))
     else:
         st.caption(escape_name(a))
-    return gather_questions(runs, view, a, chosen.b)
+    return gather_questions(runs, view, a, chosen)
 
 
 def filter_questions(shown: Shown, chosen: QuestionFilter) -> None:

@@ -21,7 +21,7 @@ def test_the_command_prints_every_format(form, tmp_path, capsys):
     assert "rm" in printed
     if form == "json":
         document = json.loads(printed)
-        assert document["picking"] == {"signal": "", "lowest": "no", "soft": "no"}
+        assert document["picking"] == {"signal": "", "soft": "no"}
         numbers = {(row["number"], row["k"]): row for row in document["numbers"]}
         truth = selected(right, signal)
         found = numbers["selected@3", 3]
@@ -39,4 +39,4 @@ def test_a_column_that_no_run_has_is_refused(tmp_path, capsys):
     path = tmp_path / "a.parquet"
     path.write_bytes(table(right, signal))
     assert main(["candidates", str(path), "--signal", "judge"]) == 2
-    assert "No run has a column judge to pick by; known: rm." in capsys.readouterr().err
+    assert "There is no column judge to pick by; known: rm." in capsys.readouterr().err

@@ -95,7 +95,10 @@ def example(seed, m=40, n=5, scores=False):
         answers=answers,
         answer_labels=["right", "one", "two"],
         threshold=0.5 if scores else None,
-        columns={"tokens_out": np.where(correct < 0, np.nan, rng.random((m, n)))},
+        columns={
+            "tokens_out": np.where(correct < 0, np.nan, rng.random((m, n))),
+            "reward": np.where(rng.random((m, n)) < 0.1, np.nan, rng.integers(0, 4, (m, n))),
+        },
     )
 
 
@@ -139,6 +142,15 @@ def expected(kind, run, place, missing, other=None):
                 "a-equals-b": c * m == d * n,
             }[kind]
         )
+    if kind == "picked-wrong":
+        fails = {"wrong": 0, "right": 1}
+        judged = [
+            (s if s == s else -np.inf, fails[missing] if v == FAILED else v)
+            for v, s in zip(verdicts, run.columns["reward"][place], strict=True)
+            if v >= 0 or (v == FAILED and missing != "omit")
+        ]
+        best = [v for s, v in judged if s == max(s for s, _ in judged)]
+        return c > 0 and 2 * sum(best) <= len(best)
     if kind == "soft-gap":
         filled = {"wrong": 0.0, "right": 1.0}
         scores = [
@@ -169,7 +181,7 @@ def test_a_kind_is_what_it_says(kind, missing):
 
 def test_what_a_run_cannot_tell_is_said():
     a = run_questions("a", Run("7B", "maths", Outcomes([[1, 0]])), View())
-    for kind in ("confidently-wrong", *OF_TWO, "soft-gap", "disputed"):
+    for kind in ("picked-wrong", "confidently-wrong", *OF_TWO, "soft-gap", "disputed"):
         with pytest.raises(MetricError, match="nothing to tell this kind of questions by"):
             select(a, [], QuestionFilter(kind=kind))
     with pytest.raises(MetricError, match="no column answer; there are: question, right"):
