@@ -1,5 +1,6 @@
 """Files of evaluation harnesses in, runs with their outcomes out."""
 
+from reports.combining import combine
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.loading import load
@@ -21,6 +22,7 @@ __all__ = [
     "Report",
     "Run",
     "Suite",
+    "combine",
     "differing_settings",
     "find_orders",
     "load",

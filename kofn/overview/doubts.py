@@ -15,6 +15,7 @@ from metrics.data.outcomes import FAILED, Missing, Outcomes
 from metrics.data.words import Text
 from metrics.estimating.caveats import of_copies
 from reports.run.report import Run
+from reports.run.settings import GREEDY, is_greedy
 
 Kind = Literal["failed", "unknown", "stated", "copied", "unexplained"]
 
@@ -64,7 +65,8 @@ def doubts_of(run: Run, view: View, stated: Sequence[Stated]) -> Iterator[Doubt]
         )
     evidence = Evidence(outcomes, view.missing, view.segment)
     if outcomes.grouped:
-        yield from (Doubt("copied", text) for text in of_copies(evidence))
+        told = [GREEDY] if is_greedy(run) else of_copies(evidence)
+        yield from (Doubt("copied", text) for text in told)
     if any(each.is_doubtful for each in stated):
         yield Doubt(
             "unexplained",

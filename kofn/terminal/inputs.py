@@ -7,12 +7,14 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from kofn.choices.joining import Joining
 from kofn.choices.runs import place_in, unknown_runs
 from kofn.output import STANDARD_INPUT
 from kofn.terminal import waiting
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 from reports import LoadError, Report, Run, load
+from reports.combining import as_samples
 from reports.files.keeping import CHUNK, Upload
 from reports.files.notes import Note
 from reports.told import Told, learn
@@ -37,10 +39,11 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         help="what a column of a table is, such as correct=verdict or model=ckpt, or with "
         "right=PASS which text of the verdicts means right; may be repeated",
     )
+    Joining.add_arguments(parser)
 
 
 def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
-    """Load every path; what cannot be loaded is a sentence instead."""
+    """Load every path; what cannot be loaded, or joined if asked, is a sentence instead."""
     reports: list[Report] = []
     problems: list[Text] = []
     columns: Told = {}
@@ -56,6 +59,10 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
             _take(report, reports)
         except LoadError as error:
             problems.append(error.text)
+    if Joining.from_arguments(arguments).joined:
+        with waiting.shown("texts") as progress:
+            reports, refused = as_samples(reports, progress)
+        problems += refused
     return reports, problems
 
 

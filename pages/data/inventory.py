@@ -9,6 +9,7 @@ from pages.widgets import (
     list_stated,
     load_reports,
     loaded_runs,
+    offer_joining,
     receive_reports,
     show_inventory,
     show_kept_files,
@@ -28,6 +29,7 @@ if runs:
 load_reports()
 if runs:
     show_reconciliation(stated)
+    offer_joining()
     show_inventory(runs)
     show_settings(runs)
     list_stated(stated)

@@ -44,6 +44,7 @@ from pages.widgets.guidance.guidance import (
 from pages.widgets.guidance.targets import choose_targets, explain_guidance
 from pages.widgets.inventory.copying import offer_link
 from pages.widgets.inventory.guards import go_on, open_first_page, require_runs, tell_waiting
+from pages.widgets.inventory.joining import offer_joining
 from pages.widgets.inventory.kept_files import show_kept_files
 from pages.widgets.inventory.linked import load_given
 from pages.widgets.inventory.loading import load_reports, receive_reports
@@ -153,6 +154,7 @@ __all__ = [
     "load_reports",
     "loaded_runs",
     "look_at_all",
+    "offer_joining",
     "offer_link",
     "open_first_page",
     "receive_reports",

@@ -23,7 +23,7 @@ from reports.files.notes import Note
 from reports.files.once import Once
 from reports.files.progress import Progress
 from reports.run.labels import Labels
-from reports.run.settings import Settings, settled
+from reports.run.settings import GREEDY, Settings, is_greedy, settled
 from reports.run.shown import html_table
 from reports.run.texts import Store, Texts
 
@@ -167,6 +167,9 @@ class Run:
         for name in ("reported", "columns", "explanations", "question_columns", "labels"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         object.__setattr__(self, "settings", MappingProxyType(settled(self.settings)))
+        greedy = Note(GREEDY, severity="warning")
+        if is_greedy(self) and greedy not in self.notes:
+            object.__setattr__(self, "notes", (*self.notes, greedy))
         for array in (self.answers, *self.columns.values(), *self.question_columns.values()):
             if array is not None:
                 array.flags.writeable = False

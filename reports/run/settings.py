@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from metrics.data.words import shortened
+from metrics.data.words import Text, shortened
 
 if TYPE_CHECKING:
     from reports.run.report import Run
@@ -26,6 +26,10 @@ MOST = 100
 """Settings of a run that are kept."""
 LONGEST = 200
 """Letters of a name, and of a text."""
+GREEDY = Text(
+    "Made at temperature 0: the samples of a question are copies of one answer, but for what the "
+    "machine leaves to chance. They are no independent tries."
+)
 _LARGEST = 1 << 63
 
 
@@ -76,6 +80,20 @@ def differing_settings(a: Run, b: Run) -> tuple[Differing, ...]:
         if not _same(a.settings.get(name), b.settings.get(name))
     ]
     return tuple(sorted(found, key=lambda each: not each.is_stated))
+
+
+def is_greedy(run: Run) -> bool:
+    """Say whether a run has several samples of a question that leave nothing to chance.
+
+    Examples
+    --------
+    >>> from kofn.metrics import Outcomes
+    >>> from kofn.reports import Run
+    >>> is_greedy(Run("7B", "gsm8k", Outcomes([[1, 1]]), settings={"temperature": 0.0}))
+    True
+    """
+    several = run.outcomes is not None and run.outcomes.shape[1] > 1
+    return several and run.settings.get("temperature") == 0
 
 
 def settled(given: Mapping[str, Any]) -> dict[str, Setting]:

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from kofn.card import is_verified
-from kofn.choices.runs import place_in
+from kofn.choices.runs import index_reports, place_in
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.shared import session
@@ -23,7 +23,7 @@ from reports.run.report import Report, Run
 def list_reports() -> None:
     """List the loaded reports, each with a button that removes it."""
     with st.container(gap=None):
-        for name, report in session.named_reports().items():
+        for name, report in index_reports(list(session.reports().values())).items():
             with st.container(horizontal=True, vertical_alignment="center"):
                 path = escape(report.name) if PurePath(report.name).name != report.name else None
                 st.markdown(_describe(name, report), width="stretch", help=path)

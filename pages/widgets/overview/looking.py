@@ -34,5 +34,5 @@ def _look(
     identity: str, view: View, _runs: Mapping[str, Run]
 ) -> tuple[Glances, tuple[GlanceCard, ...]]:
     cards = look_over(_runs, view, remembered_field)
-    edge = averages(list(session.reports().values()), cards)
+    edge = averages(session.shown_reports()[0], cards)
     return {card.key: (card.found, card.reason) for card in cards}, tuple(edge)

@@ -135,7 +135,7 @@ def _score(
     own = [card for card in cards if card.key in wanted]
     if not suites:
         return own
-    pooled = pool_suites(list(session.reports().values()), cards)
+    pooled = pool_suites(session.shown_reports()[0], cards)
     return [*own, *(card for card in pooled if card.key in wanted)]
 
 

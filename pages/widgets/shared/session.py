@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
+from kofn.choices.joining import Joining
 from kofn.choices.looks import number_runs
 from kofn.choices.runs import index_reports, index_runs, index_suites
 from kofn.choices.sources import Source
 from metrics.data.words import Text
+from pages.widgets.shared.choices import current
 from pages.widgets.shared.kept import KEPT
+from pages.widgets.shared.translating import _
+from pages.widgets.shared.waiting import wait_for
+from reports.combining import as_samples
 from reports.files.errors import Choice
 from reports.files.progress import Progress
 from reports.files.staying import Use
@@ -28,6 +34,7 @@ _MISSING = "kofn.missing"
 _REFUSED = "kofn.refused"
 _QUESTIONS = "kofn.questions"
 _WANTED = "kofn.wanted"
+_JOINED = "kofn.joined"
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,18 +117,41 @@ def missing() -> list[Source]:
 
 
 def named_reports() -> dict[str, Report]:
-    """Return the loaded reports by the names that tell them apart."""
-    return index_reports(list(reports().values()))
+    """Return the loaded reports by the names that tell them apart, their runs as they are shown."""
+    return index_reports(shown_reports()[0])
 
 
 def loaded_runs() -> dict[str, Run]:
-    """Return the runs of all loaded reports by their names."""
-    return index_runs(list(reports().values()))
+    """Return the runs of all loaded reports by their names; repeated ones joined, if wanted."""
+    return index_runs(shown_reports()[0])
 
 
 def loaded_suites() -> dict[str, Suite]:
     """Return the suites of all loaded reports by their names."""
-    return index_suites(list(reports().values()))
+    return index_suites(shown_reports()[0])
+
+
+def shown_reports() -> tuple[list[Report], list[Text]]:
+    """Return the loaded reports, with repeated runs as samples of one if the visitor wants that.
+
+    The texts that prove that the questions are the same are read once; meanwhile the page waits.
+
+    Returns
+    -------
+    reports : list of Report
+    refused : list of Text
+        Why runs could not be joined.
+    """
+    loaded = list(reports().values())
+    if not current(Joining).joined:
+        return loaded, []
+    key = tuple(reports())
+    if st.session_state.get(_JOINED, (None,))[0] != key:
+        what = _("Looking whether repeated runs asked the same questions")
+        found = wait_for(_JOINED, key, what, partial(as_samples, loaded))
+        st.session_state[_JOINED] = key, found
+    joined: tuple[list[Report], list[Text]] = st.session_state[_JOINED][1]
+    return joined
 
 
 def numbers() -> dict[str, int]:

@@ -1,0 +1,39 @@
+"""Whether repeated runs are shown as samples of one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from kofn.choices.codec import Choices, Setting, spell_yes_or_no, yes_or_no
+from metrics.data.words import Text
+
+
+@dataclass(frozen=True)
+class Joining(Choices):
+    """How runs of one model on the same questions are taken.
+
+    Attributes
+    ----------
+    joined : bool
+        As samples of one run, where `reports.combine` allows it.
+
+    Examples
+    --------
+    >>> Joining(joined=True).to_query()
+    {'as-samples': ['yes']}
+    """
+
+    joined: bool = False
+
+    SETTINGS: ClassVar = (
+        Setting(
+            "as-samples",
+            "joined",
+            yes_or_no("as-samples"),
+            "",
+            Text("join the runs of each model on the same questions into one with their samples"),
+            spell_yes_or_no,
+            bare=True,
+        ),
+    )

@@ -1,0 +1,369 @@
+"""Repeated runs as samples of one run, where nothing tells them apart but chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.facts import Facts
+from metrics.data.outcomes import Outcomes
+from metrics.data.words import MetricError, Text
+from reports.files.errors import LoadError
+from reports.files.notes import Note
+from reports.files.once import Once
+from reports.files.progress import Progress
+from reports.json_files.interned import CUT
+from reports.run.labels import Labels
+from reports.run.matching import Match, match
+from reports.run.report import Evidence, Report, Run
+from reports.run.settings import differing_settings, shared_settings
+from reports.run.texts import Kept, Store
+
+MATTER = (
+    *("temperature", "top_p", "top_k", "min_p", "max_tokens", "shots"),
+    *("prompt_version", "dataset_version", "split", "range", "evaluator", "postprocessor", "judge"),
+)
+"""Settings in which samples of one run cannot differ."""
+NO_SHARE = ("n", "seed")
+"""Settings of a run that say nothing of several together."""
+_NONE = -1
+"""In place of a word, in `Labels`."""
+
+
+def combine(runs: Iterable[Run], progress: Progress | None = None) -> Run:
+    """Join runs of one model on the same questions into one run with all their samples.
+
+    Parameters
+    ----------
+    runs : iterable of Run
+        Two or more; their samples stand in this order.
+    progress : callable, optional
+        As for `match`.
+
+    Returns
+    -------
+    Run
+        With the settings that all state alike, and what all have of answers, scores and columns.
+        ``reported`` is empty: no file states anything of all samples.
+
+    Raises
+    ------
+    MetricError
+        If they are not of one model and dataset, do not have the same questions, prompts and
+        references, were made with other settings that matter (`MATTER`), or are copies.
+    LoadError
+        If a file is gone or was changed since it was loaded.
+
+    Examples
+    --------
+    >>> from kofn.metrics import Outcomes
+    >>> once = [Run("7B", "aime", Outcomes([[one], [0]]), settings={"seed": one}) for one in (0, 1)]
+    >>> combine(once).outcomes.correct.tolist()
+    [[0, 1], [0, 0]]
+    """
+    each = tuple(runs)
+    if len(each) < 2:
+        raise MetricError(Text("One run alone is not joined with any other."))
+    matches = [match(each[0], other, progress) for other in each[1:]]
+    for other, found in zip(each[1:], matches, strict=True):
+        _require_like(each[0], other, found)
+    for run, beside in combinations(each, 2):
+        _require_settings(run, beside)
+    first = each[0]
+    outcomes = [run.outcomes for run in each if run.outcomes is not None]
+    places = [_places(outcomes[0], other) for other in outcomes]
+    for (x, a), (y, b) in combinations(zip(outcomes, places, strict=True), 2):
+        _require_no_copy(x, a, y, b)
+    joined = replace(
+        first,
+        outcomes=_joined(outcomes, places),
+        reported={},
+        explanations={},
+        notes=tuple(_notes(each)),
+        verified=_all_verified(each),
+        grouping=_grouping(each, matches),
+        source=", ".join(dict.fromkeys(run.source for run in each if run.source)),
+        time=max((run.time for run in each if run.time), default=None),
+        settings={
+            name: value for name, value in shared_settings(each).items() if name not in NO_SHARE
+        },
+        **_beside_outcomes(each, places),
+    )
+    if (known := first.digests.known) is not None:
+        joined.digests.get(lambda: known)
+    return joined
+
+
+def as_samples(
+    reports: Sequence[Report], progress: Progress | None = None
+) -> tuple[list[Report], list[Text]]:
+    """Join all runs of the same model and dataset, each in the report of its first.
+
+    Returns
+    -------
+    reports : list of Report
+        With a joined run in place of several; those that cannot be joined stay as they are.
+    refused : list of Text
+        Why, for each model and dataset of which that is so.
+    """
+    joined: dict[int, Run | None] = {}
+    refused: list[Text] = []
+    for group in repeated(reports):
+        try:
+            whole = combine(group, progress)
+        except (MetricError, LoadError) as error:
+            refused.append(
+                Text(
+                    "The {count} runs of {model} on {dataset} are not samples of one: {why}",
+                    count=len(group),
+                    model=group[0].model,
+                    dataset=group[0].dataset,
+                    why=error.text,
+                )
+            )
+        else:
+            joined |= {id(run): None for run in group[1:]} | {id(group[0]): whole}
+    return [_with_joined(report, joined) for report in reports], refused
+
+
+def _with_joined(report: Report, joined: Mapping[int, Run | None]) -> Report:
+    """Return a report with joined runs, without what it states of those that are gone."""
+    found = (joined.get(id(run), run) for run in report.runs)
+    left = (s for s in report.suites if not any(id(run) in joined for run in s.runs))
+    return replace(report, runs=tuple(filter(None, found)), suites=tuple(left))
+
+
+def repeated(reports: Iterable[Report]) -> list[list[Run]]:
+    """Return the runs of each model and dataset that has several."""
+    groups: dict[tuple[str, str], list[Run]] = {}
+    for run in chain.from_iterable(report.runs for report in reports):
+        groups.setdefault((run.model, run.dataset), []).append(run)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+@dataclass(frozen=True, eq=False)
+class Joined(Store):
+    """Texts of several runs with the same questions; see `Store`.
+
+    Attributes
+    ----------
+    stores : tuple of Store
+    places : tuple of int array, shape (M,)
+        The row of each question in each of them.
+    """
+
+    stores: tuple[Store, ...]
+    places: tuple[NDArray[np.intp], ...]
+    index: Once[Any] = field(default_factory=Once, init=False)
+
+    @property
+    def tells_questions(self) -> bool:
+        """Whether one of them may tell prompts or references."""
+        return any(store.tells_questions for store in self.stores)
+
+    def find(self, progress: Progress | None) -> None:
+        """Find out where the texts are in each."""
+        for store in self.stores:
+            store.find(progress)
+
+    def read(self, row: int) -> Kept:
+        """Read the texts of one question from each."""
+        found = [s.read(int(at[row])) for s, at in zip(self.stores, self.places, strict=True)]
+        reference = next((each.reference for each in found if each.reference is not None), None)
+        said = tuple(chain.from_iterable(each.predictions for each in found))
+        return Kept(next((each.prompt for each in found if each.prompt), ()), reference, said)
+
+    def search(self, wanted: str, progress: Progress | None) -> NDArray[np.intp]:
+        """Find the rows that have a text in one of them."""
+        found = [
+            np.flatnonzero(np.isin(at, store.search(wanted, progress)))
+            for store, at in zip(self.stores, self.places, strict=True)
+        ]
+        return np.unique(np.concatenate(found))
+
+    def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
+        """Read through all texts of each."""
+        for store, at in zip(self.stores, self.places, strict=True):
+            rows = np.argsort(at)
+            for row, texts in store.scan(progress):
+                yield int(rows[row]), texts
+
+
+def _require_like(first: Run, other: Run, found: Match) -> None:
+    if (first.model, first.dataset) != (other.model, other.dataset):
+        raise MetricError(Text("They are not all of one model and one dataset."))
+    if found.refused is not None:
+        raise MetricError(found.refused)
+    if found.dropped:
+        raise MetricError(
+            Text(
+                "{count} question is not in both of two.",
+                "{count} questions are not in both of two.",
+                count=found.dropped,
+            )
+        )
+    if found.reworded:
+        raise MetricError(
+            Text(
+                "{count} question was asked by another prompt.",
+                "{count} questions were asked by another prompt.",
+                count=found.reworded,
+            )
+        )
+
+
+def _require_settings(one: Run, other: Run) -> None:
+    for setting in differing_settings(one, other):
+        if setting.name in MATTER and setting.is_stated:
+            raise MetricError(
+                Text(
+                    "They differ in {name}: {a} against {b}.",
+                    name=setting.name,
+                    a=str(setting.a),
+                    b=str(setting.b),
+                )
+            )
+    if (one.threshold, one.strict, one.rule) != (other.threshold, other.strict, other.rule):
+        raise MetricError(Text("They were not judged by the same rule."))
+
+
+def _places(first: Outcomes, other: Outcomes) -> NDArray[np.intp]:
+    """Return where the questions of the first stand in another."""
+    if first.questions == other.questions:
+        return np.arange(len(first.questions))
+    return other.questions.places(first.questions)
+
+
+def _require_no_copy(
+    one: Outcomes, a: NDArray[np.intp], other: Outcomes, b: NDArray[np.intp]
+) -> None:
+    """Refuse two whose samples are all the same; verdicts that are all alike are no sign."""
+    if one.shape != other.shape or len(np.unique(one.correct)) < 2:
+        return
+    for sign in ("texts", "tokens", "scores", "correct"):
+        first, second = getattr(one, sign), getattr(other, sign)
+        if first is None or second is None:
+            continue
+        if not np.array_equal(first[a], second[b], equal_nan=first.dtype.kind == "f"):
+            return
+    raise MetricError(
+        Text("Two of them are the same in all samples: one is a copy, and tells nothing new.")
+    )
+
+
+def _joined(outcomes: Sequence[Outcomes], places: Sequence[NDArray[np.intp]]) -> Outcomes:
+    first = outcomes[0]
+
+    def together(field: Callable[[Outcomes], NDArray[Any] | None]) -> NDArray[Any] | None:
+        parts = [field(each) for each in outcomes]
+        known = [p[at] for p, at in zip(parts, places, strict=True) if p is not None]
+        return np.hstack(known) if len(known) == len(parts) else None
+
+    correct = together(lambda each: each.correct)
+    assert correct is not None
+    return Outcomes(
+        correct,
+        together(lambda each: each.scores),
+        first.questions,
+        first.segments,
+        first.clusters,
+        texts=together(lambda each: each.texts),
+        tokens=together(lambda each: each.tokens),
+    )
+
+
+def _beside_outcomes(runs: Sequence[Run], places: Sequence[NDArray[np.intp]]) -> dict[str, Any]:
+    """Return what all of them hold beside outcomes, as fields of a run."""
+    first, stores = runs[0], [run.store for run in runs]
+    answered = [words for run in runs if (words := _answers(run)) is not None]
+    answers = _joined_words(answered, places) if len(answered) == len(runs) else None
+    labels = {
+        name: _joined_words([run.labels[name] for run in runs], places)
+        for name in first.labels
+        if all(name in run.labels for run in runs)
+    }
+    return {
+        "answers": None if answers is None else answers.codes,
+        "answer_labels": None if answers is None else answers.values,
+        "labels": {name: found for name, found in labels.items() if found is not None},
+        "columns": {
+            name: np.hstack([run.columns[name][at] for run, at in zip(runs, places, strict=True)])
+            for name in first.columns
+            if all(name in run.columns for run in runs)
+        },
+        "question_columns": {
+            name: values
+            for name, values in first.question_columns.items()
+            if all(
+                name in run.question_columns
+                and np.array_equal(run.question_columns[name][at], values, equal_nan=True)
+                for run, at in zip(runs, places, strict=True)
+            )
+        },
+        "facts": _joined_facts([run.facts for run in runs], places),
+        "store": None if None in stores else Joined(tuple(filter(None, stores)), tuple(places)),
+    }
+
+
+def _joined_words(each: Iterable[Labels], places: Sequence[NDArray[np.intp]]) -> Labels | None:
+    """Return words of samples side by side; None where cut ones may be the same or not."""
+    known: dict[str, int] = {}
+    parts = []
+    for words, at in zip(each, places, strict=True):
+        if any(word in known and word.endswith(CUT) for word in words.values):
+            return None
+        codes = [known.setdefault(word, len(known)) for word in words.values]
+        parts.append(np.array([*codes, _NONE])[words.codes[at]])
+    return Labels(np.hstack(parts), tuple(known))
+
+
+def _answers(run: Run) -> Labels | None:
+    if run.answers is None or run.answer_labels is None:
+        return None
+    return Labels(run.answers, run.answer_labels)
+
+
+def _joined_facts(
+    facts: Sequence[Facts | None], places: Sequence[NDArray[np.intp]]
+) -> Facts | None:
+    """Return how many of all samples cover each fact, where all runs have the same facts."""
+    known = [each for each in facts if each is not None]
+    if len(known) < len(facts):
+        return None
+    first = known[0]
+    for each, at in zip(known, places, strict=True):
+        if each.names != first.names or not np.array_equal(at[first.question], each.question):
+            return None
+    n, c = (np.sum([getattr(each, name) for each in known], axis=0) for name in ("n", "c"))
+    return Facts(first.question, n, c, names=first.names)
+
+
+def _notes(runs: Sequence[Run]) -> Iterator[Note]:
+    samples = sum(run.outcomes.shape[1] for run in runs if run.outcomes is not None)
+    what = Text(
+        "Joined of {count} runs as samples of one: {samples} samples a question.",
+        count=len(runs),
+        samples=samples,
+    )
+    yield Note(what, count=len(runs))
+    yield from dict.fromkeys(chain.from_iterable(run.notes for run in runs))
+
+
+def _all_verified(runs: Sequence[Run]) -> bool | None:
+    """Return whether all are, False if one is not, and None if of some that is unknown."""
+    found = {run.verified for run in runs}
+    if False in found:
+        return False
+    return None if None in found else True
+
+
+def _grouping(runs: Sequence[Run], matches: Sequence[Match]) -> Evidence:
+    """Return how it is known which samples are of one question: of the runs, and among them."""
+    if any(run.grouping != "proven" for run in runs):
+        return "stated"
+    return "proven" if all(found.proven for found in matches) else "stated"
