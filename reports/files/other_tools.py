@@ -58,14 +58,10 @@ _KNOWN: tuple[tuple[frozenset[str], Text, Text], ...] = (
             "samples of a question"
         ),
         Text(
-            "Judge every answer in resps by target, and give a table with a row for each: "
-            "question_id (its doc_id), sample, correct."
+            "Load samples_*.jsonl as the tool wrote it, with results_*.json beside it; or judge "
+            "every answer in resps by target, and give a table with a row for each: question_id "
+            "(its doc_id), sample, correct."
         ),
-    ),
-    (
-        frozenset({"results", "configs", "versions", "n-shot"}),
-        Text("the results of lm-evaluation-harness, which are means of whole tasks"),
-        _A_ROW_EACH,
     ),
     (frozenset({"sample_id", "eval_id", "epoch"}), Text("samples of Inspect"), _FROM_INSPECT),
     (

@@ -185,7 +185,9 @@ def _of_part(outcomes: Outcomes, metric: str) -> Estimate | None:
 
 
 def _own(run: Run, metric: str) -> str:
-    """Return a metric without the suite that OpenCompass and AISBench may put before it."""
+    """Return what kofn calls a metric: without the suite that the tools may put before it."""
+    if metric in run.counterparts:
+        return run.counterparts[metric]
     return metric.removeprefix(run.dataset.partition("_")[0] + "/")
 
 

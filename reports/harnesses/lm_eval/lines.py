@@ -1,0 +1,227 @@
+"""The lines of a file of samples: which filters and metrics they have, and what each says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.tree import Tree
+from reports.json_files.interned import digest
+from reports.json_files.line import Record
+from reports.run.turns import written
+from reports.samples.heads import head
+from reports.samples.reading import ask, json_lines, unexpected
+from reports.told import Told, named
+
+ONLY = "none"
+"""The filter of lines that name none, as older versions write them."""
+_FEW = 50
+_LONGEST = 60
+_NO_METRIC = {
+    *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
+    *("doc_hash", "prompt_hash", "target_hash"),
+}
+
+
+@dataclass
+class Filtered:
+    """What the lines of one filter hold.
+
+    Attributes
+    ----------
+    metrics : dict of str to list of float
+        Values line by line; a metric that is no number from 0 to 1 somewhere is not here.
+    repeats : int
+        Answers that a line has, at most.
+    kept : int
+        Answers that are left of them.
+    asked : dict of str to str
+        What tells each question from any other, by its id.
+    said : str
+        A digest of all answers.
+    sent : mapping
+        What was sent with the first request.
+    segments : dict of str to set of str
+        Labels of the questions by field of the dataset.
+    """
+
+    metrics: dict[str, list[float]] = field(default_factory=dict)
+    repeats: int = 0
+    kept: int = 0
+    asked: dict[str, str] = field(default_factory=dict)
+    said: str = ""
+    sent: Mapping[str, Any] = field(default_factory=dict)
+    segments: dict[str, set[str]] = field(default_factory=dict)
+
+    @property
+    def divides(self) -> list[str]:
+        """The fields of the dataset that divide the questions into a few parts."""
+        most = min(_FEW, len(self.asked) // 2)
+        return [name for name, labels in self.segments.items() if 2 <= len(labels) <= most]
+
+
+def filters_of(tree: Tree, path: str) -> dict[str, Filtered]:
+    """Read which filters a file has, and what their lines hold.
+
+    Raises
+    ------
+    LoadError
+        If a line cannot be read, or a filter has two lines for a question.
+    """
+    found: dict[str, Filtered] = {}
+    unnamed = sorted(head(tree, path).names - _NO_METRIC)
+    for number, line in json_lines(tree, path):
+        filtered = found.setdefault(filter_of(line), Filtered())
+        question = written(line.get("doc_id"))
+        if question in filtered.asked:
+            raise LoadError(
+                tree.name,
+                Text("has a second line for question {question:.80}", question=question),
+                Text("Load one run at a time; each has a file of its own."),
+                f"{path}, record {number + 1}",
+            )
+        said = answers_of(line)
+        filtered.asked[question] = _identity(line)
+        filtered.said = digest(filtered.said + "\0".join(said))
+        filtered.repeats = max(filtered.repeats, len(said))
+        filtered.kept = max(filtered.kept, len(left_of(line)))
+        filtered.sent = filtered.sent or _sent(line)
+        _measure(filtered, line, unnamed)
+        _divide(filtered, line)
+    if not found:
+        raise unexpected(tree, path)
+    return found
+
+
+def filter_of(line: Record) -> str:
+    """Return the filter of a line."""
+    name = line.get("filter")
+    return name if isinstance(name, str) else ONLY
+
+
+def answers_of(line: Record) -> list[str]:
+    """Return the answers of a line; of options that were weighed, none.
+
+    Examples
+    --------
+    >>> answers_of({"resps": [["so 7", "so 8"]]}), answers_of({"resps": [[-1.5, False]]})
+    (['so 7', 'so 8'], [])
+    """
+    match line.get("resps"):
+        case [[*said], *_] if all(isinstance(one, str) for one in said):
+            return list(said)
+        case [str(said)]:
+            return [said]
+    return []
+
+
+def left_of(line: Record) -> list[str]:
+    """Return the answers that a filter left of a line.
+
+    Examples
+    --------
+    >>> left_of({"filtered_resps": ["7"]}), left_of({"filtered_resps": [["7", "8"]]})
+    (['7'], ['7', '8'])
+    """
+    left = line.get("filtered_resps")
+    held = left[0] if isinstance(left, list) and left and isinstance(left[0], list) else left
+    return [written(answer) for answer in held] if isinstance(held, list) else []
+
+
+def chosen_filter(tree: Tree, path: str, found: Mapping[str, Filtered], told: Told | None) -> str:
+    """Return which filter is meant.
+
+    Raises
+    ------
+    Choice
+        If there are several and it was not told which.
+    """
+    wanted = named(told or {}, "filter")
+    if known := [name for name in wanted if name in found]:
+        return known[0]
+    if len(found) == 1:
+        return next(iter(found))
+    problem = Text("every question has a verdict of each of {count} filters", count=len(found))
+    raise ask(tree, path, problem, list(found), "filter")
+
+
+def chosen_metric(tree: Tree, path: str, filtered: Filtered, told: Told | None) -> str:
+    """Return which metric is the verdict.
+
+    Raises
+    ------
+    Choice
+        If there are several that differ and it was not told which.
+    LoadError
+        If none is a number from 0 to 1.
+    """
+    wanted = named(told or {}, "correct")
+    if known := [name for name in wanted if name in filtered.metrics]:
+        return known[0]
+    values = list(filtered.metrics.values())
+    if not values:
+        raise LoadError(
+            tree.name,
+            Text("no metric of this task says which samples are right, as a number from 0 to 1"),
+            Text("Load a task with a metric such as acc or exact_match."),
+            path,
+        )
+    if any(other != values[0] for other in values):
+        problem = Text("several metrics could be the verdict, and they disagree")
+        raise ask(tree, path, problem, list(filtered.metrics))
+    return next(iter(filtered.metrics))
+
+
+def _measure(filtered: Filtered, line: Record, unnamed: Sequence[str]) -> None:
+    """Take in the metrics of a line; versions that do not name them write no other keys."""
+    listed = line.get("metrics")
+    names = listed if isinstance(listed, list) else unnamed
+    if len(filtered.asked) == 1:
+        filtered.metrics = {name: [] for name in names if isinstance(name, str)}
+    for name, values in list(filtered.metrics.items()):
+        value = line.get(name)
+        if isinstance(value, bool | int | float) and 0 <= value <= 1:
+            values.append(float(value))
+        else:
+            del filtered.metrics[name]
+
+
+def _divide(filtered: Filtered, line: Record) -> None:
+    doc = line.get("doc")
+    if not isinstance(doc, Mapping):
+        return
+    first = len(filtered.asked) == 1
+    for name, value in doc.items():
+        short = isinstance(value, str) and 0 < len(value) <= _LONGEST
+        if first and short:
+            filtered.segments[name] = set()
+        if name in filtered.segments:
+            if not short or value == line.get("target"):
+                del filtered.segments[name]
+            elif len(filtered.segments[name]) <= _FEW:
+                filtered.segments[name].add(value)
+
+
+def _identity(line: Record) -> str:
+    """Return what tells a question from others: hashes that the tool writes, or its own texts."""
+    hashes = [line.get(name) for name in ("doc_hash", "prompt_hash", "target_hash")]
+    if all(hashes):
+        return digest(written(hashes))
+    return digest(written([line.get("doc"), line.get("arguments"), line.get("target")]))
+
+
+def _sent(line: Record) -> Mapping[str, Any]:
+    match line.get("arguments"):
+        case {"gen_args_0": {"arg_1": sent}} | [[_, sent], *_]:
+            return sent if isinstance(sent, Mapping) else {}
+    return {}
+
+
+def lines_of(tree: Tree, path: str, name: str) -> Iterator[tuple[int, Record]]:
+    """Give the lines of a filter, each with the number of its record."""
+    for number, line in json_lines(tree, path):
+        if filter_of(line) == name:
+            yield number, line

@@ -1,0 +1,161 @@
+"""Files of lm-evaluation-harness: which samples are of which task, and what lies beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePosixPath
+from typing import Any
+
+from reports.files.errors import LoadError
+from reports.files.tree import Tree
+from reports.json_files.strict import NOT_FINITE, parse_file
+from reports.run.settings import settled
+from reports.samples.heads import head, paths_with
+
+UNKNOWN = "unknown model"
+SEEDS = ("seed", "numpy_seed", "torch_seed", "fewshot_seed")
+"""Settings in which repetitions of a run differ."""
+
+_NAME = re.compile(r"samples_(.+?)(?:_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?))?\.jsonl")
+_DATE = "%Y-%m-%dT%H-%M-%S"
+_RESULTS = frozenset({"results", "configs", "versions", "n-shot"})
+_OF_REQUEST = {
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "top_k": "top_k",
+    "min_p": "min_p",
+    "max_gen_toks": "max_tokens",
+    "do_sample": "do_sample",
+    "until": "stop",
+}
+_OF_TASK = {
+    "dataset_path": "dataset_path",
+    "dataset_name": "dataset_name",
+    "test_split": "split",
+    "repeats": "n",
+}
+_OF_RUN = {
+    "random_seed": "seed",
+    "numpy_seed": "numpy_seed",
+    "torch_seed": "torch_seed",
+    "fewshot_seed": "fewshot_seed",
+    "limit": "range",
+}
+_OF_FILE = {
+    "lm_eval_version": "tool_version",
+    "system_instruction_sha": "system_instruction_sha",
+    "chat_template_sha": "chat_template_sha",
+}
+
+
+@dataclass(frozen=True)
+class Log:
+    """The samples of one run on one task.
+
+    Attributes
+    ----------
+    path : str
+    task : str
+    time : datetime or None
+    results : str or None
+        The file that states its means.
+    stated : mapping
+        What that holds.
+    model : str
+    """
+
+    path: str
+    task: str
+    time: datetime | None
+    results: str | None
+    stated: Mapping[str, Any]
+    model: str
+
+    @property
+    def config(self) -> Mapping[str, Any]:
+        """The configuration of the task; empty where it is not known."""
+        return _mapping(_mapping(self.stated.get("configs")).get(self.task))
+
+    @property
+    def means(self) -> dict[str, float]:
+        """What the results state of the task, by metric and filter."""
+        found = _mapping(_mapping(self.stated.get("results")).get(self.task))
+        return {
+            key: float(value)
+            for key, value in found.items()
+            if "," in key
+            and "_stderr," not in key
+            and isinstance(value, int | float)
+            and not isinstance(value, bool)
+        }
+
+    def settings(self, sent: Mapping[str, Any]) -> dict[str, Any]:
+        """Return how it was made; `sent` is what the first line says was sent."""
+        run = _mapping(self.stated.get("config"))
+        asked = {**_mapping(self.config.get("generation_kwargs")), **sent}
+        found = {
+            **_renamed(_OF_REQUEST, asked),
+            **_renamed(_OF_TASK, self.config),
+            **_renamed(_OF_RUN, run),
+            **_renamed(_OF_FILE, self.stated),
+            "shots": _mapping(self.stated.get("n-shot")).get(self.task),
+            "prompt_version": _mapping(self.stated.get("versions")).get(self.task),
+            "task_hash": _mapping(self.stated.get("task_hashes")).get(self.task),
+            "tool": "lm-evaluation-harness",
+        }
+        return settled(found)
+
+
+def logs_of(tree: Tree, columns: frozenset[str]) -> Iterator[Log]:
+    """Find the files of samples: lines with these keys, each a question under a filter."""
+    for path in paths_with(tree, columns):
+        first = head(tree, path)
+        if not first.lines or not isinstance(first.first.get("resps", []), list):
+            continue
+        name = PurePosixPath(path)
+        found = _NAME.fullmatch(name.name)
+        task, date = (found[1], found[2]) if found else (name.stem, None)
+        results = _beside(tree, path, task, date)
+        stated = _stated(tree, results)
+        model = stated.get("model_name")
+        if not isinstance(model, str) or not model:
+            model = name.parent.name or UNKNOWN
+        yield Log(path, task, _time(date), results, stated, model)
+
+
+def results_of(tree: Tree) -> Iterator[str]:
+    """Find the files that state means."""
+    return paths_with(tree, _RESULTS)
+
+
+def _beside(tree: Tree, path: str, task: str, date: str | None) -> str | None:
+    """Return the results of the same folder and date, or of the only date."""
+    folder = PurePosixPath(path).parent
+    there = [other for other in results_of(tree) if PurePosixPath(other).parent == folder]
+    dated = [other for other in there if date and date in PurePosixPath(other).name]
+    return next(iter(dated or (there if len(there) == 1 and not date else [])), None)
+
+
+def _stated(tree: Tree, path: str | None) -> Mapping[str, Any]:
+    try:
+        return _mapping(parse_file(tree, path, absent=NOT_FINITE)) if path else {}
+    except LoadError:
+        return {}
+
+
+def _time(date: str | None) -> datetime | None:
+    try:
+        return datetime.strptime(date.partition(".")[0], _DATE) if date else None
+    except ValueError:
+        return None
+
+
+def _renamed(names: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, Any]:
+    return {ours: given[theirs] for theirs, ours in names.items() if given.get(theirs) is not None}
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}

@@ -1,0 +1,126 @@
+"""Which of the repeats of each question are right, where a line has one verdict for all of them.
+
+Each answer is judged as the filter judges; what the lines hold must then be the verdict of the
+first answer, the mean of all, or whether any or all are right, the same for every question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from metrics.data.words import Text
+from reports.files.tree import Tree
+from reports.harnesses.lm_eval.lines import Filtered, answers_of, left_of, lines_of
+from reports.harnesses.lm_eval.logs import Log
+from reports.json_files.line import Record
+from reports.rescoring.repeats.filters import Chain, chain_of, compared
+from reports.rescoring.repeats.patterns import NotRegular
+from reports.run.turns import written
+
+BATCH = 512
+"""Lines whose answers are held at a time."""
+RULE = Text("equal texts, each answer after its filter")
+
+_REDUCTIONS: Mapping[str, Callable[[Sequence[bool]], float]] = {
+    "first": lambda right: float(right[0]),
+    "mean": lambda right: sum(right) / len(right),
+    "any": lambda right: float(any(right)),
+    "all": lambda right: float(all(right)),
+}
+
+
+class Marks(NamedTuple):
+    """Which answers of a question are right, and what was found in each."""
+
+    right: Sequence[bool]
+    answers: Sequence[str]
+
+
+class Judged(NamedTuple):
+    """What became of all answers.
+
+    Attributes
+    ----------
+    marks : sequence of Marks
+        Line by line.
+    reductions : mapping of str to str
+        What each metric is of the verdicts of a question: first, mean, any or all.
+    """
+
+    marks: Sequence[Marks]
+    reductions: Mapping[str, str]
+
+
+def chain_in(log: Log, name: str) -> Chain | None:
+    """Return the filter as the results describe it; None where they do not, or kofn cannot."""
+    listed = log.config.get("filter_list")
+    for described in listed if isinstance(listed, list) else []:
+        if isinstance(described, Mapping) and described.get("name") == name:
+            return chain_of(described.get("filter"))
+    return None
+
+
+def judged(tree: Tree, log: Log, name: str, filtered: Filtered) -> Judged | None:
+    """Judge every answer.
+
+    Returns
+    -------
+    Judged or None
+        None where kofn cannot follow the filter, or what comes of it is not what the lines hold.
+    """
+    chain = chain_in(log, name)
+    stored = filtered.kept == filtered.repeats
+    if not stored and (chain is None or chain.ending != "first"):
+        return None
+    options = _options(log)
+    found: list[Marks] = []
+    lines = (line for _, line in lines_of(tree, log.path, name))
+    try:
+        for batch in _batches(lines):
+            found += _judged(batch, None if stored else chain, options)
+    except NotRegular:
+        return None
+    right = [each.right for each in found]
+    if not all(right) or not filtered.metrics:
+        return None
+    reductions = {name: _reduction(held, right) for name, held in filtered.metrics.items()}
+    known = {name: reduction for name, reduction in reductions.items() if reduction is not None}
+    return Judged(found, known) if len(known) == len(reductions) else None
+
+
+def _judged(
+    batch: Sequence[Record], chain: Chain | None, options: Mapping[str, Any]
+) -> Iterator[Marks]:
+    said = [left_of(line) if chain is None else answers_of(line) for line in batch]
+    every = [text for texts in said for text in texts]
+    answers = every if chain is None else chain.answers(every)
+    golds = iter(compared([written(line.get("target")) for line in batch], options))
+    plain = iter(zip(answers, compared(answers, options), strict=True))
+    for texts, gold in zip(said, golds, strict=True):
+        mine = list(islice(plain, len(texts)))
+        yield Marks([text == gold for _, text in mine], [answer for answer, _ in mine])
+
+
+def _options(log: Log) -> Mapping[str, Any]:
+    """Return with what options exact_match compares."""
+    listed = log.config.get("metric_list")
+    for metric in listed if isinstance(listed, list) else []:
+        if isinstance(metric, Mapping) and metric.get("metric") == "exact_match":
+            return metric
+    return {}
+
+
+def _reduction(values: Sequence[float], right: Sequence[Sequence[bool]]) -> str | None:
+    """Return which reduction of these verdicts a metric is, the same for all questions."""
+    for name, reduce in _REDUCTIONS.items():
+        pairs = zip(right, values, strict=True)
+        if all(abs(reduce(each) - value) < 1e-9 for each, value in pairs):
+            return name
+    return None
+
+
+def _batches(lines: Iterator[Record]) -> Iterator[list[Record]]:
+    while batch := list(islice(lines, BATCH)):
+        yield batch

@@ -1,0 +1,347 @@
+"""Runs of lm-evaluation-harness: of a task, or of its repetitions with other seeds together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.notes import Note
+from reports.files.tree import Tree
+from reports.harnesses.lm_eval.lines import (
+    ONLY,
+    Filtered,
+    answers_of,
+    chosen_filter,
+    chosen_metric,
+    filters_of,
+    lines_of,
+)
+from reports.harnesses.lm_eval.logs import SEEDS, Log
+from reports.harnesses.lm_eval.repeats import RULE, Judged, chain_in, judged
+from reports.json_files.strict import NOT_FINITE, parse
+from reports.run.reconcile import agree
+from reports.run.report import Run
+from reports.run.turns import written
+from reports.samples.gathering import gathered
+from reports.samples.reading import Part
+from reports.samples.sample import Sample
+from reports.samples.texts import RecordTexts, Said
+from reports.told import Told
+
+_CALLED = {"first": "avg@1", "mean": "avg@1", "any": "pass@{n}", "all": "pass^{n}"}
+"""What kofn calls the mean of each reduction."""
+_OF_FIRST = Text("It is of the first answer to each question only.")
+_OF_VOTE = Text("It is of a vote among the answers to each question.")
+_OF_SEED = Text("It is of the run with this seed only, and its own samples give it.")
+_OF_FILTER = Text("It is of another filter, so of other verdicts.")
+
+
+@dataclass(frozen=True, eq=False)
+class _Chosen:
+    """The lines of a run under the filter that was chosen.
+
+    Attributes
+    ----------
+    log : Log
+    filter : str
+    lines : Filtered
+    records : int
+        Records of the file.
+    judged : Judged or None
+        Verdicts of repeats.
+    metric : str
+        Whose values the verdicts are, where repeats are not judged.
+    """
+
+    log: Log
+    filter: str
+    lines: Filtered
+    records: int
+    judged: Judged | None
+    metric: str
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        found = self.log.settings(self.lines.sent)
+        if self.filter != ONLY:
+            found["postprocessor"] = self.filter
+        return found | {"evaluator": self.metric}
+
+    @property
+    def samples(self) -> int:
+        """Samples of each question."""
+        return 1 if self.judged is None else self.lines.repeats
+
+
+def parts_of(tree: Tree, logs: Iterable[Log], told: Told | None) -> Iterator[Part]:
+    """Give the parts of a report: the logs of a model on a task are read together."""
+    ordered = sorted(logs, key=lambda log: (log.model, log.task, log.path))
+    for _, some in groupby(ordered, key=lambda log: (log.model, log.task)):
+        mine = list(some)
+        results = tuple(log.results for log in mine if log.results)
+        used = (*(log.path for log in mine), *results)
+        yield Part(mine[0].path, partial(_runs, tree, mine, told), used)
+
+
+def _runs(tree: Tree, logs: Sequence[Log], told: Told | None) -> Iterator[Run]:
+    chosen = [_chosen(tree, log, told) for log in logs]
+    if len(chosen) > 1:
+        apart = _apart(chosen)
+        if apart is None:
+            yield _run(tree, chosen, [])
+            return
+        notes = [Note(apart, severity="warning")]
+    else:
+        notes = []
+    for each in chosen:
+        yield _run(tree, [each], notes)
+
+
+def _chosen(tree: Tree, log: Log, told: Told | None) -> _Chosen:
+    found = filters_of(tree, log.path)
+    name = chosen_filter(tree, log.path, found, told)
+    lines = found[name]
+    records = sum(len(each.asked) for each in found.values())
+    if lines.repeats > 1:
+        marks = judged(tree, log, name, lines)
+        if marks is not None:
+            return _Chosen(log, name, lines, records, marks, next(iter(lines.metrics)))
+        if chain_in(log, name) is None or lines.kept > 1:
+            raise _undecided(tree, log, lines)
+    metric = chosen_metric(tree, log.path, lines, told)
+    return _Chosen(log, name, lines, records, None, metric)
+
+
+def _undecided(tree: Tree, log: Log, lines: Filtered) -> LoadError:
+    problem = Text(
+        "holds {count} answers to a question and one verdict for all of them, and kofn cannot "
+        "tell from the results which of them it calls right",
+        count=lines.repeats,
+    )
+    fix = Text(
+        "Run the task with repeats: 1 and other seeds, a run each; or judge each answer in resps "
+        "by target and give a table with a row for each: question_id, sample, correct."
+    )
+    if log.results is None:
+        problem = Text(
+            "holds {count} answers to a question and one verdict, and the results that say whose "
+            "it is are not here",
+            count=lines.repeats,
+        )
+        fix = Text("Load the whole folder, with results_*.json.")
+    return LoadError(tree.name, problem, fix, log.path)
+
+
+def _apart(chosen: Sequence[_Chosen]) -> Text | None:
+    """Say why runs of a model on a task are no samples of one run; None if they are."""
+    first, *others = chosen
+    settings = [each.settings for each in chosen]
+    seeds = [tuple(one.get(name) for name in SEEDS) for one in settings]
+    if len({*seeds}) < len(seeds):
+        return Text(
+            "The {count} runs of this task are kept apart: they do not differ by their seeds.",
+            count=len(chosen),
+        )
+    plain = [{name: one[name] for name in one if name not in SEEDS} for one in settings]
+    differing = {
+        name for one in plain for name in {*one, *plain[0]} if one.get(name) != plain[0].get(name)
+    }
+    if differing:
+        return Text(
+            "The {count} runs of this task are kept apart: they differ in {names}.",
+            count=len(chosen),
+            names=", ".join(sorted(differing)),
+        )
+    if any(each.lines.asked != first.lines.asked for each in others):
+        return Text(
+            "The {count} runs of this task are kept apart: they have other questions or prompts.",
+            count=len(chosen),
+        )
+    if plain[0].get("temperature") == 0 or plain[0].get("do_sample") is False:
+        return Text(
+            "The {count} runs of this task are kept apart: without sampling (temperature 0) they "
+            "are copies, not samples.",
+            count=len(chosen),
+        )
+    if len({each.lines.said for each in chosen}) < len(chosen):
+        return Text(
+            "The {count} runs of this task are kept apart: some say the same to every question.",
+            count=len(chosen),
+        )
+    return None
+
+
+def _run(tree: Tree, chosen: Sequence[_Chosen], notes: Sequence[Note]) -> Run:
+    first = chosen[0]
+    paths = [each.log.path for each in chosen]
+    found = gathered(_samples(tree, chosen), tree.name, ", ".join(paths))
+    store = RecordTexts(tree.keep(), paths, _said, found.records, found.slots)
+    settings = first.settings
+    explanations: dict[str, Text] = {}
+    reported: dict[str, float] = {}
+    counterparts: dict[str, str] = {}
+    for each in chosen:
+        told = "" if len(chosen) == 1 else f" (seed {each.settings.get('seed')})"
+        for key, value in each.log.means.items():
+            reported[key + told] = value
+            counterparts[key + told] = _counterpart(key, each)
+            if reason := _reason(key, each, len(chosen)):
+                explanations[key + told] = reason
+    if len(chosen) > 1:
+        settings = {name: value for name, value in settings.items() if name not in SEEDS}
+        what = Text("{count} runs with other seeds are its samples.", count=len(chosen))
+        notes = [*notes, Note(what, count=len(chosen))]
+    run = found.run(
+        first.log.model,
+        first.log.task,
+        source=paths[0],
+        store=store,
+        notes=[*notes, *_remarks(first)],
+        reported=reported,
+        explanations=explanations,
+        counterparts=counterparts,
+        settings=settings | {"n": found.outcomes.shape[1]},
+        time=first.log.time,
+        rule=None if first.judged is None else RULE,
+    )
+    stated = [_agrees(each) for each in chosen]
+    verified = None if None in stated else all(stated)
+    return replace(run, verified=verified)
+
+
+def _agrees(chosen: _Chosen) -> bool | None:
+    """Return whether the lines give the means that the results state; None if they state none."""
+    known = [
+        agree(mean, sum(values) / len(values))
+        for name, values in chosen.lines.metrics.items()
+        if values and (mean := chosen.log.means.get(f"{name},{chosen.filter}")) is not None
+    ]
+    return all(known) if known else None
+
+
+def _counterpart(key: str, chosen: _Chosen) -> str:
+    """Return what kofn calls a mean that the results state."""
+    metric, _, of = key.partition(",")
+    if chosen.judged is not None and of == chosen.filter:
+        return _CALLED[chosen.judged.reductions.get(metric, "mean")].format(n=chosen.samples)
+    return "avg@1"
+
+
+def _reason(key: str, chosen: _Chosen, runs: int) -> Text | None:
+    """Say why a stated mean is not that of the samples."""
+    _, _, of = key.partition(",")
+    chain = chain_in(chosen.log, of)
+    if chosen.judged is not None and chain is not None and chain.ending == "vote":
+        return _OF_VOTE
+    if of != chosen.filter and chosen.filter != ONLY:
+        return _OF_FILTER
+    if runs > 1:
+        return _OF_SEED
+    if chosen.judged is not None and "first" in chosen.judged.reductions.values():
+        return _OF_FIRST
+    return None
+
+
+def _remarks(chosen: _Chosen) -> Iterator[Note]:
+    lines = chosen.lines
+    if chosen.judged is not None:
+        what = Text(
+            "The file has one verdict for the {count} answers to a question. kofn judged each of "
+            "them as the filter {filter} does; that gives what the file holds of every question.",
+            count=lines.repeats,
+            filter=chosen.filter,
+        )
+        yield Note(what, chosen.log.path)
+    elif lines.repeats > 1:
+        chain = chain_in(chosen.log, chosen.filter)
+        vote = chain is not None and chain.ending == "vote"
+        what = (
+            Text(
+                "The filter {filter} takes a vote among {count} answers: one sample for each "
+                "question. Choose another filter to have each answer as a sample.",
+                filter=chosen.filter,
+                count=lines.repeats,
+            )
+            if vote
+            else Text(
+                "Only the first of {count} answers to each question has a verdict; kofn could not "
+                "judge the others as the filter {filter} does.",
+                filter=chosen.filter,
+                count=lines.repeats,
+            )
+        )
+        yield Note(what, chosen.log.path, severity="warning")
+
+
+def _samples(tree: Tree, chosen: Sequence[_Chosen]) -> Iterator[Sample]:
+    before = numbered = 0
+    for each in chosen:
+        values = each.lines.metrics[each.metric]
+        divides = each.lines.divides
+        for place, (record, line) in enumerate(lines_of(tree, each.log.path, each.filter)):
+            doc = line.get("doc")
+            segments: Mapping[str, Any] = {
+                name: doc.get(name) for name in divides if isinstance(doc, Mapping)
+            }
+            said = answers_of(line)
+            question = written(line.get("doc_id"))
+            if each.judged is None:
+                yield Sample(
+                    question,
+                    numbered,
+                    score=values[place],
+                    extracted=_extracted(line),
+                    said=said[0] if len(said) == 1 else None,
+                    segments=segments,
+                    record=before + record,
+                )
+                continue
+            mine = each.judged.marks[place]
+            for slot, (right, answer) in enumerate(zip(mine.right, mine.answers, strict=True)):
+                yield Sample(
+                    question,
+                    numbered + slot,
+                    right,
+                    extracted=answer,
+                    said=said[slot],
+                    segments=segments,
+                    record=before + record,
+                    slot=slot,
+                )
+        before += each.records
+        numbered += each.samples
+
+
+def _extracted(line: Any) -> Any:
+    """Return what a filter left of the only answer, or of a vote."""
+    match line.get("filtered_resps"):
+        case [str(answer)] | [[str(answer)]]:
+            return answer
+    return None
+
+
+def _said(data: bytes) -> Said:
+    line = parse(data, "", absent=NOT_FINITE)
+    match line.get("arguments"):
+        case {"gen_args_0": {"arg_0": prompt}} | [[prompt, *_], *_]:
+            asked = _prompt(prompt)
+        case _:
+            asked = None
+    return asked, line.get("target"), answers_of(line)
+
+
+def _prompt(prompt: Any) -> Any:
+    """Return the messages that a chat was sent as JSON, or a plain prompt."""
+    if isinstance(prompt, list) and len(prompt) == 1:
+        (prompt,) = prompt
+    if isinstance(prompt, str) and prompt.startswith("[{"):
+        try:
+            return parse(prompt.encode(errors="replace"), "")
+        except LoadError:
+            return prompt
+    return prompt

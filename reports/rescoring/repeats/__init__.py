@@ -1,0 +1,1 @@
+"""Repeats of a question that a tool drew and scored together: which of them are right."""

@@ -1,0 +1,136 @@
+"""The rule that gives what a tool kept of each question, where it kept no verdict of each sample.
+
+A tool that keeps how many answers to each question are right, or whether the first is, says little
+of one question and much of all: of the rules that are known, one that gives all these numbers is
+taken for the tool's own. Where two rules give them and call different samples right, neither is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from metrics.data.words import Text
+from reports.rescoring import numbers
+from reports.rescoring.known_rules import by_texts
+from reports.rescoring.maths import thread_time
+from reports.rescoring.rule import NOT_JUDGED, Evaluation, Mark, Rule, Sample, Step
+from reports.rescoring.rules import prepared, rules_of
+
+SECONDS = 120
+"""CPU time for judging one run."""
+
+_LETTERS = (
+    "first_option_postprocess",
+    "first_capital_postprocess",
+    "last_capital_postprocess",
+    "GPQA_Simple_Eval_postprocess",
+)
+
+Verdicts = Sequence[bool | None]
+"""Of the samples of one question; None where nothing came back or could be compared."""
+
+
+class Asked(NamedTuple):
+    """One question: its reference, and what was said each time, None where nothing came back."""
+
+    gold: str
+    said: Sequence[str | None]
+
+
+class Judged(NamedTuple):
+    """What a rule makes of each question's samples."""
+
+    rule: Rule
+    marks: Sequence[Sequence[Mark | None]]
+
+    def verdicts(self) -> list[Verdicts]:
+        """Return which samples are right."""
+        return [
+            [
+                None if mark is None or mark is NOT_JUDGED else self.rule.is_right(mark)
+                for mark in marks
+            ]
+            for marks in self.marks
+        ]
+
+
+def rules_for(gold: str) -> Iterable[Iterable[Rule]]:
+    """Return the rules that may find an answer like this reference, in groups, the slow ones last.
+
+    Examples
+    --------
+    >>> [[str(rule.name) for rule in group] for group in rules_for("7")][0]
+    ['equal texts', 'the last number']
+    """
+    number = by_texts(
+        Text("the last number"),
+        numbers.last_number,
+        str.strip,
+        numbers.equal_numbers,
+        numbers.NONE,
+    )
+    yield by_texts(Text("equal texts"), str.strip, str.strip), number
+    if len(gold) == 1 and gold.isupper():
+        for name in _LETTERS:
+            options = {"options": "ABCDEFGHIJ"} if "option" in name else {}
+            yield from [rules_of(Evaluation(Step("AccEvaluator"), Step(name, options)))]
+    yield rules_of(Evaluation(Step("MATHVerifyEvaluator")))
+
+
+def judged(
+    asked: Sequence[Asked],
+    groups: Iterable[Iterable[Rule]],
+    fits: Callable[[Sequence[Verdicts]], bool],
+) -> Judged | None:
+    """Judge every sample by the rule that gives what is known.
+
+    Parameters
+    ----------
+    asked : sequence of Asked
+    groups : iterable of iterables of Rule
+        Those of a later group are tried if none of an earlier one fits.
+    fits : callable
+        Whether verdicts give what is known of each question.
+
+    Returns
+    -------
+    Judged or None
+        None where no rule fits, rules that fit differ, or it takes too long.
+
+    Examples
+    --------
+    >>> asked = [Asked("7", ("so 7", "so 8")), Asked("9", ("10 or 9", "9"))]
+    >>> found = judged(asked, rules_for("7"), lambda all: [sum(v) for v in all] == [1, 2])
+    >>> str(found.rule.name), found.verdicts()
+    ('the last number', [[True, False], [True, True]])
+    """
+    limit = thread_time() + SECONDS
+    for rules in groups:
+        found: list[Judged] = []
+        for rule in rules:
+            marks = _marked(rule, asked, limit)
+            if thread_time() > limit:
+                return None
+            if marks is not None and fits((each := Judged(rule, marks)).verdicts()):
+                found.append(each)
+        if found:
+            alike = all(each.verdicts() == found[0].verdicts() for each in found)
+            return found[0] if alike else None
+    return None
+
+
+def _marked(rule: Rule, asked: Sequence[Asked], limit: float) -> list[list[Mark | None]] | None:
+    """Mark all samples; None if a reference is of no use to the rule, or that takes too long."""
+    prepare = prepared(None)
+    found: list[list[Mark | None]] = []
+    for question in asked:
+        answered = [place for place, said in enumerate(question.said) if said is not None]
+        samples = (Sample(prepare(question.said[place] or ""), question.gold) for place in answered)
+        marks: list[Mark | None] = [None] * len(question.said)
+        for place, mark in zip(answered, rule.mark(samples), strict=True):
+            if mark is None or thread_time() > limit:
+                return None
+            marks[place] = mark
+        found.append(marks)
+    return found

@@ -1,0 +1,171 @@
+"""Samples of lm-evaluation-harness: filters are chosen, repeats judged, seeds joined."""
+
+import json
+import shutil
+
+import pytest
+
+from reports import LoadError, load, reconcile
+from reports.files.errors import ColumnChoice
+from tests.reports.harnesses.truths import DATA, assert_true, truth_of
+
+FOLDER = DATA / "lm_eval"
+TRUTH = truth_of("lm_eval")
+REPEATED = [key for key in TRUTH if key.startswith("rep/")]
+JOINED = next(key for key in TRUTH if "+" in key)
+CHOSEN = {"filter": "strict-match"}
+
+
+def read(place, **told):
+    return load(FOLDER / place, columns=told)
+
+
+def run_of(key):
+    """Return the run of a file of repeats, read with the results beside it."""
+    model = key.partition("::")[2]
+    (task,) = TRUTH[key]
+    report = read("rep", filter="score-first")
+    return next(run for run in report.runs if (run.model, run.dataset) == (model, task))
+
+
+@pytest.mark.parametrize("key", REPEATED)
+def test_every_repeat_is_right_or_wrong_as_the_truth_says(key):
+    ((_, truth),) = TRUTH[key].items()
+    run = run_of(key)
+    assert_true(run, truth)
+    assert run.verified
+    assert run.rule is not None
+
+
+def test_runs_with_other_seeds_are_samples_of_one():
+    (run,) = read("seeds", **CHOSEN).runs
+    assert_true(run, TRUTH[JOINED]["local_mcq"])
+    assert run.verified
+    assert "seed" not in run.settings
+    assert run.settings["n"] == 3
+
+
+@pytest.mark.parametrize(
+    "key", [key for key in TRUTH if key.startswith("seeds") and "+" not in key]
+)
+def test_a_file_alone_is_one_sample(key):
+    (run,) = read(key.partition("::")[0], **CHOSEN).runs
+    assert_true(run, TRUTH[key]["local_mcq"])
+
+
+def test_every_text_is_that_of_its_sample():
+    said = {}
+    for path in sorted((FOLDER / "seeds").rglob("samples_*.jsonl")):
+        for line in map(json.loads, path.read_text().splitlines()):
+            if line["filter"] == "strict-match":
+                said.setdefault(str(line["doc_id"]), []).append(line)
+    (run,) = read("seeds", **CHOSEN).runs
+    for question, lines in said.items():
+        texts = run.texts(question)
+        assert list(texts.predictions) == [line["resps"][0][0] for line in lines]
+        assert list(texts.answers) == [line["filtered_resps"][0] for line in lines]
+        assert texts.reference == lines[0]["target"]
+        assert (
+            texts.prompt[0].text
+            == json.loads(lines[0]["arguments"]["gen_args_0"]["arg_0"][0])[0]["content"]
+        )
+    assert sorted(set(run.outcomes.segments["region"])) == ["north", "south", "west"]
+
+
+def test_repeats_have_each_their_own_text_and_answer():
+    run = run_of(REPEATED[1])
+    path = FOLDER / REPEATED[1].partition("::")[0]
+    first = json.loads(path.read_text().splitlines()[1])
+    texts = run.texts("1")
+    assert list(texts.predictions) == first["resps"][0]
+    assert list(texts.answers) == [text.rpartition(" ")[2] for text in first["resps"][0]]
+
+
+def test_the_filter_is_asked_for():
+    with pytest.raises(ColumnChoice) as asked:
+        read("seeds")
+    assert asked.value.role == "filter"
+    assert asked.value.options == ("strict-match", "flexible-extract")
+    told = asked.value.answered({}, "flexible-extract")
+    (run,) = load(FOLDER / "seeds", columns=told).runs
+    assert run.settings["postprocessor"] == "flexible-extract"
+
+
+def test_a_vote_is_one_sample_and_said_to_be():
+    key = REPEATED[1]
+    runs = read("rep", filter="maj@4").runs
+    run = next(run for run in runs if run.dataset == "local_gsm_rep")
+    stored = TRUTH[key]["local_gsm_rep"]["per_filter"]["maj@4"]["exact_match"]
+    assert run.outcomes.correct[:, 0].tolist() == stored
+    assert any("takes a vote among 4 answers" in str(note.what) for note in run.notes)
+
+
+def test_why_stated_means_differ_is_said():
+    lines = {line.metric: line for line in reconcile(run_of(REPEATED[1]))}
+    assert lines["exact_match,score-first"].recomputed == pytest.approx(0.4135, abs=1e-4)
+    assert "first answer" in str(lines["exact_match,score-first"].reason)
+    assert "vote" in str(lines["exact_match,maj@4"].reason)
+    assert all(line.agrees for line in reconcile(run_of(REPEATED[0])))
+
+
+def test_settings_are_those_of_the_run():
+    run = run_of(REPEATED[0])
+    known = {"temperature": 0.7, "max_tokens": 128, "seed": 1, "shots": 0, "tool_version": "0.4.13"}
+    assert known.items() <= run.settings.items()
+    assert run.time.isoformat() == "2026-11-20T08:32:10"
+
+
+def test_means_alone_are_refused_with_the_option_that_writes_samples():
+    (path,) = (FOLDER / "rep" / "alpha-7b-chat").glob("results_*.json")
+    with pytest.raises(LoadError, match="--log_samples"):
+        load(path)
+
+
+def test_repeats_without_their_results_are_refused():
+    (path,) = (FOLDER / "rep" / "alpha-7b-chat").glob("samples_local_gsm_rep_*")
+    with pytest.raises(LoadError, match=r"Load the whole folder, with results_\*\.json"):
+        load(path, columns={"filter": "score-first"})
+
+
+def changed(tmp_path, change):
+    """Return a copy of the runs with other seeds, of which the second file's lines are changed."""
+    folder = tmp_path / "seeds"
+    shutil.copytree(FOLDER / "seeds", folder)
+    second = sorted(folder.rglob("samples_*.jsonl"))[1]
+    second.write_text("\n".join(map(change, second.read_text().splitlines())))
+    return load(folder, columns=CHOSEN)
+
+
+def test_runs_with_other_prompts_are_kept_apart(tmp_path):
+    report = changed(tmp_path, lambda line: line.replace('"prompt_hash": "', '"prompt_hash": "0'))
+    assert [run.outcomes.shape for run in report.runs] == [(24, 1)] * 3
+    assert "other questions or prompts" in str(report.runs[0].notes[0].what)
+
+
+def test_copies_are_kept_apart(tmp_path):
+    folder = tmp_path / "seeds"
+    shutil.copytree(FOLDER / "seeds", folder)
+    first, second, _ = sorted(folder.rglob("samples_*.jsonl"))
+    second.write_bytes(first.read_bytes())
+    report = load(folder, columns=CHOSEN)
+    assert len(report.runs) == 3
+    assert "say the same" in str(report.runs[0].notes[0].what)
+
+
+def test_repeats_that_the_filter_does_not_explain_are_not_judged(tmp_path):
+    folder = tmp_path / "rep"
+    shutil.copytree(FOLDER / "rep" / "alpha-7b-chat", folder)
+    (path,) = folder.glob("results_*.json")
+    path.write_text(path.read_text().replace("The answer is (", "The result is ("))
+    runs = load(folder, columns={"filter": "score-first"}).runs
+    run = next(run for run in runs if run.dataset == "local_gsm_rep")
+    assert run.outcomes.shape == (26, 1)
+    assert any("could not judge the others" in str(note.what) for note in run.notes)
+
+
+def test_a_pattern_that_takes_forever_elsewhere_takes_none(tmp_path):
+    folder = tmp_path / "rep"
+    shutil.copytree(FOLDER / "rep" / "alpha-7b-chat", folder)
+    (path,) = folder.glob("results_*.json")
+    path.write_text(path.read_text().replace("The answer is (", "(?:(?:[a-z .]+)+)+#("))
+    assert load(folder, columns={"filter": "score-first"}).runs
