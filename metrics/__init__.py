@@ -33,6 +33,12 @@ from metrics.analyses.consistency.feasible_region import feasible_region
 from metrics.analyses.consistency.modal_answers import NO_ANSWER, Agreement, agreement
 from metrics.analyses.diversity.embeddings import mean_cosine_distance
 from metrics.analyses.guidance.decision import Guidance, guidance
+from metrics.analyses.judges.corrected import Corrected, Division, correct_judge
+from metrics.analyses.judges.difference import judged_difference
+from metrics.analyses.judges.errors import Agreed, JudgeErrors, judge_errors
+from metrics.analyses.judges.judged import judged_rate
+from metrics.analyses.judges.powered import Powered, prediction_powered
+from metrics.analyses.judges.spot_check import SpotCheck, spot_check
 from metrics.analyses.lists.first import any_pass, first_pass
 from metrics.analyses.lists.gains import dcg, ndcg
 from metrics.analyses.lists.places import Listed
@@ -108,15 +114,18 @@ __all__ = [
     "METRICS",
     "NO_ANSWER",
     "Advice",
+    "Agreed",
     "Agreement",
     "Backtest",
     "Bill",
     "BySegment",
     "Choice",
     "Consistency",
+    "Corrected",
     "Crossed",
     "Curve",
     "Difference",
+    "Division",
     "Estimate",
     "Extrapolation",
     "Facts",
@@ -124,6 +133,7 @@ __all__ = [
     "Guidance",
     "Interval",
     "JointTally",
+    "JudgeErrors",
     "Lead",
     "Leaders",
     "Listed",
@@ -134,6 +144,7 @@ __all__ = [
     "Outcomes",
     "Plan",
     "Posterior",
+    "Powered",
     "QuestionStatistics",
     "Ranking",
     "Ranks",
@@ -147,6 +158,7 @@ __all__ = [
     "Series",
     "SoftHard",
     "Split",
+    "SpotCheck",
     "Standing",
     "Suspect",
     "Suspects",
@@ -174,6 +186,7 @@ __all__ = [
     "compare_ways",
     "cons_at_n",
     "consistency",
+    "correct_judge",
     "curve",
     "dcg",
     "estimate",
@@ -194,6 +207,9 @@ __all__ = [
     "geom_ds_at_k_ci",
     "guidance",
     "independent_curve",
+    "judge_errors",
+    "judged_difference",
+    "judged_rate",
     "lead",
     "leaders",
     "maj_at_k",
@@ -212,6 +228,7 @@ __all__ = [
     "plurality_at_k",
     "pool",
     "posterior_curve",
+    "prediction_powered",
     "question_statistics",
     "rank",
     "ranking_quality",
@@ -223,6 +240,7 @@ __all__ = [
     "soft_accuracy",
     "soft_hard",
     "soft_max_at_k",
+    "spot_check",
     "stand",
     "suspects",
     "threshold_spectrum_at_k",

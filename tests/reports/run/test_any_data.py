@@ -15,6 +15,8 @@ RIGHT = (np.random.default_rng(5).random((30, 6)) < 0.5).astype(int)
 SOFT = np.random.default_rng(6).integers(0, 5, (30, 6)) / 4
 ANSWERS = np.random.default_rng(7).integers(0, 3, (30, 6))
 RUN = Run("7B", "maths", Outcomes(RIGHT, scores=SOFT), answers=ANSWERS)
+LABELS = np.where(np.arange(30)[:, None] < 15, (SOFT > 0.3).astype(float), np.nan)
+ERRORS: dict[str, Any] = {"right_labels": (45, 50), "wrong_labels": (45, 50)}
 NAMED = ["outcomes", "correct", "answers", "tally", "scores", "shape"]
 DATA: dict[str, Any] = {
     "run": RUN,
@@ -49,6 +51,13 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
     "weighted_mean": lambda data: metrics.weighted_mean(data, SOFT + 1),
     "weighted_vote": lambda data: metrics.weighted_vote(data, SOFT, k=2, answers=ANSWERS),
     "compare_ways": lambda data: _compared(metrics.compare_ways(data, SOFT, 1 - SOFT, 2)),
+    "judge_errors": lambda data: metrics.judge_errors(data, human=LABELS),
+    "correct_judge": lambda data: metrics.correct_judge(data, **ERRORS),
+    "correct_judge pass@k": lambda data: metrics.correct_judge(data, **ERRORS, metric="pass@k"),
+    "judged_difference": lambda data: metrics.judged_difference(1 - RIGHT, data, **ERRORS),
+    "prediction_powered": lambda data: metrics.prediction_powered(data, LABELS),
+    "judged_rate": lambda data: metrics.judged_rate(data, LABELS),
+    "spot_check": lambda data: metrics.spot_check(data, SOFT, 1 - SOFT, questions=9),
     "guidance": lambda data: metrics.guidance(data, resamples=100, answers=ANSWERS),
     "choose_n": lambda data: metrics.choose_n(data, resamples=50),
     "choose_among": lambda data: _chosen(data),

@@ -1,0 +1,397 @@
+"""What a judge's verdicts would be without its errors, by labels that tell how often it errs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from metrics.analyses.judges.correcting import (
+    Called,
+    Parts,
+    all_right,
+    any_right,
+    count_limits,
+    drawn_limits,
+    rate_limits,
+)
+from metrics.analyses.judges.errors import JudgeErrors, errors_of, require_informed
+from metrics.analyses.judges.verdicts import any_pass, judge_verdicts, of_silence
+from metrics.data.evidence import Evidence
+from metrics.data.inputs import (
+    is_number,
+    require_count,
+    require_level,
+    require_positive,
+    require_share,
+)
+from metrics.data.outcomes import Outcomes, Segment
+from metrics.data.results import Estimate, Interval
+from metrics.data.shown import brief_repr
+from metrics.data.words import MetricError, Text
+from metrics.estimating.estimation import estimate
+
+ANY_PASS = "any-pass"
+COUNTED = {"pass@k": any_right, "pass^k": all_right}
+METRICS_OF_JUDGES = ("avg@n", *COUNTED, ANY_PASS)
+"""What can be corrected for a judge's errors."""
+SEPARATE = Text(
+    "The labels are of other answers: they tell how often the judge errs, and what it says is "
+    "corrected by that. This holds where it errs as often here as there."
+)
+_RATE = Text(
+    "Rate called right, corrected for the judge's sensitivity and specificity; Lang-Reiczigel "
+    "interval at the effective number of questions."
+)
+_COUNT = Text(
+    "Unbiased for the judge's sensitivity and specificity, its errors independent of one another "
+    "given what is right; percentiles of 4000 draws of both (Jeffreys) and of the mean over "
+    "questions (Student's t, one question added)."
+)
+_BOUND = Text(
+    "Upper bound: 1 − (1 − rate)^k, as if all questions were equally difficult. Candidates of one "
+    "question succeed and fail together, so any of them passes less often."
+)
+_GIVEN = Text("The rate as given.")
+_OF_ONE_MISTAKE = Text(
+    "It counts on a judge that errs anew at each candidate. One that makes the same mistake at the "
+    "same wrong answer again misleads it: then label questions (does any candidate pass?)."
+)
+
+
+class Division(NamedTuple):
+    """How the variance of a corrected number divides.
+
+    Attributes
+    ----------
+    answers, right_labels, wrong_labels : float
+        Shares, 1 together: of the judged answers, and of the labels of right and of wrong ones.
+    best_split : float
+        Which share of the labels should be of right answers.
+    next : {"answers", "right_labels", "wrong_labels"}
+        What to get more of: of labels the kind of which one more helps most, answers where these
+        make up more than half.
+    """
+
+    answers: float
+    right_labels: float
+    wrong_labels: float
+    best_split: float
+    next: str
+
+    @property
+    def words(self) -> Text:
+        """The division and what to do, in words."""
+        return Text(
+            "Of the variance {answers:.0%} comes of the answers, {right:.0%} of the labels of "
+            "right ones and {wrong:.0%} of those of wrong ones. {what} Best are {split:.0%} of the "
+            "labels of right ones.",
+            answers=self.answers,
+            right=self.right_labels,
+            wrong=self.wrong_labels,
+            what=_NEXT[self.next],
+            split=self.best_split,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Corrected:
+    """A number that a judge gives, corrected for its errors.
+
+    Attributes
+    ----------
+    metric : str
+        Which one.
+    estimate : Estimate
+        Corrected.
+    observed : Estimate
+        As the judge has it, uncorrected.
+    errors : JudgeErrors
+        How often it errs.
+    check : Interval or None
+        A second interval of a rate, by draws of all three shares (Jeffreys).
+    division : Division
+        What the width comes of, and what to label next.
+    way : Text
+        Why it is corrected so, by how the labels came about.
+    """
+
+    metric: str
+    estimate: Estimate
+    observed: Estimate
+    errors: JudgeErrors
+    check: Interval | None
+    division: Division
+    way: Text
+
+    __repr__ = brief_repr
+
+    def at_most(self, k: int) -> Estimate:
+        """Return an upper bound of how often any of k candidates is right, from a corrected rate.
+
+        Examples
+        --------
+        >>> judged = correct_judge(0.5, n=400, right_labels=(90, 100), wrong_labels=(80, 100))
+        >>> round(judged.estimate.value, 3), round(judged.at_most(3).value, 3)
+        (0.429, 0.813)
+        """
+        k = require_count(k, "k")
+        found = self.estimate
+        if self.metric != "avg@n" or found.interval is None:
+            raise MetricError(
+                Text("The upper bound is of a rate, avg@n; got {got}.", got=self.metric)
+            )
+        value, low, high = (1 - (1 - rate) ** k for rate in (found.value, *found.interval))
+        return Estimate(
+            value,
+            Interval(low, high),
+            found.confidence_level,
+            found.target,
+            found.n_questions,
+            _BOUND,
+            found.caveats,
+        )
+
+
+def correct_judge(
+    rate_or_data: Any,
+    *,
+    right_labels: Any,
+    wrong_labels: Any,
+    by: Any = None,
+    metric: str = "avg@n",
+    k: int | None = None,
+    n: float | None = None,
+    threshold: float = 0.5,
+    strict: bool = False,
+    confidence_level: float = 0.95,
+    segment: Segment | None = None,
+    rng: int = 0,
+) -> Corrected:
+    r"""Correct what a judge says for how often it errs, as a separate calibration set tells.
+
+    With sensitivity s, specificity t and J = s + t − 1 a rate q becomes :math:`(q + t - 1) / J`;
+    pass@k and pass^k are unbiased from the verdicts of n samples, each judged by itself.
+
+    Parameters
+    ----------
+    rate_or_data : float, Estimate, Run, Outcomes or array_like of float, shape (M, N)
+        The rate that is called right, or what was judged; an array holds the judge's own numbers.
+    right_labels : tuple of float
+        (x1, m1): of m1 answers known to be right the judge called x1 right. `judge_errors` has
+        both, at what labels that cluster by question are worth.
+    wrong_labels : tuple of float
+        (x0, m0): of m0 answers known to be wrong it called x0 wrong.
+    by : str, or array_like of float, shape (M, N), optional
+        The judge's numbers, or the name of their column; by default the verdicts of a run.
+    metric : {"avg@n", "pass@k", "pass^k", "any-pass"}
+        ``"any-pass"``: whether the judge calls any of all candidates right. It needs labels of
+        questions (``judge_errors(..., groups=True)``), the others labels of answers.
+    k : int, optional
+        Samples drawn, for pass@k and pass^k; by default the fewest of any question.
+    n : float, optional
+        Of how many independent answers a plain rate is. With several answers a question they are
+        fewer than the answers: give the data, or the estimate.
+    threshold, strict
+        As in `judge_errors`.
+    confidence_level, segment
+        As in `estimate`.
+    rng : int
+        Seed of the draws behind ``check`` and the intervals of pass@k and pass^k.
+
+    Returns
+    -------
+    Corrected
+        Of questions like these.
+
+    Raises
+    ------
+    MetricError
+        If the judge may tell nothing of what is right: where the 95 % interval of J holds 0, or J
+        is below .1.
+
+    Examples
+    --------
+    Half of 400 answers are called right by a judge that is right in 90 and 80 of 100:
+
+    >>> judged = correct_judge(0.5, n=400, right_labels=(90, 100), wrong_labels=(80, 100))
+    >>> round(judged.estimate.value, 3), [round(x, 2) for x in judged.estimate.interval]
+    (0.429, [0.32, 0.53])
+    """
+    level = require_level(confidence_level)
+    require_corrected(metric)
+    errors = errors_of(right_labels, wrong_labels, level, metric == ANY_PASS)
+    require_informed(errors)
+    observed, evidence, caveats = _observed(
+        rate_or_data, by, metric, k, n, threshold, strict, level, segment
+    )
+    if metric in COUNTED:
+        return _counted(observed, evidence, errors, metric, k, level, caveats, rng)
+    return _rate(observed, errors, metric, level, caveats, rng)
+
+
+def require_corrected(metric: str) -> None:
+    """Raise `MetricError` unless a judge's errors can be allowed for in a metric."""
+    if metric not in METRICS_OF_JUDGES:
+        raise MetricError(
+            Text(
+                "A judge's errors are allowed for in {known}; got {got!r}.",
+                known=", ".join(METRICS_OF_JUDGES),
+                got=metric,
+            )
+        )
+
+
+def _observed(
+    data: Any,
+    by: Any,
+    metric: str,
+    k: int | None,
+    n: float | None,
+    threshold: float,
+    strict: bool,
+    level: float,
+    segment: Segment | None,
+) -> tuple[Estimate, Evidence | None, tuple[Text, ...]]:
+    """Return the metric as the judge has it, the verdicts behind it, and what to know of them."""
+    if isinstance(data, Estimate) or is_number(data):
+        if metric in COUNTED:
+            raise MetricError(Text("{name} is corrected from verdicts, not a rate.", name=metric))
+        return (data if isinstance(data, Estimate) else _given(data, n, level)), None, ()
+    if n is not None:
+        raise MetricError(Text("n is for a plain rate: the data have their own."))
+    verdicts = judge_verdicts(data, by, threshold, strict)
+    silent = tuple(of_silence(verdicts, data))
+    if metric in COUNTED:
+        return (
+            estimate(verdicts, metric, k, confidence_level=level, segment=segment),
+            Evidence(verdicts, "wrong", segment),
+            (*silent, _OF_ONE_MISTAKE),
+        )
+    if metric == ANY_PASS:
+        silent = (*silent, *_of_sizes(verdicts))
+        verdicts = any_pass(verdicts)
+    return estimate(verdicts, "avg@n", confidence_level=level, segment=segment), None, silent
+
+
+def _given(rate: Any, n: float | None, level: float) -> Estimate:
+    value = require_share(rate, "rate_or_data")
+    if n is None:
+        raise MetricError(
+            Text("A rate needs n, of how many independent answers it is; or give the verdicts.")
+        )
+    answers = require_positive(n, "n")
+    return Estimate(value, None, level, "population", round(answers), _GIVEN, (), answers)
+
+
+def _of_sizes(verdicts: Outcomes) -> Iterator[Text]:
+    samples = verdicts.samples("omit")
+    held = samples[samples > 0]
+    if held.min() < held.max():
+        yield Text(
+            "Questions have from {least} to {most} candidates; more of them pass more often.",
+            least=int(held.min()),
+            most=int(held.max()),
+        )
+
+
+def _rate(
+    observed: Estimate,
+    errors: JudgeErrors,
+    metric: str,
+    level: float,
+    caveats: tuple[Text, ...],
+    rng: int,
+) -> Corrected:
+    q, size = observed.value, observed.n_effective
+    if not size:
+        raise MetricError(Text("One question says nothing about questions like it."))
+    right, wrong = errors.right_labels, errors.wrong_labels
+    limits, parts = rate_limits(q, size, right, wrong, level)
+    value = (q + wrong.share - 1) / errors.informedness.value
+    found = _estimate(value, limits, observed, errors, _RATE, q, caveats)
+    check = drawn_limits(q, size, right, wrong, level, rng)
+    return Corrected(metric, found, observed, errors, check, _division(parts, errors), SEPARATE)
+
+
+def _counted(
+    observed: Estimate,
+    evidence: Evidence | None,
+    errors: JudgeErrors,
+    metric: str,
+    k: int | None,
+    level: float,
+    caveats: tuple[Text, ...],
+    rng: int,
+) -> Corrected:
+    assert evidence is not None
+    drawn = evidence.n_min if k is None else k
+    if evidence.tally.n_questions < 2:
+        raise MetricError(Text("One question says nothing about questions like it."))
+    called, worths = Called(evidence, drawn), COUNTED[metric]
+    right, wrong = errors.right_labels, errors.wrong_labels
+    limits, parts = count_limits(called, worths, right, wrong, level, rng)
+    value = float(worths(drawn, right.share, wrong.share) @ called.mean)
+    q = float(called.mean @ np.arange(drawn + 1)) / drawn
+    found = _estimate(value, limits, observed, errors, _COUNT, q, caveats)
+    return Corrected(metric, found, observed, errors, None, _division(parts, errors), SEPARATE)
+
+
+def _estimate(
+    value: float,
+    limits: Interval,
+    observed: Estimate,
+    errors: JudgeErrors,
+    method: Text,
+    q: float,
+    caveats: tuple[Text, ...],
+) -> Estimate:
+    inside = min(max(value, 0.0), 1.0)
+    return Estimate(
+        inside,
+        Interval(min(limits.low, inside), max(limits.high, inside)),
+        observed.confidence_level,
+        "population",
+        observed.n_questions,
+        method,
+        (*_of_mismatch(q, value, errors), *caveats, *errors.caveats),
+    )
+
+
+def _of_mismatch(q: float, value: float, errors: JudgeErrors) -> Iterator[Text]:
+    least, most = 1 - errors.specificity.value, errors.sensitivity.value
+    if not least <= q <= most:
+        yield Text(
+            "The judge calls {q:.1%} right, which lies outside {least:.1%} to {most:.1%}, what it "
+            "gives where nothing or everything is right: it may err otherwise here than by its "
+            "labels.",
+            q=q,
+            least=least,
+            most=most,
+        )
+    elif not 0 <= value <= 1:
+        yield Text("Unbiased it is {value:.1%}, which is cut to 0 or 100 %.", value=value)
+
+
+def _division(parts: Parts, errors: JudgeErrors) -> Division:
+    total = sum(parts)
+    right, wrong = errors.right_labels.labels + 2, errors.wrong_labels.labels + 2
+    best = np.sqrt([parts.right_labels * right, parts.wrong_labels * wrong])
+    several = parts.right_labels / right > parts.wrong_labels / wrong
+    helps = "right_labels" if several else "wrong_labels"
+    return Division(
+        parts.answers / total,
+        parts.right_labels / total,
+        parts.wrong_labels / total,
+        float(best[0] / best.sum()),
+        "answers" if parts.answers > total / 2 else helps,
+    )
+
+
+_NEXT = {
+    "answers": Text("More questions make it narrower than more labels do."),
+    "right_labels": Text("Label right answers next: most are among those the judge calls right."),
+    "wrong_labels": Text("Label wrong answers next: most are among those the judge calls wrong."),
+}

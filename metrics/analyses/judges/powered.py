@@ -1,0 +1,365 @@
+r"""What is right, from labels of a random part of the questions and a judge's verdicts of all.
+
+With the label y and the verdict v of the same m units, and the verdicts x of the other M − m
+questions,
+
+.. math::
+    \lambda = \frac{\mathrm{cov}(y, v)}{s_v^2 + \frac{m}{M-m} s_x^2} \in [0, 1], \qquad
+    e = y - \lambda v, \qquad \hat\theta = \bar e + \lambda \bar x
+
+which is unbiased whatever the judge is worth [1]_; :math:`\lambda = 0` leaves the labels alone. The
+means of e and of x are independent, so their limits, Jeffreys' at Korn and Graubard's effective
+number of questions, combine to
+
+.. math::
+    \hat\theta - \sqrt{(\bar e - l_1)^2 + \lambda^2 (\bar x - l_2)^2}, \qquad
+    \hat\theta + \sqrt{(u_1 - \bar e)^2 + \lambda^2 (u_2 - \bar x)^2}
+
+References
+----------
+.. [1] A. N. Angelopoulos, J. C. Duchi and T. Zrnic, "PPI++: efficient prediction-powered
+   inference", 2023; A. N. Angelopoulos et al., "Prediction-powered inference", Science 382, 2023.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtri
+
+from metrics.analyses.judges.corrected import ANY_PASS, COUNTED, require_corrected
+from metrics.analyses.judges.verdicts import (
+    Labels,
+    any_pass,
+    judge_verdicts,
+    of_silence,
+    person_labels,
+)
+from metrics.data.arrays import Flags, Vector
+from metrics.data.evidence import Evidence
+from metrics.data.inputs import require_level
+from metrics.data.outcomes import Segment
+from metrics.data.results import Estimate, Interval
+from metrics.data.shown import brief_repr
+from metrics.data.tally import row_counts
+from metrics.data.words import MetricError, Text
+from metrics.estimating.caveats import of_design
+from metrics.estimating.estimation import METHODS, estimate
+from metrics.estimating.limits import limits
+from metrics.intervals.korn_graubard import population_size
+from metrics.intervals.limits import jeffreys
+from metrics.intervals.paired import independent_limits
+from metrics.scoring.draws import payoff_table
+from metrics.scoring.payoffs import Payoff, all_correct, any_correct
+from metrics.scoring.scores import QuestionScores
+
+FEWEST = 10
+"""The fewest labelled questions that a weight is tuned on."""
+RANDOM_PART = Text(
+    "The labels are of a random part of these questions: they are taken as they are, and the judge "
+    "only makes them more precise. This holds however often it errs."
+)
+_UNEQUAL = Text(
+    "The labels were drawn with unequal chances. Have questions drawn with equal chances, and of "
+    "each one sample, as many, or all."
+)
+_ALIKE = 1e-6
+_SURE = 0.999
+
+
+@dataclass(frozen=True, eq=False)
+class Powered:
+    """A number from labels of a random part of the questions, with the help of a judge.
+
+    Attributes
+    ----------
+    metric : str
+        Which one.
+    estimate : Estimate
+        By labels and judge together.
+    labels_only : Estimate
+        By the labels alone, on the labelled questions.
+    observed : Estimate
+        As the judge has it on all questions, uncorrected.
+    weight : float
+        How much the judge counts, from 0 to 1.
+    labelled : int
+        Questions with a label.
+    way : Text
+        Why it is estimated so, by how the labels came about.
+    """
+
+    metric: str
+    estimate: Estimate
+    labels_only: Estimate
+    observed: Estimate
+    weight: float
+    labelled: int
+    way: Text
+
+    __repr__ = brief_repr
+
+    @property
+    def gain(self) -> float:
+        """By what share the interval is narrower than that of the labels alone."""
+        return 1 - _width(self.estimate) / _width(self.labels_only)
+
+
+def prediction_powered(
+    data: Any,
+    human: Any = None,
+    *,
+    by: Any = None,
+    metric: str = "avg@n",
+    k: int | None = None,
+    probability: Any = None,
+    threshold: float = 0.5,
+    strict: bool = False,
+    confidence_level: float = 0.95,
+    segment: Segment | None = None,
+) -> Powered:
+    """Estimate what is right from labels of a random part of the questions and a judge of all.
+
+    Nothing is assumed of the judge. What it adds to the labels is little: where it is good, the
+    interval is about a tenth narrower than that of the labels alone, which stands beside.
+
+    Parameters
+    ----------
+    data : Run, Outcomes or array_like of float, shape (M, N)
+        What was judged; an array holds the judge's own numbers.
+    human : str, or array_like of 0/1, shape (M, N), optional
+        The labels, NaN where nobody looked; by default the column ``human``. For ``"any-pass"`` of
+        shape (M,), by default ``human_group``.
+    by : str, or array_like of float, shape (M, N), optional
+        The judge's numbers, or the name of their column; by default the verdicts of a run.
+    metric : {"avg@n", "pass@k", "pass^k", "any-pass"}
+        For pass@k and pass^k all samples of a labelled question must have a label; ``"any-pass"``
+        is whether any candidate of a question is right.
+    k : int, optional
+        Samples drawn, for pass@k and pass^k; by default the fewest of any question.
+    probability : str or array_like of float, optional
+        With what chance each label was drawn; by default the column ``human_probability`` or
+        ``human_group_probability``, if there is one. Labels with a chance of 0 are left out.
+    threshold, strict
+        As in `judge_errors`.
+    confidence_level, segment
+        As in `estimate`.
+
+    Returns
+    -------
+    Powered
+        Of questions like these.
+
+    Raises
+    ------
+    MetricError
+        If fewer than 10 questions have labels that were drawn at random, or the labels were drawn
+        with unequal chances.
+
+    Examples
+    --------
+    A person looked at one answer of each of the first 20 of 100 questions:
+
+    >>> rng = np.random.default_rng(1)
+    >>> right = (rng.random((100, 4)) < rng.random((100, 1))).astype(int)
+    >>> judge = np.where(rng.random(right.shape) < 0.9, right, 1 - right)
+    >>> human = np.full(right.shape, np.nan)
+    >>> human[:20, 0] = right[:20, 0]
+    >>> found = prediction_powered(judge, human)
+    >>> round(found.estimate.value, 3), round(found.weight, 2), found.labelled
+    (0.609, 0.77, 20)
+    """
+    level = require_level(confidence_level)
+    require_corrected(metric)
+    groups = metric == ANY_PASS
+    verdicts = judge_verdicts(data, by, threshold, strict)
+    labels = person_labels(data, human, probability, verdicts.shape, groups)
+    judged = any_pass(verdicts) if groups else verdicts
+    name = "avg@n" if groups else metric
+    observed = estimate(
+        judged, name, k if metric in COUNTED else None, confidence_level=level, segment=segment
+    )
+    evidence = Evidence(judged, "wrong", segment)
+    said = np.where(evidence.matrix >= 0, evidence.matrix, np.nan)
+    right = np.where(np.isnan(said), np.nan, labels.right[evidence.rows])
+    looked_at = np.asarray(~np.isnan(right).all(axis=1))
+    m = int(looked_at.sum())
+    if m < FEWEST:
+        raise MetricError(
+            Text(
+                "Labels of {count} question, drawn at random, are too few: it takes {least}.",
+                "Labels of {count} questions, drawn at random, are too few: it takes {least}.",
+                count=m,
+                least=FEWEST,
+            )
+        )
+    if labels.chance is not None:
+        _require_alike(labels.chance[evidence.rows], right, said)
+    y, v, x = _units(right, said, looked_at, metric, evidence.n_min if k is None else k)
+    part = evidence.only(evidence.rows[looked_at])
+    alone = _alone(y, part, level)
+    weight = 0.0 if evidence.clusters is not None else _weight(y, v, x)
+    caveats = (
+        *_of_draw(labels, v, x),
+        *labels.caveats(),
+        *of_silence(verdicts, data),
+    )
+    if not weight:
+        found = replace(alone, caveats=(*_of_no_use(evidence), *alone.caveats, *caveats))
+        return Powered(metric, found, alone, observed, weight, m, RANDOM_PART)
+    value, interval = _combined(y - weight * v, x, weight, level)
+    gain = 1 - (interval.high - interval.low) / _width(alone)
+    found = Estimate(
+        value,
+        interval,
+        level,
+        "population",
+        m + len(x),
+        Text(
+            "Prediction-powered: mean of the labels less {weight:.2f} times the judge there, plus "
+            "{weight:.2f} times the judge elsewhere; Jeffreys limits of both parts at the "
+            "effective number of questions, combined (MOVER).",
+            weight=weight,
+        ),
+        (*_of_gain(gain), *alone.caveats, *caveats),
+    )
+    return Powered(metric, found, alone, observed, weight, m, RANDOM_PART)
+
+
+def _units(
+    right: Vector, said: Vector, looked_at: Flags, metric: str, k: int
+) -> tuple[Vector, Vector, Vector]:
+    """Return label and verdict of each labelled question, and the verdict of each other."""
+    some, others = right[looked_at], said[looked_at]
+    labelled = ~np.isnan(some)
+    if metric not in COUNTED:
+        each = some, np.where(labelled, others, np.nan), said[~looked_at]
+        y, v, x = (np.nanmean(block, axis=1) for block in each)
+        return y, v, x
+    partly = int((labelled != ~np.isnan(others)).any(axis=1).sum())
+    if partly:
+        raise MetricError(
+            Text(
+                "{metric} needs labels of all samples of a question; {count} question has labels "
+                "of some.",
+                "{metric} needs labels of all samples of a question; {count} questions have labels "
+                "of some.",
+                metric=metric,
+                count=partly,
+            )
+        )
+    payoff = {"pass@k": any_correct, "pass^k": all_correct}[metric]
+    y, v, x = (_expected(payoff, k, each) for each in (some, others, said[~looked_at]))
+    return y, v, x
+
+
+def _expected(payoff: Payoff, k: int, verdicts: Vector) -> Vector:
+    """Return what k draws of the samples of each question earn on average."""
+    samples = row_counts(~np.isnan(verdicts))
+    right = np.nansum(verdicts, axis=1).astype(np.int64)
+    values = np.empty(len(verdicts))
+    for n in np.unique(samples).tolist():
+        here = samples == n
+        values[here] = payoff_table(payoff, k, n)[right[here]]
+    return values
+
+
+def _weight(y: Vector, v: Vector, x: Vector) -> float:
+    m, rest = len(y), len(x)
+    if rest < 2:
+        return 0.0
+    spread = float(v.var(ddof=1)) + m / rest * float(x.var(ddof=1))
+    return float(np.clip(np.cov(y, v)[0, 1] / spread, 0, 1)) if spread else 0.0
+
+
+def _combined(e: Vector, x: Vector, weight: float, level: float) -> tuple[float, Interval]:
+    labelled, judged = _limited(e, -weight, level), _limited(x, 0.0, level)
+    mean, low, high = (weight * each for each in judged)
+    ends = independent_limits((-mean, -high, -low), labelled)
+    value = min(max(labelled[0] + mean, 0.0), 1.0)
+    low, high = (min(max(float(end), 0.0), 1.0) for end in ends)
+    return value, Interval(min(low, value), max(high, value))
+
+
+def _limited(values: Vector, least: float, level: float) -> tuple[float, float, float]:
+    """Return the mean of values from `least` to 1, and its limits."""
+    span = 1 - least
+    share = float(values.mean() - least) / span
+    variance = float(values.var(ddof=1)) / len(values) / span**2
+    size = population_size(share, variance, len(values), level)
+    low, high = jeffreys(share, size, level)
+    return least + span * share, least + span * float(low), least + span * float(high)
+
+
+def _alone(y: Vector, part: Evidence, level: float) -> Estimate:
+    """Return the mean of the labels alone."""
+    scores = QuestionScores(y, np.ones(len(y), dtype=np.int64), 1, 1, 1)
+    interval, size = limits(scores, part, "population", level)
+    return Estimate(
+        scores.mean,
+        interval,
+        level,
+        "population",
+        len(y),
+        METHODS["population" if part.clusters is None else "clustered"],
+        tuple(of_design(scores, "population")),
+        size,
+    )
+
+
+def _require_alike(chance: Vector, right: Vector, said: Vector) -> None:
+    """Raise unless all labelled questions count alike by the chances of their labels."""
+    drawn = np.where(np.isnan(right), np.nan, chance)
+    rows = ~np.isnan(drawn).all(axis=1)
+    each = drawn[rows]
+    samples, labels = (row_counts(~np.isnan(block[rows])) for block in (said, right))
+    mean = np.nanmean(each, axis=1)
+    alike = np.nanmax(np.abs(each - mean[:, None])) <= _ALIKE
+    same = np.ptp(mean) <= _ALIKE and np.ptp(samples) == 0
+    if not alike or not (same or np.ptp(mean * samples / labels) <= _ALIKE):
+        raise MetricError(_UNEQUAL)
+
+
+def _of_draw(labels: Labels, v: Vector, x: Vector) -> Iterator[Text]:
+    """Yield what speaks against the labelled questions being a random part."""
+    if labels.chance is None:
+        yield Text(
+            "Nothing says how the labelled questions were chosen; this holds only if at random."
+        )
+    if len(x) < 2:
+        return
+    squares = [float(((each - each.mean()) ** 2).sum()) + 1 for each in (v, x)]
+    variance = sum(s / (len(e) * (len(e) - 1)) for s, e in zip(squares, (v, x), strict=True))
+    apart = float(v.mean() - x.mean())
+    if abs(apart) > ndtri((1 + _SURE) / 2) * variance**0.5:
+        yield Text(
+            "Of the labelled ones the judge calls {here:.1%} right, elsewhere {there:.1%}: further "
+            "apart than by chance, so they may not be a random part.",
+            here=float(v.mean()),
+            there=float(x.mean()),
+        )
+
+
+def _of_no_use(evidence: Evidence) -> Iterator[Text]:
+    if evidence.clusters is not None:
+        yield Text("Questions that belong together: the labels alone count, without the judge.")
+    else:
+        yield Text("The judge adds nothing to these labels: they count alone.")
+
+
+def _of_gain(gain: float) -> Iterator[Text]:
+    if gain > 0:
+        yield Text(
+            "The judge makes the interval {gain:.0%} narrower than that of the labels alone.",
+            gain=gain,
+        )
+    else:
+        yield Text("The interval of the labels alone is no wider: take that.")
+
+
+def _width(found: Estimate) -> float:
+    assert found.interval is not None
+    return found.interval.high - found.interval.low

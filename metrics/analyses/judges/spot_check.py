@@ -1,0 +1,190 @@
+"""Which samples a person should look at: a random share, and apart from it the dubious picks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from metrics.data.arrays import Flags, Integers, Vector
+from metrics.data.beside import beside
+from metrics.data.evidence import Evidence
+from metrics.data.frames import Rows, frame
+from metrics.data.inputs import require_count
+from metrics.data.outcomes import Segment
+from metrics.data.shown import brief_repr
+from metrics.data.tally import row_counts
+from metrics.data.words import MetricError, Text
+
+if TYPE_CHECKING:
+    from metrics.data.frames import DataFrame
+
+AT_RANDOM, DISAGREEMENT = "at random", "disagreement"
+Each = Literal["one", "all", "question"]
+EACH = ("one", "all", "question")
+
+
+@dataclass(frozen=True, eq=False)
+class SpotCheck(Rows):
+    """Samples for a person to look at: those drawn at random first, then those that were chosen.
+
+    Attributes
+    ----------
+    question_id : array of str, shape (R,)
+    sample : int array, shape (R,)
+        Its place among the samples of the question, from 0; -1 for all of them together.
+    why : array of str, shape (R,)
+        ``"at random"`` or ``"disagreement"``.
+    human_probability : float array, shape (R,)
+        With what chance it was drawn; 0 where it was chosen, which says nothing of other samples.
+    human : float array, shape (R,)
+        For the person to fill in: 1 right, 0 wrong.
+    groups : bool
+        Whether the label is of a question: does any of its samples meet the bar?
+    """
+
+    question_id: NDArray[np.str_]
+    sample: Integers
+    why: NDArray[np.str_]
+    human_probability: Vector
+    human: Vector
+    groups: bool = False
+
+    __repr__ = brief_repr
+
+    def to_frame(self) -> DataFrame:
+        """Return a table to fill in and load again; it does not tell what a judge said."""
+        label = "human_group" if self.groups else "human"
+        places = {} if self.groups else {"sample": self.sample}
+        return frame(
+            {
+                "question_id": self.question_id,
+                **places,
+                "why": self.why,
+                label: self.human,
+                f"{label}_probability": self.human_probability,
+            }
+        )
+
+
+def spot_check(
+    data: Any,
+    by: Any = None,
+    against: Any = None,
+    *,
+    questions: int = 50,
+    picked: int = 20,
+    each: Each = "one",
+    segment: Segment | None = None,
+    rng: int = 0,
+) -> SpotCheck:
+    """List samples for a person to look at.
+
+    The random share keeps the labels unbiased, for `prediction_powered` and `judge_errors`. The
+    others are picks of a selector on which two signals disagree most: where a selector that is
+    gamed shows first.
+
+    Parameters
+    ----------
+    data : Run, Outcomes or array_like of 0/1, shape (M, N)
+    by : str or array_like of float, shape (M, N), optional
+        The signal that picks; without it and ``against`` the list is the random share alone.
+    against : str or array_like of float, shape (M, N), optional
+        Another signal. Two signals disagree on a sample by how far its ranks among all samples
+        lie apart.
+    questions : int, default: 50
+        Questions drawn at random.
+    picked : int, default: 20
+        At most so many picks are listed beside.
+    each : {"one", "all", "question"}
+        What is labelled of a drawn question: one sample, drawn at random, which is most precise for
+        avg@n; all its samples, for pass@k; or the question, whether any sample meets the bar.
+    segment : tuple of str, optional
+        (attribute, label) of a subset of the questions of Outcomes.
+    rng : int
+        Seed.
+
+    Returns
+    -------
+    SpotCheck
+
+    Raises
+    ------
+    MetricError
+        If there are fewer questions than are to be drawn, or one signal without the other.
+
+    Examples
+    --------
+    >>> right = [[1, 0], [0, 0], [1, 1], [0, 1]]
+    >>> reward, judge = [[3, 1], [9, 2], [5, 6], [7, 8]], [[7, 1], [2, 3], [5, 6], [4, 8]]
+    >>> found = spot_check(right, reward, judge, questions=2, picked=1)
+    >>> found.question_id.tolist(), found.human_probability.tolist()
+    (['2', '3', '1'], [0.25, 0.25, 0.0])
+    """
+    evidence = Evidence(data, "wrong", segment)
+    held = evidence.matrix >= 0
+    m = require_count(questions, "questions")
+    if m > len(held):
+        raise MetricError(
+            Text("{count} questions cannot be drawn of {all}.", count=m, all=len(held))
+        )
+    if each not in EACH:
+        raise MetricError(
+            Text("each must be one of {known}; got {got!r}.", known=", ".join(EACH), got=each)
+        )
+    if (by is None) != (against is None):
+        raise MetricError(Text("Signals disagree where there are two; got one of them."))
+    random = np.random.default_rng(rng)
+    rows = np.sort(random.choice(len(held), m, replace=False))
+    drawn, chances = _drawn(rows, held, each, random)
+    chosen = np.zeros((0, 2), dtype=np.int64)
+    if by is not None and each != "question":
+        first, second = (_signal(data, evidence, one) for one in (by, against))
+        chosen = _disputed(first, second, held, drawn, picked)
+    places = np.concatenate([drawn, chosen])
+    return SpotCheck(
+        np.array(evidence.ids)[places[:, 0]],
+        places[:, 1],
+        np.repeat([AT_RANDOM, DISAGREEMENT], [len(drawn), len(chosen)]),
+        np.concatenate([chances, np.zeros(len(chosen))]),
+        np.full(len(places), np.nan),
+        each == "question",
+    )
+
+
+def _drawn(
+    rows: Integers, held: Flags, each: Each, random: np.random.Generator
+) -> tuple[Integers, Vector]:
+    """Return question and place of each sample of the random share, and the chance of each."""
+    share = len(rows) / len(held)
+    if each == "question":
+        return np.column_stack([rows, np.full(len(rows), -1)]), np.full(len(rows), share)
+    if each == "all":
+        inside, columns = held[rows].nonzero()
+        return np.column_stack([rows[inside], columns]), np.full(len(columns), share)
+    keys = np.where(held[rows], random.random(held[rows].shape), -1.0)
+    return np.column_stack([rows, keys.argmax(axis=1)]), share / row_counts(held[rows])
+
+
+def _signal(data: Any, evidence: Evidence, by: Any) -> Vector:
+    shape = evidence.matrix.shape if evidence.outcomes is None else evidence.outcomes.shape
+    rows = slice(None) if evidence.outcomes is None else evidence.rows
+    return beside(data, by, shape)[rows]
+
+
+def _disputed(first: Vector, second: Vector, held: Flags, drawn: Integers, most: int) -> Integers:
+    """Return the picks of the first signal on which the second disagrees most."""
+    known = held & ~np.isnan(first) & ~np.isnan(second)
+    apart = np.full(first.shape, -1.0)
+    ranks = (rankdata(each[known]) for each in (first, second))
+    apart[known] = np.abs(next(ranks) - next(ranks)) / max(int(known.sum()) - 1, 1)
+    ranked = np.where(held & ~np.isnan(first), first, -np.inf)
+    best = np.column_stack([np.arange(len(first)), ranked.argmax(axis=1)])
+    disputed = apart[best[:, 0], best[:, 1]]
+    listed = set(map(tuple, drawn.tolist()))
+    order = [row for row in np.argsort(-disputed, kind="stable") if disputed[row] > 0]
+    new = [row for row in order if tuple(best[row].tolist()) not in listed]
+    return best[new[:most]]
