@@ -10,8 +10,11 @@ k at once. The functions named after metrics (`pass_at_k`, `maj_at_k_ci` …) ta
 (0.95, 0.95)
 """
 
+from metrics.analyses.candidates.calibration import SignalCalibration, signal_calibration
 from metrics.analyses.candidates.compare_ways import compare_ways
 from metrics.analyses.candidates.efficiency import selection_efficiency
+from metrics.analyses.candidates.nested import Nested, nested_choice
+from metrics.analyses.candidates.optimism import Optimism, optimism
 from metrics.analyses.candidates.ranking import ranking_quality
 from metrics.analyses.candidates.selected import Fall, Selected, selected
 from metrics.analyses.candidates.ways import Way
@@ -141,6 +144,8 @@ __all__ = [
     "MetricError",
     "Missing",
     "Needs",
+    "Nested",
+    "Optimism",
     "Outcomes",
     "Plan",
     "Posterior",
@@ -156,6 +161,7 @@ __all__ = [
     "Selected",
     "Selection",
     "Series",
+    "SignalCalibration",
     "SoftHard",
     "Split",
     "SpotCheck",
@@ -220,6 +226,8 @@ __all__ = [
     "mg_pass_at_k",
     "mg_pass_at_k_ci",
     "ndcg",
+    "nested_choice",
+    "optimism",
     "pass_at_k",
     "pass_at_k_ci",
     "pass_hat_k",
@@ -237,6 +245,7 @@ __all__ = [
     "selected",
     "selection_efficiency",
     "series",
+    "signal_calibration",
     "soft_accuracy",
     "soft_hard",
     "soft_max_at_k",

@@ -7,12 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.candidates.selected import (
-    DIFFERENCE,
-    PICKED_LAST,
-    difference,
-    require_supported,
-)
+from metrics.analyses.candidates.means import DIFFERENCE, difference
+from metrics.analyses.candidates.selected import PICKED_LAST, require_supported
 from metrics.analyses.candidates.signals import of_unknown
 from metrics.analyses.candidates.ways import Way, way_of
 from metrics.analyses.compare.difference import Difference, Gains

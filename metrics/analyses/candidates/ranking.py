@@ -7,21 +7,20 @@ from typing import Any
 import numpy as np
 
 from metrics.analyses.candidates.selected import require_supported
+from metrics.analyses.candidates.shares import pooled_share
 from metrics.analyses.candidates.signals import candidates, of_unknown
 from metrics.analyses.candidates.ways import Way
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
-from metrics.data.results import Estimate, Interval
+from metrics.data.results import Estimate
 from metrics.data.words import MetricError, Text
 from metrics.estimating.caveats import FEW_QUESTIONS, of_copies
-from metrics.intervals.korn_graubard import population_size, worth
-from metrics.intervals.limits import population_limits
 
 _METHOD = Text(
     "Share of all pairs of a right and a wrong sample of one question; Korn-Graubard interval with "
     "the pairs of a question as a cluster."
 )
-_LEFT_OUT = Text("they are left out")
+LEFT_OUT = Text("they are left out")
 
 
 def ranking_quality(
@@ -76,15 +75,7 @@ def ranking_quality(
     mixed = pairs > 0
     if not mixed.any():
         raise MetricError(Text("No question has both right and wrong samples to rank."))
-    clusters = np.arange(len(pairs)) if evidence.clusters is None else evidence.clusters
-    groups = np.unique(clusters[mixed], return_inverse=True)[1]
-    total = float(pairs.sum())
-    value = min(float(above.sum()) / total, 1.0)
-    counted = worth(np.bincount(groups, pairs[mixed]))
-    deviations = np.bincount(groups, (above - value * pairs)[mixed])
-    variance = counted.unbiased * float(deviations @ deviations) / total**2
-    m = round(total)
-    low, high = population_limits(value, variance, m, confidence_level, counted)
+    value, interval, size = pooled_share(above, pairs, evidence.clusters, confidence_level)
     questions = int(mixed.sum())
     few = Text(
         "{count} questions with right and wrong samples are too few for a claim about others.",
@@ -92,15 +83,15 @@ def ranking_quality(
     )
     return Estimate(
         value,
-        Interval(float(low), float(high)),
+        interval,
         confidence_level,
         "population",
         questions,
         _METHOD,
         (
             *((few,) if questions < FEW_QUESTIONS else ()),
-            *of_unknown(found, _LEFT_OUT),
+            *of_unknown(found, LEFT_OUT),
             *of_copies(evidence),
         ),
-        float(population_size(value, variance, m, confidence_level, counted)),
+        size,
     )

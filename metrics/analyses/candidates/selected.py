@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.analyses.candidates.means import difference, difference_of
 from metrics.analyses.candidates.picking import Picks
-from metrics.analyses.candidates.signals import of_unknown
+from metrics.analyses.candidates.signals import of_double_use, of_unknown
 from metrics.analyses.candidates.ways import Way
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.frames import Rows
 from metrics.data.inputs import require_ascending
 from metrics.data.outcomes import Missing, Segment
-from metrics.data.results import Estimate, Interval, Target, widen
+from metrics.data.results import Estimate, Target, widen
 from metrics.data.shown import brief_repr
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
@@ -29,13 +30,12 @@ from metrics.estimating.caveats import (
     of_scores,
     of_subsets,
 )
-from metrics.estimating.estimation import METHODS, PAIRED, caveats_of_missing
-from metrics.estimating.limits import difference_limits, limits
+from metrics.estimating.estimation import METHODS, caveats_of_missing
+from metrics.estimating.limits import limits
 from metrics.scoring.registry import Metric
 from metrics.scoring.scores import QuestionScores
 
 PICKED_LAST = Text("they are picked where nothing else is drawn")
-DIFFERENCE = Interval(-1.0, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,8 +158,14 @@ def selected(
         picks = Picks(found, ks, again=target == "benchmark")
         return [picks.scores(place) for place in range(len(ks))]
 
-    metric, unknown = way.metric(data, soft), tuple(of_unknown(found, PICKED_LAST))
-    return of_each_k(scores_of, metric, evidence, k, target, confidence_level, unknown)
+    metric, said = (
+        way.metric(data, soft),
+        (
+            *of_double_use(found),
+            *of_unknown(found, PICKED_LAST),
+        ),
+    )
+    return of_each_k(scores_of, metric, evidence, k, target, confidence_level, said)
 
 
 def of_each_k(
@@ -250,35 +256,10 @@ def _fall(
     level = 1 - (1 - confidence_level) / max(len(firsts), 1)
     falls = []
     for first in firsts:
-        scores = difference(each[first], each[last])
-        interval = difference_limits(scores, evidence, target, level)
-        if interval.high < 0:
-            method = PAIRED if target == "population" else METHODS["pooled"]
-            change = Estimate(
-                scores.mean,
-                interval,
-                level,
-                target,
-                scores.n_questions,
-                method,
-                bounds=DIFFERENCE,
-            )
+        change = difference_of(difference(each[first], each[last]), evidence, target, level)
+        if change.interval is not None and change.interval.high < 0:
             falls.append(Fall(first, last, change))
     return min(falls, key=lambda fall: fall.change.value, default=None)
-
-
-def difference(first: QuestionScores, last: QuestionScores) -> QuestionScores:
-    """Return last minus first, question by question."""
-    drawn = [each.subsets for each in (first, last) if each.subsets]
-    return QuestionScores(
-        last.values - first.values,
-        last.questions,
-        last.n_min,
-        last.n_max,
-        last.drawn,
-        *DIFFERENCE,
-        subsets=min(drawn, default=0),
-    )
 
 
 def _of_fall(fall: Fall | None) -> Iterator[Text]:

@@ -18,6 +18,9 @@ from metrics.data.words import MetricError, Text
 from metrics.scoring.soft import NO_SCORES
 
 _BLOCK = 1 << 18
+_HEAD = 1000
+_SEVERAL = 10
+"""With fewer right or wrong samples a signal may split them by chance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,6 +185,28 @@ def of_unknown(found: Candidates, treatment: Text) -> Iterator[Text]:
             all=int(found.held.sum()),
             treatment=treatment,
         )
+
+
+def of_double_use(found: Candidates) -> Iterator[Text]:
+    """Yield that what a pick pays is made from the very signal that picks."""
+    if _is_made_of(found, slice(_HEAD)) and _is_made_of(found, slice(None)):
+        yield Text(
+            "What a pick pays follows from the signal that picks it: the signal judges its own "
+            "picks, and the number is too good. Judge them by another one."
+        )
+
+
+def _is_made_of(found: Candidates, rows: slice) -> bool:
+    """Say whether some samples pay their signal, or pay 1 from some signal on and 0 below."""
+    payoff, signal = found.payoff[rows], found.signal[rows]
+    known = found.held[rows] & (signal > -np.inf)
+    right, wrong = known & (payoff == 1), known & (payoff == 0)
+    if min(np.count_nonzero(right), np.count_nonzero(wrong)) < _SEVERAL:
+        return False
+    if np.array_equal(payoff[known], signal[known]):
+        return True
+    split = signal.min(where=right, initial=np.inf) > signal.max(where=wrong, initial=-np.inf)
+    return bool(split and (right | wrong)[known].all())
 
 
 def _signal(data: Any, by: Any, shape: tuple[int, ...]) -> Vector:
