@@ -35,9 +35,14 @@ def require_room(source: Source, values: int, size: int = 0) -> None:
         )
 
 
+def most_samples(source: Source) -> int:
+    """Return how many samples, or entries of lists, a file of this size may hold."""
+    return max(ANY_SAMPLES, MOST_SAMPLES * source.given)
+
+
 def require_measure(source: Source, samples: int, size: int = 0) -> None:
     """Refuse a small file that unpacks to more samples or bytes than any real one."""
-    if samples > max(ANY_SAMPLES, MOST_SAMPLES * source.given):
+    if samples > most_samples(source):
         raise source.error(
             Text(
                 "holds {samples:,} samples in {given:,} bytes, more than {most} in each",

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from metrics.data.arrays import Flags, Vector
+
 
 def mean_cosine_distance(vectors: Any) -> float:
     r"""Return the mean cosine distance over all pairs of vectors.
@@ -30,12 +32,27 @@ def mean_cosine_distance(vectors: Any) -> float:
     >>> mean_cosine_distance([[1.0, 0.0], [0.0, 2.0]]), mean_cosine_distance([[1.0, 0.0]])
     (1.0, nan)
     """
-    each = np.atleast_2d(np.asarray(vectors, dtype=np.float64))
-    each = each / np.maximum(np.abs(each).max(axis=1, keepdims=True, initial=0), 1e-300)
-    length = np.sqrt((each**2).sum(axis=1))
-    units = each[length > 0] / length[length > 0, None]
-    n = len(units)
+    units, directed = directions(np.atleast_2d(np.asarray(vectors, dtype=np.float64)))
+    return distance_of_sum(units[directed].sum(axis=0), int(directed.sum()))
+
+
+def directions(vectors: Vector) -> tuple[Vector, Flags]:
+    """Return vectors (R, d) with length 1, zeros for those without a direction; and which have one.
+
+    Examples
+    --------
+    >>> directions(np.array([[3.0, 4.0], [0.0, 0.0], [np.nan, 1.0]]))[0].tolist()
+    [[0.6, 0.8], [0.0, 0.0], [0.0, 0.0]]
+    """
+    largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0)
+    directed = (largest > 0) & (largest < np.inf)
+    each = np.where(directed, vectors, 0) / np.where(directed, largest, 1)
+    length = np.where(directed, np.sqrt((each**2).sum(axis=1, keepdims=True)), 1)
+    return each / length, directed[:, 0]
+
+
+def distance_of_sum(together: Vector, n: int) -> float:
+    """Return the mean cosine distance of n vectors of length 1 by their sum."""
     if n < 2:
         return float("nan")
-    together = units.sum(axis=0)
     return float(np.clip(1 - (together @ together - n) / (n * (n - 1)), 0, n / (n - 1)))

@@ -45,6 +45,14 @@ _MORE: dict[str, Text] = {
     "prompt": Text("Prompt"),
     "reference": Text("Reference answer"),
     "prediction": Text("What the model said"),
+    "position": Text("Place in a list, from 1"),
+    "human": Text("Verdict of a person on the sample"),
+    "human_group": Text("Verdict of a person on the question"),
+    "human_probability": Text("Chance of a sample to be looked at"),
+    "human_group_probability": Text("Chance of a question to be looked at"),
+    "facts": Text("Facts that the sample covers, a list"),
+    "gold_facts": Text("Facts that the question asks for, a list"),
+    "embedding": Text("Embedding, a list of numbers"),
 }
 _MEANINGS: dict[str, Text] = {
     "model": Text("The model: a run for each"),

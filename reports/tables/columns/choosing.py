@@ -10,13 +10,21 @@ import pyarrow as pa
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note
-from reports.tables.columns.data_types import is_label, is_list_of_texts, is_number, is_text
+from reports.tables.columns.data_types import (
+    is_label,
+    is_list,
+    is_list_of_texts,
+    is_number,
+    is_prompt,
+    is_text,
+)
 from reports.tables.columns.names import (
     ALIASES,
     COUNT,
     EXTRACTED,
     LISTS_OF_SCORES,
     MEASURED,
+    MEASURED_ONCE,
     NAMES_OF_REQUESTS,
     NAMES_OF_ROWS,
     NUMBERED,
@@ -27,6 +35,7 @@ from reports.tables.columns.names import (
     USUAL,
     WIDE_SCORES,
     WIDE_VERDICTS,
+    is_embedding,
     key,
 )
 from reports.tables.columns.spelled import are_names
@@ -36,7 +45,10 @@ from reports.told import RIGHT, SEVERAL, named
 Accepts = Callable[[pa.DataType], bool]
 Groups = tuple[tuple[str, ...], ...]
 
-_SINGLE_ROWS = ("question_id", "correct", "score", "n", "c", "cluster", "extracted", *MEASURED)
+_SINGLE_ROWS = (
+    *("question_id", "correct", "score", "n", "c", "cluster", "extracted"),
+    *("facts", "gold_facts", "embedding", *MEASURED, *MEASURED_ONCE),
+)
 _KNOWN = {
     *(*TEXTS, *LISTS_OF_SCORES, *WIDE_VERDICTS, *WIDE_SCORES),
     *(name for names in ALIASES.values() for name in names),
@@ -202,6 +214,26 @@ class Chooser:
         groups = (self.group(prefix, is_text) for prefix in known)
         return next((group for group in groups if len(group) == width), ())
 
+    def wide_lists(self, width: int, is_meant: Callable[[str], bool]) -> dict[str, tuple[str, ...]]:
+        """Return numbered columns of lists by what they have in common."""
+        groups = {prefix: self.group(prefix, is_prompt) for prefix in self.numbered}
+        return {
+            prefix: group
+            for prefix, group in groups.items()
+            if is_meant(prefix) and len(group) == width
+        }
+
+    def embeddings(self) -> list[str]:
+        """Return the columns of vectors."""
+        told = self.chosen.get("embedding")
+        return [
+            column.name
+            for name, column in self.fields.items()
+            if is_prompt(column.type)
+            and (column.name == told or is_embedding(name))
+            and column.name not in self.source.apart
+        ]
+
     def counts(self) -> tuple[str | int | None, str | None, str | None]:
         """Return the columns of samples and of correct ones, or the share of these."""
         n: str | int | None = self.first("n", is_number)
@@ -294,10 +326,35 @@ class Chooser:
             )
             self.notes.append(Note(what, self.source.place, severity="warning"))
 
+    def note_too_many(self, names: Sequence[str]) -> None:
+        """Say which columns of numbers are left out, since there are so many."""
+        if names:
+            what = Text(
+                "{columns} are left out: there are too many columns of numbers.",
+                columns=some_of((f"{name:.60}" for name in names), 5),
+            )
+            self.notes.append(Note(what, self.source.place, severity="warning"))
+
+    def note_lists(self, read: Collection[str]) -> None:
+        """Say which columns of lists nothing is made of."""
+        names = [
+            column.name
+            for column in self.schema
+            if is_list(column.type) and column.name not in {*read, *self.source.apart}
+        ]
+        if names:
+            what = Text(
+                "{columns} hold lists and are left out; such are read as facts, gold_facts or "
+                "embedding.",
+                columns=some_of((f"{name:.60}" for name in names), 5),
+            )
+            self.notes.append(Note(what, self.source.place))
+
     def _unread(self) -> list[str]:
         """Return the columns of text whose names say that they hold scores or measurements."""
-        named = {self.chosen[role] for role in MEASURED if role in self.chosen}
-        known = {*SCORE, *(name for names in MEASURED.values() for name in names)}
+        measured = MEASURED | MEASURED_ONCE
+        named = {self.chosen[role] for role in measured if role in self.chosen}
+        known = {*SCORE, *(name for names in measured.values() for name in names)}
         stems = {
             column.name
             for prefix in known & self.numbered.keys()

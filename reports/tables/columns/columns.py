@@ -26,11 +26,15 @@ from reports.tables.columns.data_types import (
 )
 from reports.tables.columns.names import (
     CORRECT,
+    COVERED,
     LISTS_OF_SCORES,
     MEASURED,
+    MEASURED_ONCE,
     SCORE,
     WIDE_SCORES,
     WIDE_VERDICTS,
+    is_embedding,
+    is_version,
     key,
 )
 from reports.tables.columns.unsuitable import no_outcomes, no_questions
@@ -80,6 +84,12 @@ class Columns:
         What was decided about the columns.
     predictions : tuple of str
         Those of what the model said: one, or of a wide table one for each sample.
+    once : mapping of str to str
+        Columns of numbers of a question, such as human_group, by what they are.
+    covered, gold : tuple of str, str or None
+        Columns of lists: the facts that a sample covers, and those that its question asks for.
+    embeddings : mapping of str to tuple of str
+        Columns of vectors by their names.
     """
 
     shape: Shape
@@ -105,6 +115,10 @@ class Columns:
     settings: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
+    once: Mapping[str, str] = field(default_factory=dict)
+    covered: Group = ()
+    gold: str | None = None
+    embeddings: Mapping[str, Group] = field(default_factory=dict)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -125,7 +139,12 @@ class Columns:
         groups = (*self.correct, *self.score, *self.measured.values())
         counts = (name for name in (self.n, self.right, self.rate) if isinstance(name, str))
         lists = self.extracted if self.shape == "list" else ()
-        every = (*(name for group in groups for name in group), *counts, *lists)
+        every = (
+            *(name for group in groups for name in group),
+            *counts,
+            *lists,
+            *self.once.values(),
+        )
         return tuple(dict.fromkeys(every))
 
     @property
@@ -138,6 +157,13 @@ class Columns:
     def texts(self) -> tuple[str, ...]:
         """Every column of texts."""
         return tuple(filter(None, (self.prompt, self.reference, *self.predictions)))
+
+    @property
+    def lists(self) -> tuple[str, ...]:
+        """Every column of lists that is read row by row, once it is known what a row is about."""
+        groups = (self.covered, *self.embeddings.values())
+        gold = (self.gold,) if self.gold else ()
+        return (*(name for group in groups for name in group), *gold)
 
     @classmethod
     def of(cls, source: Source, schema: pa.Schema, first: pa.Table | pa.RecordBatch) -> Columns:
@@ -242,17 +268,46 @@ def _chosen(chooser: Chooser) -> Columns:
         naming=naming,
         settings=chooser.source.settings,
         others=chooser.source.others,
+        once={role: name for role in MEASURED_ONCE if (name := chooser.first(role, is_number))},
     )
+    columns = _with_lists(columns, chooser)
     if shape in ("long", "list"):
-        others = chooser.others(per_sample, columns.names)[:MAX_OTHERS]
-        measured |= {name: (name,) for name in others}
+        used = (*columns.names, *columns.lists)
+        others = [name for name in chooser.others(per_sample, used) if not is_version(key(name))]
+        chooser.note_too_many(others[MAX_OTHERS:])
+        measured |= {name: (name,) for name in others[:MAX_OTHERS]}
     columns = _with_texts(columns, chooser)
-    used = {*columns.names, *columns.texts} - {*columns.segments, *_groups(measured)}
-    columns = replace(columns, dividing=tuple(chooser.dividing(used)))
+    chooser.note_lists((*columns.names, *columns.texts, *columns.lists))
+    taken = {*columns.names, *columns.texts} - {*columns.segments, *_groups(measured)}
+    columns = replace(columns, dividing=tuple(chooser.dividing(taken)))
     if long:
         chooser.note_alternatives(questions)
     chooser.note_unread(columns.names)
     return replace(columns, notes=tuple(chooser.notes))
+
+
+def _with_lists(columns: Columns, chooser: Chooser) -> Columns:
+    """Add the columns of facts and embeddings, of each sample or of all that a row has."""
+    if columns.shape == "counts":
+        return columns
+    gold = chooser.first("gold_facts", is_prompt)
+    if columns.shape == "wide":
+        width = len((*columns.correct, *columns.score)[0])
+        covered = chooser.wide_lists(width, lambda prefix: prefix in COVERED)
+        embeddings = chooser.wide_lists(width, is_embedding)
+        return replace(
+            columns,
+            gold=gold,
+            covered=next(iter(covered.values()), ()),
+            embeddings=embeddings,
+        )
+    covering, named = chooser.first("facts", is_prompt), chooser.embeddings()
+    return replace(
+        columns,
+        gold=gold,
+        covered=(covering,) if covering else (),
+        embeddings={name: (name,) for name in named},
+    )
 
 
 def _groups(measured: Mapping[str, Group]) -> Iterator[str]:

@@ -31,17 +31,17 @@ def is_number(kind: pa.DataType) -> bool:
 
 def is_list_of_numbers(kind: pa.DataType) -> bool:
     """Whether each value is a list of numbers."""
-    return _is_list(kind) and is_number(kind.value_type)
+    return is_list(kind) and is_number(kind.value_type)
 
 
 def is_list_of_labels(kind: pa.DataType) -> bool:
     """Whether each value is a list of single values."""
-    return _is_list(kind) and is_label(kind.value_type)
+    return is_list(kind) and is_label(kind.value_type)
 
 
 def is_list_of_texts(kind: pa.DataType) -> bool:
     """Whether each value is a list of texts."""
-    return _is_list(kind) and is_text(kind.value_type)
+    return is_list(kind) and is_text(kind.value_type)
 
 
 def is_prompt(kind: pa.DataType) -> bool:
@@ -51,7 +51,7 @@ def is_prompt(kind: pa.DataType) -> bool:
 
 def holds_objects(kind: pa.DataType) -> bool:
     """Whether a column holds objects or lists of them."""
-    inner = kind.value_type if _is_list(kind) else kind
+    inner = kind.value_type if is_list(kind) else kind
     return bool(types.is_nested(inner))
 
 
@@ -72,5 +72,6 @@ def is_text(kind: pa.DataType) -> bool:
     return bool(types.is_string(value) or types.is_large_string(value))
 
 
-def _is_list(kind: pa.DataType) -> bool:
+def is_list(kind: pa.DataType) -> bool:
+    """Whether each value is a list."""
     return bool(types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind))

@@ -58,7 +58,31 @@ MEASURED = {
     ),
     "latency_s": ("latency_s", "latency", "duration", "total_time", "time"),
     "cost": ("cost", "cost_usd", "total_cost"),
+    "position": ("position", "rank", "位置", "排名"),
+    "human": ("human", "human_label", "人工", "人工标注"),
+    "human_probability": ("human_probability",),
 }
+MEASURED_ONCE = {
+    "human_group": ("human_group", "human_group_label"),
+    "human_group_probability": ("human_group_probability",),
+}
+"""What is measured once a question."""
+LABELS = ("human", "human_group")
+"""Verdicts of a person, empty where nobody looked."""
+PROBABILITIES = ("human_probability", "human_group_probability")
+"""With which what stands beside was drawn to be looked at."""
+SIGNALS = ("reward", "rewards", "value", "rating")
+"""Names of scores by which a sample may be picked."""
+COVERED = (
+    *("facts", "covered", "covered_facts", "facts_covered", "covered_facets", "facets"),
+    *("covered_ids", "retrieved_ids"),
+)
+GOLD = (
+    *("gold_facts", "required_facts", "gold_facets", "required_facets"),
+    *("gold_ids", "relevant_ids"),
+)
+EMBEDDING = ("embedding", "embeddings", "vector")
+"""Further columns are embeddings if their names end in one of these."""
 PREDICTION = (
     *("prediction", "pred", "response", "completion", "output", "generation", "text", "samples"),
     *("generations", "predictions", "responses", "completions", "outputs", "output_list"),
@@ -91,6 +115,10 @@ ALIASES = {
     "reference": REFERENCE,
     "prompt": PROMPT,
     **MEASURED,
+    **MEASURED_ONCE,
+    "facts": COVERED,
+    "gold_facts": GOLD,
+    "embedding": EMBEDDING,
 }
 """What a user may name a column for, and the names that need no naming."""
 
@@ -132,6 +160,9 @@ STATED = (
     }
 )
 """Names of columns that tell how a run was made, if they hold one value throughout it."""
+_VERSION = re.compile(
+    r".+_version|(?:prompt|dataset|data)_(?:id|hash|sha\d*|digest|revision|commit)"
+)
 
 _BETWEEN_WORDS = re.compile(r"[\s-]+")
 
@@ -162,3 +193,24 @@ RATE = re.compile(
     r"(?:.*_)?(?:solve|pass|success|correct|win)_?rate|(?:avg|pass|maj|cons)@\d+|accuracy"
 )
 """A column of rates, if another says of how many samples."""
+
+
+def is_stating(name: str) -> bool:
+    """Whether a column of this `key` tells how a run was made."""
+    return name in STATED or is_version(name)
+
+
+def is_version(name: str) -> bool:
+    """Whether a column of this `key` names a version, and is no measurement.
+
+    Examples
+    --------
+    >>> is_version("judge_version"), is_version("prompt_id"), is_version("conversion")
+    (True, True, False)
+    """
+    return _VERSION.fullmatch(name) is not None
+
+
+def is_embedding(name: str) -> bool:
+    """Whether a column of this `key` holds embeddings, or the numbered ones do."""
+    return name in EMBEDDING or name.endswith(tuple(f"_{last}" for last in EMBEDDING))

@@ -16,6 +16,7 @@ from reports.tables.columns.names import (
     ALIASES,
     CORRECT,
     EXTRACTED,
+    LABELS,
     LISTS_OF_SCORES,
     MEASURED,
     NUMBERED,
@@ -49,6 +50,8 @@ WRONG = (
 
 _WORDS = pa.array([*RIGHT, *WRONG])
 _TEXTS = {*TEXTS, *ALIASES["question_id"], *ALIASES["error"]}
+_OF_PERSONS = {name for role in LABELS for name in ALIASES[role]}
+_JUDGE = "judge"
 _LISTS = {
     *(*CORRECT, *LISTS_OF_SCORES, *EXTRACTED),
     *(name for names in MEASURED.values() for name in names),
@@ -191,7 +194,11 @@ def _is_number(text: str) -> bool:
 
 
 def _may_be_verdicts(source: Source, schema: pa.Schema) -> set[str]:
-    """Return the columns that are verdicts by their names: those that are so called, if any."""
+    """Return the columns that are verdicts by their names: those that are so called, if any.
+
+    Those of a person or a judge stand beside them.
+    """
+    labels = {name for name in schema.names if _is_label(key(name)) or _is_label(_stem(name) or "")}
     chosen = {source.chosen[role] for role in ("correct", "score") if role in source.chosen}
     for names, stems in (
         (chosen, {*map(key, chosen)}),
@@ -200,8 +207,12 @@ def _may_be_verdicts(source: Source, schema: pa.Schema) -> set[str]:
     ):
         found = {name for name in schema.names if {name, key(name)} & names or _stem(name) in stems}
         if found:
-            return found
-    return set()
+            return found | labels
+    return labels
+
+
+def _is_label(name: str) -> bool:
+    return name.startswith(_JUDGE) or name in _OF_PERSONS
 
 
 def _stem(name: str) -> str | None:

@@ -95,7 +95,8 @@ def _fold(source: Source, columns: Columns, schema: pa.Schema, rows: int) -> Fou
 
     For that it must lie on disk by itself.
     """
-    bare = not (columns.score or columns.measured or columns.extracted or columns.cluster)
+    numbers = columns.score or columns.measured or columns.once
+    bare = not (numbers or columns.lists or columns.extracted or columns.cluster)
     if not folding.is_foldable(columns, schema):
         return None
     if not (bare or rows * len(columns.names) > MAX_VALUES):

@@ -310,7 +310,7 @@ def _segments(
 def _left_out(source: Source, columns: Columns) -> Iterator[Note]:
     groups = (columns.extracted, *columns.score, *columns.measured.values())
     names = [name for group in groups for name in group]
-    names += [name for name in (columns.cluster,) if name]
+    names += [*filter(None, (columns.cluster,)), *columns.once.values(), *columns.lists]
     if names:
         what = Text(
             "The table is so large that only verdicts were read, without {columns}. To have these, "

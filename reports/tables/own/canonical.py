@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +31,11 @@ from reports.tables.encoding import as_unicode
 SIGNATURE = {b"kofn": b"outcomes 1"}
 """Metadata by which the table is known."""
 STATUS = ("graded", "failed", "absent")
-SEGMENT, COLUMN = "segment.", "column."
-"""What the names of segments, and of measurements that would be mistaken, begin with."""
+SEGMENT, QUESTION, COLUMN = "segment.", "question.", "column."
+"""What the names of segments, of numbers of a question, and of measurements that would be mistaken
+begin with."""
+FACTS = f"{QUESTION}facts"
+"""The gold facts of a question, as JSON in its first row: name, n, c and first of each."""
 
 _LABEL = pa.dictionary(pa.int32(), pa.string())
 FIXED = pa.schema(
@@ -95,24 +99,56 @@ def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]
     kinds = _kinds(runs, notes)
     if suffix in TYPELESS:
         kinds = dict.fromkeys(kinds, pa.float64())
-    segments = dict.fromkeys(
-        name for run in runs if run.outcomes is not None for name in run.outcomes.segments
-    )
-    labelled = [LABEL] if any(run.answer_labels is not None for run in runs) else []
-    schema = pa.schema(
-        [
-            *FIXED,
-            *((SEGMENT + as_unicode(name), _LABEL) for name in segments),
-            *((name, _LABEL) for name in labelled),
-            *((_column(name), kind) for name, kind in kinds.items()),
-        ],
-        SIGNATURE,
-    )
+    further = _Further.of(runs, kinds)
+    schema = pa.schema([*FIXED, *further.fields()], SIGNATURE)
     with replacing(path) as part, _WRITERS[suffix](part, schema) as writer:
         for number, run in enumerate(runs):
-            for columns in _chunks(run, number, list(segments), labelled, kinds):
+            for columns in _chunks(run, number, further):
                 writer.write_batch(pa.record_batch(columns, schema=schema))
     return tuple(notes)
+
+
+@dataclass(frozen=True)
+class _Further:
+    """The columns beside those that every such table has.
+
+    Attributes
+    ----------
+    segments, once : tuple of str
+        Segments, and numbers of a question.
+    labels, facts : bool
+        Whether any run names its answers, or has gold facts.
+    kinds : mapping of str to pyarrow.DataType
+        Measurements.
+    """
+
+    segments: tuple[str, ...]
+    once: tuple[str, ...]
+    labels: bool
+    facts: bool
+    kinds: Mapping[str, pa.DataType]
+
+    @classmethod
+    def of(cls, runs: Sequence[Run], kinds: Mapping[str, pa.DataType]) -> _Further:
+        """Find what any of the runs has."""
+        held = [(run, run.outcomes) for run in runs if run.outcomes is not None]
+        return cls(
+            tuple(dict.fromkeys(name for _, outcomes in held for name in outcomes.segments)),
+            tuple(dict.fromkeys(name for run, _ in held for name in run.question_columns)),
+            any(run.answer_labels is not None for run, _ in held),
+            any(run.facts is not None for run, _ in held),
+            kinds,
+        )
+
+    def fields(self) -> Iterator[tuple[str, pa.DataType]]:
+        """Yield their names and types."""
+        yield from ((SEGMENT + as_unicode(name), _LABEL) for name in self.segments)
+        if self.labels:
+            yield LABEL, _LABEL
+        if self.facts:
+            yield FACTS, _LABEL
+        yield from ((QUESTION + as_unicode(name), pa.float64()) for name in self.once)
+        yield from ((_column(name), kind) for name, kind in self.kinds.items())
 
 
 def _is_lost(copies: Copies | None) -> bool:
@@ -145,19 +181,14 @@ def _kinds(runs: Sequence[Run], notes: list[Note]) -> dict[str, pa.DataType]:
     return kinds
 
 
-def _chunks(
-    run: Run,
-    number: int,
-    segments: Sequence[str],
-    labelled: Sequence[str],
-    kinds: dict[str, pa.DataType],
-) -> Iterator[list[pa.Array]]:
+def _chunks(run: Run, number: int, further: _Further) -> Iterator[list[pa.Array]]:
     """Yield the columns of some whole questions at a time."""
     outcomes = run.outcomes
     if outcomes is None:
         return
     m, n = outcomes.shape
     step = max(1, _ROWS // n)
+    facts = _facts_of(run)
     for start in range(0, m, step):
         part = slice(start, min(start + step, m))
         size = (part.stop - start) * n
@@ -183,6 +214,11 @@ def _chunks(
             values, codes = np.unique(outcomes.segments[name][part], return_inverse=True)
             return label(values.tolist(), np.repeat(codes, n))
 
+        def once(name: str, part: slice = part, size: int = size) -> pa.Array:
+            if name not in run.question_columns:
+                return pa.nulls(size, pa.float64())
+            return pa.array(np.repeat(run.question_columns[name][part].astype(np.float64), n))
+
         clusters = outcomes.clusters
         yield [
             constant(number, pa.int32()),
@@ -202,9 +238,11 @@ def _chunks(
             constant(run.verified, pa.bool_()),
             label([run.grouping], np.zeros(size)),
             _settings(run, size) if start == 0 else pa.nulls(size, _LABEL),
-            *map(segment, segments),
-            *(_labels(run, part, size) for _ in labelled),
-            *(cells(run.columns.get(name), kind) for name, kind in kinds.items()),
+            *map(segment, further.segments),
+            *([_labels(run, part, size)] if further.labels else ()),
+            *([_facts(facts, part, n)] if further.facts else ()),
+            *map(once, further.once),
+            *(cells(run.columns.get(name), kind) for name, kind in further.kinds.items()),
         ]
 
 
@@ -214,6 +252,30 @@ def _settings(run: Run, size: int) -> pa.Array:
         return pa.nulls(size, _LABEL)
     first = pa.array(np.zeros(size, np.int32), mask=np.arange(size) > 0)
     return pa.DictionaryArray.from_arrays(first, [json.dumps(dict(run.settings))])
+
+
+def _facts_of(run: Run) -> dict[int, list[tuple[str, int, int, int | None]]]:
+    """Return name, n, c and first of the gold facts of each question."""
+    found: dict[int, list[tuple[str, int, int, int | None]]] = {}
+    if run.facts is not None:
+        facts, size = run.facts, len(run.facts.question)
+        names = facts.names or [""] * size
+        first = [None] * size if facts.first is None else facts.first.tolist()
+        counts = zip(names, facts.n.tolist(), facts.c.tolist(), first, strict=True)
+        for question, fact in zip(facts.question.tolist(), counts, strict=True):
+            found.setdefault(question, []).append(fact)
+    return found
+
+
+def _facts(
+    of: Mapping[int, list[tuple[str, int, int, int | None]]], part: slice, n: int
+) -> pa.Array:
+    """Return the gold facts of some questions, once each."""
+    asked = [question for question in range(part.start, part.stop) if question in of]
+    indices = np.full((part.stop - part.start) * n, -1, np.int32)
+    indices[(np.array(asked, np.int64) - part.start) * n] = np.arange(len(asked))
+    texts = pa.array([json.dumps(of[question]) for question in asked], pa.string())
+    return pa.DictionaryArray.from_arrays(pa.array(indices, mask=indices < 0), texts)
 
 
 def _labels(run: Run, part: slice, size: int) -> pa.Array:
@@ -279,5 +341,5 @@ SUFFIXES = tuple(_WRITERS)
 
 
 def _column(name: str) -> str:
-    mistaken = name in (*FIXED.names, LABEL) or name.startswith((SEGMENT, COLUMN))
+    mistaken = name in (*FIXED.names, LABEL) or name.startswith((SEGMENT, QUESTION, COLUMN))
     return as_unicode(COLUMN + name if mistaken else name)

@@ -14,19 +14,31 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from metrics.data.facts import Facts
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
 from reports.run.report import Evidence, Run
 from reports.run.settings import Settings
 from reports.tables.bounds import require_room
-from reports.tables.own.canonical import ADDED, COLUMN, FIXED, LABEL, SEGMENT, SIGNATURE, STATUS
+from reports.tables.own.canonical import (
+    ADDED,
+    COLUMN,
+    FACTS,
+    FIXED,
+    LABEL,
+    QUESTION,
+    SEGMENT,
+    SIGNATURE,
+    STATUS,
+)
 from reports.tables.runs.gathering import Found
 from reports.tables.runs.layout import packed
 from reports.tables.source import Source
 
 _ROWS = 500_000
 _MOST_CODES = 1 << 24
+_FACTS = msgspec.json.Decoder(list[tuple[str, int, int, int | None]])
 _OF_QUESTIONS = ("question_id", "cluster")
 _OF_RUNS = ("model", "dataset", "threshold", "strict", "grouping", "settings")
 
@@ -112,8 +124,8 @@ def _pieces(source: Source, batches: Iterable[pa.RecordBatch]) -> Iterator[tuple
 def _reduced(source: Source, rows: pa.RecordBatch) -> _Piece:
     sample = _integers(source, rows, "sample")
     first = pa.array(sample == 0)
-    segments = [name for name in rows.schema.names if name.startswith(SEGMENT)]
-    known = (*FIXED.names, *segments, LABEL)
+    once = [name for name in rows.schema.names if name.startswith((SEGMENT, QUESTION))]
+    known = {*FIXED.names, *once, LABEL}
     others = (name for name in rows.schema.names if name not in known)
     return _Piece(
         sample,
@@ -123,7 +135,7 @@ def _reduced(source: Source, rows: pa.RecordBatch) -> _Piece:
             for name in ("score", "extracted", *others)
             if (column := rows.column(name)).null_count < len(column)
         },
-        pa.Table.from_batches([rows]).filter(first).select([*_OF_QUESTIONS, *segments]),
+        pa.Table.from_batches([rows]).filter(first).select([*_OF_QUESTIONS, *once]),
         _labels(rows),
         rows.slice(0, 1).select([n for n in _OF_RUNS if n in rows.schema.names]).to_pylist()[0],
     )
@@ -187,7 +199,42 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
         columns=columns,
         source=source.path if source.place else source.tree.name,
         settings=_settings(source, about.get("settings")),
+        question_columns={
+            name.removeprefix(QUESTION): _numbers(source, questions, name)
+            for name in questions.column_names
+            if name.startswith(QUESTION)
+            and name != FACTS
+            and questions[name].null_count < len(questions)
+        },
+        facts=_facts(source, questions),
     )
+
+
+def _numbers(source: Source, questions: pa.Table, name: str) -> NDArray[np.float64]:
+    """Return a number of each question."""
+    column = questions[name]
+    if column.null_count or not pa.types.is_floating(column.type):
+        raise changed(source, Text("{name} is empty in some rows", name=name))
+    return np.array(column.to_numpy(), dtype=np.float64)
+
+
+def _facts(source: Source, questions: pa.Table) -> Facts | None:
+    """Read the gold facts of the questions."""
+    if FACTS not in questions.column_names:
+        return None
+    try:
+        found = [
+            (question, *fact)
+            for question, text in enumerate(questions[FACTS].to_pylist())
+            for fact in (() if text is None else _FACTS.decode(text))
+        ]
+        if not found:
+            return None
+        question, names, n, c, first = zip(*found, strict=True)
+        ordered = None if None in first else np.array(first)
+        return Facts(np.array(question), np.array(n), np.array(c), ordered, names)
+    except (msgspec.DecodeError, UnicodeError, TypeError, OverflowError, MetricError) as error:
+        raise changed(source, Text("{name} holds no facts", name=FACTS)) from error
 
 
 def _settings(source: Source, written: str | None) -> Settings:

@@ -15,8 +15,10 @@ from reports.run.report import Run
 from reports.tables.bounds import require_measure, require_room
 from reports.tables.columns.columns import Columns
 from reports.tables.columns.data_types import plain
+from reports.tables.runs.covering import covered
+from reports.tables.runs.embeddings import distances
 from reports.tables.runs.reduction import runs
-from reports.tables.runs.shapes import blocks
+from reports.tables.runs.shapes import Blocks, blocks
 from reports.tables.runs.table_texts import TextLines
 from reports.tables.source import Source
 
@@ -58,7 +60,7 @@ def gather(source: Source, batches: Iterable[pa.RecordBatch]) -> pa.Table:
 
 def interpret(source: Source, columns: Columns, data: pa.Table) -> Found:
     """Make runs of the chosen columns of a table."""
-    table = blocks(source, columns, data)
+    table = _with_lists(blocks(source, columns, data))
     del data
     pa.default_memory_pool().release_unused()
     try:
@@ -68,6 +70,17 @@ def interpret(source: Source, columns: Columns, data: pa.Table) -> Found:
     except LoadError as error:
         texts, notes = None, (*table.notes, Note(error.within, error.place, severity="warning"))
     return Found(runs(table, texts), notes)
+
+
+def _with_lists(table: Blocks) -> Blocks:
+    """Add what lists in its columns say of its questions."""
+    if not table.columns.lists:
+        return table
+    source, columns, notes = table.source, table.columns, [*table.notes]
+    position, (_, width) = table.measured.get("position"), table.verdict.shape
+    facts = covered(source, columns, table.asked, table.verdict.shape, position, notes)
+    apart = dict(distances(source, columns, table.asked, width, notes))
+    return replace(table, facts=facts, once={**table.once, **apart}, notes=tuple(notes))
 
 
 def rows_of(batch: pa.RecordBatch, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:

@@ -86,9 +86,10 @@ class Layout:
         LoadError
             If a text is no list or verdict, or questions are very uneven in samples.
         """
-        convert = parsed if columns.shape == "list" else verdicts
+        once = columns.once.values()
         for name in columns.numbers:
             if is_text(data[name].type):
+                convert = parsed if columns.shape == "list" and name not in once else verdicts
                 column = convert(source, data[name], name)
                 data = data.set_column(data.schema.get_field_index(name), name, column)
         if columns.shape != "list":
@@ -130,6 +131,11 @@ class Layout:
         for role, group in groups.items():
             if self._is_usable(group, notes):
                 yield role, self.values(group)
+
+    def once(self, columns: Mapping[str, str]) -> Iterator[tuple[str, Floats]]:
+        """Yield columns of numbers of a question (R,), NaN where there is none."""
+        for role, name in columns.items():
+            yield role, _floats(self.data[name]).copy()
 
     def answers(self, group: Group, notes: list[Note]) -> Labels | None:
         """Return columns of answers, their codes as (R, W)."""

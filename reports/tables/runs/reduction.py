@@ -50,6 +50,16 @@ class _Grid:
     blocks: int
 
     @property
+    def first(self) -> NDArray[np.intp]:
+        """The first row of each question."""
+        return self.rows[self.starts]
+
+    @property
+    def starts(self) -> NDArray[np.intp]:
+        """Where each question begins in its rows."""
+        return np.flatnonzero(np.diff(self.question, prepend=-1))
+
+    @property
     def numbers(self) -> NDArray[np.int32]:
         """Which row of the table each block of the matrix is, -1 for none."""
         numbers = np.full((len(self.codes), self.blocks), -1, dtype=np.int32)
@@ -122,6 +132,7 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
         else:
             segments[name] = found
     measured = {role: grid.place(values, np.nan) for role, values in table.measured.items()}
+    once = {name: _once(table, grid, name, notes) for name in table.once}
     return Run(
         model=table.model.values[table.model.codes[rows[0]]],
         dataset=table.dataset.values[table.dataset.codes[rows[0]]],
@@ -142,6 +153,8 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
         source=table.source.path if table.source.place else table.source.tree.name,
         store=None if texts is None else TableTexts(texts, grid.numbers, verdict.shape[1]),
         settings=_settings(table, rows),
+        question_columns=once,
+        facts=None if table.facts is None else table.facts.of(table.asked[grid.first]),
     )
 
 
@@ -233,6 +246,22 @@ def _failures(table: Blocks, rows: NDArray[np.intp], verdict: NDArray[np.int8]) 
         yield without_verdict(table.source.place, empty)
 
 
+def _once(table: Blocks, grid: _Grid, name: str, notes: list[Note]) -> NDArray[np.float64]:
+    """Return the number of each question, NaN where its rows give none, or several with a note."""
+    values = table.once[name][grid.rows]
+    least, most = (each.reduceat(values, grid.starts) for each in (np.fmin, np.fmax))
+    differs = least < most
+    if count := int(np.count_nonzero(differs)):
+        what = Text(
+            "{column} differs between the samples of {count} question, where it is left empty.",
+            "{column} differs between the samples of {count} questions, where it is left empty.",
+            column=name,
+            count=count,
+        )
+        notes.append(Note(what, table.source.place, count, "warning"))
+    return np.where(differs, np.nan, least)
+
+
 def _clusters(table: Blocks, grid: _Grid, notes: list[Note]) -> NDArray[np.int32] | None:
     """Return the cluster of each question, or note why there are none."""
     if table.cluster is None:
@@ -253,5 +282,5 @@ def _clusters(table: Blocks, grid: _Grid, notes: list[Note]) -> NDArray[np.int32
 def _constant(grid: _Grid, labels: Labels) -> tuple[NDArray[np.int32], int]:
     """Return the code of each question's first sample, and of how many questions others differ."""
     codes = labels.codes[grid.rows]
-    of_question = codes[np.flatnonzero(np.diff(grid.question, prepend=-1))]
+    of_question = codes[grid.starts]
     return of_question, np.unique(grid.question[codes != of_question[grid.question]]).size

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -20,10 +21,19 @@ from reports.tables.columns.columns import Columns
 from reports.tables.columns.counts import expand
 from reports.tables.columns.data_types import is_text
 from reports.tables.columns.names import DATASETS, MODELS, key
+from reports.tables.runs.covering import Covered
 from reports.tables.runs.layout import Floats, Labels, Layout, labels
-from reports.tables.runs.splitting import Rows, are_numbered, only_value, ranks, require_told
+from reports.tables.runs.persons import checked
+from reports.tables.runs.splitting import (
+    Rows,
+    are_numbered,
+    joined,
+    only_value,
+    ranks,
+    require_told,
+)
 from reports.tables.runs.stated import Stated, stated
-from reports.tables.runs.verdicts import outcomes
+from reports.tables.runs.verdicts import outcomes, signals_of
 from reports.tables.source import Source
 
 _FEW = 1_000
@@ -61,6 +71,10 @@ class Blocks:
         Hashes of what the samples say; see `metrics.data.outcomes.Outcomes`.
     settings : mapping of str to Stated
         What tells how its runs were made.
+    once : mapping of str to float array (R,)
+        Numbers of a question, NaN in rows that do not say it.
+    facts : Covered or None
+        What its questions ask for, and which samples cover it.
     """
 
     source: Source
@@ -80,6 +94,13 @@ class Blocks:
     notes: tuple[Note, ...] = ()
     texts: NDArray[np.int64] | None = None
     settings: Mapping[str, Stated] = field(default_factory=dict)
+    once: Mapping[str, Floats] = field(default_factory=dict)
+    facts: Covered | None = None
+
+    @cached_property
+    def asked(self) -> NDArray[np.integer]:
+        """What question of which run each row is about, as codes (R,)."""
+        return np.asarray(joined(self.model.codes, self.dataset.codes, self.question.codes))
 
 
 def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
@@ -145,6 +166,7 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         notes.append(Note(told if source.right else what, source.place))
     layout = Layout.of(source, columns, data)
     verdict, score, threshold = _outcomes(source, columns, layout, notes)
+    signals = signals_of(columns, layout, verdict, score)
     failed = np.zeros(rows, bool)
     if columns.error is not None:
         failed = _is_set(data[columns.error])
@@ -166,7 +188,10 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         answers=layout.answers(columns.extracted, notes),
         segments={name: labels(data[name]) for name in columns.segments},
         cluster=names(columns.cluster) if columns.cluster else None,
-        measured=dict(layout.measured(columns.measured, notes)),
+        measured=dict(
+            checked(source, layout.measured({**columns.measured, **signals}, notes), notes)
+        ),
+        once=dict(checked(source, layout.once(columns.once), notes)),
         threshold=threshold,
         notes=tuple(notes),
         settings=stated(columns, data),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from reports.run.settings import Setting
 from reports.tables.columns.columns import Columns
-from reports.tables.columns.names import CALLED, STATED, key
+from reports.tables.columns.names import CALLED, is_stating, key
 from reports.tables.columns.spelled import FEW
 from reports.tables.runs.layout import labels
 
@@ -56,7 +56,7 @@ def names_setting(columns: Columns) -> tuple[str, ...]:
     """Return the columns that are named so."""
     taken = (columns.model, columns.dataset, columns.question)
     candidates = (*columns.settings, *columns.dividing, *filter(None, (columns.sample,)))
-    named = (name for name in candidates if key(name) in STATED or name in columns.settings)
+    named = (name for name in candidates if is_stating(key(name)) or name in columns.settings)
     return tuple(dict.fromkeys(name for name in named if name not in taken))
 
 

@@ -9,7 +9,7 @@ from metrics.data.outcomes import FAILED
 from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.tables.columns.columns import Columns, Group
-from reports.tables.columns.names import NUMBERED, RATE, key
+from reports.tables.columns.names import NUMBERED, RATE, SIGNALS, key
 from reports.tables.runs.layout import Floats, Layout
 from reports.tables.source import Source
 
@@ -92,6 +92,22 @@ def _soft_scores(
         return None if np.array_equal(first[graded], verdict[graded]) else first
     notes.append(Note(what, source.place, severity="warning"))
     return None
+
+
+def signals_of(
+    columns: Columns, layout: Layout, verdict: NDArray[np.int8], score: Floats | None
+) -> dict[str, Group]:
+    """Return the scores beside verdicts that are no soft scores, or are named as a reward is."""
+    if not columns.correct:
+        return {}
+    graded = verdict >= 0
+    return {
+        _called(group): group
+        for group in columns.score
+        if layout.fits(group)
+        and (key(_called(group)) in SIGNALS or score is None)
+        and not np.array_equal(layout.values(group)[graded], verdict[graded])
+    }
 
 
 def _agreed(source: Source, role: str, groups: tuple[Group, ...], layout: Layout) -> Floats:
