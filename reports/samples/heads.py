@@ -141,5 +141,5 @@ def _header(text: str) -> list[str]:
 def _columns(data: bytes) -> list[str]:
     try:
         return list(pq.read_schema(pa.BufferReader(data)).names)
-    except (pa.ArrowException, OSError):
+    except (pa.ArrowException, OSError, UnicodeError):
         return []
