@@ -34,7 +34,10 @@ from metrics.analyses.compare.suites import compare_suite
 from metrics.analyses.consistency.consistency import Consistency, Scenario, consistency, vote_curve
 from metrics.analyses.consistency.feasible_region import feasible_region
 from metrics.analyses.consistency.modal_answers import NO_ANSWER, Agreement, agreement
+from metrics.analyses.diversity.answers import AnswerDiversity, answer_diversity
+from metrics.analyses.diversity.diversity import Diversity, Measure, diversity
 from metrics.analyses.diversity.embeddings import mean_cosine_distance
+from metrics.analyses.diversity.texts import TextDiversity, text_diversity
 from metrics.analyses.guidance.decision import Guidance, guidance
 from metrics.analyses.judges.corrected import Corrected, Division, correct_judge
 from metrics.analyses.judges.difference import judged_difference
@@ -119,6 +122,7 @@ __all__ = [
     "Advice",
     "Agreed",
     "Agreement",
+    "AnswerDiversity",
     "Backtest",
     "Bill",
     "BySegment",
@@ -128,6 +132,7 @@ __all__ = [
     "Crossed",
     "Curve",
     "Difference",
+    "Diversity",
     "Division",
     "Estimate",
     "Extrapolation",
@@ -140,6 +145,7 @@ __all__ = [
     "Lead",
     "Leaders",
     "Listed",
+    "Measure",
     "Metric",
     "MetricError",
     "Missing",
@@ -172,10 +178,12 @@ __all__ = [
     "Tally",
     "Target",
     "Text",
+    "TextDiversity",
     "Tradeoff",
     "Way",
     "agreement",
     "aisbench_cons_at_k",
+    "answer_diversity",
     "any_pass",
     "auc_at_k",
     "auc_at_k_ci",
@@ -195,6 +203,7 @@ __all__ = [
     "correct_judge",
     "curve",
     "dcg",
+    "diversity",
     "estimate",
     "extrapolate",
     "feasible_region",
@@ -252,6 +261,7 @@ __all__ = [
     "spot_check",
     "stand",
     "suspects",
+    "text_diversity",
     "threshold_spectrum_at_k",
     "threshold_spectrum_at_k_ci",
     "threshold_sweep",

@@ -165,7 +165,9 @@ class Apart(Store):
         self.find(self.progress)
         return self.asked.call(_read, self.store, row, progress=self.progress)
 
-    def apply(self, function: Callable[[Store], T], progress: Progress | None) -> T:
+    def apply(
+        self, function: Callable[[Store, Progress | None], T], progress: Progress | None
+    ) -> T:
         """Return what a function makes of these texts."""
         self.find(progress)
         apart: Callable[..., T] = _apply
@@ -216,7 +218,7 @@ def _read(store: Store, row: int, progress: Progress) -> Kept:
 
 
 def _digest_each(
-    work: Sequence[tuple[Callable[[Store], Digests], Store]], progress: Progress
+    work: Sequence[tuple[Callable[[Store, Progress | None], Digests], Store]], progress: Progress
 ) -> list[Digests | None]:
     """Return the digests of several stores, None where one can no longer be read."""
     found: list[Digests | None] = []
@@ -224,14 +226,14 @@ def _digest_each(
         progress(done, len(work))
         try:
             store.find(None)
-            found.append(digest(store))
+            found.append(digest(store, None))
         except LoadError:
             found.append(None)
     return found
 
 
-def _apply(function: Callable[[Store], T], store: Store, progress: Progress) -> T:
-    return function(store)
+def _apply(function: Callable[[Store, Progress | None], T], store: Store, progress: Progress) -> T:
+    return function(store, progress)
 
 
 def _search(store: Store, wanted: str, progress: Progress) -> NDArray[np.intp]:

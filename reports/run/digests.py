@@ -12,7 +12,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.files.progress import Progress
+from reports.files.progress import Progress, meter
 from reports.run.report import Run
 from reports.run.texts import Kept, Store, Turn
 
@@ -65,7 +65,7 @@ def may_have(run: Run) -> bool:
     return run.has_texts and run.store is not None and run.store.tells_questions
 
 
-def digester(run: Run) -> Callable[[Store], Digests]:
+def digester(run: Run) -> Callable[[Store, Progress | None], Digests]:
     """Return what makes the digests of a run with texts from these, wherever they are read."""
     assert run.outcomes is not None
     ids = run.outcomes.questions
@@ -73,13 +73,17 @@ def digester(run: Run) -> Callable[[Store], Digests]:
     return partial(_digest_all, rows=len(ids), some=some)
 
 
-def _digest_all(store: Store, *, rows: int, some: Sequence[int]) -> Digests:
+def _digest_all(
+    store: Store, progress: Progress | None, *, rows: int, some: Sequence[int]
+) -> Digests:
+    at = meter(progress, rows)
     found = np.full((rows, 3), UNKNOWN, dtype=np.uint64)
     sample = [kept for _, kept in store.posed(some[:FIRST])]
     if any(kept.prompt or kept.reference is not None for kept in sample):
         sample += [kept for _, kept in store.posed(some[FIRST:])]
         shared = _shared([kept.prompt for kept in sample])
-        for row, kept in store.posed(range(rows)):
+        for done, (row, kept) in enumerate(store.posed(range(rows))):
+            at("", done)
             found[row] = _digest(kept, shared)
     return Digests(*np.ascontiguousarray(found.T))
 

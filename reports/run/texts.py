@@ -132,6 +132,17 @@ class Store(Protocol):
         for row in rows:
             yield row, self.read(row)
 
+    def said(self, questions: int) -> Iterator[tuple[int, Sequence[str | None]]]:
+        """Read the predictions of all questions, in any order.
+
+        Raises
+        ------
+        LoadError
+            As `read`.
+        """
+        for row in range(questions):
+            yield row, self.read(row).predictions
+
     def search(self, wanted: str, progress: Progress | None) -> NDArray[np.intp]:
         """Find the rows that have a text; upper and lower case are the same.
 
@@ -147,15 +158,18 @@ class Store(Protocol):
                 found.add(row)
         return np.array(sorted(found), dtype=np.intp)
 
-    def apply(self, function: Callable[[Store], T], progress: Progress | None) -> T:
+    def apply(
+        self, function: Callable[[Store, Progress | None], T], progress: Progress | None
+    ) -> T:
         """Return what a function makes of these texts, which is done where they are read.
 
         Parameters
         ----------
         function : callable
-            Of a module, or a `functools.partial` of one.
+            Of a module, or a `functools.partial` of one; takes the texts, and whom to tell how far
+            it has come.
         progress : callable or None
-            Told while the texts are found.
+            Told also while the texts are found.
 
         Raises
         ------
@@ -163,7 +177,7 @@ class Store(Protocol):
             As `read`.
         """
         self.find(progress)
-        return function(self)
+        return function(self, progress)
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all texts in the order of the file, each with the row of its question.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import duckdb
@@ -83,6 +85,14 @@ class FoldedTexts(Store):
             found = self.questions.places(ids).tolist()
             for row, prompt, reference in zip(found, prompts, references, strict=True):
                 yield row, kept(prompt, reference, ())
+
+    def said(self, questions: int) -> Iterator[tuple[int, Sequence[str | None]]]:
+        """Read the table once, in the order of questions and samples."""
+        batches = self._batches(self._texts[2:], f"true ORDER BY {self._question}, {self._sample}")
+        rows = (row for columns in batches for row in zip(*columns, strict=True))
+        for name, group in groupby(rows, itemgetter(0)):
+            (row,) = self.questions.places([name]).tolist()
+            yield row, kept(None, None, [text for _, text in group]).predictions
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all rows of the run."""

@@ -61,6 +61,7 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
     "signal_calibration": lambda data: metrics.signal_calibration(data, SOFT),
     "optimism": lambda data: metrics.optimism(data, SOFT, 1 - SOFT),
     "nested_choice": lambda data: metrics.nested_choice(data, [SOFT, 1 - SOFT]).shares,
+    "diversity": lambda data: metrics.diversity(data, answers=ANSWERS),
     "guidance": lambda data: metrics.guidance(data, resamples=100, answers=ANSWERS),
     "choose_n": lambda data: metrics.choose_n(data, resamples=50),
     "choose_among": lambda data: _chosen(data),
@@ -89,7 +90,10 @@ OF_SCORES: dict[str, Callable[[Any], Any]] = {
     "soft_accuracy": metrics.soft_accuracy,
     "soft_max_at_k": lambda data: metrics.soft_max_at_k(data, 2),
 }
-OF_ANSWERS: dict[str, Callable[[Any], Any]] = {"agreement": metrics.agreement}
+OF_ANSWERS: dict[str, Callable[[Any], Any]] = {
+    "agreement": metrics.agreement,
+    "answer_diversity": metrics.answer_diversity,
+}
 OF_MATRICES = sorted(
     name
     for name in metrics.__all__
@@ -107,6 +111,7 @@ ELSEWHERE = {
     "feasible_region",
     "vote_curve",
     "mean_cosine_distance",
+    "text_diversity",
     "recall_of_facts",
     *OF_SCORES,
     *OF_ANSWERS,

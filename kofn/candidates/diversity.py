@@ -1,0 +1,56 @@
+"""How much the texts of a run differ, found out where they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import numpy as np
+
+from metrics.analyses.diversity.texts import TextDiversity, text_diversity
+from metrics.data.words import MetricError, Text
+from reports.files.progress import Progress, meter
+from reports.run.report import Run
+from reports.run.texts import Store
+
+
+def measure_texts(run: Run, progress: Progress | None = None) -> TextDiversity:
+    """Measure how much the predictions of each question differ.
+
+    Parameters
+    ----------
+    run : Run
+    progress : callable, optional
+        Told how many questions of how many are read; if it raises, that ends.
+
+    Returns
+    -------
+    TextDiversity
+        Of the questions of the outcomes, in their order.
+
+    Raises
+    ------
+    MetricError
+        If the run has no texts.
+    LoadError
+        If they can no longer be read.
+    """
+    if run.store is None or run.outcomes is None:
+        raise MetricError(Text("The file holds no texts to compare."))
+    return run.store.apply(partial(_measured, questions=len(run.outcomes.questions)), progress)
+
+
+def _measured(store: Store, progress: Progress | None, *, questions: int) -> TextDiversity:
+    at = meter(progress, questions)
+    rows: list[int] = []
+
+    def each() -> Iterator[Sequence[str | None]]:
+        for row, predictions in store.said(questions):
+            at("", len(rows))
+            rows.append(row)
+            yield predictions
+
+    found = text_diversity(each())
+    place = np.full(questions, -1)
+    place[rows] = np.arange(len(rows))
+    return found.take(place)
