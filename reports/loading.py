@@ -13,7 +13,7 @@ from reports.files.archive import Source, open_tree
 from reports.files.notes import Note
 from reports.files.progress import Progress, watched
 from reports.files.tree import Tree
-from reports.harnesses import bigcode, human_eval, lm_eval
+from reports.harnesses import bigcode, helm, human_eval, lm_eval
 from reports.known_tool import KnownTool
 from reports.run.report import Report
 from reports.samples.heads import paths_with
@@ -56,6 +56,7 @@ TOOL_READERS: tuple[ToolReader, ...] = (
     human_eval,
     bigcode,
     lm_eval,
+    helm,
 )
 READERS: tuple[Reader, ...] = (*TOOL_READERS, tables)
 TOOLS = tuple(reader.TOOL for reader in TOOL_READERS)

