@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ from kofn.choices.view import View
 from metrics.analyses.candidates.efficiency import selection_efficiency
 from metrics.analyses.candidates.ranking import ranking_quality
 from metrics.analyses.candidates.selected import Selected, selected
+from metrics.analyses.candidates.weighted_vote import Weighing, weighted_vote
 from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.results import Estimate
@@ -26,7 +27,7 @@ from metrics.estimating.estimation import estimate
 from metrics.scoring.registry import METRICS
 from reports.run.report import Run
 
-Who = Literal["oracle", "picked", "vote", "one"]
+Who = Literal["oracle", "picked", "weighted", "vote", "one"]
 
 NO_SIGNAL = Text("The run has no column of numbers that could pick, one value a sample.")
 _EVERY = 8
@@ -38,12 +39,14 @@ class Way(NamedTuple):
 
     Attributes
     ----------
-    who : {"oracle", "picked", "vote", "one"}
+    who : {"oracle", "picked", "weighted", "vote", "one"}
     metric : str
-        Of `metrics.METRICS`, or ``"selected@k"``.
+        Of `metrics.METRICS`, or ``"selected@k"`` or ``"weighted-vote@k"``.
     k : int array, shape (K,)
     value, low, high : float array, shape (K,)
     caveats : tuple of Text
+    rule : str
+        What a weighted vote takes of signals.
     """
 
     who: Who
@@ -53,6 +56,7 @@ class Way(NamedTuple):
     low: Vector
     high: Vector
     caveats: tuple[Text, ...] = ()
+    rule: Weighing | None = None
 
     def at(self, k: int) -> tuple[float, float, float] | None:
         """Return value and interval at one k; None where it is not known."""
@@ -81,6 +85,8 @@ class Examined:
         Or why there is none; None where nothing picks.
     picked : Selected or None
         With its fall.
+    is_optimistic : bool
+        Whether the signal that picks gives the verdicts, or scores, that evaluate.
     costs : mapping of str to float
         What a sample takes on average: tokens, seconds, cost.
     """
@@ -93,6 +99,7 @@ class Examined:
     efficiency: Finding[Estimate] | None
     ranking: Finding[Estimate] | None
     picked: Selected | None
+    is_optimistic: bool
     costs: Mapping[str, float]
 
     def way(self, who: Who) -> Way | None:
@@ -129,7 +136,7 @@ def examine(run: Run, view: View, picking: Picking) -> Examined:
     vote, no_vote = attempt(_vote, run, ks, view, picking)
     ways = (
         _oracle(run, ks, view, picking),
-        None if found is None else _picked(found),
+        None if found is None else _as_way("picked", "selected@k", found),
         vote,
         _one(run, ks, view, picking),
     )
@@ -148,15 +155,43 @@ def examine(run: Run, view: View, picking: Picking) -> Examined:
         efficiency,
         ranking,
         found,
+        found is not None and _gives_verdicts(run, signal, picking),
         dict(_costs(run, view)),
     )
+
+
+def weigh(run: Run, view: View, picking: Picking) -> Way:
+    """Find out what a vote is worth in which answers count by the signal; it takes a while."""
+    signal = picking.signal or default_signal(run)
+    if picking.soft or not signal:
+        raise MetricError(NO_SIGNAL)
+    n = Evidence(outcomes_of(run), view.missing, view.segment).n_min
+    ks = [k for k in spread(n, view.k).tolist() if k & (k - 1) == 0 or k in (n, *view.k)]
+    by = numbers_of(run, signal)
+    rule = picking.vote or ("mean" if np.nanmin(by) < 0 else "sum")
+    found = weighted_vote(run, by, rule, ks, answers=run.answers, **view.asked)
+    return _as_way("weighted", "weighted-vote@k", found)._replace(rule=rule)
+
+
+def with_weighted(card: CandidateCard, weighed: Finding[Way]) -> CandidateCard:
+    """Return a card with a weighted vote beside its other ways, or with why there is none."""
+    way, reason = weighed
+    if card.found is None or card.found.picked is None or card.run.answers is None:
+        return card
+    ways, missing = list(card.found.ways), card.found.missing
+    if way is not None:
+        ways.insert(2, way)
+    elif reason is not None and reason not in missing:
+        missing = (*missing, reason)
+    return replace(card, found=replace(card.found, ways=tuple(ways), missing=missing))
 
 
 def examine_runs(
     runs: Mapping[str, Run], view: View, picking: Picking
 ) -> tuple[CandidateCard, ...]:
     """Examine the candidates of every run that a View names, in their order."""
-    return make_one_each(finder(examine), runs, view, picking)
+    cards = make_one_each(finder(examine), runs, view, picking)
+    return tuple(with_weighted(card, attempt(weigh, card.run, view, picking)) for card in cards)
 
 
 def spread(n: int, wanted: Sequence[int] = ()) -> Integers:
@@ -179,8 +214,8 @@ def _pick(run: Run, signal: str, ks: Integers, view: View, picking: Picking) -> 
     return selected(run, by, ks.tolist(), soft=picking.soft, **view.asked)
 
 
-def _picked(found: Selected) -> Way:
-    return Way("picked", "selected@k", found.k, found.value, found.low, found.high, found.caveats)
+def _as_way(who: Who, metric: str, found: Selected) -> Way:
+    return Way(who, metric, found.k, found.value, found.low, found.high, found.caveats)
 
 
 def _oracle(run: Run, ks: Integers, view: View, picking: Picking) -> Way:
@@ -206,6 +241,18 @@ def _one(run: Run, ks: Integers, view: View, picking: Picking) -> Way:
     ends = found.interval or (np.nan, np.nan)
     value, low, high = (np.full(len(ks), each) for each in (found.value, *ends))
     return Way("one", metric, ks, value, low, high, found.caveats)
+
+
+def _gives_verdicts(run: Run, signal: str, picking: Picking) -> bool:
+    """Return whether every right sample has a higher signal than every wrong one, or its score."""
+    outcomes, numbers = outcomes_of(run), numbers_of(run, signal)
+    if picking.soft and outcomes.scores is not None:
+        graded = (outcomes.correct >= 0) & ~np.isnan(numbers)
+        return bool(np.allclose(outcomes.scores[graded], numbers[graded]))
+    right, wrong = (
+        numbers[(outcomes.correct == verdict) & ~np.isnan(numbers)] for verdict in (1, 0)
+    )
+    return len(right) > 0 and len(wrong) > 0 and bool(right.min() > wrong.max())
 
 
 def _costs(run: Run, view: View) -> Iterator[tuple[str, float]]:

@@ -81,6 +81,8 @@ def _of_run(found: Examined) -> Iterator[Text]:
         yield from _without(found, oracle or 0.0, one or 0.0)
         return
     yield _with(found, found.signal)
+    if found.is_optimistic:
+        yield Text("That is optimistic: {signal} gives the verdicts too.", signal=found.signal)
     fall = found.picked and found.picked.fall
     if fall:
         low, high = fall.change.interval or (None, None)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, get_args
 
-from kofn.choices.codec import Choices, Setting, spell_yes_or_no, yes_or_no
+from kofn.choices.codec import Choices, Setting, one_of, spell_yes_or_no, yes_or_no
+from metrics.analyses.candidates.weighted_vote import Weighing
+from metrics.analyses.lists.gains import Gain
 from metrics.data.words import Text
 
 
@@ -30,6 +32,14 @@ class Picking(Choices):
     signal : str
         The column that speaks for a sample, as `kofn.choices.signals.numbers_of` takes it; empty
         for that of `kofn.choices.signals.default_signal`.
+    vote : {"sum", "mean", "max"} or None
+        What is taken of the signals of the samples that give an answer, for a weighted vote; None
+        for the sum, or the mean of a signal that goes below 0.
+    gain : {"linear", "exponential"}
+        What a soft score s is worth in a list: s, or 2^s - 1.
+    weights : str
+        Of a weighted mean: numbers for the places of a list, separated by commas, or a column;
+        empty for no such mean.
     soft : bool
         Whether the soft score is what a pick pays, and not the verdict.
     detail : str
@@ -42,6 +52,9 @@ class Picking(Choices):
     """
 
     signal: str = ""
+    vote: Weighing | None = None
+    gain: Gain = "linear"
+    weights: str = ""
     soft: bool = False
     detail: str = ""
 
@@ -54,6 +67,32 @@ class Picking(Choices):
             Text(
                 "the column that picks, the sample with its highest value; with a minus sign in "
                 "front the lowest: --signal=-tokens_out (default: the first column there is)"
+            ),
+        ),
+        Setting(
+            "vote",
+            "vote",
+            one_of("vote", get_args(Weighing)),
+            "|".join(get_args(Weighing)),
+            Text(
+                "what a weighted vote takes of the signals for an answer (default: their sum, or "
+                "their mean where some are below 0)"
+            ),
+        ),
+        Setting(
+            "gain",
+            "gain",
+            one_of("gain", get_args(Gain)),
+            "|".join(get_args(Gain)),
+            Text("what a soft score s is worth in a list: s (default) or 2^s - 1"),
+        ),
+        Setting(
+            "weights",
+            "weights",
+            lambda texts: texts[-1],
+            "W,W,…|COLUMN",
+            Text(
+                "of a weighted mean of a list: of its places, or a column (default: no such mean)"
             ),
         ),
         _switch("soft", Text("count soft scores, not verdicts (default: no)")),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from charts.strokes import Stretch
 from charts.ways import Course
-from kofn.candidates.analysis import CandidateCard, Examined, Way, label
-from kofn.candidates.tables import WHO
+from kofn.candidates.analysis import CandidateCard, Examined, Way, Who, label
+from kofn.candidates.tables import VOTES, WHO
 from kofn.choose_n.prices import quantity
 from kofn.writing.estimates import percent
 from metrics.data.words import Text
+
+NUMBERS: Mapping[Who, int] = {"oracle": 0, "picked": 1, "vote": 2, "one": 3, "weighted": 4}
+"""For colours, dashes and markers."""
 
 
 def courses(card: CandidateCard) -> tuple[Course, ...]:
@@ -21,7 +24,7 @@ def courses(card: CandidateCard) -> tuple[Course, ...]:
     return tuple(
         Course(
             called(found, way),
-            list(WHO).index(way.who),
+            NUMBERS[way.who],
             Stretch(way.k, way.value, way.low, way.high, list(_details(found, way))),
             way.who == "picked",
         )
@@ -41,7 +44,7 @@ def called(found: Examined, way: Way) -> Text:
     """Name a way of using candidates."""
     if way.who == "picked" and found.signal is not None:
         return Text("Picked by {signal}", signal=found.signal)
-    return WHO[way.who]
+    return WHO[way.who] if way.rule is None else VOTES[way.rule]
 
 
 def _details(found: Examined, way: Way) -> Iterator[tuple[Text, ...]]:

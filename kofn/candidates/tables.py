@@ -11,13 +11,20 @@ import pandas as pd
 from kofn.candidates.analysis import CandidateCard, Examined, Who, label
 from kofn.card import ABOUT, VALUE, about, frame_of, say, value_of
 from kofn.writing.rendering import ENGLISH
+from metrics.analyses.candidates.weighted_vote import Weighing
 from metrics.data.words import Text
 
 WHO: Mapping[Who, Text] = {
     "oracle": Text("An oracle"),
     "picked": Text("The pick"),
+    "weighted": Text("Weighted vote"),
     "vote": Text("Majority vote"),
     "one": Text("One sample"),
+}
+VOTES: Mapping[Weighing, Text] = {
+    "sum": Text("Vote by sum of signals"),
+    "mean": Text("Vote by mean signal"),
+    "max": Text("Vote by highest signal"),
 }
 COSTS = ("tokens", "seconds", "cost")
 COLUMNS = ABOUT | {

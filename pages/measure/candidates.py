@@ -20,6 +20,9 @@ from pages.widgets import (
     require_runs,
     show_answer,
     show_candidates,
+    show_checklist,
+    show_lists,
+    show_rivals,
 )
 
 st.title(_("Candidates"), anchor=False)
@@ -35,6 +38,9 @@ with opening:
 show_candidates(card)
 list_candidates(card)
 list_pickers(cards)
+show_rivals(card)
+show_lists(card)
+show_checklist(card)
 explain_candidates()
 explain_intervals(view, runs)
 download_candidates(cards)

@@ -1,6 +1,7 @@
 """Every piece of Streamlit that pages share."""
 
 from pages.widgets.candidates.choosing import choose_picking, examine_candidates
+from pages.widgets.candidates.details import show_checklist, show_lists, show_rivals
 from pages.widgets.candidates.showing import (
     download_candidates,
     explain_candidates,
@@ -165,11 +166,13 @@ __all__ = [
     "show_answer",
     "show_board",
     "show_candidates",
+    "show_checklist",
     "show_curves",
     "show_datasets",
     "show_forest",
     "show_inventory",
     "show_kept_files",
+    "show_lists",
     "show_margins",
     "show_notes",
     "show_one",
@@ -182,6 +185,7 @@ __all__ = [
     "show_questions_of_one",
     "show_reconciliation",
     "show_references",
+    "show_rivals",
     "show_scope",
     "show_series",
     "show_settings",

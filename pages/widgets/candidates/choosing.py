@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from kofn.candidates.analysis import CandidateCard, examine
+from kofn.candidates.analysis import CandidateCard, examine, weigh, with_weighted
 from kofn.candidates.answer import leading
 from kofn.candidates.choices import Picking
 from kofn.card import make_one_each
@@ -35,6 +35,8 @@ def choose_picking(runs: Mapping[str, Run]) -> Picking:
         with st.popover(_("More")):
             if names:
                 _choose_end(runs, picking)
+            if any(run.answers is not None for run in runs.values()):
+                _choose_vote(picking)
             if scored:
                 st.toggle(
                     _("Count soft scores, not verdicts"),
@@ -75,6 +77,21 @@ def _choose_end(runs: Mapping[str, Run], picking: Picking) -> None:
     )
 
 
+def _choose_vote(picking: Picking) -> None:
+    rules = {
+        "": _("Their sum, or their mean where some are below 0"),
+        "sum": _("Their sum"),
+        "mean": _("Their mean"),
+        "max": _("The highest"),
+    }
+    st.selectbox(
+        _("An answer weighs, of its signals"),
+        list(rules),
+        format_func=lambda rule: rules[rule],
+        **tied(Picking, "vote", picking.vote or "", lambda rule: rule or None),
+    )
+
+
 def _shared_default(runs: Mapping[str, Run]) -> str:
     """Return the column that picks where none is chosen, if all runs have the same; else empty."""
     names = {default_signal(run) for run in runs.values()} - {""}
@@ -104,4 +121,5 @@ def examine_candidates(
             width=WIDTH + 100,
             **tied(Picking, "detail", first.key),
         )
-    return found, first
+    weighed = remembered(weigh)(first.key, first.run, settings, first.settings)
+    return found, with_weighted(first, weighed)

@@ -16,7 +16,7 @@ def drawn(m=60, n=8, strength=1.0, seed=0):
 
 def run(right, signal=None, model="7B", dataset="maths", **columns):
     if signal is not None:
-        columns["rm"] = signal
+        columns = {"rm": signal, **columns}
     return Run(model, dataset, Outcomes(right), columns=columns)
 
 

@@ -1,0 +1,141 @@
+"""What lies behind a pick: other signals, lists, and what should be seen to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import pandas as pd
+import streamlit as st
+
+from kofn.candidates.analysis import CandidateCard
+from kofn.candidates.checklist import STATES, checklist
+from kofn.candidates.lists import Lists, Number, lists
+from kofn.candidates.rivals import rivals
+from kofn.card import Finding
+from kofn.writing.estimates import percent, points
+from metrics.data.results import Estimate
+from metrics.data.words import Text
+from pages.widgets.shared.findings import remembered
+from pages.widgets.shared.translating import _, plain, say
+
+T = TypeVar("T")
+_MARKS = {"done": ":material/check:", "missing": ":material/remove:", "doubtful": "?"}
+
+
+def show_checklist(card: CandidateCard) -> None:
+    """Show what is seen to of a run, and what is missing."""
+    if card.found is None:
+        return
+    items = checklist(card.run, card.found, card.settings)
+    done = sum(item.state == "done" for item in items)
+    label = Text(
+        "{done} of {all} points seen to before this is relied on", done=done, all=len(items)
+    )
+    with st.expander(say(label)):
+        table = [
+            {
+                _("State"): f"{_MARKS[item.state]} {say(STATES[item.state])}",
+                _("What"): say(item.name),
+                _("How it stands"): say(item.said),
+            }
+            for item in items
+        ]
+        st.table(pd.DataFrame(table), border="horizontal")
+
+
+def show_rivals(card: CandidateCard) -> None:
+    """Set the other signals of the run against the one that picks, once asked for."""
+    if card.found is None or card.found.signal is None:
+        return
+    label = _("Other signals on the same candidates")
+    fold = st.expander(label, key="kofn.candidates.rivals", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
+        found, reason = _found(rivals, card)
+        if found is None:
+            st.write(say(reason or Text("N/A")))
+            return
+        table = [
+            {
+                _("Picked by"): plain(each.name),
+                _("Solves"): plain(percent(each.value)),
+                _("More than the first"): _difference(each.difference),
+                _("Ranks right above wrong"): _estimated(each.ranking),
+            }
+            for each in found
+        ]
+        st.dataframe(pd.DataFrame(table), hide_index=True, alt=label)
+        st.caption(
+            _("Differences are paired, question by question, each for a signal chosen beforehand.")
+        )
+
+
+def show_lists(card: CandidateCard) -> None:
+    """Show what the candidates are worth as a list, once asked for."""
+    if card.found is None:
+        return
+    label = _("As a list: nDCG, the first k, coverage")
+    fold = st.expander(label, key="kofn.candidates.lists", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
+        found, reason = _found(lists, card)
+        if found is None:
+            st.write(say(reason or Text("N/A")))
+        else:
+            _list(found, label)
+
+
+def _list(found: Lists, label: str) -> None:
+    if found.order is not None:
+        st.markdown(say(Text("Candidates in the order of {order}.", order=found.order)))
+    ks = sorted({k for number in found.numbers for k in number.at if k})
+    by_k = [number for number in found.numbers if 0 not in number.at]
+    table = [
+        {
+            _("Number"): number.name,
+            _("What it says"): plain(number.meaning),
+            **{f"k = {k}": _at(number, k) for k in ks},
+        }
+        for number in by_k
+    ]
+    st.dataframe(pd.DataFrame(table), hide_index=True, alt=label)
+    whole = [
+        {
+            _("Of whole lists"): number.name,
+            _("What it says"): plain(number.meaning),
+            _("Value"): _at(number, 0),
+        }
+        for number in found.numbers
+        if 0 in number.at
+    ]
+    st.dataframe(pd.DataFrame(whole), hide_index=True, alt=_("Numbers of whole lists"))
+    said = [*(text for number in found.numbers for text in number.caveats), *found.missing]
+    for text in dict.fromkeys(said):
+        st.caption(say(text))
+
+
+def _at(number: Number, k: int) -> str:
+    if k not in number.at:
+        return ""
+    value, low, high = number.at[k]
+    if number.share:
+        return plain(percent(value, low, high))
+    return plain(Text("{value:.2f} ({low:.2f} to {high:.2f})", value=value, low=low, high=high))
+
+
+def _difference(found: Any) -> str:
+    return "" if found is None else plain(points(found.value, *(found.interval or ())))
+
+
+def _estimated(found: Estimate | None) -> str:
+    return "" if found is None else plain(percent(found.value, *(found.interval or ())))
+
+
+def _found(analyse: Callable[..., T], card: CandidateCard) -> Finding[T]:
+    view = replace(card.view, runs=(), metric=None)
+    with st.spinner(_("Estimating"), show_time=True):
+        return remembered(analyse)(card.key, card.run, view, card.settings)

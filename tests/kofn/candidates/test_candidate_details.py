@@ -1,0 +1,125 @@
+"""What lies behind a pick: votes by signals, other signals, lists, and what is seen to."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kofn.candidates.analysis import examine, examine_runs
+from kofn.candidates.answer import answer
+from kofn.candidates.checklist import checklist
+from kofn.candidates.choices import Picking
+from kofn.candidates.lists import lists
+from kofn.candidates.rivals import rivals
+from kofn.choices.view import View
+from metrics import (
+    MetricError,
+    Outcomes,
+    Way,
+    compare_ways,
+    first_pass,
+    ndcg,
+    ranking_quality,
+    weighted_mean,
+    weighted_vote,
+)
+from reports import Run
+from tests.kofn.candidates.picked_runs import drawn, run
+from tests.kofn.indexed import index
+
+FIRST, VIEW = Picking(), View()
+
+
+def voted(right, signal, **columns):
+    codes = np.where(right == 1, 0, np.arange(right.shape[1]) % 3 + 1)
+    return replace(run(right, signal, **columns), answers=codes)
+
+
+@pytest.mark.parametrize(("vote", "rule"), [(None, "mean"), ("max", "max")])
+def test_a_weighted_vote_stands_beside_the_others(vote, rule):
+    right, signal = drawn(20, 4)
+    each = voted(right, signal)
+    (card,) = examine_runs(index(each), VIEW, Picking(vote=vote))
+    assert [way.who for way in card.found.ways] == ["oracle", "picked", "weighted", "vote", "one"]
+    truth = weighted_vote(each, signal, rule, 4)
+    assert card.found.value("weighted") == truth.value[0]
+    assert card.found.way("weighted").rule == rule
+
+
+def test_weights_below_0_cannot_be_summed_and_that_is_said():
+    right, signal = drawn(20, 4)
+    (card,) = examine_runs(index(voted(right, signal)), VIEW, Picking(vote="sum"))
+    assert card.found.way("weighted") is None
+    assert "Weights below 0 cannot be summed" in str(card.found.missing[0])
+
+
+def test_other_signals_are_set_against_the_one_that_picks():
+    right, signal = drawn(40, 4)
+    worse = np.random.default_rng(4).normal(size=right.shape)
+    first, other, vote = rivals(voted(right, signal, noise=worse), VIEW, FIRST)
+    assert (first.signal, other.signal, vote.signal) == ("rm", "noise", "")
+    truth = compare_ways(right, signal, worse)
+    assert (other.difference.value, other.difference.interval) == (truth.value, truth.interval)
+    assert other.ranking.value == ranking_quality(right, worse).value
+    codes = voted(right, signal).answers
+    against = compare_ways(right, signal, Way(None), answers=codes)
+    assert vote.value == first.value + against.value
+    with pytest.raises(MetricError, match="no column of numbers that could pick"):
+        rivals(run(right), VIEW, FIRST)
+
+
+def test_a_list_has_the_order_of_positions_else_of_the_signal():
+    right, signal = drawn(20, 4)
+    places = np.argsort(np.argsort(signal, axis=1), axis=1) + 1.0
+    for columns, order, how in (
+        ({"position": places}, "their positions", {"position": places}),
+        ({}, "rm", {"by": signal}),
+    ):
+        found = lists(run(right, signal, **columns), VIEW, Picking(weights="3,2,1"))
+        numbers = {number.name: number for number in found.numbers}
+        assert str(found.order) == order
+        assert numbers["nDCG@k"].at[3][0] == ndcg(right, 3, **how).value[0]
+        assert numbers["first@k"].at[2][0] == first_pass(right, 2, **how).value[0]
+        mean = weighted_mean(right, [3.0, 2, 1, 0], **how)
+        assert numbers["weighted mean"].at[0][0] == mean.value
+    assert not numbers["DCG@k"].share
+    bare = lists(run(right), VIEW, FIRST)
+    assert bare.order is None
+    assert "Nothing tells in which order" in str(bare.missing[0])
+    assert [number.name for number in bare.numbers[:2]] == ["pass@k", "any-pass"]
+    wrong = lists(run(right, signal), VIEW, Picking(weights="many"))
+    assert "there is no column many" in str(wrong.missing[-1])
+
+
+def test_the_list_of_what_to_see_to_follows_the_run():
+    right, signal = drawn(20, 4)
+
+    def states(each, picking=FIRST):
+        items = checklist(each, examine(each, VIEW, picking), picking)
+        return "".join(item.state[0] for item in items)
+
+    assert states(run(right)) == "mmdmdmmm"
+    full = replace(
+        voted(right, signal, tokens_out=np.ones(right.shape), human=right.astype(float)),
+        outcomes=Outcomes(right, segments={"language": ["de", "en"] * 10}),
+        settings={"judge_version": "2"},
+    )
+    assert states(full, Picking("rm")) == "dddddddd"
+    assert "Recorded: judge_version." in [
+        str(item.said) for item in checklist(full, examine(full, VIEW, FIRST), FIRST)
+    ]
+
+
+def test_a_signal_that_gives_the_verdicts_is_called_optimistic():
+    right, _ = drawn(20, 4)
+    grades = right * 0.4 + 0.3
+    soft = Run("7B", "maths", Outcomes(right, grades), columns={"judge": grades})
+    for each, picking in ((run(right, grades), FIRST), (soft, Picking(soft=True))):
+        cards = examine_runs(index(each), VIEW, picking)
+        assert "That is optimistic" in str(answer(cards))
+        (item,) = (
+            item
+            for item in checklist(each, cards[0].found, picking)
+            if item.name.template.startswith("Nothing picks")
+        )
+        assert item.state == "doubtful"
