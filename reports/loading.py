@@ -13,7 +13,17 @@ from reports.files.archive import Source, open_tree
 from reports.files.notes import Note
 from reports.files.progress import Progress, watched
 from reports.files.tree import Tree
-from reports.harnesses import bigcode, helm, human_eval, lm_eval
+from reports.harnesses import (
+    bigcode,
+    evalplus,
+    evalscope,
+    helm,
+    human_eval,
+    livecodebench,
+    lm_eval,
+    swebench,
+    tau_bench,
+)
 from reports.known_tool import KnownTool
 from reports.run.report import Report
 from reports.samples.heads import paths_with
@@ -53,10 +63,15 @@ class ToolReader(Reader, Protocol):
 TOOL_READERS: tuple[ToolReader, ...] = (
     opencompass,
     aisbench,
-    human_eval,
     bigcode,
-    lm_eval,
+    evalplus,
+    evalscope,
     helm,
+    human_eval,
+    livecodebench,
+    lm_eval,
+    swebench,
+    tau_bench,
 )
 READERS: tuple[Reader, ...] = (*TOOL_READERS, tables)
 TOOLS = tuple(reader.TOOL for reader in TOOL_READERS)

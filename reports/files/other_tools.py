@@ -71,13 +71,20 @@ _KNOWN: tuple[tuple[frozenset[str], Text, Text], ...] = (
     ),
     (frozenset({"_journal/start.json"}), Text("a log of Inspect"), _FROM_INSPECT),
     (frozenset({"version", "status", "eval", "plan"}), Text("a log of Inspect"), _FROM_INSPECT),
-    (frozenset({"index", "sample_score"}), Text("reviews of EvalScope"), _A_ROW_EACH),
-    (frozenset({"index", "model_output"}), Text("predictions of EvalScope"), _A_ROW_EACH),
-    (frozenset({"dataset_pretty_name", "metrics"}), Text("a report of EvalScope"), _A_ROW_EACH),
+    (
+        frozenset({"index", "model_output"}),
+        Text("predictions of EvalScope"),
+        Text("Load the whole folder of the run: reviews/ holds the score of each generation."),
+    ),
+    (
+        frozenset({"question_id", "output_list", "code_list"}),
+        Text("outputs of LiveCodeBench without verdicts"),
+        Text(
+            "Let it evaluate them (--evaluate): *_eval_all.json holds the verdict of each sample."
+        ),
+    ),
     (frozenset({"doc", "metric", "model_response"}), Text("details of LightEval"), _A_ROW_EACH),
     (frozenset({"config_general", "results"}), Text("the results of LightEval"), _A_ROW_EACH),
-    (frozenset({"date", "hash", "eval"}), Text("the results of EvalPlus"), _A_ROW_EACH),
-    (frozenset({"resolved_ids", "total_instances"}), Text("a report of SWE-bench"), _A_ROW_EACH),
     (frozenset({"cells", "nbformat"}), Text("a Jupyter notebook"), _A_ROW_EACH),
     (frozenset({"xl/workbook.xml"}), Text("a spreadsheet of Excel"), FROM_A_SHEET),
     (frozenset({"word/document.xml"}), Text("a document of Word"), _A_ROW_EACH),
@@ -90,9 +97,9 @@ def foreign(names: Iterable[str]) -> Foreign | None:
 
     Examples
     --------
-    >>> found = foreign(["index", "target", "sample_score"])
+    >>> found = foreign(["cells", "metadata", "nbformat"])
     >>> str(found.what) if found else None
-    'reviews of EvalScope'
+    'a Jupyter notebook'
     """
     there = frozenset(names)
     return next((Foreign(what, needs) for names, what, needs in _KNOWN if names <= there), None)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics import Estimate, estimate, pool
-from metrics.data.outcomes import ABSENT, Outcomes
+from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.data.words import Text
 from reports.run.report import Run, Suite
 
@@ -98,14 +98,41 @@ def _compare(run: Run, metric: str, reported: float) -> Comparison:
     if run.outcomes is None:
         reason = run.explanations.get(metric, NO_OUTCOMES)
         return Comparison(metric, reported, None, False, reason)
-    found = _estimate(run.outcomes, _own(run, metric), reported)
-    if found is None:
+    recomputed = _recomputed(run, run.outcomes, metric, reported)
+    if recomputed is None:
         return Comparison(metric, reported, None, False, NO_COUNTERPART)
-    recomputed = found.value
     if agree(reported, recomputed):
         return Comparison(metric, reported, recomputed, True, None)
     reason = run.explanations.get(metric, UNEXPLAINED)
     return Comparison(metric, reported, recomputed, False, reason)
+
+
+def _recomputed(run: Run, outcomes: Outcomes, metric: str, reported: float) -> float | None:
+    if voted := _VOTE.fullmatch(metric):
+        return _first_votes(run, outcomes, int(voted[1]))
+    found = _estimate(outcomes, _own(run, metric), reported)
+    return None if found is None else found.value
+
+
+def _first_votes(run: Run, outcomes: Outcomes, k: int) -> float | None:
+    """Return how many questions the votes of their first k samples answer right.
+
+    Of several answers with as many votes the first to come wins; blank ones have none. Questions
+    that lack one of these samples do not count.
+    """
+    if run.answers is None or run.answer_labels is None or not 1 <= k <= outcomes.shape[1]:
+        return None
+    whole = (outcomes.correct[:, :k] > FAILED).all(axis=1)
+    if not whole.any():
+        return None
+    blank = [code for code, label in enumerate(run.answer_labels) if not label.strip()]
+    given, right = run.answers[whole, :k], outcomes.correct[whole, :k] == 1
+    cast = (given >= 0) & ~np.isin(given, blank)
+    votes = np.stack([(given == given[:, [i]]).sum(axis=1) for i in range(k)], axis=1) * cast
+    first = votes.argmax(axis=1)[:, None]
+    chosen = np.take_along_axis(given, first, axis=1)
+    won = cast.any(axis=1) & (right & (given == chosen)).any(axis=1)
+    return float(won.mean())
 
 
 def _compare_pooled(suite: Suite, metric: str, reported: float) -> Comparison:
@@ -229,11 +256,12 @@ def _reaching(outcomes: Outcomes, k: float, tau: float) -> Estimate:
     return estimate(outcomes, "g-pass@k", int(k), tau=tau)
 
 
+_VOTE = re.compile(r"vote@(\d{1,6})")
 _AVERAGES = {"naive_average", "weighted_average"}
 """Names of the mean over the first metric of each dataset of a suite."""
 _AVERAGED = r"(?: \(\d+ runs average\))?"
 _HEADLINE = re.compile(
-    r"(?:accuracy|score|Accuracy|Overall|ANLS Acc|humaneval_pass@1"
+    r"(?:accuracy|score|Accuracy|Overall|ANLS Acc|humaneval_pass@1|resolved"
     rf"|Prompt-level-strict-accuracy|Accuracy@0\.5|SC|PQ){_AVERAGED}"
 )
 _PART = re.compile(rf"(?:\[([^\]]*)\]: )?(.+?){_AVERAGED}")

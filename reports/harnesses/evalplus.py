@@ -1,0 +1,203 @@
+"""Results of EvalPlus: each program against the tests of the benchmark and against further ones.
+
+A program passes the further tests, "plus", only if it passes those of the benchmark too: the
+status of plus alone says nothing of the latter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from metrics.data.words import Text
+from reports.files.notes import Note
+from reports.files.tree import Tree
+from reports.json_files.located import entries
+from reports.json_files.strict import parse_file
+from reports.known_tool import KnownTool
+from reports.run.report import Report, Run
+from reports.run.texts import Store
+from reports.samples.gathering import Gathered, gathered
+from reports.samples.heads import head, paths_with
+from reports.samples.reading import Part, json_lines, report
+from reports.samples.sample import Sample
+from reports.samples.texts import RecordTexts, Said
+
+TOOL = KnownTool(
+    "EvalPlus",
+    Text("*_eval_results.json; base and plus are runs of their own"),
+    "0.1 to 0.3",
+    Text(
+        "two real results of 0.3.1, 10 problems by 5 samples; the layout of 0.1 on a file written "
+        "after its source"
+    ),
+    Text("Without --base-only it writes plus beside base."),
+    frozenset({"date", "hash", "eval"}),
+)
+_TRIED = re.compile(rb'"eval"\s*:\s*\{\s*"[^"]*"\s*:\s*(?:\[\s*\{\s*"task_id"|\{\s*"n?files")')
+_NAMED = re.compile(r"(?P<model>.+?)(?:_(?P<backend>[a-z]+))?_temp_(?P<temperature>\d+(?:\.\d+)?)")
+_SUFFIX = re.compile(
+    r"(?:_samples)?(?:[-._]?sanitized)?(?:\.raw)?[._]eval_results$|(?<=.)\.eval_results$"
+)
+_PASSED = ("pass", "success")
+
+Tried = tuple[str, tuple[Any, Any], str | None]
+"""A problem, the statuses of base and plus, and the program."""
+
+
+class _Program(msgspec.Struct):
+    solution: str | None = None
+    completion: str | None = None
+
+
+def sniff(tree: Tree) -> bool:
+    """Whether a tree holds results of the tool."""
+    return any(_results(tree))
+
+
+def read(tree: Tree) -> Report:
+    """Read every results file of a tree.
+
+    Raises
+    ------
+    LoadError
+        If none can be read; what fails beside others that load is a Note.
+    """
+    parts = (
+        Part(path, partial(_runs, tree, path), tuple(_beside(tree, path)))
+        for path in _results(tree)
+    )
+    return report(tree, Text("EvalPlus results"), parts)
+
+
+def _results(tree: Tree) -> Iterator[str]:
+    for path in paths_with(tree, {"eval"}):
+        if _TRIED.search(head(tree, path).start):
+            yield path
+
+
+def _runs(tree: Tree, path: str) -> Iterator[Run]:
+    content = parse_file(tree, path)
+    tried = list(_tried(content["eval"]))
+    model, settings = _made(path)
+    settings |= {"tool": TOOL.name, "dataset_version": content.get("hash")}
+    stated = content.get("pass_at_k") or {}
+    dataset = tried[0][0].partition("/")[0].lower() if tried else ""
+    notes = [_NO_MODEL] if "temperature" not in settings else []
+    with_plus = any(plus is not None for _, (_, plus), _ in tried)
+    if not with_plus:
+        notes.append(Note(_BASE_ONLY, path))
+    for name, kind in ((dataset, "base"), (f"{dataset}+", "plus"))[: 1 + with_plus]:
+        found = gathered(_samples(tried, kind), tree.name, path)
+        yield found.run(
+            model,
+            name,
+            source=path,
+            store=_texts(tree, path, found, any(said is not None for *_, said in tried)),
+            reported=stated.get(kind, {}),
+            notes=notes,
+            time=_time(content.get("date")),
+            settings=settings | {"evaluator": _TESTS[kind]},
+        )
+
+
+def _tried(tasks: Mapping[str, Any]) -> Iterator[Tried]:
+    """Give each program of each problem, in the layout of today or that before 0.2."""
+    for task, programs in tasks.items():
+        if isinstance(programs, list):
+            for each in programs:
+                yield task, (each["base_status"], each["plus_status"]), each.get("solution")
+        else:
+            plus = programs["plus"] or [[None]] * len(programs["base"])
+            for base, further in zip(programs["base"], plus, strict=True):
+                yield task, (base[0], further[0]), None
+
+
+def _samples(tried: list[Tried], kind: str) -> Iterator[Sample]:
+    record, slot, last = -1, 0, None
+    for task, (base, plus), said in tried:
+        record, slot = (record, slot + 1) if task == last else (record + 1, 0)
+        last = task
+        status = base if kind == "base" or base not in _PASSED else plus
+        yield Sample(
+            task,
+            correct=None if status is None else status in _PASSED,
+            said=said,
+            labels={"result": status},
+            record=record,
+            slot=slot,
+        )
+
+
+def _texts(tree: Tree, path: str, found: Gathered, held: bool) -> Store | None:
+    """Return where the programs are: in the results; before 0.2, in the samples beside them."""
+    if held:
+        return RecordTexts(
+            tree.keep(), [path], _said, found.records, found.slots, _RECORDS, asks=False
+        )
+    for beside in _beside(tree, path):
+        numbers = np.full_like(found.records, -1)
+        places = {question: row for row, question in enumerate(found.outcomes.questions)}
+        seen: Counter[str] = Counter()
+        for number, line in json_lines(tree, beside):
+            task = str(line.get("task_id"))
+            if task in places and seen[task] < numbers.shape[1]:
+                numbers[places[task], seen[task]] = number
+            seen[task] += 1
+        slots = np.zeros_like(numbers)
+        return RecordTexts(tree.keep(), [beside], _line, numbers, slots, asks=False)
+    return None
+
+
+def _beside(tree: Tree, path: str) -> Iterator[str]:
+    """Give the samples that were evaluated, if they are there."""
+    beside = path.replace("_eval_results.json", ".jsonl")
+    if beside != path and beside in tree.files:
+        yield beside
+
+
+def _made(path: str) -> tuple[str, dict[str, Any]]:
+    """Return the model, and what the tool's way of naming its files says of how it was sampled."""
+    place = PurePosixPath(path)
+    name = _SUFFIX.sub("", place.stem)
+    if name in ("eval_results", "") and place.parent.name:
+        name = place.parent.name
+    if not (named := _NAMED.fullmatch(name)):
+        return name, {}
+    return named["model"].replace("--", "/"), {
+        "temperature": float(named["temperature"]),
+        "backend": named["backend"],
+    }
+
+
+def _time(written: Any) -> datetime | None:
+    try:
+        return datetime.strptime(str(written), "%Y-%m-%d %H:%M")
+    except ValueError:
+        return None
+
+
+def _said(data: bytes) -> Said:
+    return None, None, [each.solution for each in msgspec.json.decode(data, type=list[_Program])]
+
+
+def _line(data: bytes) -> Said:
+    found = msgspec.json.decode(data, type=_Program)
+    return None, None, [found.solution or found.completion]
+
+
+_TESTS = {"base": "base tests", "plus": "base and plus tests"}
+_RECORDS = partial(entries, member="eval", whole=True)
+_NO_MODEL = Note(Text("The tool does not write which model it was; its file's name stands for it."))
+_BASE_ONLY = Text(
+    "The programs were tried on the benchmark's own tests only; without --base-only EvalPlus tries "
+    "them on its further ones too."
+)

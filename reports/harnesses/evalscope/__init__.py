@@ -1,0 +1,50 @@
+"""Outputs of EvalScope: reviews hold the score of each generation.
+
+Beside them lie predictions, reports and the configuration of the run. The subsets of a benchmark
+are one run, as in the tool's reports.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from metrics.data.words import Text
+from reports.files.tree import Tree
+from reports.harnesses.evalscope.layout import benchmarks
+from reports.harnesses.evalscope.runs import runs_of
+from reports.known_tool import KnownTool
+from reports.run.report import Report
+from reports.samples.reading import Part, report
+
+__all__ = ["TOOL", "read", "sniff"]
+
+TOOL = KnownTool(
+    "EvalScope",
+    Text(
+        "a folder of outputs/ with reviews/, predictions/, reports/ and configs/, or reviews alone"
+    ),
+    "0.8 to 1.14",
+    Text(
+        "real outputs of 1.14.1 and 1.1.1, six runs; 0.x on a file written after the source of "
+        "0.17.1"
+    ),
+    Text("collect_perf=True writes tokens and seconds of each generation into the reviews."),
+    frozenset({"index", "sample_score"}),
+)
+
+
+def sniff(tree: Tree) -> bool:
+    """Whether a tree holds outputs of the tool."""
+    return any(each.reviews or each.report for each in benchmarks(tree))
+
+
+def read(tree: Tree) -> Report:
+    """Read every benchmark of every run of a tree.
+
+    Raises
+    ------
+    LoadError
+        If none can be read; what fails beside others that load is a Note.
+    """
+    parts = (Part(each.path, partial(runs_of, tree, each), each.files) for each in benchmarks(tree))
+    return report(tree, Text("EvalScope outputs"), parts)

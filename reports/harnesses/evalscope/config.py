@@ -1,0 +1,124 @@
+"""How a run was made: the plain values of the configuration that EvalScope writes as YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.tree import Tree
+from reports.json_files.interned import digest
+
+MOST = 1 << 20
+"""Bytes of a configuration."""
+
+_WORDING = ("prompt_template", "few_shot_prompt_template", "system_prompt", "query_template")
+_NOT_SAMPLING = ("batch_size", "timeout", "retries", "retry_interval", "stream")
+_BROKEN = (yaml.YAMLError, ValueError, RecursionError, TypeError)
+
+
+@dataclass(frozen=True)
+class Config:
+    """What a run was told.
+
+    Attributes
+    ----------
+    content : mapping
+    path : str or None
+    problem : Text or None
+        Why it cannot be read.
+    """
+
+    content: Mapping[str, Any] = field(default_factory=dict)
+    path: str | None = None
+    problem: Text | None = None
+
+    @property
+    def benchmarks(self) -> tuple[str, ...]:
+        """Their names."""
+        named = self.content.get("datasets")
+        return tuple(filter(_is_text, named)) if isinstance(named, list) else ()
+
+    @property
+    def repeats(self) -> int | None:
+        """How many generations each question has."""
+        found = self.content.get("repeats")
+        return found if isinstance(found, int) and found > 0 else None
+
+    def settings(self, benchmark: str) -> dict[str, Any]:
+        """Return what holds of a benchmark's run, as `Run.settings` has it."""
+        asked = _plain(self._of("dataset_args", benchmark)) | _plain(
+            self._of("resolved_benchmarks", benchmark)
+        )
+        drawn = _plain(self._of("generation_config"))
+        wording = [asked[name] for name in _WORDING if isinstance(asked.get(name), str)]
+        judge = self._of("judge").get("models") or self._of("judge_model_args").get("model_id")
+        return {
+            **{name: value for name, value in drawn.items() if name not in _NOT_SAMPLING},
+            "n": self.repeats,
+            "shots": asked.get("few_shot_num"),
+            "prompt_version": digest("\n".join(wording))[:12] if wording else None,
+            "dataset_path": asked.get("dataset_id") or asked.get("local_path"),
+            "dataset_version": asked.get("dataset_revision"),
+            "benchmark_version": self._of("evaluation_identity", "benchmarks", benchmark).get(
+                "evaluation_version"
+            ),
+            "split": asked.get("eval_split"),
+            "limit": _plain(self.content).get("limit"),
+            "judge": judge if _is_text(judge) else None,
+            "tool": "EvalScope",
+            "tool_version": _plain(self.content).get("evalscope_version"),
+        }
+
+    def _of(self, *keys: str) -> Mapping[str, Any]:
+        found: Any = self.content
+        for key in keys:
+            found = found.get(key) if isinstance(found, Mapping) else None
+        return found if isinstance(found, Mapping) else {}
+
+
+def read_config(tree: Tree, path: str) -> Config:
+    """Read the configuration of a run.
+
+    Raises
+    ------
+    LoadError
+        If it is no YAML, or longer than `MOST`.
+    """
+    if tree.files[path] > MOST:
+        problem = Text("is longer than {limit} KiB", limit=MOST >> 10)
+        raise LoadError(tree.name, problem, _HOW, path)
+    try:
+        content = yaml.load(tree.read(path), _Loader)
+    except _BROKEN as error:
+        reason = str(error).partition("\n")[0] or type(error).__name__
+        problem = Text("is no YAML ({reason:.80})", reason=reason)
+        raise LoadError(tree.name, problem, _HOW, path) from error
+    return Config(content if isinstance(content, dict) else {}, path)
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """Merges no mappings into others: a few lines that do may unfold without end."""
+
+    def flatten_mapping(self, node: Any) -> None:
+        """Leave a mapping as it is."""
+
+
+def _plain(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the members that are plain values."""
+    return {
+        str(name): value
+        for name, value in found.items()
+        if isinstance(value, str | bool | int | float)
+    }
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
+_HOW = Text("Without it kofn does not know how the run was made.")

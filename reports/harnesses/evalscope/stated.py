@@ -1,0 +1,111 @@
+"""The numbers that EvalScope's reports state, by one name in all versions, and its way to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from metrics import estimate
+from metrics.data.outcomes import Outcomes
+from metrics.data.words import Text
+from reports.files.tree import Tree
+from reports.json_files.strict import parse_file
+from reports.run.reconcile import agree
+from reports.samples.gathering import Gathered
+
+_AT_K = re.compile(r"(?P<name>.+?)_(?P<kind>pass|vote)(?P<sign>[@^])(?P<k>\d{1,6})")
+_ALONE = re.compile(r"[Pp]ass(?P<sign>@)(?P<k>\d{1,6})")
+_KINDS = {"pass_at_k": "pass@", "vote_at_k": "vote@", "pass_hat_k": "pass^"}
+
+_WITHOUT_FAILED = Text(
+    "EvalScope leaves out the calls that failed; over those that did not, the samples give its "
+    "number."
+)
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What a report states.
+
+    Attributes
+    ----------
+    numbers : mapping of str to float
+        ``score`` is the mean of the score that decides, then means of its subsets, by their names,
+        and ``pass@k``, ``pass^k`` and ``vote@k``.
+    expected : mapping of str to int
+        Generations that were asked for, of each subset.
+    """
+
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    expected: Mapping[str, int] = field(default_factory=dict)
+
+
+def read_stated(tree: Tree, path: str) -> Stated:
+    """Read a report.
+
+    Raises
+    ------
+    LoadError
+        If it is no JSON.
+    """
+    content = parse_file(tree, path)
+    primary = content.get("primary_metric_identity")
+    entries = content["metrics"]
+    main = next((each for each in entries if each.get("identity") == primary), entries[0])
+    numbers: dict[str, float] = {"score": main["score"]}
+    subsets = [each for category in main["categories"] for each in category["subsets"]]
+    subsets = [each for each in subsets if not each.get("is_aggregate")]
+    if len(subsets) > 1:
+        numbers |= {str(each["name"]): each["score"] for each in subsets}
+    for each in entries:
+        if each is not main and (name := _at_k(each, main)):
+            numbers[name] = each["score"]
+    summary = (content.get("execution_summary") or {}).get("subsets") or {}
+    return Stated(numbers, {name: int(each["requested"]) for name, each in summary.items()})
+
+
+def _at_k(entry: Mapping[str, Any], main: Mapping[str, Any]) -> str | None:
+    """Return the name of a number of k samples of the score that decides."""
+    if identity := entry.get("identity"):
+        kind = _KINDS.get(identity["aggregation"])
+        same = identity["name"] == (main.get("identity") or {}).get("name")
+        k = identity["dimensions"].get("k")
+        return f"{kind}{k}" if kind and same and k else None
+    written = str(entry.get("name"))
+    if found := _ALONE.fullmatch(written):
+        return f"pass@{found['k']}"
+    found = _AT_K.fullmatch(written)
+    if found and found["name"] in str(main.get("name")):
+        return f"{found['kind']}{found['sign']}{found['k']}"
+    return None
+
+
+def explanations(found: Gathered, numbers: Mapping[str, float]) -> Iterator[tuple[str, Text]]:
+    """Say why numbers are not what all samples give, where the tool's own way gives them."""
+    if (found.outcomes.correct >= 0).all():
+        return
+    for name, number in numbers.items():
+        own = _own(found.outcomes, name)
+        if own is not None and agree(number, own):
+            yield name, _WITHOUT_FAILED
+
+
+def _own(outcomes: Outcomes, name: str) -> float | None:
+    """Compute a number as the tool does where calls failed: without these."""
+    correct, graded = outcomes.correct, outcomes.correct >= 0
+    if name == "score":
+        values = correct if outcomes.scores is None else outcomes.scores
+        return float(values[graded].mean())
+    if name in (labels := outcomes.segments.get("subset", np.array([]))):
+        of_subset = graded & (labels == name)[:, None]
+        return float(correct[of_subset].mean()) if of_subset.any() else None
+    metric, k = name[:5], int(name[5:]) if name[5:].isdigit() else 0
+    whole = graded[:, :k].all(axis=1) if 0 < k <= correct.shape[1] else np.zeros(1, bool)
+    if metric not in ("pass@", "pass^") or not whole.any():
+        return None
+    part = Outcomes(np.where(graded, correct, -2)[whole])
+    return estimate(part, f"{metric}k", k).value

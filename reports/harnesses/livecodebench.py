@@ -1,0 +1,193 @@
+"""Results of LiveCodeBench: each problem with all programs written for it, and their verdicts."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Any
+
+import msgspec
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.notes import Note
+from reports.files.tree import Tree
+from reports.json_files.entries import Entries
+from reports.json_files.located import entries
+from reports.json_files.strict import parse, parse_file
+from reports.known_tool import KnownTool
+from reports.run.report import Report, Run
+from reports.samples.gathering import gathered
+from reports.samples.heads import head, paths_with
+from reports.samples.reading import Part, report
+from reports.samples.sample import Sample
+from reports.samples.texts import RecordTexts, Said
+
+TOOL = KnownTool(
+    "LiveCodeBench",
+    Text("*_eval_all.json, and *_eval.json beside it for the numbers it states"),
+    "2025",
+    Text("a real result of code generation at commit 28fef95, 6 problems by 5 samples"),
+    Text("--evaluate writes *_eval_all.json, with the verdict of each sample."),
+    frozenset({"question_id", "output_list", "graded_list"}),
+)
+_NAMED = re.compile(r"Scenario\.(\w+?)_(\d+)_(\d+(?:\.\d+)?)(_cot)?_eval_all")
+_STATED = re.compile(r"pass@\d{1,6}")
+_VERDICTS = b'"graded_list"'
+_NO_MODEL = Note(
+    Text(
+        "LiveCodeBench writes which model it was into the name of the folder only; the file's name "
+        "stands for it."
+    )
+)
+_PIECE = 1 << 18
+_LOOKED_AT = 1 << 25
+
+
+class _Row(msgspec.Struct):
+    question_content: Any = None
+    output_list: list[Any] = []
+
+
+def sniff(tree: Tree) -> bool:
+    """Whether a tree holds results of the tool."""
+    return any(_results(tree))
+
+
+def read(tree: Tree) -> Report:
+    """Read every results file of a tree.
+
+    Raises
+    ------
+    LoadError
+        If none can be read; what fails beside others that load is a Note.
+    """
+    parts = (
+        Part(path, partial(_runs, tree, path), tuple(_beside(tree, path)))
+        for path in _results(tree)
+    )
+    return report(tree, Text("LiveCodeBench results"), parts)
+
+
+def _results(tree: Tree) -> Iterator[str]:
+    for path in paths_with(tree, {"question_id", "output_list"}):
+        if head(tree, path).listed and _holds_verdicts(tree, path):
+            yield path
+
+
+def _holds_verdicts(tree: Tree, path: str) -> bool:
+    """Whether the first rows of a file have verdicts: they follow all that was said."""
+    before = b""
+    with tree.open(path) as stream:
+        for _ in range(_LOOKED_AT // _PIECE):
+            if not (piece := stream.read(_PIECE)):
+                return False
+            if _VERDICTS in before + piece:
+                return True
+            before = piece[-len(_VERDICTS) :]
+    return False
+
+
+def _runs(tree: Tree, path: str) -> Iterator[Run]:
+    place = PurePosixPath(path)
+    named = _NAMED.fullmatch(place.stem)
+    model = place.parent.name or place.stem
+    scenario = named[1] if named else "codegeneration"
+    settings: dict[str, Any] = {"tool": TOOL.name}
+    if named:
+        settings |= {"n": int(named[2]), "temperature": float(named[3]), "cot": bool(named[4])}
+    means: list[float] = []
+    found = gathered(_samples(tree, path, means), tree.name, path)
+    stated = {"pass@1": sum(means) / len(means)} if means else {}
+    for beside in _beside(tree, path):
+        stated |= _stated(parse_file(tree, beside))
+    yield found.run(
+        model,
+        f"livecodebench_{scenario}",
+        source=path,
+        store=RecordTexts(
+            tree.keep(), [path], _said, found.records, found.slots, partial(entries, member="")
+        ),
+        reported=stated,
+        notes=() if place.parent.name else (_NO_MODEL,),
+        settings=settings,
+    )
+
+
+def _samples(tree: Tree, path: str, means: list[float]) -> Iterator[Sample]:
+    """Give the samples of a file, and collect the mean that it states of each question."""
+    for number, row in enumerate(_rows(tree, path)):
+        verdicts, said = row["graded_list"], row["output_list"]
+        if len(verdicts) != len(said) or not all(isinstance(each, bool) for each in verdicts):
+            raise LoadError(
+                tree.name,
+                Text("graded_list is not a verdict, true or false, for each text of output_list"),
+                Text("Let LiveCodeBench evaluate its outputs again (--evaluate)."),
+                f"{path}, record {number + 1}",
+            )
+        if isinstance(row.get("pass@1"), int | float):
+            means.append(row["pass@1"])
+        found = row.get("code_list") or row.get("pred_list") or []
+        ended = row.get("metadata") or []
+        segments = {name: row.get(name) for name in ("difficulty", "platform")}
+        if isinstance(date := row.get("contest_date"), str):
+            segments["contest_month"] = date[:7]
+        for slot, correct in enumerate(verdicts):
+            ran = _ran(ended[slot]) if slot < len(ended) else {}
+            yield Sample(
+                _question(row),
+                number=slot,
+                correct=correct,
+                extracted=found[slot] if slot < len(found) else None,
+                said=said[slot],
+                measured={"execution_s": ran.get("execution time")},
+                labels={"error": ran.get("error_message")},
+                segments=segments,
+                record=number,
+                slot=slot,
+            )
+
+
+def _question(row: Mapping[str, Any]) -> str:
+    """Return what tells questions apart: problems of some scenarios have several."""
+    several = row.get("test_id", row.get("id"))
+    problem = str(row["question_id"])
+    return problem if several is None else f"{problem}/{several}"
+
+
+def _ran(written: Any) -> Mapping[str, Any]:
+    """Return what is noted of the run of a program: JSON within JSON."""
+    try:
+        ran = json.loads(written) if isinstance(written, str) else written
+    except (ValueError, RecursionError):
+        return {}
+    return ran if isinstance(ran, dict) else {}
+
+
+def _rows(tree: Tree, path: str) -> Iterator[Any]:
+    with tree.open(path) as stream:
+        found = Entries(stream, "", tree.name, path)
+        for block in found if found.found else ():
+            yield from parse(block.data, tree.name, path)
+    if not found.found:
+        yield from parse_file(tree, path)
+
+
+def _beside(tree: Tree, path: str) -> Iterator[str]:
+    """Give the file that states the metrics of another one, if it is there."""
+    beside = path.replace("_eval_all.json", "_eval.json")
+    if beside != path and beside in tree.files:
+        yield beside
+
+
+def _stated(content: Any) -> dict[str, float]:
+    metrics = content[0]
+    return {name: value for name, value in metrics.items() if _STATED.fullmatch(name)}
+
+
+def _said(data: bytes) -> Said:
+    row = msgspec.json.decode(data, type=_Row)
+    return row.question_content, None, row.output_list

@@ -1,0 +1,361 @@
+"""Results of tau-bench and tau2-bench: conversations of an agent, each of them one trial of a task.
+
+A trial that broke off because the machinery failed has no reward: it is a failed request, whatever
+reward the tool writes in its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from metrics.data.words import Text
+from reports.files.keeping import Files
+from reports.files.notes import Note
+from reports.files.tree import Tree
+from reports.json_files.interned import digest
+from reports.json_files.located import MAX_LINE, Span, entries
+from reports.json_files.strict import parse_file
+from reports.known_tool import KnownTool
+from reports.run.report import Report, Run
+from reports.run.texts import Store
+from reports.run.turns import written
+from reports.samples.gathering import Gathered, gathered
+from reports.samples.heads import head, paths_with
+from reports.samples.reading import Part, report
+from reports.samples.sample import Sample
+from reports.samples.texts import Beside, RecordTexts, Said
+
+TOOL = KnownTool(
+    "tau-bench",
+    Text("tau2-bench's results.json, with simulations/ if they lie apart; tau-bench's lists"),
+    "tau-bench 0.1, tau2-bench 1.0",
+    Text(
+        "three real results of tau2-bench 1.0.1, both layouts; tau-bench on a file written after "
+        "its source"
+    ),
+)
+_SUCCESS = 1e-6
+"""How far from 1 a reward may be; both tools allow that."""
+_BROKEN = "infrastructure_error"
+_OLDER = frozenset({"task_id", "reward", "info", "traj", "trial"})
+_NAMED = re.compile(
+    r"(?P<agent>tool-calling|act|react|few-shot)-(?P<model>.+)-(?P<temperature>\d+(?:\.\d+)?)"
+    r"_range_(?P<range>-?\d+--?\d+)_user-(?P<user>.+)-(?P<strategy>\w+)_\d{10}"
+)
+_POLICY = re.compile(r"# (Airline|Retail) agent policy\b", re.IGNORECASE)
+_DATASETS = {"airline": "tau_airline", "retail": "tau_retail"}
+
+
+def sniff(tree: Tree) -> bool:
+    """Whether a tree holds results of either tool."""
+    return any(_newer(tree)) or any(_older(tree))
+
+
+def read(tree: Tree) -> Report:
+    """Read every results file of a tree.
+
+    Raises
+    ------
+    LoadError
+        If none can be read; what fails beside others that load is a Note.
+    """
+    parts = [
+        *(Part(path, partial(_runs, tree, path), _apart(tree, path)) for path in _newer(tree)),
+        *(Part(path, partial(_older_runs, tree, path)) for path in _older(tree)),
+    ]
+    newer = any(_newer(tree))
+    return report(tree, Text("tau2-bench results") if newer else Text("tau-bench results"), parts)
+
+
+def _newer(tree: Tree) -> Iterator[str]:
+    for path in paths_with(tree, {"timestamp", "info"}):
+        if all(name in head(tree, path).start for name in (b'"num_trials"', b'"user_info"')):
+            yield path
+
+
+def _older(tree: Tree) -> Iterator[str]:
+    for path in paths_with(tree, {"task_id", "reward", "info"}):
+        found = head(tree, path)
+        if found.listed and found.names <= _OLDER and isinstance(found.first.get("info"), dict):
+            yield path
+
+
+def _apart(tree: Tree, path: str) -> tuple[str, ...]:
+    """Return the files of simulations that lie apart from their results."""
+    folder = PurePosixPath(path).parent / "simulations"
+    return tuple(each for each in tree.files if PurePosixPath(each).parent == folder)
+
+
+Records = Callable[[Files, str], Iterator[Span]]
+
+
+class _Trial(NamedTuple):
+    """A conversation, and the number of the record that holds it, -1 if none does."""
+
+    content: Mapping[str, Any]
+    record: int
+
+
+def _runs(tree: Tree, path: str) -> Iterator[Run]:
+    content = parse_file(tree, path)
+    info = content["info"]
+    tasks = content.get("tasks") or []
+    order = [str(task["id"]) for task in tasks]
+    apart = _apart(tree, path)
+    notes = []
+    if "simulations" in content:
+        paths, records = [path], _SIMULATIONS
+        trials = [_Trial(each, i) for i, each in enumerate(content["simulations"])]
+    else:
+        paths, records = list(apart), _whole
+        trials, lost = _of_index(tree, content["simulation_index"], paths)
+        notes += [_gone(lost, path)] if lost else []
+    found = gathered(_samples(trials), tree.name, path, questions=order)
+    if unscored := sum(map(_is_unscored, trials)):
+        notes.append(_given(unscored, path))
+    store: Store = RecordTexts(tree.keep(), paths, _said, found.records, found.slots, records)
+    if tasks:
+        store = Beside(_asked(tree, path, order, found), store)
+    yield found.run(
+        str(info["agent_info"]["llm"]),
+        f"tau2_{info['environment_info']['domain_name']}",
+        source=path,
+        store=store,
+        notes=notes,
+        time=_time(content.get("timestamp")),
+        settings=_settings(info),
+    )
+
+
+def _of_index(
+    tree: Tree, index: Sequence[Mapping[str, Any]], paths: Sequence[str]
+) -> tuple[list[_Trial], int]:
+    """Return the trials of an index, and of how many the file is gone."""
+    numbers = {PurePosixPath(path).stem: number for number, path in enumerate(paths)}
+    trials = []
+    for each in index:
+        number = numbers.get(str(each["id"]), -1)
+        trials.append(_Trial(each if number < 0 else parse_file(tree, paths[number]), number))
+    return trials, sum(trial.record < 0 for trial in trials)
+
+
+def _gone(count: int, path: str) -> Note:
+    what = Text(
+        "{count} conversation is in the index only: its text, tokens and times are not known.",
+        "{count} conversations are in the index only: their texts, tokens and times are not known.",
+        count=count,
+    )
+    return Note(what, path, count, "warning")
+
+
+def _is_unscored(trial: _Trial) -> bool:
+    """Whether a conversation has a reward though nothing of it was looked at."""
+    rewarded = trial.content.get("reward_info")
+    return rewarded is not None and rewarded.get("reward_basis") is None
+
+
+def _given(count: int, path: str) -> Note:
+    what = Text(
+        "{count} conversation was cut off, by steps, errors or time: the tool gives it 0 without a "
+        "look at what was done.",
+        "{count} conversations were cut off, by steps, errors or time: the tool gives them 0 "
+        "without a look at what was done.",
+        count=count,
+    )
+    return Note(what, path, count)
+
+
+def _samples(trials: Iterable[_Trial]) -> Iterator[Sample]:
+    for content, record in trials:
+        reward = _reward(content)
+        ended, info = content.get("termination_reason"), content.get("info") or {}
+        messages = content.get("messages") or []
+        yield Sample(
+            str(content["task_id"]),
+            number=int(content["trial"]),
+            correct=None if reward is None else abs(reward - 1) <= _SUCCESS,
+            score=reward,
+            said=transcript(messages) if messages else None,
+            measured={
+                **_tokens(messages),
+                "latency_s": None if reward is None else content.get("duration"),
+                "cost": content.get("agent_cost"),
+                "user_cost": content.get("user_cost"),
+            },
+            labels={"finish_reason": ended, "error": info.get("error")},
+            record=record if messages else -1,
+        )
+
+
+def _reward(content: Mapping[str, Any]) -> float | None:
+    """Return the reward of a trial, None where the machinery failed."""
+    if content.get("termination_reason") == _BROKEN:
+        return None
+    rewarded = content.get("reward_info")
+    reward = content.get("reward") if rewarded is None else rewarded["reward"]
+    return None if reward is None else float(reward)
+
+
+def _tokens(messages: Sequence[Mapping[str, Any]]) -> dict[str, float | None]:
+    """Sum the tokens of the agent; those that were given to it as history have none."""
+    used = [each["usage"] for each in messages if each["role"] == "assistant" and each.get("usage")]
+    if not used:
+        return {}
+    return {
+        "tokens_in": sum(each["prompt_tokens"] for each in used),
+        "tokens_out": sum(each["completion_tokens"] for each in used),
+    }
+
+
+def transcript(messages: Iterable[Mapping[str, Any]]) -> str:
+    """Write a conversation, a paragraph for each message.
+
+    Examples
+    --------
+    >>> call = {"name": "add", "arguments": {"a": 1}}
+    >>> print(transcript([{"role": "user", "content": "Add 1."},
+    ...                   {"role": "assistant", "content": None, "tool_calls": [call]}]))
+    user: Add 1.
+    <BLANKLINE>
+    assistant: add({"a": 1})
+    """
+    return "\n\n".join(
+        f"{each.get('role')}: {' '.join(_pieces(each))}" for each in messages if any(_pieces(each))
+    )
+
+
+def _pieces(message: Mapping[str, Any]) -> Iterator[str]:
+    if (content := message.get("content")) is not None:
+        yield written(content)
+    for call in message.get("tool_calls") or ():
+        named = call.get("function") or call
+        yield f"{named.get('name')}({written(named.get('arguments'))})"
+
+
+def _settings(info: Mapping[str, Any]) -> dict[str, Any]:
+    agent, user = info["agent_info"], info.get("user_info") or {}
+    version, policy = info.get("git_commit"), info["environment_info"].get("policy")
+    return {
+        **(agent.get("llm_args") or {}),
+        "seed": info.get("seed"),
+        "n": info.get("num_trials"),
+        "agent": agent.get("implementation"),
+        "user": user.get("implementation"),
+        "user_model": user.get("llm"),
+        **{f"user.{name}": value for name, value in (user.get("llm_args") or {}).items()},
+        "max_steps": info.get("max_steps"),
+        "max_errors": info.get("max_errors"),
+        "prompt_version": None if policy is None else digest(str(policy))[:12],
+        "tool": "tau2-bench",
+        "tool_version": None if version == "unknown" else version,
+    }
+
+
+def _asked(tree: Tree, path: str, order: Sequence[str], found: Gathered) -> Store:
+    """Return where the tasks are: what the user was to do, and what was to be done."""
+    places = {task: number for number, task in enumerate(order)}
+    rows = [places.get(question, -1) for question in found.outcomes.questions]
+    numbers = np.full_like(found.records, -1)
+    numbers[:, 0] = rows
+    slots = np.zeros_like(numbers)
+    return RecordTexts(tree.keep(), [path], _task, numbers, slots, _TASKS)
+
+
+def _time(stamp: Any) -> datetime | None:
+    try:
+        return datetime.fromisoformat(str(stamp)).replace(tzinfo=None)
+    except ValueError:
+        return None
+
+
+def _said(data: bytes) -> Said:
+    return None, None, [transcript(msgspec.json.decode(data)["messages"])]
+
+
+def _task(data: bytes) -> Said:
+    task = msgspec.json.decode(data)
+    return task.get("user_scenario"), task.get("evaluation_criteria"), []
+
+
+def _whole(files: Files, path: str) -> Iterator[Span]:
+    with files.open(path) as stream:
+        yield Span(None, 0, stream.read(MAX_LINE))
+
+
+_TASKS: Records = partial(entries, member="tasks", whole=True)
+_SIMULATIONS: Records = partial(entries, member="simulations", whole=True)
+
+
+def _older_runs(tree: Tree, path: str) -> Iterator[Run]:
+    content = parse_file(tree, path)
+    named = _NAMED.fullmatch(PurePosixPath(path).stem)
+    settings: dict[str, Any] = {"tool": "tau-bench"}
+    notes = []
+    if named:
+        settings |= {
+            "temperature": float(named["temperature"]),
+            "agent": named["agent"],
+            "user": named["strategy"],
+            "user_model": named["user"],
+            "range": named["range"],
+        }
+    else:
+        notes.append(_NO_MODEL)
+    found = gathered(_older_samples(content), tree.name, path)
+    records = partial(entries, member="", whole=True)
+    yield found.run(
+        named["model"] if named else PurePosixPath(path).stem,
+        _domain(content),
+        source=path,
+        store=RecordTexts(tree.keep(), [path], _older_said, found.records, found.slots, records),
+        notes=notes,
+        settings=settings | {"n": found.outcomes.shape[1]},
+    )
+
+
+def _older_samples(content: Iterable[Mapping[str, Any]]) -> Iterator[Sample]:
+    for record, each in enumerate(content):
+        info = each["info"] or {}
+        failed = "error" in info and not each["traj"]
+        reward = None if failed else float(each["reward"])
+        yield Sample(
+            str(each["task_id"]),
+            number=int(each["trial"]),
+            correct=None if reward is None else abs(reward - 1) <= _SUCCESS,
+            score=reward,
+            said=transcript(each["traj"]) if each["traj"] else None,
+            measured={"user_cost": info.get("user_cost")},
+            labels={"error": info.get("error")},
+            record=record if each["traj"] else -1,
+        )
+
+
+def _domain(content: Iterable[Mapping[str, Any]]) -> str:
+    """Return what the agent's policy is for: the tool writes the domain nowhere else."""
+    for each in content:
+        for message in each["traj"][:1]:
+            if policy := _POLICY.match(str(message.get("content"))):
+                return _DATASETS[policy[1].lower()]
+    return "tau"
+
+
+def _older_said(data: bytes) -> Said:
+    found = msgspec.json.decode(data)
+    task = (found["info"] or {}).get("task") or {}
+    return task.get("instruction"), task.get("actions"), [transcript(found["traj"])]
+
+
+_NO_MODEL = Note(
+    Text(
+        "tau-bench writes which model it was into the name of the file only, and this has another "
+        "name: it stands for the model."
+    )
+)

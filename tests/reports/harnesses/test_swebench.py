@@ -1,0 +1,78 @@
+"""Reports of SWE-bench: one run is one sample, and those of a model are its samples."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+from reports import LoadError, load
+from tests.reports.harnesses.truths import DATA, assert_true, truth_of
+
+FOLDER = DATA / "swebench"
+TRUTH = truth_of("swebench")
+ONE = FOLDER / "beta-agent.run2.json"
+
+
+def lone(content):
+    return load(("m.r1.json", json.dumps(content).encode()))
+
+
+@pytest.mark.parametrize("key", [key for key in TRUTH if "+" not in key])
+def test_a_report_is_one_sample_of_each_issue(key):
+    file, _, model = key.partition("::")
+    (run,) = load(FOLDER / file).runs
+    assert (run.model, run.dataset) == (model, "swebench")
+    assert_true(run, TRUTH[key]["swebench"])
+    assert run.verified
+
+
+def test_the_reports_of_a_model_are_its_samples():
+    runs = {run.model: run for run in load(FOLDER).runs}
+    assert list(runs) == ["acme/alpha-agent", "beta-agent"]
+    for key in (key for key in TRUTH if "+" in key):
+        model = key.rpartition("::")[2]
+        assert_true(runs[model], TRUTH[key]["swebench"])
+        assert runs[model].verified
+        assert "samples" in str(runs[model].notes[0].what)
+    run = runs["acme/alpha-agent"]
+    rows = {issue: row for row, issue in enumerate(run.outcomes.questions)}
+    assert run.outcomes.segments["repository"][rows["dlab__plot-8"]] == "dlab__plot"
+    assert run.labels["result"].words()[rows["beta__webkit-12"], 3] == "empty patch"
+    assert run.labels["error"].words()[rows["corp__sheet-1090"], 3] == "container_unavailable"
+
+
+def test_tests_and_patches_lie_in_the_logs(tmp_path):
+    shutil.copytree(FOLDER / "logs", tmp_path / "logs")
+    for path in FOLDER.glob("acme__alpha-agent.run?.json"):
+        shutil.copy(path, tmp_path)
+    at = tmp_path / "logs/run_evaluation/run1/acme__alpha-agent/acme__calc-207"
+    # SWE-bench 5.0.2, swebench/harness/run_evaluation.py: patch.diff beside report.json
+    (at / "patch.diff").write_text("--- a\n+++ b\n")
+    (run,) = load(tmp_path).runs
+    row = run.outcomes.questions.index("acme__calc-207")
+    assert run.texts("acme__calc-207").predictions == ("--- a\n+++ b\n", None, None, None)
+    assert run.columns["tests_passed"][row, 0] == 4
+    assert run.columns["tests_failed"][row, 0] == 0
+    assert np.isnan(run.columns["tests_passed"][row, 1])
+
+
+def test_reports_on_other_issues_are_runs_of_their_own(tmp_path):
+    shutil.copy(ONE, tmp_path)
+    few = json.loads(ONE.read_text())
+    few |= {"incomplete_ids": [], "total_instances": 11}
+    (tmp_path / "beta-agent.run9.json").write_text(json.dumps(few))
+    first, second = load(tmp_path).runs
+    assert (first.outcomes.shape, second.outcomes.shape) == ((12, 1), (11, 1))
+    assert "other issues" in str(first.notes[0].what)
+
+
+def test_what_is_broken_is_one_clear_sentence():
+    content = json.loads(ONE.read_text())
+    with pytest.raises(LoadError, match="both resolved and not"):
+        lone(content | {"unresolved_ids": content["resolved_ids"]})
+    with pytest.raises(LoadError, match="not of the kind that the tool writes"):
+        lone(content | {"resolved_ids": [[1]]})
+    with pytest.raises(LoadError, match="ends in the middle"):
+        load(("m.r1.json", ONE.read_bytes()[:-30]))
+    assert lone(content | {"resolved_instances": 9}).runs[0].verified is False

@@ -1,0 +1,141 @@
+"""Results of tau2-bench in both layouts, and of tau-bench."""
+
+import json
+
+import numpy as np
+import pytest
+
+from reports import LoadError, load
+from reports.harnesses.tau_bench import transcript
+from tests.reports.harnesses.truths import DATA, assert_true, truth_of
+
+FOLDER = DATA / "tau2"
+TRUTH = truth_of("tau2")
+ALPHA = FOLDER / "alpha_mock_4trials/results.json"
+
+
+def trials_of(place):
+    content = json.loads((place / "results.json").read_text())
+    apart = (place / "simulations").glob("*.json")
+    return content.get("simulations") or [json.loads(path.read_text()) for path in apart]
+
+
+@pytest.mark.parametrize("key", TRUTH)
+def test_outcomes_costs_and_ends_are_the_true_ones(key):
+    file, _, model = key.partition("::")
+    truth = TRUTH[key]["mock"]
+    (run,) = load((FOLDER / file).parent).runs
+    assert (run.model, run.dataset) == (model, "tau2_mock")
+    assert run.outcomes.questions == tuple(truth["questions"])
+    assert_true(run, truth)
+    ended = run.labels["finish_reason"].words().tolist()
+    assert ended == truth["termination"]
+    costs = np.array(truth["agent_cost"], dtype=float)
+    known = costs > 0  # the file has none where history was given
+    np.testing.assert_allclose(run.columns["cost"][known], costs[known])
+    assert np.isnan(run.columns["cost"][~known]).all()
+    assert (run.settings["seed"], run.settings["n"]) == (truth["seed"], truth["n"])
+    assert run.settings["temperature"] == 0.7
+
+
+@pytest.mark.parametrize("place", [ALPHA.parent, FOLDER / "gamma_dir"])
+def test_every_text_is_that_of_its_trial(place):
+    (run,) = load(place).runs
+    said = {(each["task_id"], each["trial"]): each["messages"] for each in trials_of(place)}
+    tasks = {each["id"]: each for each in json.loads((place / "results.json").read_text())["tasks"]}
+    for question in run.outcomes.questions:
+        texts = run.texts(question)
+        wanted = [transcript(said[question, i]) or None for i in range(run.outcomes.shape[1])]
+        assert list(texts.predictions) == wanted
+        scenario = tasks[question]["user_scenario"]
+        assert json.loads(texts.prompt[0].text) == scenario
+    first = said[run.outcomes.questions[1], 1]
+    used = [each["usage"] for each in first if each["role"] == "assistant" and each["usage"]]
+    assert run.columns["tokens_out"][1, 1] == sum(each["completion_tokens"] for each in used)
+    assert run.columns["tokens_in"][1, 1] == sum(each["prompt_tokens"] for each in used)
+
+
+def test_the_machinery_that_failed_is_a_failed_request():
+    (run,) = load(ALPHA).runs
+    assert run.outcomes.correct[0, 0] == -1
+    assert run.labels["error"].words()[0, 0] == "mock outage"
+    assert np.isnan(run.columns["latency_s"][0, 0])
+    assert any("failed request" in str(note.what) for note in run.notes)
+
+
+def test_rewards_given_without_a_look_are_noted():
+    (run,) = load(FOLDER / "alpha_maxsteps").runs
+    assert [note.count for note in run.notes if "cut off" in str(note.what)] == [4]
+
+
+def test_an_index_without_its_conversations_still_has_outcomes():
+    (run,) = load(FOLDER / "gamma_dir/results.json").runs
+    assert_true(run, TRUTH["gamma_dir/results.json::gamma-agent"]["mock"])
+    assert [note.count for note in run.notes if "index only" in str(note.what)] == [9]
+    assert set(run.texts("update_task_1").predictions) == {None}
+
+
+OLDER = [
+    # after sierra-research/tau-bench, commit 5e7f9382a330: tau_bench/types.py EnvRunResult, and
+    # tau_bench/run.py lines 74 to 94 (what is written) and 188 to 190 (what counts as a success)
+    {"task_id": task, "reward": reward, "info": info, "traj": traj, "trial": trial}
+    for trial, rows in enumerate(
+        [
+            [(0, 1.0, None), (1, 0.0, None)],
+            [(1, 1.0, None), (0, 0.0, "context window exceeded")],
+            [(0, 0.9999999, None), (1, 0.0, None)],
+        ]
+    )
+    for task, reward, error in rows
+    for info, traj in [
+        (
+            {"error": error, "traceback": "Traceback"},
+            [],
+        )
+        if error
+        else (
+            {
+                "task": {"instruction": f"You want {task}.", "actions": [{"name": "book"}]},
+                "user_cost": 0.01,
+            },
+            [
+                {"role": "system", "content": "# Retail agent policy\n\nAs a retail agent ..."},
+                {"role": "user", "content": f"I want {task}, for the {trial}th time."},
+                {
+                    "role": "assistant",
+                    "content": None,
+                    "tool_calls": [{"function": {"name": "book", "arguments": '{"id": 1}'}}],
+                },
+            ],
+        )
+    ]
+]
+
+
+def test_lists_of_tau_bench_are_read_too():
+    name = "tool-calling-gpt-4o-mini-0.7_range_0--1_user-gpt-4o-llm_0612073827.json"
+    (run,) = load((name, json.dumps(OLDER, indent=2).encode())).runs
+    assert (run.model, run.dataset) == ("gpt-4o-mini", "tau_retail")
+    assert run.outcomes.correct.tolist() == [[1, -1, 1], [0, 1, 0]]
+    told = {"temperature": 0.7, "agent": "tool-calling", "user_model": "gpt-4o", "user": "llm"}
+    assert told.items() <= run.settings.items()
+    texts = run.texts("1")
+    assert texts.prompt[0].text == "You want 1."
+    assert "for the 1th time" in texts.predictions[1]
+    assert 'book({"id": 1})' in texts.predictions[1]
+    assert run.labels["error"].words()[0, 1] == "context window exceeded"
+    assert run.texts("0").predictions[1] is None
+
+
+def test_what_is_broken_is_one_clear_sentence():
+    whole = ALPHA.read_bytes()
+    with pytest.raises(LoadError, match="ends in the middle of a value"):
+        load(("results.json", whole[:-2000]))
+    content = json.loads(whole)
+    content["simulations"][3]["trial"] = content["simulations"][9]["trial"]
+    content["simulations"][3]["task_id"] = content["simulations"][9]["task_id"]
+    with pytest.raises(LoadError, match="the same sample more than once"):
+        load(("results.json", json.dumps(content).encode()))
+    content["simulations"][3]["trial"] = None
+    with pytest.raises(LoadError, match="not of the kind that the tool writes"):
+        load(("results.json", json.dumps(content).encode()))
