@@ -45,7 +45,7 @@ from metrics.analyses.judges.errors import Agreed, JudgeErrors, judge_errors
 from metrics.analyses.judges.judged import judged_rate
 from metrics.analyses.judges.powered import Powered, prediction_powered
 from metrics.analyses.judges.spot_check import SpotCheck, spot_check
-from metrics.analyses.lists.first import any_pass, first_pass
+from metrics.analyses.lists.first import any_pass, best_score, first_pass
 from metrics.analyses.lists.gains import dcg, ndcg
 from metrics.analyses.lists.places import Listed
 from metrics.analyses.lists.recall import recall_of_facts
@@ -191,6 +191,7 @@ __all__ = [
     "avg_ci",
     "bayes",
     "bayes_ci",
+    "best_score",
     "bootstrap_curve",
     "choose_among",
     "choose_n",

@@ -237,8 +237,10 @@ def _of_distance(data: Any, distance: Any, evidence: Evidence) -> Iterator[_Give
                 )
             )
         distance = known[distance]
-    values = np.asarray(distance, dtype=np.float64)
-    yield "distance", _gradable(values, evidence, "distance"), Interval(0.0, 2.0), ()
+    values = _gradable(np.asarray(distance, dtype=np.float64), evidence, "distance")
+    n = max(evidence.n_min, 2)
+    most = max(n / (n - 1), float(np.nanmax(values, initial=0.0)))
+    yield "distance", values, Interval(0.0, most), ()
 
 
 def _gradable(values: Vector, evidence: Evidence, name: str) -> Vector:

@@ -12,10 +12,12 @@ from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Estimate, Target
+from metrics.data.tally import row_counts
 from metrics.data.words import Text
 from metrics.estimating.estimation import estimate_entry
 from metrics.scoring.payoffs import any_correct
 from metrics.scoring.registry import SOLVES, Metric
+from metrics.scoring.scores import QuestionScores
 
 _FIRST = Metric(
     "first@k",
@@ -32,6 +34,26 @@ _ANY = Metric(
     "",
     any_correct,
     draws="all",
+)
+
+
+def _best(evidence: Evidence, k: int) -> QuestionScores:
+    scores = evidence.soft
+    assert scores is not None
+    n, values = row_counts(scores == scores), np.nanmax(scores, axis=1)
+    fewest = int(n.min())
+    return QuestionScores(values, np.ones_like(n), fewest, int(n.max()), fewest)
+
+
+_BEST = Metric(
+    "best score",
+    SOLVES,
+    Text("The best soft score among all candidates that a question has."),
+    r"\frac{1}{M}\sum_i \max_j s_{ij}",
+    "",
+    draws="all",
+    needs="soft",
+    sample=_best,
 )
 
 
@@ -68,8 +90,53 @@ def any_pass(
     >>> round(any_pass(groups).value, 3), round(estimate(groups, "pass@k").value, 3)
     (0.667, 0.25)
     """
-    evidence = Evidence(data, missing, segment)
-    found = estimate_entry(_ANY, evidence, None, target, confidence_level, {})
+    return _of_all(_ANY, Evidence(data, missing, segment), target, confidence_level)
+
+
+def best_score(
+    data: Any,
+    *,
+    target: Target = "population",
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+) -> Estimate:
+    """Estimate the best soft score among all candidates that a question has.
+
+    It is what a perfect selector would pick; soft-max@k at a common k compares like with like. On
+    another scale than `any_pass`, which counts right candidates: neither bounds the other.
+
+    Parameters
+    ----------
+    data : Run or Outcomes
+        With soft scores.
+    target, confidence_level, missing, segment
+        As in `estimate`.
+
+    Returns
+    -------
+    Estimate
+
+    Raises
+    ------
+    MetricError
+        If there are no soft scores.
+
+    Examples
+    --------
+    >>> from kofn.metrics import Outcomes
+    >>> groups = Outcomes([[1, 0], [0, -2]], scores=[[0.9, 0.2], [0.4, float("nan")]])
+    >>> round(best_score(groups).value, 2), any_pass(groups).value
+    (0.65, 0.5)
+    """
+    return _of_all(_BEST, Evidence(data, missing, segment), target, confidence_level)
+
+
+def _of_all(
+    metric: Metric, evidence: Evidence, target: Target, confidence_level: float
+) -> Estimate:
+    """Estimate what all candidates of a question give, with a caveat where some have more."""
+    found = estimate_entry(metric, evidence, None, target, confidence_level, {})
     n, questions = evidence.sizes
     if n.min() == n.max():
         return found

@@ -113,6 +113,7 @@ ELSEWHERE = {
     "mean_cosine_distance",
     "text_diversity",
     "recall_of_facts",
+    "best_score",
     *OF_SCORES,
     *OF_ANSWERS,
 }

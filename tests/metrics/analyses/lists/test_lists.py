@@ -197,6 +197,13 @@ def test_groups_of_unequal_size_are_as_a_plain_harness_has_them():
     groups, data = [row[row >= 0].tolist() for row in right], Outcomes(right)
     assert metrics.any_pass(data).value == close(mean([*map(plain_groups.any_pass, groups)]))
     assert "Questions have 1 to 4 candidates, 2.7 on average" in str(metrics.any_pass(data).caveats)
+    scores = np.where(right < 0, np.nan, RNG.random(right.shape))
+    best = metrics.best_score(Outcomes(right, scores=scores))
+    assert best.value == close(mean([max(row[~np.isnan(row)]) for row in scores]))
+    assert best.interval.low < best.value < best.interval.high
+    assert "Questions have 1 to 4 candidates" in str(best.caveats)
+    with pytest.raises(MetricError, match="no soft scores"):
+        metrics.best_score(data)
     votes = mean([*map(plain_groups.majority, groups)])
     assert metrics.estimate(data, "cons@n", ties="pass").value == close(votes)
     half, fail = (metrics.estimate(data, "cons@n", ties=ties).value for ties in ("half", "fail"))
