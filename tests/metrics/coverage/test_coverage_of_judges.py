@@ -5,6 +5,7 @@ import pytest
 
 from metrics import MetricError, correct_judge, judge_errors, prediction_powered
 from metrics.analyses.judges.correcting import rate_limits
+from metrics.analyses.judges.errors import Agreed
 from tests.metrics.coverage.coverage_study import (
     DOUBTFUL,
     NOISE,
@@ -19,9 +20,14 @@ DIFFICULTIES = of_kinds("uniform", "Beta(.5,5)", "Beta(5,.5)", "Beta(.3,.3)")
 SIZES = [(30, 4), (100, 5), (500, 16)]
 JUDGES = [(0.95, 0.95), (0.9, 0.8), (0.8, 0.9), (0.75, 0.75)]
 LABELS = (20, 50, 200)
-PARTS = [(100, 4, 20), (200, 4, 50), (500, 4, 200)]
+PARTS = [
+    (m, n, labelled)
+    for m, n in [(100, 5), (500, 16), (1000, 8)]
+    for labelled in (10, *LABELS)
+    if labelled < m
+]
 PROMISED = 0.92
-SURE = (10**9, 10**9)
+MANY = 10**9
 
 
 def truth(metric, k, p):
@@ -34,7 +40,7 @@ def judged(rng, right, s, t):
 
 def as_known(observed, s, t):
     """The interval of a rate whose judge's errors are taken for known."""
-    exactly = [type("Known", (), {"near": x, "labels": 1e9}) for x in (s, t)]
+    exactly = (Agreed(share * MANY, MANY) for share in (s, t))
     return rate_limits(observed.value, observed.n_effective, *exactly, 0.95)[0]
 
 
@@ -108,6 +114,7 @@ def test_a_separate_calibration_set(metric):
     assert min(cells["uncorrected"])[0] < 0.2
     if metric == "avg@n":
         assert min(cells["errors taken for known"])[0] < 0.6
+        assert min(cells["each answer for itself"])[0] < 0.8
 
 
 @pytest.mark.slow
@@ -172,7 +179,7 @@ def test_labels_of_a_random_part(metric):
     for kind, each in cells.items():
         print(f"\n{metric}, {kind}: least {min(each)}, mean {np.mean([c[0] for c in each]):.3f}")
     pairs = list(zip(cells["with the judge"], cells["labels only"], strict=True))
-    for _, _, labelled in PARTS:
+    for labelled in (10, *LABELS):
         gains = [1 - one[1] / other[1] for one, other in pairs if one[4] == labelled]
         print(f"  {labelled} labelled: gain {min(gains):.3f} to {max(gains):.3f}", end="")
         print(f", mean {np.mean(gains):.3f}")

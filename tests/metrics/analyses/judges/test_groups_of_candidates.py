@@ -5,8 +5,6 @@ judge, and 100 questions in which a person says whether any message meets the ba
 told of such groups is followed step by step, and each rule of thumb is shown to hold or corrected.
 """
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from scipy.special import expit
@@ -54,11 +52,9 @@ def passes(judge="second", run=RUN):
     return (run.columns[judge] >= 0.8).astype(int)
 
 
-def distinct(texts):
-    """The share of distinct pairs of words, of all in a group."""
-    words = [text.split() for text in texts]
-    pairs = [pair for each in words for pair in pairwise(each)]
-    return len(set(pairs)) / len(pairs)
+def differing(right, texts, name="distinct-2"):
+    """How much candidates differ: by default by their pairs of words."""
+    return metrics.diversity(right, texts=texts)[name]
 
 
 def test_steps_1_and_2_each_number_has_an_interval_by_groups():
@@ -75,8 +71,8 @@ def test_steps_1_and_2_each_number_has_an_interval_by_groups():
     resampled = groups[rng.integers(0, M, (2000, M))].mean(axis=1)
     ends = np.quantile(resampled, [0.025, 0.975])
     assert any_pass.interval == pytest.approx(tuple(ends), abs=0.012)
-    spread = np.array([distinct(texts) for texts in TEXTS])
-    assert 0 < spread.mean() <= 1
+    spread = differing(RIGHT, TEXTS).estimate
+    assert spread.interval.low <= spread.value <= spread.interval.high <= 1
 
 
 def test_step_3_another_judge_and_a_person_tell_less_of_it():
@@ -132,15 +128,16 @@ def test_rule_1_any_pass_and_best_score_are_not_on_one_scale():
 
 def test_rule_2_clones_explain_what_more_samples_do_not_solve():
     _run, right, texts = made(clones=0.6)
-    spread = [np.array([distinct(group) for group in each]) for each in (TEXTS, texts)]
-    assert spread[1].mean() < spread[0].mean() - 0.1
-    alike = spread[1] < 0.5
+    spread = differing(right, texts)
+    assert spread.estimate.interval.high < differing(RIGHT, TEXTS).estimate.interval.low
+    alike = spread.each < 0.5
     gain = right.max(axis=1) - right.mean(axis=1)
     assert gain[alike].max() == 0 < gain[~alike].mean()
-    long = " ".join(str(word % 7) for word in range(60))
-    assert (
-        distinct([long, long + " and more", "not " + long]) < 0.1
-    )  # so are long texts, clones or not
+    assert spread.split.difference.interval.low > 0  # and questions with clones fail more
+    unlike = [["a b " * 30, "c d " * 30, "e f " * 30]] * 2
+    low = differing(np.eye(2, 3, dtype=int), unlike).estimate.value
+    assert low < 0.2 < spread.estimate.value  # as texts that repeat themselves have
+    assert differing(np.eye(2, 3, dtype=int), unlike, "clones").estimate.value == 0
 
 
 def test_rule_3_a_good_order_says_nothing_of_how_many_pass():
