@@ -10,6 +10,8 @@ k at once. The functions named after metrics (`pass_at_k`, `maj_at_k_ci` …) ta
 (0.95, 0.95)
 """
 
+from metrics.analyses.adaptive.adaptive_vote import AdaptiveVote, adaptive_vote
+from metrics.analyses.adaptive.stopping import Confidence, Decided, Windows
 from metrics.analyses.candidates.calibration import SignalCalibration, signal_calibration
 from metrics.analyses.candidates.compare_ways import compare_ways
 from metrics.analyses.candidates.efficiency import selection_efficiency
@@ -119,6 +121,7 @@ __all__ = [
     "FAILED",
     "METRICS",
     "NO_ANSWER",
+    "AdaptiveVote",
     "Advice",
     "Agreed",
     "Agreement",
@@ -127,10 +130,12 @@ __all__ = [
     "Bill",
     "BySegment",
     "Choice",
+    "Confidence",
     "Consistency",
     "Corrected",
     "Crossed",
     "Curve",
+    "Decided",
     "Difference",
     "Diversity",
     "Division",
@@ -181,6 +186,8 @@ __all__ = [
     "TextDiversity",
     "Tradeoff",
     "Way",
+    "Windows",
+    "adaptive_vote",
     "agreement",
     "aisbench_cons_at_k",
     "answer_diversity",

@@ -103,7 +103,7 @@ def nested_choice(
     confidence_level, missing, segment
         As in `estimate`; intervals are about questions like these.
     answers, rng
-        As in `weighted_vote`; `rng` seeds the halves too.
+        As in `weighted_vote`; ``rng`` seeds the halves too.
 
     Returns
     -------

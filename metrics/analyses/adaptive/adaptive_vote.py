@@ -1,0 +1,192 @@
+"""What sampling until a vote is decided costs, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.analyses.adaptive.replay import replay
+from metrics.analyses.adaptive.stopping import Confidence, Stopping
+from metrics.data.arrays import Vector
+from metrics.data.evidence import Evidence
+from metrics.data.inputs import require_k
+from metrics.data.outcomes import Missing, Segment
+from metrics.data.results import UNIT, Estimate, Interval, Target
+from metrics.data.shown import brief_repr
+from metrics.data.threads import one_thread
+from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import require_arguments, unsupported
+from metrics.estimating.caveats import of_copies, of_design
+from metrics.estimating.estimation import METHODS, PAIRED
+from metrics.estimating.limits import difference_limits, limits
+from metrics.scoring.registry import METRICS
+from metrics.scoring.scores import QuestionScores
+from metrics.scoring.votes import plurality_scores
+
+_DIFFERENCE = Interval(-1.0, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class AdaptiveVote:
+    """A vote that ends early, beside the vote of all samples it might have taken.
+
+    Attributes
+    ----------
+    rule : Decided, Confidence or Windows
+    cap : int
+        The most samples of a question that it takes.
+    samples : Estimate
+        That it takes of a question on average, in [0, cap].
+    saved : Estimate
+        The share of ``cap`` that it does not take.
+    value : Estimate
+        How often what it answers is right.
+    gain : Estimate
+        That, beyond a vote of ``cap`` samples; paired, below 0 where it loses.
+    orders : int
+        How many random orders of a question's samples it was replayed in; 0 where all are counted.
+    """
+
+    rule: Stopping
+    cap: int
+    samples: Estimate
+    saved: Estimate
+    value: Estimate
+    gain: Estimate
+    orders: int
+
+    __repr__ = brief_repr
+
+
+@one_thread()
+def adaptive_vote(
+    data: Any,
+    rule: Stopping | None = None,
+    cap: int | None = None,
+    *,
+    target: Target = "population",
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+    answers: Any = None,
+    rng: int = 0,
+) -> AdaptiveVote:
+    """Say what a vote that ends early takes and answers, from samples that are all there.
+
+    The stored samples are replayed as if they came one by one, in all orders where these can be
+    counted, so that the numbers are unbiased for fresh samples. All orders are counted for windows
+    up to 128 samples, and for the other rules up to 16 as long as questions fall into few patterns
+    of answers (some seconds); otherwise each question's samples are put in random orders. What
+    `Decided` answers is a vote of all, which is counted as plurality@k is.
+
+    Parameters
+    ----------
+    data : Run, Outcomes or array_like of 0/1, shape (M, N)
+        What was observed; as many samples of every question.
+    rule : Decided, Confidence or Windows, optional
+        By default `Confidence`, with 0.95.
+    cap : int, optional
+        By default the samples of a question.
+    target, confidence_level, missing, segment
+        As in `estimate`.
+    answers : int array_like, shape (M, N), optional
+        Codes of the extracted answers where the data have none of their own: equal code, equal
+        answer; negative where there is none. Such a sample is paid for, but does not vote.
+    rng : int
+        Seed of the orders.
+
+    Returns
+    -------
+    AdaptiveVote
+
+    Raises
+    ------
+    MetricError
+        If there are no answers, questions differ in their numbers of samples, or cap exceeds them.
+
+    Examples
+    --------
+    Three of four answers agree: a quarter of all orders have them first, and then end with three.
+
+    >>> from metrics.analyses.adaptive.stopping import Decided
+    >>> found = adaptive_vote([[1, 1, 1, 0]] * 40, Decided(), answers=[[7, 7, 7, 8]] * 40)
+    >>> round(found.samples.value, 2), found.value.value, round(found.saved.value, 3)
+    (3.75, 1.0, 0.062)
+    """
+    rule = Confidence() if rule is None else rule
+    entry = METRICS["plurality@k"]
+    evidence = Evidence(data, missing, segment, answers)
+    require_arguments(entry, cap, target, confidence_level, {})
+    reason = unsupported(entry, evidence, cap, target, {})
+    if reason is not None:
+        raise MetricError(reason)
+    codes, matrix = evidence.votes, evidence.matrix
+    assert codes is not None
+    held = matrix >= 0
+    if not held.all():
+        codes, matrix = (each[held].reshape(len(held), -1) for each in (codes, matrix))
+    n = matrix.shape[1]
+    cap = n if cap is None else require_k(cap, n)
+    found = replay(codes, matrix, rule, cap, rng)
+    voted = plurality_scores(codes, matrix, np.array([cap]), rng)
+    drawn_right = 0 if found.exactly_right else found.orders
+
+    def of(values: Vector, subsets: int, low: float = 0.0, high: float = 1.0) -> QuestionScores:
+        ones = np.ones(len(values), dtype=np.int64)
+        return QuestionScores(values, ones, n, n, cap, low, high, subsets=subsets)
+
+    def told(scores: QuestionScores, bounds: Interval, paired: bool = False) -> Estimate:
+        ends = difference_limits if paired else _limits
+        return Estimate(
+            scores.mean,
+            ends(scores, evidence, target, confidence_level),
+            confidence_level,
+            target,
+            scores.n_questions,
+            PAIRED if paired and target == "population" else METHODS[_method(evidence, target)],
+            tuple(_caveats(scores, evidence, target)),
+            bounds=bounds,
+        )
+
+    return AdaptiveVote(
+        rule,
+        cap,
+        told(of(found.samples, found.orders, 0.0, cap), Interval(0.0, cap)),
+        told(of(1 - found.samples / cap, found.orders), UNIT),
+        told(of(found.right, drawn_right), UNIT),
+        told(
+            of(found.right - voted.values[0], drawn_right or int(voted.subsets[0]), -1.0),
+            _DIFFERENCE,
+            paired=True,
+        ),
+        found.orders,
+    )
+
+
+def _limits(
+    scores: QuestionScores, evidence: Evidence, target: Target, confidence_level: float
+) -> Interval:
+    return limits(scores, evidence, target, confidence_level)[0]
+
+
+def _method(evidence: Evidence, target: Target) -> str:
+    if target == "benchmark":
+        return "pooled"
+    return "population" if evidence.clusters is None else "clustered"
+
+
+def _caveats(scores: QuestionScores, evidence: Evidence, target: Target) -> Iterator[Text]:
+    yield from of_design(scores, target)
+    yield from of_copies(evidence)
+    if scores.subsets:
+        yield Text(
+            "To count every order would take long: {count} was taken at random of each question; "
+            "others move the value by at most {error:.2g} (standard error).",
+            "To count every order would take long: {count} were taken at random of each question; "
+            "others move the value by at most {error:.2g} (standard error).",
+            count=scores.subsets,
+            error=(scores.high - scores.low) / 2 / np.sqrt(scores.subsets * scores.n_questions),
+        )

@@ -1,0 +1,192 @@
+"""Votes that end early take and answer what all orders of the stored samples say."""
+
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import betainc
+
+from metrics import (
+    Confidence,
+    Decided,
+    MetricError,
+    Outcomes,
+    Windows,
+    adaptive_vote,
+    estimate,
+)
+from metrics.analyses.adaptive import replay as replaying
+from metrics.analyses.adaptive.replay import replay
+
+RULES = [Decided(), Confidence(0.8), Confidence(0.6), Windows(2), Windows(3)]
+
+
+def ends_at(said, rule, cap):
+    """Return how many samples a rule takes of answers in an order, by its own words."""
+    for drawn in range(1, cap + 1):
+        votes = sorted((said[:drawn].count(a) for a in {*said[:drawn]} - {-1}), reverse=True)
+        first, second, *_ = [*votes, 0, 0]
+        match rule:
+            case Decided():
+                ended = first - second > cap - drawn
+            case Confidence(threshold=threshold):
+                ended = 1 - betainc(first + 1, second + 1, 0.5) > threshold
+            case Windows(width=width):
+                window = {*said[drawn - width : drawn]} if drawn % width == 0 else {-1}
+                ended = len(window) == 1 and -1 not in window
+        if ended:
+            return drawn
+    return cap
+
+
+def in_all_orders(codes, verdicts, rule, cap):
+    """Return the mean of samples and of right answers over all orders of a question, exactly."""
+    rights = {
+        a: Fraction(sum(v for c, v in zip(codes, verdicts, strict=True) if c == a), codes.count(a))
+        for a in {*codes} - {-1}
+    }
+    taken, right = [], []
+    for order in permutations(codes):
+        at = ends_at(order, rule, cap)
+        window = isinstance(rule, Windows) and at < cap
+        said = order[at - rule.width : at] if window else order[:at]
+        if isinstance(rule, Windows) and at == cap and cap % rule.width == 0:
+            last = {*order[cap - rule.width : cap]}
+            said = tuple(last) if len(last) == 1 and -1 not in last else said
+        votes = {a: said.count(a) for a in {*said} - {-1}}
+        leading = [a for a in votes if votes[a] == max(votes.values())]
+        taken.append(at)
+        right.append(sum(map(rights.get, leading)) / len(leading) if leading else Fraction(0))
+    return float(Fraction(sum(taken), len(taken))), float(sum(right) / len(right))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+@settings(max_examples=25, derandomize=True, deadline=None)
+@given(answered=st.lists(st.tuples(st.integers(-1, 2), st.integers(0, 1)), min_size=3, max_size=6))
+def test_one_question_is_what_all_its_orders_say(rule, answered):
+    codes, verdicts = zip(*answered, strict=True)
+    for cap in {len(codes), len(codes) if isinstance(rule, Windows) else len(codes) - 1}:
+        found = replay(np.array([codes]), np.array([verdicts]), rule, cap)
+        assert found.orders == 0
+        assert (found.samples[0], found.right[0]) == pytest.approx(
+            in_all_orders(codes, verdicts, rule, cap), abs=1e-12
+        )
+
+
+@pytest.mark.parametrize("rule", [Decided(), Confidence(0.9), Windows(3), Windows(4)], ids=str)
+def test_random_orders_agree_with_all_of_them(rule, monkeypatch):
+    rng = np.random.default_rng(3)
+    codes = rng.geometric(0.4, (40, 10)) - 2
+    verdicts = (codes == 0).astype(int)
+    exact = replay(codes, verdicts, rule, 10)
+    drawn = replaying._in_orders(codes, verdicts, rule, 10, rng=1)
+    assert exact.orders == 0
+    assert drawn.orders >= 1000
+    for name, most in (("samples", 10), ("right", 1)):
+        worst = np.abs(getattr(drawn, name) - getattr(exact, name)).max()
+        assert worst < 4.5 * most / 2 / np.sqrt(drawn.orders), name
+
+
+def made(m=60, n=12, seed=0):
+    rng = np.random.default_rng(seed)
+    rates = rng.beta(1, 1, (m, 1))
+    codes = np.where(rng.random((m, n)) < rates, 0, rng.integers(1, 6, (m, n)))
+    codes[rng.random((m, n)) < 0.1] = -1
+    return (codes == 0).astype(int), codes
+
+
+def test_decided_answers_what_all_samples_would():
+    correct, answers = made()
+    for cap in (12, 7):
+        found = adaptive_vote(correct, Decided(), cap, answers=answers)
+        voted = estimate(correct, "plurality@k", cap, answers=answers)
+        assert found.value.value == pytest.approx(voted.value)
+        assert tuple(found.value.interval) == pytest.approx(tuple(voted.interval))
+        assert found.gain.value == pytest.approx(0)
+        assert found.saved.value == pytest.approx(1 - found.samples.value / cap)
+        assert 0 < found.saved.value < 0.5
+
+
+def test_what_is_saved_and_lost_grows_as_the_rule_grows_hasty():
+    correct, answers = made()
+    found = [adaptive_vote(correct, Confidence(each), answers=answers) for each in (0.99, 0.9, 0.7)]
+    saved = [each.saved.value for each in found]
+    assert saved == sorted(saved)
+    for each in found:
+        low, high = each.gain.interval
+        assert low < each.gain.value < high
+        assert each.samples.interval.high < 12
+
+
+def test_a_rule_that_never_ends_early_is_a_vote_of_all():
+    correct, answers = made()
+    found = adaptive_vote(correct, Windows(12), 12, answers=np.arange(12) + 0 * answers)
+    assert (found.samples.value, found.saved.value) == (12, 0)
+
+
+def test_one_sample_is_one_sample():
+    found = adaptive_vote([[1], [0], [1]] * 10, answers=[[3], [4], [5]] * 10)
+    assert (found.samples.value, found.saved.value) == (1, 0)
+    assert found.value.value == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"answers": None}, "There are no extracted answers to vote with"),
+        ({"cap": 5}, "needs 5 samples"),
+        ({"data": Outcomes([[1, 1], [1, -2]])}, "the same number of samples"),
+        ({"target": "none"}, "target"),
+    ],
+)
+def test_what_cannot_be_replayed_is_refused(given, why):
+    whole = {"data": [[1, 0], [1, 1]], "answers": [[1, 2], [1, 1]]} | given
+    with pytest.raises(MetricError, match=why):
+        adaptive_vote(whole.pop("data"), **whole)
+
+
+@pytest.mark.parametrize("make", [lambda: Confidence(0.4), lambda: Windows(1)])
+def test_a_rule_that_is_none_is_refused(make):
+    with pytest.raises(MetricError, match="must be"):
+        make()
+
+
+def test_the_same_seed_gives_the_same_numbers_and_says_how_far_others_lie(monkeypatch):
+    monkeypatch.setattr(replaying, "MOST_WORK", 0)
+    monkeypatch.setattr(replaying, "MOST_ORDERS", 20)
+    correct, answers = made()
+    one, same, other = (adaptive_vote(correct, answers=answers, rng=seed) for seed in (1, 1, 2))
+    assert one.samples.value == same.samples.value != other.samples.value
+    assert one.orders == 20
+    assert any("20 were taken at random" in str(text) for text in one.samples.caveats)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", [(30, 8), (100, 16), (300, 12)])
+@pytest.mark.parametrize("beta", [(1, 1), (0.3, 0.3), (5, 0.5), (0.5, 5)])
+def test_intervals_hold(shape, beta):
+    """Least 0.93 of 400 sets in every cell, of samples, share right and gain."""
+    m, n = shape
+
+    def drawn(rng, m):
+        rates = rng.beta(*beta, (m, 1))
+        codes = np.where(rng.random((m, n)) < rates, 0, rng.integers(1, 4, (m, n)))
+        return (codes == 0).astype(int), codes
+
+    rng = np.random.default_rng(7)
+    for rule in (Confidence(0.9), Windows(4)):
+        correct, codes = drawn(np.random.default_rng(8), 40_000)
+        large = adaptive_vote(correct, rule, answers=codes)
+        truth = {name: getattr(large, name).value for name in ("samples", "value", "gain")}
+        held = dict.fromkeys(truth, 0)
+        for _ in range(400):
+            correct, codes = drawn(rng, m)
+            found = adaptive_vote(correct, rule, answers=codes)
+            for name, true in truth.items():
+                low, high = getattr(found, name).interval
+                held[name] += low - 1e-9 <= true <= high + 1e-9
+        print(shape, beta, rule, {name: count / 400 for name, count in held.items()})
+        assert min(held.values()) >= 0.93 * 400
