@@ -19,6 +19,7 @@ from reports.harnesses import (
     evalscope,
     helm,
     human_eval,
+    inspect,
     livecodebench,
     lm_eval,
     swebench,
@@ -61,6 +62,7 @@ class ToolReader(Reader, Protocol):
 
 
 TOOL_READERS: tuple[ToolReader, ...] = (
+    inspect,
     opencompass,
     aisbench,
     bigcode,

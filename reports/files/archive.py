@@ -80,6 +80,24 @@ def open_tree(source: Source) -> Tree:
     return _open_file(str(getattr(source, "name", "upload")), source)
 
 
+def open_within(tree: Tree, path: str) -> Tree:
+    """Open a zip that is a file of a tree.
+
+    Raises
+    ------
+    LoadError
+        As `open_tree`.
+    """
+    place = tree.keep().place(path)
+    name = f"{tree.name}/{path}"
+    try:
+        if isinstance(place, Upload):
+            return _open_file(name, place.place, place)
+        return _open_file(name, place)
+    except OSError as error:
+        raise gone(tree.name, path) from error
+
+
 def _open_path(source: str | os.PathLike[str]) -> Tree:
     name = os.fspath(source)
     try:
@@ -173,7 +191,7 @@ def _open_packed(
             archive = _Archive(name, upload or where, digest, Once.of(tree))
         else:
             kept = keep_upload(name, digest, "", where)
-            archive = _Archive(name, Upload(name, kept.place), digest)
+            archive = _Archive(name, Upload(name, kept.kept), digest)
         return Packed(name, dict(tree.files), archive, (digest,))
 
     return replace(tree, _keeper=keep)

@@ -6,14 +6,14 @@ import gzip
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import BinaryIO
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.inflating import CHUNK, inflating, most_inflated, require_ratio
-from reports.files.keeping import At, Files, Packed
+from reports.files.keeping import At, Files, Packed, Upload
 from reports.files.notes import Note
 from reports.files.tree import Tree
 
@@ -176,6 +176,12 @@ class _Unpacked:
 
     def open(self, path: str, at: At | None = None) -> BinaryIO:
         return self._of(path).open(path, at)
+
+    def stream(self, path: str) -> BinaryIO:
+        return self._of(path).stream(path)
+
+    def place(self, path: str) -> Path | Upload:
+        return self._of(path).place(path)
 
     def _of(self, path: str) -> Files:
         return self.inner if path in self.inner.files else self.files

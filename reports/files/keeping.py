@@ -56,6 +56,12 @@ class Files(Protocol):
             If it is gone or is no longer what it was.
         """
 
+    def stream(self, path: str) -> BinaryIO:
+        """Open a file to be read once, from its beginning; see `open`."""
+
+    def place(self, path: str) -> Path | Upload:
+        """Return where a file lies on disk, unpacked if need be; see `open`."""
+
 
 @dataclass(frozen=True, eq=False)
 class OnDisk:
@@ -85,8 +91,15 @@ class OnDisk:
 
     def open(self, path: str, at: At | None = None) -> BinaryIO:
         """Open a file if it is still what it was."""
-        place = self.root if self.alone else self.root / path
-        return _unchanged(self.name, path, place, self.states[path])
+        return _unchanged(self.name, path, self.place(path), self.states[path])
+
+    def stream(self, path: str) -> BinaryIO:
+        """Open a file if it is still what it was."""
+        return self.open(path)
+
+    def place(self, path: str) -> Path:
+        """Return where a file lies."""
+        return self.root if self.alone else self.root / path
 
 
 class Archive(Protocol):
@@ -136,6 +149,18 @@ class Packed:
         _keep(self.name, place, _chunks(lambda: self.archive.open(path), at), self.files[path])
         return _opened(self.name, path, place)
 
+    def stream(self, path: str) -> BinaryIO:
+        """Unpack a file without keeping it."""
+        return self.archive.open(path)
+
+    def place(self, path: str) -> Upload:
+        """Return a file that is unpacked for its own readers, as long as they need it."""
+        return Upload.of(
+            f"{self.name}, {path}",
+            _chunks(lambda: self.archive.open(path)),
+            self.files[path],
+        )
+
     def _place(self, path: str) -> Path:
         return spool.named(*self.key, path)
 
@@ -148,21 +173,21 @@ class Kept:
     ----------
     name, key
         See `Files`.
-    place : Path
+    kept : Path
     states : mapping of str to State
         What it was when it was written, by its path.
     """
 
     name: str
     key: tuple[str, ...]
-    place: Path
+    kept: Path
     states: dict[str, State] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        spool.remove_with(self, self.place)
+        spool.remove_with(self, self.kept)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Kept, (self.name, self.key, self.place, self.states)
+        return Kept, (self.name, self.key, self.kept, self.states)
 
     def work(self, path: str) -> int:
         """Return the size of the file."""
@@ -170,7 +195,15 @@ class Kept:
 
     def open(self, path: str, at: At | None = None) -> BinaryIO:
         """Open the file if it is still what it was."""
-        return _unchanged(self.name, path, self.place, self.states[path])
+        return _unchanged(self.name, path, self.kept, self.states[path])
+
+    def stream(self, path: str) -> BinaryIO:
+        """Open the file if it is still what it was."""
+        return self.open(path)
+
+    def place(self, path: str) -> Upload:
+        """Return where the file lies."""
+        return Upload(self.name, self.kept)
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,8 +292,8 @@ def _kept(
     name: str, key: tuple[str, ...], path: str, chunks: Iterable[bytes], expected: int
 ) -> Kept:
     kept = Kept(name, key, spool.named(*key))
-    _keep(name, kept.place, chunks, expected)
-    with _opened(name, path, kept.place) as file:
+    _keep(name, kept.kept, chunks, expected)
+    with _opened(name, path, kept.kept) as file:
         kept.states[path] = state(os.fstat(file.fileno()))
     return kept
 

@@ -69,8 +69,6 @@ _KNOWN: tuple[tuple[frozenset[str], Text, Text], ...] = (
         Text("the evaluations of Inspect without their samples"),
         _FROM_INSPECT,
     ),
-    (frozenset({"_journal/start.json"}), Text("a log of Inspect"), _FROM_INSPECT),
-    (frozenset({"version", "status", "eval", "plan"}), Text("a log of Inspect"), _FROM_INSPECT),
     (
         frozenset({"index", "model_output"}),
         Text("predictions of EvalScope"),

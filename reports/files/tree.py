@@ -15,7 +15,7 @@ from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.notes import Note
 
-MAX_FILES = 50_000
+MAX_FILES = 200_000
 """Files of one tree."""
 MAX_READ = 1 << 30
 """Bytes of one file that `Tree.read` takes into memory."""

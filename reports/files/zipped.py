@@ -14,11 +14,14 @@ from reports.files.inflating import inflating, require_ratio
 from reports.files.other_tools import foreign
 from reports.files.tree import DAMAGE, MAX_FILES, Tree, is_clutter, some_files, too_many
 from reports.files.zip_names import names_of
+from reports.files.zstd import METHOD, open_zstd
 
 ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 """First bytes of a zip."""
 ENTRY = b"PK\x01\x02"
 """First bytes of each entry of its directory."""
+
+_BUILT_IN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 def open_zip(name: str, where: Path | BinaryIO, size: int, entries: int, digest: str) -> Tree:
@@ -53,7 +56,13 @@ def open_zip(name: str, where: Path | BinaryIO, size: int, entries: int, digest:
     sizes = {path: members[path].file_size for path in sorted(members)}
 
     def opener(path: str) -> BinaryIO:
-        return inflating(name, path, archive.open(members[path]))
+        member = members[path]
+        packed = (
+            archive.open(member)
+            if member.compress_type in _BUILT_IN
+            else open_zstd(archive, member)
+        )
+        return inflating(name, path, packed)
 
     packed = {path: member.compress_size for path, member in members.items()}
     return Tree(name, some_files(name, sizes), digest, opener, notes=tuple(notes), packed=packed)
@@ -86,12 +95,12 @@ def _require_plain(name: str, path: str, member: zipfile.ZipInfo, archive: zipfi
         raise LoadError(
             name, Text("is encrypted"), Text("Zip the report's folder without a password."), path
         )
-    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+    if member.compress_type not in (*_BUILT_IN, METHOD):
         if found := foreign(archive.namelist()):
             raise found.error(name)
         raise LoadError(
             name,
-            Text("is packed with a method other than deflate"),
+            Text("is packed with a method other than deflate and zstandard"),
             Text("Zip the report's folder again with the tool's default settings."),
             path,
         )

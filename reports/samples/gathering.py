@@ -16,7 +16,7 @@ from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
-from reports.json_files.interned import LONGEST, Interned, label
+from reports.json_files.interned import LONGEST, SHOWN, digest, label
 from reports.run.labels import Labels
 from reports.run.reconcile import UNEXPLAINED, reconcile
 from reports.run.remarks import missing, segment, without_verdict
@@ -171,22 +171,26 @@ class _Column:
 
 
 class _Words:
-    """Words of samples, of which many may have none."""
+    """Words of samples, of which many may have none; of a long one its beginning and a digest."""
 
     def __init__(self, size: int) -> None:
-        self.found = Interned([None] * size, LONGEST)
+        self.codes = array("l", [-1]) * size
+        self.known: dict[str, int] = {}
 
-    def put(self, size: int, word: Any) -> None:
+    def put(self, size: int, value: Any) -> None:
         """Give the last of so many samples a word."""
-        self.found.extend([None] * (size - 1 - len(self.found)) + [word])
+        if gap := size - 1 - len(self.codes):
+            self.codes.extend(array("l", [-1]) * gap)
+        word = written(value)
+        if len(word) > LONGEST:
+            word = word[:SHOWN] + digest(word)
+        self.codes.append(self.known.setdefault(word, len(self.known)))
 
-    def all(self, size: int) -> tuple[NDArray[np.int32], list[Any]]:
-        """Return the code of each sample, -1 for none, and the words."""
-        self.found.extend([None] * (size - len(self.found)))
-        kept = [code for code, word in enumerate(self.found.distinct) if word is not None]
-        places = np.full(len(self.found.distinct), -1, np.int32)
-        places[kept] = np.arange(len(kept), dtype=np.int32)
-        return self.found.spread(places), [self.found.distinct[code] for code in kept]
+    def all(self, size: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+        """Return the code of each sample, -1 for none, and the words as labels."""
+        found = np.full(size, -1, np.int32)
+        found[: len(self.codes)] = self.codes
+        return found, tuple(map(label, self.known))
 
 
 class _Grown:
@@ -231,7 +235,7 @@ class _Grown:
                 self._named(self.labels, name, _Words, size, word)
         for name, word in sample.segments.items():
             if word is not None:
-                self._named(self.segments, name, _Words, size, written(word))
+                self._named(self.segments, name, _Words, size, word)
 
     def _named(self, known: dict[str, Any], name: str, kind: Any, size: int, value: Any) -> None:
         if name not in known:
@@ -332,7 +336,7 @@ class _Laid:
         return Gathered(
             outcomes,
             self.matrix(codes, -1, np.int32) if answers else None,
-            [label(written(each)) for each in answers] if answers else None,
+            answers or None,
             columns,
             dict(self._labels()),
             self.matrix(grown.record, -1, np.int32),
@@ -407,5 +411,4 @@ class _Laid:
     def _labels(self) -> Iterator[tuple[str, Labels]]:
         for name, words in self.grown.labels.items():
             codes, values = words.all(self.grown.size)
-            short = tuple(label(written(value)) for value in values)
-            yield name, Labels(self.matrix(codes, -1, np.int32), short)
+            yield name, Labels(self.matrix(codes, -1, np.int32), values)

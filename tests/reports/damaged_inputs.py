@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 from pyarrow import csv, feather, ipc
 
 from reports import load
+from reports.files.archive import open_tree
 from reports.tables import write
 from tests.reports.mutations import (
     damaged,
@@ -207,9 +208,18 @@ def harness(tool):
         if path.is_file() and path.name != "truth.json" and path.stat().st_size < LARGE
     }
 
+    archives = {
+        name: {member: tree.read(member) for member in tree.files}
+        for name, data in files.items()
+        if data.startswith(b"PK") and (tree := open_tree((name, data)))
+    }
+
     def make(rng):
         name, data = rng.choice(list(files.items()))
-        data = damaged_content(name, data, rng, b"")
+        if name in archives and rng.random() < 0.9:
+            data = zipped(damaged_members(archives[name], rng))
+        else:
+            data = damaged_content(name, data, rng, b"")
         if rng.random() < 0.7:
             return Path(name).name, data
         return "report.zip", zipped(files | {name: data})

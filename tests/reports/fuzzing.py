@@ -136,10 +136,16 @@ def folded(source):
         return shown(load(source))
 
 
+def told(source):
+    """Read a log of several scorers, one of which is said to be meant."""
+    return shown(load(source, columns={"correct": "match"}))
+
+
 CONSUMERS: dict[str, Callable] = {
     "aisbench-config": config_of,
     "archive": every_member_of,
     "parquet-folded": folded,
+    "inspect": told,
 }
 
 

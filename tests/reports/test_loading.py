@@ -18,15 +18,6 @@ def refusal(source):
     return str(caught.value)
 
 
-def in_zstd(files):
-    """A zip that says of its members that they are packed by Zstandard."""
-    data = bytearray(zipped(files))
-    for mark, offset in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
-        place = data.index(mark) + offset
-        data[place : place + 2] = (93).to_bytes(2, "little")
-    return bytes(data)
-
-
 def digests(report):
     return [run.outcomes.digest for run in report.runs]
 
@@ -67,8 +58,6 @@ def test_a_report_knows_its_name_and_digest():
         ("x.zip", zipped({"in.zip": b"PK\3\4"}), "a zip inside another zip or folder", "a zip of"),
         ("x.zip", zipped({"a.py": b"", "b.py": b""}), "a script", "load the run's whole folder"),
         ("x.xlsx", zipped({"xl/workbook.xml": b"<x/>"}), "a spreadsheet of Excel", "as CSV"),
-        ("x.eval", zipped({"_journal/start.json": b"{}"}), "a log of Inspect", "samples_df"),
-        ("x.eval", in_zstd({"_journal/start.json": b"{}"}), "a log of Inspect", "samples_df"),
         ("x.ipynb", b'{"cells": [], "nbformat": 4}', "a Jupyter notebook", "a table"),
         ("x.jsonl", b'{"index": 1, "model_output": {}}\n', "predictions of EvalScope", "reviews/"),
         (

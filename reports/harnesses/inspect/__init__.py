@@ -1,0 +1,44 @@
+"""Logs of Inspect, and the data frames that it makes of them."""
+
+from __future__ import annotations
+
+from metrics.data.words import Text
+from reports.files.tree import Tree
+from reports.harnesses.inspect.logs import find_logs
+from reports.known_tool import KnownTool
+from reports.run.report import Report
+from reports.samples.reading import report
+from reports.told import Told
+
+__all__ = ["TOOL", "read", "sniff"]
+
+TOOL = KnownTool(
+    "Inspect",
+    Text(".eval and .json logs, finished or interrupted, alone or in a folder or zip"),
+    "0.3",
+    Text("nine real logs of 0.3.120 and 0.3.285, five scorers, up to 30 questions by 5 epochs"),
+    Text("inspect eval --log-samples writes the samples, which it does unless told otherwise."),
+)
+
+
+def sniff(tree: Tree) -> bool:
+    """Whether a tree holds logs of the tool."""
+    return any(True for _ in find_logs(tree))
+
+
+def read(tree: Tree, columns: Told | None = None) -> Report:
+    """Read every log of a tree.
+
+    Parameters
+    ----------
+    tree : Tree
+    columns : Told, optional
+        ``{"correct": "match"}`` says which scorer's values are the outcomes, where there are
+        several.
+
+    Raises
+    ------
+    LoadError
+        If none can be read; what fails beside others that load is a Note.
+    """
+    return report(tree, Text("Inspect logs"), (log.part(columns or {}) for log in find_logs(tree)))

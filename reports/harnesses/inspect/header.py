@@ -1,0 +1,132 @@
+"""What a log says of the evaluation as a whole: who, what, how, and the numbers it states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from metrics.data.words import Text
+from reports.files.notes import Note
+
+_GENERATE = {
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "top_k": "top_k",
+    "max_tokens": "max_tokens",
+    "seed": "seed",
+    "stop_seqs": "stop",
+    "reasoning_effort": "reasoning_effort",
+    "reasoning_tokens": "reasoning_tokens",
+    "frequency_penalty": "frequency_penalty",
+    "presence_penalty": "presence_penalty",
+    "system_message": "system_message",
+}
+_LIMITS = ("message_limit", "token_limit", "time_limit", "working_limit", "limit", "sample_id")
+
+
+@dataclass(frozen=True)
+class Header:
+    """The beginning of a log, or its header.
+
+    Attributes
+    ----------
+    data : mapping
+        With ``eval``, ``plan``, and where the log was finished ``status``, ``results``.
+    """
+
+    data: Mapping[str, Any]
+
+    @property
+    def eval(self) -> Mapping[str, Any]:
+        """What was evaluated."""
+        return _mapping(self.data.get("eval"))
+
+    @property
+    def model(self) -> str:
+        """The model."""
+        return str(self.eval.get("model") or "unknown")
+
+    @property
+    def task(self) -> str:
+        """The task."""
+        return str(self.eval.get("task") or "unknown")
+
+    @property
+    def questions(self) -> list[str]:
+        """The ids of the questions in their order."""
+        found = _mapping(self.eval.get("dataset")).get("sample_ids")
+        return [str(each) for each in found] if isinstance(found, list) else []
+
+    @property
+    def time(self) -> datetime | None:
+        """When it began, in UTC."""
+        try:
+            begun = datetime.fromisoformat(str(self.eval.get("created")))
+        except ValueError:
+            return None
+        return begun.astimezone(UTC).replace(tzinfo=None) if begun.tzinfo else begun
+
+    def settings(self, scorer: str) -> dict[str, Any]:
+        """Return how the run was made, and by what its outcomes were scored."""
+        about, config = self.eval, _mapping(self.eval.get("config"))
+        generate = _mapping(about.get("model_generate_config"))
+        dataset = _mapping(about.get("dataset"))
+        steps = _mapping(self.data.get("plan")).get("steps")
+        solvers = [str(_mapping(step).get("solver")) for step in steps or ()]
+        version = _mapping(about.get("packages")).get("inspect_ai")
+        return {
+            **{ours: generate.get(theirs) for theirs, ours in _GENERATE.items()},
+            "n": config.get("epochs"),
+            "dataset_path": dataset.get("location"),
+            "task_version": about.get("task_version"),
+            **{f"task.{name}": each for name, each in _mapping(about.get("task_args")).items()},
+            **{name: config.get(name) for name in _LIMITS},
+            "solver": solvers[0] if len(solvers) == 1 else solvers or None,
+            "evaluator": scorer,
+            **self._options(scorer),
+            "tool": "Inspect",
+            "tool_version": version,
+        }
+
+    def _options(self, scorer: str) -> dict[str, Any]:
+        for each in self.eval.get("scorers") or ():
+            if _mapping(each).get("name") == scorer.partition(".")[0]:
+                options = _mapping(_mapping(each).get("options"))
+                return {f"evaluator.{name}": value for name, value in options.items()}
+        return {}
+
+    def stated(self, scorer: str) -> dict[tuple[str, str], float]:
+        """Return the numbers stated of a scorer, by reducer and metric."""
+        name, _, key = scorer.partition(".")
+        found = _mapping(self.data.get("results")).get("scores")
+        return {
+            (str(each.get("reducer") or "mean"), str(metric)): float(_mapping(said)["value"])
+            for each in map(_mapping, found or ())
+            if each.get("scorer") == name and each.get("name") == (key or name)
+            for metric, said in _mapping(each.get("metrics")).items()
+            if metric in ("accuracy", "mean") and _is_number(_mapping(said).get("value"))
+        }
+
+    def notes(self, place: str) -> Iterator[Note]:
+        """Say if the log was not finished, or was declared invalid."""
+        status = self.data.get("status", "started")
+        if status != "success":
+            what = Text(
+                "The log's status is {status}: it ended early, and only the samples that it holds "
+                "count.",
+                status=f"{status:.40}",
+            )
+            yield Note(what, place, severity="warning")
+        if self.data.get("invalidated") is True:
+            what = Text("The log was declared invalid by whoever keeps it.")
+            yield Note(what, place, severity="warning")
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == value

@@ -1,0 +1,178 @@
+"""A sample as Inspect writes it: an entry of a .json log, or a member of an .eval log."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.json_files.strict import NOT_FINITE, parse
+from reports.samples.texts import Said
+
+_ATTACHED = "attachment://"
+_BARE = re.compile(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+")|-?(?:NaN|Infinity)')
+
+
+class Score(msgspec.Struct):
+    """What a scorer says of a sample."""
+
+    value: Any = None
+    answer: Any = None
+
+
+class Message(msgspec.Struct):
+    """One of the messages between a user and a model."""
+
+    role: str = ""
+    content: Any = None
+
+
+class Choice(msgspec.Struct):
+    """What a model said, and why it stopped."""
+
+    message: Message = msgspec.field(default_factory=Message)
+    stop_reason: str | None = None
+
+
+class Output(msgspec.Struct):
+    """What a model said."""
+
+    completion: str = ""
+    choices: list[Choice] = []
+
+
+class Usage(msgspec.Struct):
+    """The tokens of a model."""
+
+    input_tokens: float = 0
+    output_tokens: float = 0
+    input_tokens_cache_write: float | None = None
+    input_tokens_cache_read: float | None = None
+    reasoning_tokens: float | None = None
+    total_cost: float | None = None
+
+
+class Failure(msgspec.Struct):
+    """Why a sample has no score."""
+
+    message: str = ""
+
+
+class Limit(msgspec.Struct):
+    """Which limit ended a sample."""
+
+    type: str = ""
+
+
+class Record(msgspec.Struct):
+    """What is read of every sample; its texts are `Told`."""
+
+    id: str | int
+    epoch: int = 1
+    output: Output = msgspec.field(default_factory=Output)
+    scores: dict[str, Score] | None = None
+    score: Score | None = None
+    metadata: dict[str, Any] | None = None
+    model_usage: dict[str, Usage] | None = None
+    total_time: float | None = None
+    working_time: float | None = None
+    error: Failure | None = None
+    limit: Limit | None = None
+
+
+class Told(msgspec.Struct):
+    """The texts of a sample."""
+
+    input: str | list[Message] = ""
+    target: Any = None
+    messages: list[Message] = []
+    output: Output = msgspec.field(default_factory=Output)
+    attachments: dict[str, str] = {}
+
+
+RECORD = msgspec.json.Decoder(Record)
+RECORDS = msgspec.json.Decoder(list[Record])
+_TOLD = msgspec.json.Decoder(Told)
+_REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
+
+def decoded(decoder: msgspec.json.Decoder[Any], data: bytes, file: str, place: str) -> Any:
+    """Decode what Inspect wrote, bare NaN as null.
+
+    Raises
+    ------
+    LoadError
+        If it is no JSON, or not of the kinds that the decoder takes.
+    """
+    try:
+        return decoder.decode(data)
+    except _REFUSED:
+        finite = _BARE.sub(lambda found: found[1] or b"null", data)
+    try:
+        return decoder.decode(finite)
+    except _REFUSED:
+        value = parse(data, file, place, absent=NOT_FINITE)
+    return converted(value, decoder.type, file, place)
+
+
+def converted(value: Any, kind: Any, file: str, place: str) -> Any:
+    """Return a value of JSON as what Inspect writes there.
+
+    Raises
+    ------
+    LoadError
+        If it is of another kind.
+    """
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise LoadError(
+            file,
+            Text("is not as Inspect writes it ({reason:.200})", reason=str(error)),
+            Text("Check that the log is of a version that kofn reads; kofn tools lists them."),
+            place,
+        ) from error
+
+
+def texts_of(data: bytes) -> Said:
+    """Return prompt, reference and prediction of a sample."""
+    found: Told = decoded(_TOLD, data, "", "")
+
+    def whole(content: Any) -> Any:
+        if isinstance(content, str) and content.startswith(_ATTACHED):
+            return found.attachments.get(content.removeprefix(_ATTACHED), content)
+        if isinstance(content, list):
+            return [
+                {name: whole(part) for name, part in each.items()}
+                if isinstance(each, dict)
+                else each
+                for each in content
+            ]
+        return content
+
+    asked = []
+    for message in found.messages:
+        if message.role == "assistant":
+            break
+        asked.append(message)
+    given = found.input if isinstance(found.input, list) else [Message("user", found.input)]
+    prompt = [{"role": each.role, "content": whole(each.content)} for each in asked or given]
+    return prompt, found.target, [_plain(whole(said_in(found.output)))]
+
+
+def said_in(output: Output) -> Any:
+    """Return what a model said; a solver may have changed the completion since."""
+    if not output.choices:
+        return None
+    return output.choices[0].message.content or output.completion
+
+
+def _plain(said: Any) -> Any:
+    """Return the texts of a message that is a list of parts, with what was thought before."""
+    if not isinstance(said, list):
+        return said
+    parts = [part if isinstance(part, dict) else {"text": part} for part in said]
+    return "\n".join(str(part.get("reasoning") or part.get("text") or "") for part in parts)

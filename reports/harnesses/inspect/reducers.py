@@ -1,0 +1,128 @@
+"""The numbers of Inspect from its samples, each by the tool's own rule.
+
+A reducer makes one value of the epochs of a question, of those alone that were scored; a question
+without any is left out. The metric is the mean over questions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from statistics import median
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.words import Text
+from reports.run.reconcile import agree
+
+_AT = re.compile(r"(pass_at|at_least)_(\d{1,4})")
+_ALREADY = ("mean", "accuracy")
+
+BY_ITS_RULE = Text(
+    "Inspect leaves out samples without a score and counts only values of at least 1 as passing; "
+    "by that rule the samples give the stated number."
+)
+
+
+def stated_names(stated: Mapping[tuple[str, str], float], n: int) -> dict[str, float]:
+    """Return stated numbers by the names that `reports.reconcile` knows.
+
+    Examples
+    --------
+    >>> stated_names({("mean", "accuracy"): 0.5, ("pass_at_2", "accuracy"): 0.7}, 4)
+    {'accuracy': 0.5, 'pass@2': 0.7}
+    """
+    return {_name(reducer, metric, n): value for (reducer, metric), value in stated.items()}
+
+
+def reasons(
+    stated: Mapping[tuple[str, str], float], values: NDArray[np.float64]
+) -> dict[str, Text]:
+    """Return why stated numbers may differ from kofn's: those that Inspect's rule gives.
+
+    Parameters
+    ----------
+    stated : mapping
+        As `Header.stated` has them.
+    values : float array (M, N)
+        What the scorer says, NaN where it says nothing.
+    """
+    n = values.shape[1]
+    return {
+        _name(reducer, metric, n): BY_ITS_RULE
+        for (reducer, metric), value in stated.items()
+        if _gives(reducer, values, value)
+    }
+
+
+def unmatched(stated: Mapping[tuple[str, str], float], values: NDArray[np.float64]) -> list[str]:
+    """Return the reducers whose stated number the samples do not give; see `reasons`."""
+    return [
+        reducer
+        for (reducer, _), value in stated.items()
+        if _rule(reducer) is not None and not _gives(reducer, values, value)
+    ]
+
+
+def _gives(reducer: str, values: NDArray[np.float64], stated: float) -> bool:
+    found = reduced(reducer, values)
+    return found is not None and agree(stated, found)
+
+
+def reduced(reducer: str, values: NDArray[np.float64]) -> float | None:
+    """Return the mean over questions of what a reducer makes of each; None for one unknown here.
+
+    Examples
+    --------
+    >>> values = np.array([[1, 0, 1], [0, np.nan, 0.5]])
+    >>> [reduced(name, values) for name in ("mean", "pass_at_2", "mode", "gini")]
+    [0.4583333333333333, 0.5, 0.5, None]
+    """
+    rule = _rule(reducer)
+    if rule is None:
+        return None
+    every = [rule(row[~np.isnan(row)]) for row in values if not np.isnan(row).all()]
+    return float(np.mean(every)) if every else None
+
+
+def _name(reducer: str, metric: str, n: int) -> str:
+    if reducer == "mean":
+        return "accuracy"
+    at = _AT.fullmatch(reducer)
+    if at and at[1] == "pass_at":
+        return f"pass@{at[2]}"
+    if reducer == "at_least_1":
+        return f"pass@{n}"
+    return f"{reducer} {metric}"
+
+
+def _rule(reducer: str) -> Callable[[NDArray[np.float64]], float] | None:
+    if at := _AT.fullmatch(reducer):
+        k = int(at[2])
+        return (
+            (lambda row: _pass_at(row, k)) if at[1] == "pass_at" else (lambda row: _least(row, k))
+        )
+    rules: Mapping[str, Callable[[Any], float]] = {
+        "mean": np.mean,
+        "median": median,
+        "max": np.max,
+        "mode": _mode,
+    }
+    return rules.get(reducer)
+
+
+def _pass_at(row: NDArray[np.float64], k: int) -> float:
+    n, wrong = len(row), int(np.count_nonzero(row < 1))
+    return 1.0 if wrong < k else 1.0 - float(np.prod(1.0 - k / np.arange(wrong + 1, n + 1)))
+
+
+def _least(row: NDArray[np.float64], k: int) -> float:
+    return float(np.count_nonzero(row >= 1) >= k)
+
+
+def _mode(row: NDArray[np.float64]) -> float:
+    values, first, counts = np.unique(row, return_index=True, return_counts=True)
+    best = np.lexsort((first, -counts))[0]
+    return float(values[best])

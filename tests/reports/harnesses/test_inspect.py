@@ -1,0 +1,192 @@
+"""Logs of Inspect: every scorer's values, texts and stated numbers, however the log was written."""
+
+import io
+import json
+import zipfile
+from datetime import datetime
+
+import numpy as np
+import pytest
+
+from metrics.data.outcomes import ABSENT
+from reports import LoadError, load, reconcile
+from reports.files.archive import open_tree
+from reports.files.errors import ColumnChoice
+from reports.harnesses.inspect.reducers import BY_ITS_RULE, reduced
+from tests.reports.harnesses.truths import DATA, truth_of
+
+FOLDER = DATA / "inspect"
+TRUTH = {
+    key: (task, truth)
+    for key, tasks in truth_of("inspect").items()
+    for task, truth in tasks.items()
+}
+CELLS = [(key, scorer) for key, (_, truth) in TRUTH.items() for scorer in truth["scores"]]
+SHY, FLAKY, OLD, SLOW = (
+    FOLDER / next(key for key in TRUTH if part in key).partition("::")[0]
+    for part in ("arith-shy", "arith_arQ", "arith_NgB", "arith-slow")
+)
+
+
+def members(path):
+    tree = open_tree(path)
+    return {name: tree.read(name) for name in tree.files}
+
+
+def zipped(files):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(("key", "scorer"), CELLS)
+def test_every_value_of_every_scorer_is_the_true_one(key, scorer):
+    task, truth = TRUTH[key]
+    file, _, model = key.partition("::")
+    (run,) = load(FOLDER / file, columns={"correct": scorer}).runs
+    assert (run.model, run.dataset, run.settings["evaluator"]) == (model, task, scorer)
+    order = [run.outcomes.questions.index(str(question)) for question in truth["questions"]]
+    assert len(order) == run.outcomes.shape[0]
+    expected = np.array(truth["scores"][scorer], dtype=float)
+    outcomes = run.outcomes
+    values = outcomes.correct.astype(float) if outcomes.scores is None else outcomes.scores
+    found = np.where(outcomes.correct < 0, np.nan, values)[order]
+    np.testing.assert_allclose(found, expected, atol=5e-5)
+    if truth["status"] == "success":
+        assert run.verified, [line for line in reconcile(run) if not line.agrees]
+
+
+def test_several_scorers_are_a_choice():
+    with pytest.raises(ColumnChoice) as caught:
+        load(SHY)
+    assert caught.value.options == ("closeness", "graded", "multi.exact", "multi.near")
+    report = load(FOLDER / "logs_0.3.120")
+    assert [run.dataset for run in report.runs] == ["survey_mcq"]
+    assert [choice.options[0] for choice in report.choices] == ["match"]
+
+
+def test_other_scorers_are_measurements():
+    (run,) = load(SHY, columns={"correct": "graded"}).runs
+    closeness = run.columns["score.closeness"]
+    (by_closeness,) = load(SHY, columns={"correct": "closeness"}).runs
+    assert np.isnan(closeness).any()
+    np.testing.assert_array_equal(np.isnan(closeness), by_closeness.outcomes.correct < 0)
+    np.testing.assert_array_equal(closeness, by_closeness.outcomes.scores)
+
+
+@pytest.mark.parametrize("path", [SHY, OLD, FLAKY])
+def test_every_text_is_that_of_its_sample(path):
+    (run,) = load(path, columns={"correct": "graded"}).runs
+    for name, data in members(path).items():
+        if name.startswith("samples/"):
+            sample = json.loads(data)
+            texts = run.texts(str(sample["id"]))
+            choices = sample["output"]["choices"]
+            said = choices[0]["message"]["content"] if choices else None
+            assert texts.predictions[sample["epoch"] - 1] == said
+            assert texts.prompt[0].text == sample["input"]
+            assert texts.reference == sample["target"]
+            score = sample["scores"].get("graded")
+            if score:
+                assert texts.answers[sample["epoch"] - 1] == score["answer"]
+    assert run.search("compute 69 * 68")[run.outcomes.questions.index("ar01")]
+
+
+def test_what_was_measured_and_how_it_ended():
+    (run,) = load(FLAKY, columns={"correct": "match"}).runs
+    sample = json.loads(members(FLAKY)["samples/ar02_epoch_2.json"])
+    row = run.outcomes.questions.index("ar02")
+    (usage,) = sample["model_usage"].values()
+    assert run.columns["tokens_out"][row, 1] == usage["output_tokens"]
+    assert run.columns["latency_s"][row, 1] == sample["working_time"]
+    errors = run.labels["error"].words()
+    np.testing.assert_array_equal(errors != "", run.outcomes.correct < 0)
+    assert set(run.labels["finish_reason"].words()[errors == ""]) == {"stop"}
+    assert set(run.outcomes.segments["category"]) == {"add", "mul", "sub"}
+    assert run.time == datetime(2026, 11, 20, 8, 30, 14)
+    assert run.settings["n"] == 4
+    assert run.settings["tool_version"] == "0.3.285"
+
+
+def test_means_that_leave_failures_out_are_explained():
+    (run,) = load(FLAKY, columns={"correct": "match"}).runs
+    lines = {line.metric: line for line in reconcile(run)}
+    assert not lines["accuracy"].agrees
+    assert lines["accuracy"].reason is BY_ITS_RULE
+    assert lines["pass@4"].agrees
+
+
+def test_a_stated_number_that_the_samples_do_not_give_is_noticed():
+    files = members(FLAKY)
+    header = json.loads(files["header.json"])
+    for each in header["results"]["scores"]:
+        each["metrics"]["accuracy" if "accuracy" in each["metrics"] else "mean"]["value"] = 0.123
+    files["header.json"] = json.dumps(header).encode()
+    (run,) = load(("x.eval", zipped(files)), columns={"correct": "match"}).runs
+    assert run.verified is False
+    survey = next((FOLDER / "logs").glob("*.json")).read_text()
+    (run,) = load(("x.json", survey.replace('"value": 0.5,', '"value": 0.51,').encode())).runs
+    assert run.verified is False
+    assert any("mode" in str(note.what) for note in run.notes)
+
+
+def test_an_interrupted_log_gives_what_there_is():
+    (run,) = load(SLOW).runs
+    assert np.count_nonzero(run.outcomes.correct == ABSENT) == 25
+    assert any("started" in str(note.what) for note in run.notes)
+
+
+def test_a_folder_or_a_zip_of_logs_is_read(tmp_path):
+    logs = {path.name: path.read_bytes() for path in (SLOW, FLAKY)}
+    for name, data in logs.items():
+        (tmp_path / name).write_bytes(data)
+    for source in (tmp_path, ("logs.zip", zipped(logs))):
+        report = load(source, columns={"correct": "match"})
+        assert {run.dataset for run in report.runs} == {"arith", "arith_slow"}
+        for run in report.runs:
+            assert run.texts("ar01").predictions[0]
+
+
+def test_what_is_broken_is_one_clear_sentence(tmp_path):
+    data = bytearray(SLOW.read_bytes())
+    at = data.index(b"samples/ar02_epoch_1.json") + 200
+    data[at : at + 40] = bytes(40)
+    with pytest.raises(LoadError, match=r"samples/ar02_epoch_1\.json: cannot be read"):
+        load(("x.eval", bytes(data)))
+    files = members(SLOW)
+    none = {name: data for name, data in files.items() if not name.startswith("samples/")}
+    with pytest.raises(LoadError, match="log-samples"):
+        load(("x.eval", zipped(none)))
+    files["samples/ar02_epoch_1.json"] = b'{"id": ["a"]}'
+    with pytest.raises(LoadError, match=r"samples/ar02_epoch_1\.json"):
+        load(("x.eval", zipped(files)))
+
+
+def test_texts_that_lie_apart_or_in_parts_are_put_together():
+    files = members(SLOW)
+    name = "samples/ar02_epoch_1.json"
+    sample = json.loads(files[name])
+    sample["messages"][0]["content"] = [{"type": "text", "text": "attachment://abc"}]
+    sample["attachments"] = {"abc": "What is it?"}
+    sample["output"]["completion"] = ""
+    sample["output"]["choices"][0]["message"]["content"] = [
+        {"type": "reasoning", "reasoning": "hm"},
+        {"type": "text", "text": "seven"},
+    ]
+    files[name] = json.dumps(sample).encode()
+    (run,) = load(("x.eval", zipped(files))).runs
+    texts = run.texts("ar02")
+    assert texts.prompt[0].text == "What is it?"
+    assert texts.predictions[0] == "hm\nseven"
+
+
+def test_reducers_are_those_of_the_tool():
+    values = np.array([[1, 1, 0.5, 0], [np.nan, 0, 1, 0], [np.nan] * 4])
+    assert reduced("mean", values) == pytest.approx((2.5 / 4 + 1 / 3) / 2)
+    assert reduced("pass_at_2", values) == pytest.approx((1 - 1 / 6 + 1 - 1 / 3) / 2)
+    assert reduced("at_least_2", values) == 0.5
+    assert reduced("median", values) == pytest.approx((0.75 + 0) / 2)
+    assert reduced("max", values) == 1
+    assert reduced("mode", values) == pytest.approx((1 + 0) / 2)
