@@ -15,8 +15,10 @@ def truth_of(tool):
 
 def files_of(tool):
     """Return the files of a tool that its truth speaks of."""
-    named = (key.partition("::")[0].split("+") for key in truth_of(tool))
-    return sorted({DATA / tool / name for names in named for name in names})
+    named = [key.partition("::")[0] for key in truth_of(tool)]
+    several = [n for name in named if not (DATA / tool / name).exists() for n in name.split("+")]
+    alone = [name for name in named if (DATA / tool / name).exists()]
+    return sorted({DATA / tool / name for name in (*alone, *several)})
 
 
 def verdicts(rows):
