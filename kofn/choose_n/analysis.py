@@ -14,13 +14,16 @@ import pandas as pd
 from kofn.card import ABOUT, Card, Finding, about, attempt, frame_of, say
 from kofn.choices.focus import Focus, in_focus
 from kofn.choices.runs import outcomes_of, shown_runs
+from kofn.choices.signals import numbers_of
 from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.prices import Priced, price_run
 from kofn.choose_n.pricing import Pricing
 from kofn.writing.rendering import ENGLISH
 from metrics import Choice, Selection
+from metrics.analyses.candidates.ways import Way
 from metrics.analyses.choose_n.among import select
+from metrics.analyses.choose_n.picks import picks_of
 from metrics.analyses.choose_n.tradeoff import Tradeoff
 from metrics.analyses.choose_n.weighing import Weighed, weigh
 from metrics.data.evidence import Evidence
@@ -92,8 +95,8 @@ def choose_together(
     Returns
     -------
     dict of str to Finding
-        Quality is pass@n where the pricing has a verifier, else a vote; intervals are about
-        questions like these.
+        Quality is selected@n where a signal picks, else pass@n where the pricing has a verifier,
+        else a vote; intervals are about questions like these.
     """
     weigh_one = partial(_weigh, view=view, pricing=pricing, tokens_of=tokens_of)
     tried = {key: attempt(weigh_one, run) for key, run in runs.items()}
@@ -131,8 +134,10 @@ def _weigh(
     metric: str = "pass@k",
 ) -> tuple[Weighed, Priced]:
     evidence = Evidence(outcomes_of(run), view.missing, view.segment, run.answers)
+    signal = pricing.picked_by
+    wanted = picks_of(run, evidence, Way(numbers_of(run, signal)) if signal else metric)
     priced = price_run(run, pricing, tokens_of)
-    return weigh(evidence, metric, priced.costs, pricing.verifier, each=True), priced
+    return weigh(evidence, wanted, priced.costs, pricing.verifier, each=True), priced
 
 
 def _questions(weighed: Weighed) -> int:

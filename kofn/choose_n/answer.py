@@ -9,6 +9,7 @@ import numpy as np
 
 from kofn.card import names, of_datasets
 from kofn.choices.runs import FEWEST
+from kofn.choices.signals import called, column_of
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice
 from kofn.writing.estimates import percent
 from kofn.writing.layout import named
@@ -99,11 +100,7 @@ def answer_of(cards: Sequence[ChoiceCard]) -> Text:
         all=_all(found, cards[0]),
     )
     taken = Text("{run} at n = {n}", run=named(told.chosen), n=found.choice.safe_n)
-    head = (
-        Text("If answers can be checked: {taken}", taken=taken)
-        if found.choice.stopping
-        else Text("Without a check, by a vote: {taken}", taken=taken)
-    )
+    head = _head(told.cards[told.chosen], found.choice, taken)
     if len(told.found) == 1:
         return Text("{head}. {buys}.", head=head, buys=buys)
     share = told.selection.shares[cards_key(told, told.chosen)]
@@ -112,6 +109,20 @@ def answer_of(cards: Sequence[ChoiceCard]) -> Text:
         head=head,
         buys=buys,
         share=100 * share,
+    )
+
+
+def _head(card: ChoiceCard, choice: Choice, taken: Text) -> Text:
+    """Say how one of n answers becomes the answer, before what is taken."""
+    if choice.stopping:
+        return Text("If answers can be checked: {taken}", taken=taken)
+    if choice.votes:
+        return Text("Without a check, by a vote: {taken}", taken=taken)
+    signal = card.settings.picked_by
+    return Text(
+        "Picked by {signal}: {taken}",
+        signal=called(signal, column_of(card.run, signal)),
+        taken=taken,
     )
 
 

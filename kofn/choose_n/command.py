@@ -131,7 +131,7 @@ def _steps(choice: Choice, counted: bool) -> Iterator[Row]:
 def _stops(choice: Choice, n: int) -> bool:
     if n in (choice.n, choice.safe_n, choice.table.n[-1]):
         return True
-    return n in SHOWN or (not choice.stopping and n + 1 in SHOWN)
+    return n in SHOWN or (choice.votes and n + 1 in SHOWN)
 
 
 def _rows(chosen: Sequence[ChoiceCard]) -> list[Row]:

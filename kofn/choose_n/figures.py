@@ -18,10 +18,10 @@ from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.tables import TAKEN, lines
 from kofn.writing.estimates import percent
 from metrics import Choice
+from metrics.analyses.choose_n.weighing import QUALITIES
 from metrics.data.arrays import Vector
 from metrics.data.results import Interval
 from metrics.data.words import Text
-from metrics.scoring.registry import METRICS
 
 _EVERY = 64
 """Up to here every n is drawn."""
@@ -116,7 +116,7 @@ def _named(chosen: Sequence[ChoiceCard]) -> list[tuple[str, str, PricedChoice]]:
 
 
 def _offered(name: str, found: PricedChoice) -> Stretch:
-    table, label = found.choice.table, METRICS[found.choice.metric].label
+    table, label = found.choice.table, QUALITIES[found.choice.metric].label
     details, drawn = [], _drawn(found.choice)
     for at in drawn.tolist():
         n = int(table.n[at])

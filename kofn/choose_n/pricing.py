@@ -113,6 +113,9 @@ class Pricing(Choices):
         Share, of the best that any run solves, that is wanted where none of these is given.
     verifier : bool
         Whether answers can be checked automatically.
+    picked_by : str
+        The signal that picks one of n answers where they cannot be checked, as
+        `kofn.choices.signals.numbers_of` takes it; empty where none does. It goes before all else.
 
     Examples
     --------
@@ -132,6 +135,7 @@ class Pricing(Choices):
     quality: float | None = None
     reach: float = 0.95
     verifier: bool = True
+    picked_by: str = ""
 
     SETTINGS: ClassVar = (
         Setting(
@@ -220,6 +224,16 @@ class Pricing(Choices):
             Text("whether answers can be checked automatically (default: yes)"),
             spell_yes_or_no,
             lambda chosen: spell_yes_or_no(chosen)[0],
+        ),
+        Setting(
+            "picked-by",
+            "picked_by",
+            lambda texts: texts[-1],
+            "COLUMN",
+            Text(
+                "the column that picks one of n answers where they cannot be checked, the highest "
+                "value; with a minus sign in front the lowest"
+            ),
         ),
     )
 

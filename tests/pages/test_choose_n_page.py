@@ -104,6 +104,28 @@ def test_without_a_check_a_vote_is_used_and_pass_n_is_out_of_reach():
     assert "plurality@n" in figures(app)[0].layout.yaxis.title.text
 
 
+def test_a_signal_that_picks_is_a_third_way_to_an_answer():
+    correct = outcomes(60, 9)
+    reward = correct.ravel() + np.linspace(0, 1, correct.size)
+    app = visit(CHOOSE_N, ("a.parquet", table(correct, reward=reward)))
+    label = "Can answers be checked automatically?"
+    (asked,) = (radio for radio in app.radio if radio.label == label)
+    assert asked.options == ["Yes", "No, they vote", "No, a signal picks"]
+    app = asked.set_value("pick").run()
+    assert not app.exception
+    assert "Picked by reward: " in told(app)
+    assert "selected@n" in figures(app)[0].layout.yaxis.title.text
+    assert app.query_params["picked-by"] == "reward"
+    app = choose(app, "Signal", "-reward")
+    assert "Picked by the lowest reward: " in told(app)
+    app = next(radio for radio in app.radio if radio.label == label).set_value("vote").run()
+    assert "by a vote" in told(app)
+    assert "picked-by" not in app.query_params
+    plain = visit(CHOOSE_N, ("b.parquet", table(correct)))
+    (asked,) = (radio for radio in plain.radio if radio.label == label)
+    assert asked.options == ["Yes", "No, they vote"]
+
+
 def test_tokens_are_offered_where_the_file_has_them_and_some_may_be_missing():
     correct = outcomes(30, 8)
     tokens = np.where(np.arange(correct.size) % 7 == 0, None, 100).astype(object)

@@ -195,12 +195,12 @@ def of_each_k(
     ks = require_ascending(wanted)
     last = int(ks[-1])
     require_supported(metric, evidence, last, target, confidence_level)
-    every = np.union1d(ks, _doubling(last)).astype(np.int64)
+    every = np.union1d(ks, doubling(last)).astype(np.int64)
     each = dict(zip(every.tolist(), scores_of(every), strict=True))
     scores = [each[one] for one in ks.tolist()]
     ends = [limits(one, evidence, target, confidence_level)[0] for one in scores]
     low, high = np.array(ends).T
-    fall = _fall(each, last, evidence, target, confidence_level)
+    fall = fall_of(each, last, evidence, target, confidence_level)
     return Selected(
         ks,
         np.array([one.mean for one in scores]),
@@ -212,7 +212,7 @@ def of_each_k(
         scores[-1].n_questions,
         METHODS[_method(scores[-1], evidence, target)],
         (
-            *_of_fall(fall),
+            *of_fall(fall),
             *of_design(scores[-1], target),
             *of_scores(scores[-1]),
             *(() if scores[-1].subsets else of_subsets(max(scores, key=drawing_error))),
@@ -239,12 +239,12 @@ def _method(scores: QuestionScores, evidence: Evidence, target: Target) -> str:
     return "population" if evidence.clusters is None else "clustered"
 
 
-def _doubling(last: int) -> list[int]:
+def doubling(last: int) -> list[int]:
     """Return 1, 2, 4, 8 … below a number."""
     return [2**power for power in range((last - 1).bit_length())]
 
 
-def _fall(
+def fall_of(
     each: Mapping[int, QuestionScores],
     last: int,
     evidence: Evidence,
@@ -252,7 +252,7 @@ def _fall(
     confidence_level: float,
 ) -> Fall | None:
     """Return the largest fall to the last k, of those that are sure all together (Bonferroni)."""
-    firsts = _doubling(last)
+    firsts = doubling(last)
     level = 1 - (1 - confidence_level) / max(len(firsts), 1)
     falls = []
     for first in firsts:
@@ -262,7 +262,8 @@ def _fall(
     return min(falls, key=lambda fall: fall.change.value, default=None)
 
 
-def _of_fall(fall: Fall | None) -> Iterator[Text]:
+def of_fall(fall: Fall | None) -> Iterator[Text]:
+    """Yield by how much more candidates made the pick worse."""
     if fall is not None:
         assert fall.change.interval is not None
         low, high = fall.change.interval

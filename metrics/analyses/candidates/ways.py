@@ -20,6 +20,14 @@ from metrics.scoring.scores import QuestionScores, vote_scores_of_each_k
 
 Rule = Literal["pick", "sum", "mean", "max"]
 RULES: tuple[Rule, ...] = get_args(Rule)
+SELECTED = Metric(
+    "selected@k",
+    SOLVES,
+    Text("The chance that the best of k samples by a signal is right."),
+    r"\frac{1}{M}\sum_i\sum_r y_{i(r)} \binom{r-1}{k-1} / \binom{n}{k}",
+    "",
+)
+"""What a pick is worth, of no signal in particular."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,15 +94,7 @@ class Way:
         def score(evidence: Evidence, k: int) -> QuestionScores:
             return self.scores(data, evidence, np.array([k]), soft=soft)[0]
 
-        return Metric(
-            "selected@k",
-            SOLVES,
-            Text("The chance that the best of k samples by a signal is right."),
-            r"\frac{1}{M}\sum_i\sum_r y_{i(r)} \binom{r-1}{k-1} / \binom{n}{k}",
-            "",
-            needs="soft" if soft else "",
-            sample=score,
-        )
+        return replace(SELECTED, needs="soft" if soft else "", sample=score)
 
     def candidates(self, data: Any, evidence: Evidence, soft: bool = False) -> Candidates:
         """Return the gradable samples of data with what they pay and what speaks for them."""

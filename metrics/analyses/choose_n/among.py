@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metrics.analyses.candidates.ways import Way
 from metrics.analyses.choose_n.choice import (
     Choice,
     Measured,
@@ -18,6 +19,7 @@ from metrics.analyses.choose_n.choice import (
     read_limits,
 )
 from metrics.analyses.choose_n.gains_and_costs import resampled_together
+from metrics.analyses.choose_n.picks import picks_of
 from metrics.analyses.choose_n.rules import Aim, Rule, chosen_by, confidence_among, shortfall
 from metrics.analyses.choose_n.weighing import Weighed, weigh
 from metrics.data.arrays import Vector
@@ -78,7 +80,7 @@ class Selection:
 def choose_among(
     runs: Mapping[str, Any],
     *,
-    metric: str = "pass@k",
+    metric: str | Way = "pass@k",
     cost_per_sample: Any = 1.0,
     verifier: bool = True,
     value_per_solved: float | None = None,
@@ -127,16 +129,16 @@ def choose_among(
     ('cheap', 2, 0)
     """
     prices = cost_per_sample if isinstance(cost_per_sample, Mapping) else {}
-    weighed = {
-        key: weigh(
-            Evidence(data, missing, segment),
-            metric,
+    weighed = {}
+    for key, data in runs.items():
+        evidence = Evidence(data, missing, segment)
+        weighed[key] = weigh(
+            evidence,
+            picks_of(data, evidence, metric),
             prices.get(key, 1.0) if prices else cost_per_sample,
             verifier,
             each=True,
         )
-        for key, data in runs.items()
-    }
     limits = read_limits(value_per_solved, budget, quality, reach)
     return select(weighed, limits, require_level(confidence_level), resamples, rng)
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metrics.analyses.candidates.ways import Way
+from metrics.analyses.choose_n.picks import picks_of
 from metrics.analyses.choose_n.rules import CONFIDENCE, Advice, Aim, Rule, Sure, advise
 from metrics.analyses.choose_n.simulated import NOT_SIMULATED, of_one_run
 from metrics.analyses.choose_n.tradeoff import Tradeoff, cost_limit, quality_floor, trade_off
-from metrics.analyses.choose_n.weighing import Weighed, weigh
+from metrics.analyses.choose_n.weighing import QUALITIES, VOTES, Weighed, weigh
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_count, require_level, require_positive, require_share
@@ -20,7 +22,6 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.shown import brief_repr
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
-from metrics.scoring.registry import METRICS
 
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
@@ -52,7 +53,7 @@ class Choice:
     Attributes
     ----------
     metric : str
-        What quality is: "pass@k", "maj@k" or "plurality@k".
+        What quality is: "pass@k", "maj@k", "plurality@k" or "selected@k".
     stopping : bool
         Whether a right sample ends the draw, which takes a verifier.
     rule : {"value", "budget", "quality", "reach"}
@@ -88,6 +89,11 @@ class Choice:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "advice", MappingProxyType(dict(self.advice)))
+
+    @property
+    def votes(self) -> bool:
+        """Whether all n samples vote, so that only odd n are looked at."""
+        return self.metric in VOTES
 
     def to_frame(self) -> DataFrame:
         """Return the table of quality and cost, a row for each n; needs pandas."""
@@ -130,7 +136,7 @@ class Choice:
 def choose_n(
     data: Any,
     *,
-    metric: str = "pass@k",
+    metric: str | Way = "pass@k",
     cost_per_sample: Any = 1.0,
     verifier: bool = True,
     value_per_solved: float | None = None,
@@ -150,8 +156,9 @@ def choose_n(
     ----------
     data : Run, Outcomes, Tally or array_like of 0/1, shape (M, N)
         What was observed; n up to the fewest samples of a question, and 1024, are looked at.
-    metric : {"pass@k", "maj@k", "plurality@k"}
-        What the samples are for. pass@k takes a verifier; votes look at odd n only.
+    metric : {"pass@k", "maj@k", "plurality@k"}, or Way
+        What the samples are for. pass@k takes a verifier; votes look at odd n only. By a `Way` that
+        picks one of n answers by a signal quality is selected@k.
     cost_per_sample : float, or float array, shape (M, N)
         In any unit; NaN where it is not known.
     verifier : bool
@@ -197,7 +204,7 @@ def choose_n(
     limits = read_limits(value_per_solved, budget, quality, reach)
     generator, resamples = np.random.default_rng(rng), require_count(resamples, "resamples")
     evidence = Evidence(data, missing, segment, answers)
-    weighed = weigh(evidence, metric, cost_per_sample, verifier)
+    weighed = weigh(evidence, picks_of(data, evidence, metric), cost_per_sample, verifier)
     measured = measure(weighed, weighed.units.resampled(resamples, generator), level)
     return choose(measured, [aim_at(rule, limit, {"": measured}) for rule, limit in limits.items()])
 
@@ -270,7 +277,7 @@ def aim_at(rule: Rule, limit: float, runs: Mapping[str, Measured]) -> Aim:
         limit,
         limit * float(table.quality[at]) if several else None,
         key if len(runs) > 1 else "",
-        METRICS[runs[key].weighed.metric].label(int(table.n[at])),
+        QUALITIES[runs[key].weighed.metric].label(int(table.n[at])),
         None if sure is None else limit * sure.resampled[0][:, [at]],
     )
 
@@ -288,5 +295,5 @@ def choose(measured: Measured, aims: Sequence[Aim]) -> Choice:
         weighed.questions.n_questions,
         weighed.questions.mixed,
         weighed.remarks,
-        weighed.metric != "plurality@k" and not weighed.each,
+        weighed.metric in ("pass@k", "maj@k") and not weighed.each,
     )

@@ -11,6 +11,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from metrics.analyses.choose_n.picks import Picked
 from metrics.analyses.choose_n.sample_costs import SampleCosts
 from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
@@ -176,6 +177,7 @@ def open_ledger(
     stopping: bool,
     *,
     each: bool = False,
+    picked: Picked | None = None,
 ) -> Ledger:
     r"""Work out gains and payments.
 
@@ -189,7 +191,7 @@ def open_ledger(
     evidence : Evidence
         Verdicts, and answers for plurality@k.
     metric : str
-        "pass@k", "maj@k" or "plurality@k".
+        "pass@k", "maj@k", "plurality@k" or "selected@k".
     ks : int array, shape (K,)
         Numbers of samples; all from 1 on where `stopping`.
     costs : SampleCosts
@@ -197,8 +199,10 @@ def open_ledger(
         Whether a right sample ends the draw.
     each : bool, default: False
         Whether it must be known which unit each question is.
+    picked : Picked, optional
+        What is picked, for selected@k.
     """
-    kinds = _kinds(evidence, metric, ks, costs, each)
+    kinds = _kinds(evidence, metric, ks, costs, each, picked)
     share, quality = kinds.c / kinds.n, kinds.quality
     attempts = np.broadcast_to(ks[:, None], quality.shape).astype(np.float64)
     cost = cost_in_full = attempts * (kinds.wrong * (1 - share) + kinds.right * share)
@@ -226,9 +230,16 @@ class _Kinds:
     """Which kind each question is, shape (M,); None where nobody needs to know."""
 
 
-def _kinds(evidence: Evidence, metric: str, ks: Integers, costs: SampleCosts, each: bool) -> _Kinds:
+def _kinds(
+    evidence: Evidence,
+    metric: str,
+    ks: Integers,
+    costs: SampleCosts,
+    each: bool,
+    picked: Picked | None,
+) -> _Kinds:
     by_votes = metric == "plurality@k"
-    if not (each or by_votes or costs.each or evidence.clusters is not None):
+    if not (each or by_votes or picked or costs.each or evidence.clusters is not None):
         tally = evidence.tally
         quality = tally.scores(partial(scores_of_each_k, METRICS[metric], ks, {}))
         flat = np.ones(len(tally.n))
@@ -237,10 +248,8 @@ def _kinds(evidence: Evidence, metric: str, ks: Integers, costs: SampleCosts, ea
     verdicts = evidence.matrix
     n, c = row_counts(verdicts >= 0), row_counts(verdicts == 1)
     wrong, right = costs.wrong * np.ones(len(n)), costs.right * np.ones(len(n))
-    if by_votes:
-        codes = evidence.votes
-        assert codes is not None
-        quality = plurality_scores(codes, verdicts, ks).values
+    if by_votes or picked:
+        quality = _votes(evidence, ks) if picked is None else picked.quality(ks)
         alone = np.ones(len(n), dtype=np.int64)
         return _Kinds(n, c, alone, wrong, right, quality, np.arange(len(n)))
     kind = np.unique(n * (n.max() + 1) + c, return_inverse=True)[1]
@@ -254,6 +263,12 @@ def _kinds(evidence: Evidence, metric: str, ks: Integers, costs: SampleCosts, ea
         here = n == samples
         quality[:, here] = scores_of_each_k(METRICS[metric], ks, {}, int(samples), c[here])
     return _Kinds(n, c, questions, wrong, right, quality, kind)
+
+
+def _votes(evidence: Evidence, ks: Integers) -> Vector:
+    codes = evidence.votes
+    assert codes is not None
+    return plurality_scores(codes, evidence.matrix, ks).values
 
 
 def _alike(n: Integers, c: Integers, cost: Vector) -> NDArray[np.intp]:

@@ -21,7 +21,7 @@ def of_no_verifier(metric: str, why: Text | None) -> Iterator[Text]:
 
     Parameters
     ----------
-    metric : {"maj@k", "plurality@k"}
+    metric : {"maj@k", "plurality@k", "selected@k"}
         What stands in for pass@k.
     why : Text or None
         Why a vote by answers is not possible.
@@ -43,6 +43,14 @@ def of_votes(metric: str) -> Iterator[Text]:
     if metric == "plurality@k":
         yield Text("Quality is plurality@n, the chance that the most common of n answers is right.")
     yield Text("All n samples vote and are paid for. Even n are left out: they add only ties.")
+
+
+def of_picks() -> Iterator[Text]:
+    """Yield what a pick takes."""
+    yield Text(
+        "Quality is selected@n, the chance that the best of n samples by the signal is right. All "
+        "n are drawn and paid for; what the signal costs is not counted."
+    )
 
 
 def of_sizes(evidence: Evidence, n_max: int, needed: int) -> Iterator[Text]:

@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.analyses.candidates.ways import SELECTED
 from metrics.analyses.choose_n.gains_and_costs import Ledger, clustered, of_these, open_ledger
+from metrics.analyses.choose_n.picks import Picked
 from metrics.analyses.choose_n.remarks import (
     MOST,
     of_costs,
     of_mixed,
     of_no_verifier,
+    of_picks,
     of_sizes,
     of_votes,
 )
@@ -25,10 +28,16 @@ from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import unsupported
 from metrics.estimating.caveats import of_copies, of_design
 from metrics.estimating.estimation import caveats_of_missing
-from metrics.scoring.registry import METRICS, find_metric
+from metrics.scoring.registry import METRICS, Metric, find_metric
 
-CHOOSABLE = ("pass@k", "maj@k", "plurality@k")
-"""What n can be chosen for."""
+VOTES = ("maj@k", "plurality@k")
+CHOOSABLE = ("pass@k", *VOTES)
+"""What n can be chosen for, beside what a signal picks."""
+QUALITIES: dict[str, Metric] = {
+    **{name: METRICS[name] for name in CHOOSABLE},
+    SELECTED.name: SELECTED,
+}
+"""What quality can be."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +47,7 @@ class Weighed:
     Attributes
     ----------
     metric : str
-        What quality is: "pass@k", "maj@k" or "plurality@k".
+        What quality is: "pass@k", "maj@k", "plurality@k" or "selected@k".
     questions : Ledger
         Of questions, alike ones together.
     clusters : int array, shape (M,), or None
@@ -81,30 +90,40 @@ class Weighed:
 
 
 def weigh(
-    evidence: Evidence, metric: str, cost_per_sample: Any, verifier: bool, *, each: bool = False
+    evidence: Evidence,
+    metric: str | Picked,
+    cost_per_sample: Any,
+    verifier: bool,
+    *,
+    each: bool = False,
 ) -> Weighed:
     """Work out what each n gains and costs.
 
     Parameters
     ----------
     evidence : Evidence
-    metric, cost_per_sample, verifier
+    metric : str or Picked
+        What quality is: the name of a metric, or what a signal picks.
+    cost_per_sample, verifier
         As in `metrics.choose_n`.
     each : bool, default: False
         Whether it must be known which question is which.
     """
-    attained = _attainable(metric, evidence, verifier)
+    if isinstance(metric, Picked):
+        picked, wanted, attained = metric, "pass@k", SELECTED.name
+    else:
+        picked, wanted, attained = None, metric, _attainable(metric, evidence, verifier)
     stopping = attained == "pass@k"
-    ks = np.arange(1, min(MOST, evidence.n_min) + 1, 1 if stopping else 2)
+    ks = np.arange(1, min(MOST, evidence.n_min) + 1, 2 if attained in VOTES else 1)
     costs = sample_costs(evidence, cost_per_sample)
     each = each or evidence.clusters is not None
     return Weighed(
         attained,
-        open_ledger(evidence, attained, ks, costs, stopping, each=each),
+        open_ledger(evidence, attained, ks, costs, stopping, each=each, picked=picked),
         evidence.clusters,
         evidence.ids if each else None,
         costs.mean_wrong,
-        tuple(_remarks(metric, attained, evidence, int(ks[-1]), costs)),
+        tuple(_remarks(wanted, attained, evidence, int(ks[-1]), costs, picked)),
         costs.each,
     )
 
@@ -132,17 +151,26 @@ def _no_plurality(evidence: Evidence) -> Text | None:
 
 
 def _remarks(
-    wanted: str, metric: str, evidence: Evidence, n_max: int, costs: SampleCosts
+    wanted: str,
+    metric: str,
+    evidence: Evidence,
+    n_max: int,
+    costs: SampleCosts,
+    picked: Picked | None,
 ) -> Iterator[Text]:
     if wanted != metric:
         yield from of_no_verifier(metric, _no_plurality(evidence))
-    if metric != "pass@k":
+    if metric in VOTES:
         yield from of_votes(metric)
-    yield from of_sizes(evidence, n_max, 2 if metric == "pass@k" else 3)
+    if picked is not None:
+        yield from of_picks()
+        yield from picked.remarks
+    yield from of_sizes(evidence, n_max, 3 if metric in VOTES else 2)
     yield from of_costs(costs)
     yield from of_mixed(evidence.tally, n_max)
     share = METRICS["avg@n"].scores(evidence, evidence.n_min, {})
     yield from of_design(share, "population")
     yield from of_copies(evidence)
-    for caveat in caveats_of_missing(METRICS[metric], evidence, n_max, {}):
-        yield Text("{best}: {caveat}", best=METRICS[metric].label(n_max), caveat=caveat)
+    quality = METRICS[metric] if picked is None else picked.metric
+    for caveat in caveats_of_missing(quality, evidence, n_max, {}):
+        yield Text("{best}: {caveat}", best=quality.label(n_max), caveat=caveat)

@@ -232,7 +232,7 @@ def _rows(one: ChoiceCard, best: set[tuple[str, int]]) -> Iterator[dict[str, obj
         return
     choice, table = one.found.choice, one.found.choice.table
     listed = {1 << power for power in range(20)} | {choice.safe_n, choice.n, int(table.n[-1])}
-    if choice.metric != "pass@k":
+    if choice.votes:
         listed |= {n - 1 for n in listed if n}
     for at, n in enumerate(table.n.tolist()):
         if n in listed:

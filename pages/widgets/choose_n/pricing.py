@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
+from kofn.choices.signals import LOWEST, called, default_signal, signals_of
 from kofn.choose_n.pricing import LARGEST, SMALLEST, Basis, PerModel, Pricing
 from metrics.data.words import Text
 from pages.widgets.shared.choices import choose, chosen, current, tied
-from pages.widgets.shared.translating import _, escape_name, say
+from pages.widgets.shared.translating import _, escape_name, plain, say
 from reports.run.report import Run
 
 _PRICES: Mapping[Basis, tuple[str, int]] = {
@@ -38,7 +39,7 @@ def ask_pricing(runs: Mapping[str, Run]) -> Pricing:
             _choose_prices(pricing, models)
         with check:
             st.markdown(f"**{_('Can answers be checked automatically?')}**")
-            _choose_verifier(pricing)
+            _choose_check(pricing, runs)
     return pricing
 
 
@@ -140,18 +141,55 @@ def _unit(pricing: Pricing) -> Text:
     return Text("seconds") if pricing.basis == "seconds" else Text("tokens")
 
 
-def _choose_verifier(pricing: Pricing) -> None:
+def _choose_check(pricing: Pricing, runs: Mapping[str, Run]) -> None:
+    """Ask who says which of n answers counts; signals are offered where there are any."""
+    names = list(dict.fromkeys(name for run in runs.values() for name in signals_of(run)))
+    first = next(filter(None, map(default_signal, runs.values())), next(iter(names), ""))
+    kinds = {
+        "check": (
+            _("Yes"),
+            _("Tests, a proof, a known answer: sampling stops at the first right one."),
+        ),
+        "vote": (
+            _("No, they vote"),
+            _("All n samples vote, since nobody could tell which one is right."),
+        ),
+        "pick": (
+            _("No, a signal picks"),
+            _("The best of n by a reward model, a judge or a log-probability."),
+        ),
+    }
+    now = "pick" if pricing.picked_by else "check" if pricing.verifier else "vote"
+    offered = [kind for kind in kinds if kind != "pick" or names or now == "pick"]
+    key = "kofn.Pricing.check"
+    st.session_state[key] = now
+
+    def change() -> None:
+        kind = st.session_state[key]
+        choose(Pricing, verifier=kind != "vote", picked_by=first if kind == "pick" else "")
+
     st.radio(
         _("Can answers be checked automatically?"),
-        [True, False],
-        format_func=lambda yes: _("Yes") if yes else _("No"),
-        captions=[
-            _("Tests, a proof, a known answer: sampling stops at the first right one."),
-            _("All n samples vote, since nobody could tell which one is right."),
-        ],
+        offered,
+        format_func=lambda kind: kinds[kind][0],
+        captions=[kinds[kind][1] for kind in offered],
         label_visibility="collapsed",
-        **tied(Pricing, "verifier", pricing.verifier),
+        key=key,
+        on_change=change,
     )
+    if now == "pick":
+        signals = [*names, *(f"{LOWEST}{name}" for name in names)]
+        st.selectbox(
+            _("Signal"),
+            list(dict.fromkeys([*signals, pricing.picked_by])),
+            format_func=lambda signal: _spelled(signal, names),
+            **tied(Pricing, "picked_by", pricing.picked_by),
+        )
+
+
+def _spelled(signal: str, names: Sequence[str]) -> str:
+    lowest = signal not in names and signal.startswith(LOWEST)
+    return plain(called(signal, signal.removeprefix(LOWEST) if lowest else signal))
 
 
 def _choose_prices(pricing: Pricing, models: list[str]) -> None:

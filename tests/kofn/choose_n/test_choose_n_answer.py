@@ -17,6 +17,7 @@ from metrics.analyses.choose_n.simulated import NOT_SIMULATED, of_one_run, of_se
 from reports import Run
 
 M, N = 150, 12
+RNG = np.random.default_rng(1)
 
 
 def run(model, power, n=N, dataset="maths", seed=0, **rest):
@@ -100,6 +101,26 @@ def test_without_a_check_samples_vote():
     assert choice.metric == "maj@k"
     said = f"Without a check, by a vote: {card.run.model} at n = {choice.safe_n}. "
     assert str(answer(cards)).startswith(said)
+
+
+def test_a_signal_picks_and_is_named():
+    rewards = {
+        key: RNG.random(each.outcomes.shape) + each.outcomes.correct for key, each in RUNS.items()
+    }
+    runs = {key: replace(each, columns={"reward": rewards[key]}) for key, each in RUNS.items()}
+    cards = told(Pricing(picked_by="reward"), runs)
+    card, choice, _ = taken(cards)
+    assert choice.metric == "selected@k"
+    said = f"{card.run.model} at n = {choice.safe_n}. It solves "
+    assert str(answer(cards)).startswith(f"Picked by reward: {said}")
+    assert f"of selected@{N} of" in str(advice(card))
+    lowest = told(Pricing(picked_by="-reward", budget=3.0), runs)
+    assert str(answer(lowest)).startswith("Picked by the lowest reward: ")
+    some = told(Pricing(picked_by="reward"), runs | {"bad / maths": RUNS["bad / maths"]})
+    assert "bad is left out: There is no column reward to pick by" in " ".join(
+        map(str, reasons(some))
+    )
+    assert str(answer(told(Pricing(picked_by="x")))).startswith("No n can be chosen: There is no")
 
 
 def test_runs_with_and_without_answers_are_compared_by_the_same_vote():

@@ -1,0 +1,66 @@
+"""Answers that a signal picks, where they cannot be checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.analyses.candidates.picking import Picks
+from metrics.analyses.candidates.selected import (
+    PICKED_LAST,
+    doubling,
+    fall_of,
+    of_fall,
+    require_supported,
+)
+from metrics.analyses.candidates.signals import Candidates, of_double_use, of_unknown
+from metrics.analyses.candidates.ways import Way
+from metrics.data.arrays import Integers, Vector
+from metrics.data.evidence import Evidence
+from metrics.data.words import MetricError, Text
+from metrics.scoring.registry import Metric
+
+_LEVEL = 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class Picked:
+    """What a signal picks.
+
+    Attributes
+    ----------
+    metric : Metric
+        What it is worth, selected@k.
+    found : Candidates
+        The samples, with what speaks for them.
+    remarks : tuple of Text
+        What must be known of the signal, such as that more samples make its pick worse.
+    """
+
+    metric: Metric
+    found: Candidates
+    remarks: tuple[Text, ...]
+
+    def quality(self, ks: Integers) -> Vector:
+        """Return the chance of each question that the best of k is right, shape (K, M)."""
+        return Picks(self.found, ks).values
+
+
+def picks_of(data: Any, evidence: Evidence, metric: str | Way) -> str | Picked:
+    """Return what a way picks among the samples of data; the name of a metric as it is."""
+    if not isinstance(metric, Way):
+        return metric
+    if metric.votes:
+        raise MetricError(Text("n is chosen for a way that picks by a signal, not for its votes."))
+    quality = metric.metric(data)
+    require_supported(quality, evidence, None, "population", _LEVEL)
+    found = metric.candidates(data, evidence)
+    last = evidence.n_min
+    ks = np.union1d(doubling(last), [last]).astype(np.int64)
+    picks = Picks(found, ks)
+    each = {k: picks.scores(place) for place, k in enumerate(ks.tolist())}
+    fall = fall_of(each, last, evidence, "population", _LEVEL)
+    remarks = *of_fall(fall), *of_double_use(found), *of_unknown(found, PICKED_LAST)
+    return Picked(quality, found, remarks)
