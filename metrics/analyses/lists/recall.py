@@ -69,7 +69,8 @@ def recall_of_facts(
     Returns
     -------
     Listed
-        From 0 to 1; ``undefined`` counts the questions without facts.
+        From 0 to 1; ``undefined`` counts the questions without facts, or
+        without a candidate that says what it covers.
 
     Raises
     ------
@@ -146,7 +147,7 @@ class _Covered:
     evidence : Evidence
         Of these questions, as far as intervals ask for it.
     without : int
-        Questions that have no fact.
+        Questions that have no fact, or no candidate that says what it covers.
     """
 
     facts: Facts
@@ -162,16 +163,18 @@ class _Covered:
             if facts is None or evidence.outcomes is None:
                 raise MetricError(Text("There are no gold facts beside these samples."))
             rows = evidence.rows
-        told = np.ones(len(facts.question), bool) if rows is None else np.isin(facts.question, rows)
+        some = facts.n > 0
+        told = some if rows is None else some & np.isin(facts.question, rows)
         asked, number = np.unique(facts.question[told], return_inverse=True)
         if not len(asked):
-            raise MetricError(Text("No question has a gold fact."))
+            raise MetricError(Text("No question has a gold fact, and candidates to cover it."))
         first = None if facts.first is None else facts.first[told]
         kept = Facts(number, facts.n[told], facts.c[told], first)
         n = np.zeros(len(asked), dtype=np.int64)
         n[number] = kept.n
         if evidence is None or rows is None:
-            return cls(kept, n, Evidence(np.zeros((len(asked), 1), dtype=np.int64)), 0)
+            alone = Evidence(np.zeros((len(asked), 1), dtype=np.int64))
+            return cls(kept, n, alone, len(np.unique(facts.question)) - len(asked))
         return cls(kept, n, evidence.only(asked), len(rows) - len(asked))
 
     def recalled(self, ks: Integers, ranked: bool) -> Vector:
@@ -189,10 +192,12 @@ class _Covered:
         return np.array([np.bincount(facts.question, each) for each in covered]) / counted
 
     def remarks(self) -> Iterator[Text]:
-        """Yield how many questions have no fact."""
+        """Yield how many questions are left out."""
         if self.without:
             yield Text(
-                "{count} question has no gold fact and is left out.",
-                "{count} questions have no gold fact and are left out.",
+                "{count} question has no gold fact, or no candidate that says what it covers, and "
+                "is left out.",
+                "{count} questions have no gold fact, or no candidate that says what it covers, "
+                "and are left out.",
                 count=self.without,
             )

@@ -165,3 +165,19 @@ def test_diversity():
         for kind, held in hits.items():
             least.setdefault(kind, []).append(((float(np.mean(held)), name, m, n), 0.93))
     judged(least)
+
+
+@pytest.mark.slow
+def test_a_percentile_bootstrap_of_questions_falls_short():
+    """With few questions, and where nearly all or hardly any are solved."""
+    cells = []
+    for (name, quantile), (m, n) in product(DIFFICULTIES.items(), SIZES):
+        rng, hits = np.random.default_rng(SEED), []
+        value = (1 - (1 - quantile(QUANTILES)) ** n).mean()
+        for _ in range(REPETITIONS):
+            solved = (rng.random((m, n)) < quantile(rng.random(m))[:, None]).any(axis=1).mean()
+            means = rng.binomial(m, solved, 2000) / m
+            hits.append(holds(Interval(*np.quantile(means, [0.025, 0.975])), value))
+        cells.append((float(np.mean(hits)), name, m, n))
+    print(f"\nany-pass by a percentile bootstrap: least {min(cells)} of {len(cells)}")
+    assert min(cells)[0] < 0.7
