@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from metrics.data.words import Text
 from reports.evaluations import reader
-from reports.evaluations.reader import sniff
+from reports.evaluations.performance.layout import find_performances
 from reports.files.tree import Tree
 from reports.known_tool import KnownTool
 from reports.run.report import Report
@@ -16,13 +16,18 @@ __all__ = ["TOOL", "read", "sniff"]
 
 TOOL = KnownTool(
     "AISBench",
-    Text("a run's folder, results/, predictions/ or a single results file"),
+    Text("a run's folder, results/, predictions/, performances/ or a single results file"),
     "3.x",
-    Text("real reports of 3.1.20260630"),
+    Text("real reports of 3.1.20260630; performances/ on files written after its source"),
     Text(
         "ais_bench --mode eval --reuse RUN --dump-eval-details writes the verdict of each sample."
     ),
 )
+
+
+def sniff(tree: Tree) -> bool:
+    """Return whether a tree holds runs of either tool, or what AISBench measured of speed."""
+    return reader.sniff(tree) or bool(find_performances(tree))
 
 
 def read(tree: Tree) -> Report:

@@ -50,7 +50,23 @@ FAILED_AT_MOST = 20
 T = TypeVar("T")
 
 
-def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool) -> Run:
+Measuring = Callable[[Run, Answered | None, Order | None], Run]
+"""Adds to a run what was measured of its requests, if anything tells which sample each is."""
+
+
+def unmeasured(run: Run, _answered: Answered | None, _order: Order | None) -> Run:
+    """Return a run of which nothing was measured."""
+    return run
+
+
+def read_pair(
+    tree: Tree,
+    pair: Pair,
+    folder: Folder,
+    config: Config,
+    tool: Tool,
+    measure: Measuring = unmeasured,
+) -> Run:
     """Read one model on one dataset.
 
     Parameters
@@ -64,6 +80,7 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
         Of the run; empty where there is none.
     tool : Tool
         Which wrote them.
+    measure : Measuring, optional
 
     Returns
     -------
@@ -131,10 +148,11 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
             notes += shortfalls.on_no_outcomes(asked, pair, has_details, folder.run_id, source)
         notes += shortfalls.on_answered(stated, answered, asked, pair)
         known = unchecked(stated) if len(errors) == unread else {}
-        return run(None, notes=tuple(notes), explanations=known)
+        return measure(run(None, notes=tuple(notes), explanations=known), None, None)
 
-    golds = partial(read_golds, tree, predictions)
-    joined, order, doubts = _join(grades, answered, order, asked, golds, pair)
+    joined, order, doubts = _join(
+        grades, answered, order, asked, partial(read_golds, tree, predictions), pair
+    )
     if order is None:
         joined = replace(joined, asked=implied_questions(stated, grades))
     store = attempt(source, partial(store_of, tree, pair, content, grades, joined, order))
@@ -147,7 +165,7 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
             grades, joined, answered, order, asked, pair, verified, lone, source
         ),
     ]
-    return replace(
+    made = replace(
         checked,
         notes=tuple(notes),
         threshold=None if joined.outcomes.scores is None else grades.threshold,
@@ -158,6 +176,7 @@ def read_pair(tree: Tree, pair: Pair, folder: Folder, config: Config, tool: Tool
         answer_labels=grades.labels,
         store=store,
     )
+    return measure(made, answered, order if joined.by_id else None)
 
 
 def _join(

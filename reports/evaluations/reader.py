@@ -21,6 +21,9 @@ from reports.evaluations.files.summary import Summary, read_summary
 from reports.evaluations.files.tool import tool_of
 from reports.evaluations.notes import findings, shortfalls
 from reports.evaluations.pair import read_pair
+from reports.evaluations.performance.joining import alone
+from reports.evaluations.performance.layout import find_performances
+from reports.evaluations.performance.speeds import Speeds
 from reports.evaluations.settings import Sources
 from reports.files.errors import LoadError
 from reports.files.notes import Note
@@ -70,6 +73,7 @@ def read(tree: Tree, reader: Text) -> Report:
     suites: list[Suite] = []
     notes: list[Note] = []
     errors: list[LoadError] = []
+    speeds = Speeds(tree)
     for folder in folders(tree):
         earlier = len(runs)
         if folder.run_id is None:
@@ -84,7 +88,8 @@ def read(tree: Tree, reader: Text) -> Report:
         pairs = tuple(join_judged(folder.pairs, config.datasets))
         for pair in sorted(pairs, key=lambda pair: _rank(pair, config)):
             try:
-                run = read_pair(tree, pair, folder, config, tool)
+                measure = speeds.of(pair.model, (pair.judged or pair).dataset, config)
+                run = read_pair(tree, pair, folder, config, tool, measure)
                 runs.append(made.add_to(run, pair, "".join(folder.configs[:1])))
             except LoadError as error:
                 errors.append(error.kept())
@@ -98,6 +103,12 @@ def read(tree: Tree, reader: Text) -> Report:
         ]
         notes += shortfalls.on_absent(absent, folder.configs)
         suites += summary.suites(config, runs[earlier:])
+    for measured in speeds.left():
+        try:
+            runs.append(alone(tree, measured))
+        except LoadError as error:
+            errors.append(error.kept())
+            notes.append(findings.trouble(error, measured.path))
     if not runs:
         raise errors[0]
     return Report(tree.name, reader, tuple(runs), tuple(notes), tree.digest, tuple(suites))
@@ -105,7 +116,8 @@ def read(tree: Tree, reader: Text) -> Report:
 
 def folders(tree: Tree) -> tuple[Folder, ...]:
     """Return the runs of a tree; without any, its files as if each were of an unknown run."""
-    paths = [path for path in tree.files if not lies_aside(tree, path)]
+    measured = {each.details for each in find_performances(tree)}
+    paths = [path for path in tree.files if path not in measured and not lies_aside(tree, path)]
     if found := find_folders(paths, tree.name):
         return found
     results = [

@@ -253,7 +253,7 @@ def makers(place):
     )
     kinds = ("feather", "stream", "file")
     arrow = [("t.arrow", as_arrow(table, kind)) for table in tables.values() for kind in kinds]
-    tools = {tool: harness(tool) for tool in TOOLS}
+    tools = {tool: harness(tool) for tool in ("aisbench_performance", *TOOLS)}
     zips = [(p.name, p.read_bytes()) for p in sorted(DATA.glob("*/*1.zip"))]
     return {
         "aisbench-zip": archives("aisbench"),
@@ -281,5 +281,6 @@ READERS = (
     *("aisbench-zip", "aisbench-folder", "aisbench-results", "aisbench-predictions"),
     *("aisbench-config", "opencompass-zip", "opencompass-lone", "parquet", "parquet-folded"),
     *("arrow", "numpy", "csv", "tsv", "jsonl", "json", "archive", "gzip"),
+    "aisbench_performance",
     *TOOLS,
 )

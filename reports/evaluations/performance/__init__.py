@@ -1,0 +1,1 @@
+"""Runs of AISBench that measure speed (``--mode perf``), joined to those that were judged."""

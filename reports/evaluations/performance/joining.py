@@ -1,0 +1,253 @@
+"""What was measured, put to the samples that were judged: by the ids of their requests.
+
+The requests of a performance run are draws of their own, so what is measured of them belongs to
+their questions, not to the very answers that were judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.words import Text, some_of
+from reports.evaluations.files.config import Asked
+from reports.evaluations.files.predictions import Answered
+from reports.evaluations.order import Order
+from reports.evaluations.performance.layout import Performance
+from reports.evaluations.performance.requests import Requests, read_means, read_requests
+from reports.files.errors import LoadError
+from reports.files.notes import Note
+from reports.files.tree import Tree
+from reports.run.report import Run
+from reports.run.turns import turns
+
+TOLERATED = 1e-3
+"""How far, of itself, a mean may lie from that of the tool's table, which is rounded."""
+
+
+def with_speed(
+    run: Run,
+    answered: Answered | None,
+    order: Order | None,
+    tree: Tree,
+    measured: Performance,
+    settings: Sequence[str] = (),
+) -> Run:
+    """Return a run with what was measured of its requests, or with notes that say why not.
+
+    Parameters
+    ----------
+    run : Run
+    answered : Answered or None
+        Its predictions.
+    order : Order or None
+        Which sample each is; None where nothing tells.
+    tree : Tree
+    measured : Performance
+        Of its model and dataset.
+    settings : sequence of str
+        In which the two runs differ.
+    """
+    wanted = {key: said.prompt for key, _, said in answered.some} if answered else {}
+    try:
+        found, notes = _read(tree, measured, wanted)
+    except LoadError as error:
+        return _noted(run, Note(error.text, measured.path, severity="warning"))
+    if found is None:
+        return _noted(run, *notes)
+    where = measured.path
+    if run.outcomes is None or order is None:
+        return _noted(
+            run, *notes, Note(_NO_ORDER, where, severity="warning"), *_spread(found, where)
+        )
+    columns, count = _columns(found, order, run.outcomes.shape)
+    differing = _differing(wanted, found.asked)
+    if differing or not count:
+        return _noted(run, *notes, _strangers(differing, where), *_spread(found, where))
+    notes.append(_joined(count, run.outcomes.correct.size, where))
+    if settings:
+        notes.append(_other_settings(settings, where))
+    return _noted(replace(run, columns={**run.columns, **columns}), *notes)
+
+
+def alone(tree: Tree, measured: Performance) -> Run:
+    """Return what was measured of a model on a dataset of which nothing was judged.
+
+    Raises
+    ------
+    LoadError
+        If it cannot be read.
+    """
+    found, notes = _read(tree, measured, {})
+    notes.append(Note(_NOTHING_JUDGED, measured.path, severity="problem"))
+    spread = () if found is None else _spread(found, measured.path)
+    return Run(
+        measured.model,
+        measured.dataset,
+        None,
+        notes=(*notes, *spread),
+        source=measured.path,
+        settings={"tool": "AISBench"},
+    )
+
+
+def changed(a: Asked, b: Asked) -> list[str]:
+    """Name what two runs of a model on a dataset were told otherwise."""
+    if a.model is None or b.model is None:
+        return []
+    names = dict.fromkeys((*a.drawn, *b.drawn))
+    return [name for name in names if name != "n" and a.drawn.get(name) != b.drawn.get(name)]
+
+
+def _read(
+    tree: Tree, measured: Performance, wanted: Mapping[int, Any]
+) -> tuple[Requests | None, list[Note]]:
+    """Read requests and hold them against the tool's own table."""
+    stated: dict[str, float] = {}
+    notes = []
+    if measured.table:
+        try:
+            stated = read_means(tree, measured.table)
+        except LoadError as error:
+            notes.append(Note(error.text, measured.table, severity="warning"))
+    if measured.details is None:
+        return None, [*notes, _table_only(stated, measured.path)]
+    found = read_requests(tree, measured, wanted)
+    if found.failed:
+        what = Text(
+            "{count} request failed while speed was measured.",
+            "{count} requests failed while speed was measured.",
+            count=found.failed,
+        )
+        notes.append(Note(what, measured.details, found.failed))
+    if "latency_s" not in found.measured and len(found.keys):
+        notes.append(Note(_NO_TIMES, measured.details))
+    other = [
+        name
+        for name, values in found.measured.items()
+        if name in stated
+        and not np.isnan(values).any()
+        and abs(stated[name] - values.mean()) > TOLERATED * abs(stated[name])
+    ]
+    if other:
+        what = Text(
+            "The mean of {names} is not that of the tool's own table, {table}.",
+            names=some_of(other, len(other)),
+            table=measured.table,
+        )
+        notes.append(Note(what, measured.details, severity="warning"))
+    return found, notes
+
+
+def _columns(
+    found: Requests, order: Order, shape: tuple[int, int]
+) -> tuple[dict[str, NDArray[np.float64]], int]:
+    """Put what was measured into the matrix of the outcomes; say how many samples have some."""
+    size = shape[0] * order.shape[1] // order.per_id if order.places is None else len(order.places)
+    known = found.keys < size
+    keys = found.keys[known]
+    rows, slots = order.records(keys, np.ones_like(keys))
+    held = (rows < shape[0]) & (slots < shape[1])
+    columns = {}
+    for name, values in found.measured.items():
+        columns[name] = np.full(shape, np.nan)
+        columns[name][rows[held], slots[held]] = values[known][held]
+    return columns, int(held.sum()) if columns else 0
+
+
+def _differing(wanted: Mapping[int, Any], asked: Mapping[int, Any]) -> int:
+    """Count the ids that were asked otherwise, of those whose prompts are known of both runs."""
+    return sum(
+        not _is_in(wanted[key], prompt)
+        for key, prompt in asked.items()
+        if wanted[key] is not None and prompt is not None
+    )
+
+
+def _is_in(prompt: Any, sent: Any) -> bool:
+    """Whether what a harness asked stands in what was sent, which may have roles between it."""
+    whole = "\n".join(turn.text for turn in turns(sent))
+    return all(turn.text.strip() in whole for turn in turns(prompt))
+
+
+def _spread(found: Requests, where: str) -> Iterator[Note]:
+    """Say how what was measured is distributed."""
+    for name, values in found.measured.items():
+        known = values[~np.isnan(values)]
+        what = Text(
+            "{what} of {count} requests: mean {mean:,.4g}, median {median:,.4g}, 90 % at most "
+            "{most:,.4g}.",
+            what=_CALLED[name],
+            count=len(known),
+            mean=float(known.mean()),
+            median=float(np.median(known)),
+            most=float(np.quantile(known, 0.9)),
+        )
+        yield Note(what, where, len(known))
+
+
+def _table_only(stated: Mapping[str, float], where: str) -> Note:
+    what = Text(
+        "Only the means of all requests are here ({means}); load the whole folder performances/, "
+        "whose *_details.jsonl has each request.",
+        means=some_of((f"{name} {value:,.4g}" for name, value in stated.items()), len(stated)),
+    )
+    return Note(what, where, severity="warning")
+
+
+def _joined(count: int, samples: int, where: str) -> Note:
+    what = Text(
+        "Tokens and seconds of {count} of {samples} samples are those of a performance run, "
+        "matched by the ids of its requests: draws of their own, so they tell of a question and "
+        "not of the very answer that was judged.",
+        count=count,
+        samples=samples,
+    )
+    return Note(what, where, count)
+
+
+def _strangers(differing: int, where: str) -> Note:
+    what = Text(
+        "Of the ids that both runs have, {count} looked at were asked otherwise, so what was "
+        "measured cannot be put to samples: here is its distribution only.",
+        count=differing,
+    )
+    if not differing:
+        what = Text(
+            "No id of the performance run is one of these predictions, so what was measured cannot "
+            "be put to samples: here is its distribution only."
+        )
+    return Note(what, where, severity="warning")
+
+
+def _other_settings(names: Sequence[str], where: str) -> Note:
+    what = Text(
+        "The performance run was told other {names}, so its tokens and seconds may be others too.",
+        names=some_of(names, 5),
+    )
+    return Note(what, where, severity="warning")
+
+
+def _noted(run: Run, *notes: Note) -> Run:
+    return replace(run, notes=(*run.notes, *notes))
+
+
+_CALLED = {
+    "tokens_in": Text("Tokens of the prompt"),
+    "tokens_out": Text("Tokens of the answer"),
+    "latency_s": Text("Seconds"),
+    "ttft_s": Text("Seconds to the first token"),
+}
+_NO_TIMES = Text("The folder db_data with the times of requests is missing or cannot be read.")
+_NO_ORDER = Text(
+    "Nothing tells which sample a request is, so what was measured cannot be put to samples: here "
+    "is its distribution only."
+)
+_NOTHING_JUDGED = Text(
+    "A performance run judges no answers. Load it together with a run of --mode all of the same "
+    "model and dataset, and its tokens and seconds are put to the samples of that."
+)

@@ -1,0 +1,70 @@
+"""Where the tool keeps what it measured: ``performances/<model>/<dataset>_details.jsonl``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from reports.files.tree import Tree
+
+_DETAILS = "_details.jsonl"
+
+
+@dataclass(frozen=True)
+class Performance:
+    """What was measured of one model on one dataset.
+
+    Attributes
+    ----------
+    model, dataset : str
+    details : str or None
+        A line for each request.
+    table : str or None
+        Means and percentiles over all requests.
+    times : mapping of str to str
+        Files of the databases that hold the times of requests, by their names.
+    configs : tuple of str
+        Of the run, the newest first.
+    """
+
+    model: str
+    dataset: str
+    details: str | None = None
+    table: str | None = None
+    times: Mapping[str, str] = field(default_factory=dict)
+    configs: Sequence[str] = ()
+
+    @property
+    def path(self) -> str:
+        """The file that messages name."""
+        return self.details or self.table or ""
+
+
+def find_performances(tree: Tree) -> tuple[Performance, ...]:
+    """Find what was measured, in the order of the folders."""
+    details: dict[tuple[str, ...], str] = {}
+    tables: dict[tuple[str, ...], str] = {}
+    times: dict[tuple[str, ...], dict[str, str]] = {}
+    configs: dict[tuple[str, ...], list[str]] = {}
+    for path in tree.files:
+        match PurePosixPath(path).parts:
+            case (*root, "performances", model, file) if file.endswith(_DETAILS):
+                details[*root, model, file.removesuffix(_DETAILS)] = path
+            case (*root, "performances", model, file) if file.endswith(".csv"):
+                tables[*root, model, file.removesuffix(".csv")] = path
+            case (*root, "performances", model, "db_data", file):
+                times.setdefault((*root, model), {})[file] = path
+            case (*root, "configs", file) if file.endswith(".py"):
+                configs.setdefault(tuple(root), []).append(path)
+    return tuple(
+        Performance(
+            place[-2],
+            place[-1],
+            details.get(place),
+            tables.get(place),
+            times.get(place[:-1], {}),
+            sorted(configs.get(place[:-2], ()), reverse=True),
+        )
+        for place in sorted({*details, *tables})
+    )

@@ -1,0 +1,208 @@
+"""Tokens and times of requests: a line of JSON for each, their times in a database beside them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+import sqlite3
+from array import array
+from collections.abc import Container, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.words import Text
+from reports.evaluations.performance.layout import Performance
+from reports.files.errors import LoadError
+from reports.files.tree import Tree
+from reports.json_files.line import read_line
+from reports.json_files.located import MAX_LINE
+
+MEASURED = ("tokens_in", "tokens_out", "latency_s", "ttft_s")
+MOST = 256 << 20
+"""Bytes of a database, and of a table."""
+
+_LONGEST = 64 << 20
+_STEPS = 20_000_000
+_ARRAY = re.compile(
+    rb"\x93NUMPY\x01\x00..\{'descr': '<f8', 'fortran_order': False, 'shape': \(\d+,\), \} *\n",
+    re.DOTALL,
+)
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Requests:
+    """The requests of a performance run.
+
+    Attributes
+    ----------
+    keys : int array (R,)
+        The id of each that was answered: of its question.
+    measured : mapping of str to float array (R,)
+        Of `MEASURED` what is known of any; NaN where it is not.
+    failed : int
+        Requests that were not answered.
+    asked : mapping of int to object
+        The prompts of some ids.
+    """
+
+    keys: NDArray[np.int64]
+    measured: Mapping[str, Floats]
+    failed: int = 0
+    asked: Mapping[int, Any] = field(default_factory=dict)
+
+
+def read_requests(tree: Tree, run: Performance, wanted: Container[int] = ()) -> Requests:
+    """Read the requests of a performance run.
+
+    Parameters
+    ----------
+    tree : Tree
+    run : Performance
+        With details.
+    wanted : container of int
+        The ids whose prompts are kept.
+
+    Raises
+    ------
+    LoadError
+        If a line is not of the tool, or none is there.
+    """
+    assert run.details is not None
+    times: dict[Any, tuple[float, float]] = dict(_all_times(tree, run))
+    keys, found = array("q"), {name: array("d") for name in MEASURED}
+    failed = 0
+    asked: dict[int, Any] = {}
+    for place, record in _records(tree, run.details):
+        key, known = record.get("id"), record.get("success")
+        if not isinstance(key, int) or isinstance(key, bool) or not 0 <= key < 1 << 62:
+            raise LoadError(tree.name, Text("has no request's number as id"), _AS_WRITTEN, place)
+        if known is not True:
+            failed += 1
+            continue
+        keys.append(key)
+        reference = record.get("time_points")
+        at = reference.get("__db_ref__") if isinstance(reference, dict) else None
+        points = times.get((record.get("db_name"), at), (math.nan, math.nan))
+        said = record.get("prediction")
+        found["tokens_in"].append(_count(record.get("input_tokens"), False))
+        found["tokens_out"].append(_count(record.get("output_tokens"), not said))
+        found["latency_s"].append(points[0])
+        found["ttft_s"].append(points[1])
+        if key in wanted:
+            asked.setdefault(key, record.get("input"))
+    if not keys and not failed:
+        raise LoadError(tree.name, Text("holds no requests"), _AS_WRITTEN, run.details)
+    columns = {name: np.array(values) for name, values in found.items()}
+    return Requests(
+        np.array(keys, np.int64),
+        {name: values for name, values in columns.items() if not np.isnan(values).all()},
+        failed,
+        asked,
+    )
+
+
+def read_means(tree: Tree, path: str) -> dict[str, float]:
+    """Return the means that the tool's table states, by the names of `MEASURED`.
+
+    Raises
+    ------
+    LoadError
+        If it is no such table.
+    """
+    if tree.files[path] > MOST:
+        raise LoadError(tree.name, Text("is too long for such a table"), _AS_WRITTEN, path)
+    text = tree.read(path).decode("utf-8-sig", "replace")
+    found = {}
+    try:
+        rows = list(csv.DictReader(io.StringIO(text)))
+    except csv.Error as error:
+        raise LoadError(tree.name, Text("is no table"), _AS_WRITTEN, path) from error
+    for row in rows:
+        name, unit = _STATED.get(str(row.get("Performance Parameters")), ("", 1.0))
+        number = _NUMBER.match(str(row.get("Average")))
+        if name and number and row.get("Stage") in (None, "total"):
+            found[name] = float(number[0]) * unit
+    return found
+
+
+def _count(tokens: Any, may_be_none: bool) -> float:
+    """Return a number of tokens; 0 is what the tool writes where the service states none."""
+    if isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < 0:
+        return math.nan
+    return float(tokens) if tokens or may_be_none else math.nan
+
+
+def _records(tree: Tree, path: str) -> Iterator[tuple[str, Any]]:
+    with tree.open(path) as stream:
+        number = 0
+        while line := stream.readline(MAX_LINE):
+            number += 1
+            if line.isspace():
+                continue
+            place = f"{path}, line {number}"
+            record = read_line(line, tree.name, place)
+            if not hasattr(record, "get"):
+                raise LoadError(tree.name, Text("is not a JSON object"), _AS_WRITTEN, place)
+            yield place, record
+
+
+def _all_times(
+    tree: Tree, run: Performance
+) -> Iterator[tuple[tuple[str, int], tuple[float, float]]]:
+    for name, path in run.times.items():
+        if tree.files[path] <= MOST:
+            for number, data in _arrays(tree.read(path)):
+                if (points := _points(data)) is not None:
+                    yield (name, number), points
+
+
+def _arrays(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Give what the tool's table holds; a database may be damaged, or made to keep one busy."""
+    with closing(sqlite3.connect(":memory:")) as base:
+        try:
+            base.deserialize(data)
+            base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+            base.set_progress_handler(lambda: True, _STEPS)
+            base.execute("PRAGMA trusted_schema = OFF")
+            made = base.execute(
+                "SELECT type, sql FROM sqlite_master WHERE name = 'numpy_store'"
+            ).fetchone()
+            if not made or made[0] != "table" or not _PLAIN.match(str(made[1])):
+                return
+            for number, held in base.execute("SELECT id, arr_blob FROM numpy_store"):
+                if isinstance(number, int) and isinstance(held, bytes):
+                    yield number, held
+        except (sqlite3.Error, MemoryError, OverflowError, UnicodeDecodeError):
+            return
+
+
+def _points(data: bytes) -> tuple[float, float] | None:
+    """Return how long a request took, and until its first token, from its points in time."""
+    head = _ARRAY.match(data[:1024])
+    if head is None or (len(data) - head.end()) % 8 or len(data) - head.end() < 16:
+        return None
+    points = np.frombuffer(data, "<f8", offset=head.end())
+    whole, first = float(points[-1] - points[0]), float(points[1] - points[0])
+    return (whole, first) if 0 <= first <= whole < math.inf else None
+
+
+_PLAIN = re.compile(
+    r"CREATE TABLE (?:IF NOT EXISTS )?\"?numpy_store\"? ?"
+    r"\(id INTEGER PRIMARY KEY AUTOINCREMENT, arr_blob BLOB NOT NULL\)\Z"
+)
+_NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?(?:e[+-]?\d{1,2})?")
+_STATED = {
+    "E2EL": ("latency_s", 1e-3),
+    "TTFT": ("ttft_s", 1e-3),
+    "InputTokens": ("tokens_in", 1.0),
+    "OutputTokens": ("tokens_out", 1.0),
+}
+_AS_WRITTEN = Text("Give the folder performances/ as the tool wrote it.")
