@@ -3,7 +3,8 @@
 from reports.combining import combine
 from reports.files.errors import LoadError
 from reports.files.notes import Note
-from reports.loading import load
+from reports.labelling import add_labels
+from reports.loading import load, load_calibration
 from reports.run.calibration import Calibration
 from reports.run.matching import Match, match
 from reports.run.ordering import Order, find_orders, order_by
@@ -22,10 +23,12 @@ __all__ = [
     "Report",
     "Run",
     "Suite",
+    "add_labels",
     "combine",
     "differing_settings",
     "find_orders",
     "load",
+    "load_calibration",
     "match",
     "order_by",
     "reconcile",

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from metrics.data.words import Text
 from reports import aisbench, opencompass, tables
 from reports.files.archive import Source, open_tree
+from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.progress import Progress, watched
 from reports.files.tree import Tree
@@ -26,8 +27,10 @@ from reports.harnesses import (
     tau_bench,
 )
 from reports.known_tool import KnownTool
+from reports.run.calibration import Calibration
 from reports.run.report import Report
 from reports.samples.heads import paths_with
+from reports.told import CALIBRATION, TABLE, Told
 from reports.unknown_files import unknown
 
 
@@ -77,6 +80,43 @@ TOOL_READERS: tuple[ToolReader, ...] = (
 )
 READERS: tuple[Reader, ...] = (*TOOL_READERS, tables)
 TOOLS = tuple(reader.TOOL for reader in TOOL_READERS)
+
+
+def load_calibration(
+    source: Source, *, columns: Told | None = None, progress: Progress | None = None
+) -> Calibration:
+    """Load a table of labels by a person, which needs no column of verdicts.
+
+    Parameters
+    ----------
+    source : path, (name, bytes), or binary file object with a ``name``
+        A table with a column ``human``, a label for each answer, or ``human_group``, one for each
+        question; and the numbers of a judge.
+    columns : mapping of str to str, optional
+        Columns by what they are, such as ``{"human": "gold"}``, where their names do not say.
+    progress : callable, optional
+        As for `load`.
+
+    Returns
+    -------
+    Calibration
+
+    Raises
+    ------
+    LoadError
+        If it cannot be read, or holds no label.
+    """
+    tree = open_tree(source)
+    if progress:
+        tree = watched(tree, progress)
+    report = tables.read(tree, {**(columns or {}), TABLE: CALIBRATION})
+    if len(report.calibrations) > 1:
+        raise LoadError(
+            tree.name,
+            Text("holds several tables"),
+            Text("Give the one that is the calibration set."),
+        )
+    return report.calibrations[0]
 
 
 def load(source: Source, *, progress: Progress | None = None, **options: Any) -> Report:

@@ -9,6 +9,8 @@ Told = Mapping[str, str | tuple[str, ...]]
 
 RIGHT = "right"
 """A text that means right in the column of verdicts; every other means wrong."""
+TABLE, CALIBRATION = "table", "calibration"
+"""What is told of a table as a whole: that it is labels by a person, and no verdicts of its own."""
 SEVERAL = ("setting", "other", RIGHT)
 """A setting keeps its rows apart as runs of their own; another column means nothing."""
 

@@ -17,6 +17,7 @@ from reports import LoadError, Report, Run, load
 from reports.combining import as_samples
 from reports.files.keeping import CHUNK, Upload
 from reports.files.notes import Note
+from reports.labelling import with_labels
 from reports.told import Told, learn
 
 _TWICE = Text("standard input: can be read once only. Give {path} once.", path=STANDARD_INPUT)
@@ -59,6 +60,8 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
             _take(report, reports)
         except LoadError as error:
             problems.append(error.text)
+    reports, unfit = with_labels(reports)
+    problems += unfit
     if Joining.from_arguments(arguments).joined:
         with waiting.shown("texts") as progress:
             reports, refused = as_samples(reports, progress)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.shown import brief_repr
@@ -22,11 +23,17 @@ class Calibration:
     name : str
         The file.
     questions : sequence of str
-        Their ids; of several models or datasets, each with the names of these before it.
+        Their ids, which are unique for each model and dataset.
     columns : mapping of str to float array, shape (M, N)
         Numbers of each answer: of the judge, and ``human``, 1 or 0, NaN where nobody looked.
     question_columns : mapping of str to float array, shape (M,)
         Numbers of each question: ``human_group``, whether any of its answers meets the bar.
+    models, datasets : sequence of str
+        Of each question, as the file names them; a file that does not is its own.
+    samples : int array, shape (M, N), or None
+        Places of the answers among the samples of a run, from 0, -1 for none.
+    spot_check : bool
+        Whether it is a list of samples of a run that kofn drew to be looked at.
     notes : tuple of Note
         What was decided when it was read.
     digest : str
@@ -37,6 +44,10 @@ class Calibration:
     questions: Sequence[str]
     columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     question_columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    models: Sequence[str] = ()
+    datasets: Sequence[str] = ()
+    samples: NDArray[np.int64] | None = None
+    spot_check: bool = False
     notes: tuple[Note, ...] = ()
     digest: str = ""
 

@@ -22,6 +22,7 @@ from reports.files.errors import Choice, LoadError
 from reports.files.notes import Note
 from reports.files.once import Once
 from reports.files.progress import Progress
+from reports.run.calibration import Calibration
 from reports.run.labels import Labels
 from reports.run.settings import GREEDY, Settings, is_greedy, settled
 from reports.run.shown import html_table
@@ -333,6 +334,8 @@ class Report:
         What it states of several runs together.
     choices : tuple of Choice
         Tables beside these that load as well once it is known what a column is.
+    calibrations : tuple of Calibration
+        Tables of labels by a person, which are no runs.
     """
 
     name: str
@@ -342,6 +345,7 @@ class Report:
     digest: str = ""
     suites: tuple[Suite, ...] = ()
     choices: tuple[Choice, ...] = ()
+    calibrations: tuple[Calibration, ...] = ()
 
     __repr__ = brief_repr
 

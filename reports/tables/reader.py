@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -14,9 +14,11 @@ from reports.files.archive import open_tree
 from reports.files.errors import Choice, Glimpses, LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
+from reports.run.calibration import Calibration
 from reports.run.report import Report, Run
 from reports.tables.columns.glimpses import glimpses
 from reports.tables.formats import arrays, arrow, delimited, parquet, records, written
+from reports.tables.labels import is_spot_check, is_told, read_labels
 from reports.tables.runs.gathering import Found
 from reports.tables.source import NoColumn, Source, Values
 from reports.told import Told
@@ -90,6 +92,7 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
     notes: list[Note] = []
     kinds: list[Text] = []
     failures: list[tuple[str, LoadError]] = []
+    calibrations: list[Calibration] = []
     for path in tree.files:
         try:
             tables = _tables(tree, path, columns or {})
@@ -98,23 +101,48 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
             continue
         for source, known in tables:
             try:
+                if is_told(source):
+                    calibrations.append(_read_labels(source, known))
+                    continue
                 runs, remarks = _read_among_others(source, known)
             except LoadError as error:
-                failures.append((source.path, error.kept()))
+                if not isinstance(error, Choice) or not _is_spot_check(source, known):
+                    failures.append((source.path, error.kept()))
+                    continue
+                try:
+                    calibrations.append(_read_labels(source, known))
+                except LoadError as unfilled:
+                    failures.append((source.path, unfilled.kept()))
             else:
                 found += runs
                 notes += remarks
                 kinds.append(known.NAME)
-    if not found:
+    if not found and not calibrations:
         raise failures[0][1]
+    notes += [note for each in calibrations for note in each.notes]
     notes += [
         Note(error.within, error.place or path, severity="problem") for path, error in failures
     ]
-    kind = Text("outcome table ({kind})", kind=kinds[0])
-    if len(set(kinds)) > 1:
-        kind = Text("outcome tables")
     choices = tuple(error for _, error in failures if isinstance(error, Choice))
-    return Report(tree.name, kind, tuple(found), tuple(notes), tree.digest, choices=choices)
+    return Report(
+        tree.name,
+        _kind(kinds, calibrations),
+        tuple(found),
+        tuple(notes),
+        tree.digest,
+        choices=choices,
+        calibrations=tuple(calibrations),
+    )
+
+
+def _kind(kinds: Sequence[Text], calibrations: Sequence[Calibration]) -> Text:
+    """Say what the tables are."""
+    if not kinds:
+        lists = any(each.spot_check for each in calibrations)
+        return Text("labels of a spot check") if lists else Text("calibration set")
+    if len(set(kinds)) > 1:
+        return Text("outcome tables")
+    return Text("outcome table ({kind})", kind=kinds[0])
 
 
 def _tables(tree: Tree, path: str, columns: Told) -> list[tuple[Source, Format]]:
@@ -151,6 +179,14 @@ def _read_among_others(source: Source, known: Format) -> Found:
             role=error.role,
         )
         return Found(runs, (*notes, Note(what, source.path)))
+
+
+def _is_spot_check(source: Source, known: Format) -> bool:
+    return not is_told(source) and is_spot_check(source, known.schema)
+
+
+def _read_labels(source: Source, known: Format) -> Calibration:
+    return read_labels(source, lambda labels: _read(labels, known), known.schema)
 
 
 def _glimpses(source: Source, known: Format) -> Glimpses | None:

@@ -13,7 +13,7 @@ from metrics.data.words import Text
 from reports.files.errors import ColumnChoice, LoadError, RoleChoice, WordChoice
 from reports.files.tree import Tree
 from reports.tables.encoding import as_utf8, encoding
-from reports.told import RIGHT, SEVERAL, Told, named
+from reports.told import RIGHT, SEVERAL, TABLE, Told, named
 
 HEAD = 1 << 18
 """Bytes that tell the encoding and the layout of a text."""
@@ -45,17 +45,20 @@ class Source:
         Columns that the user named, by what they are.
     values : callable or None
         Reads columns row by row, where the format has columns.
+    labels : bool
+        Whether its verdicts are labels by a person, whose samples keep their numbers.
     """
 
     tree: Tree
     path: str
     told: Told = field(default_factory=dict)
     values: Values | None = None
+    labels: bool = False
 
     @cached_property
     def chosen(self) -> dict[str, str]:
         """The columns that are told to be what only one can be."""
-        single = (role for role in self.told if role not in SEVERAL)
+        single = (role for role in self.told if role not in (*SEVERAL, TABLE))
         return {role: name for role in single for name in named(self.told, role)}
 
     @cached_property

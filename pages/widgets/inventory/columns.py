@@ -15,7 +15,7 @@ from pages.widgets.inventory.wanted import want
 from pages.widgets.shared import session
 from pages.widgets.shared.translating import _, escape, plain, say
 from reports.files.errors import Choice, ColumnChoice, Glimpse, Glimpses, RoleChoice, WordChoice
-from reports.told import RIGHT, SEVERAL, Told, learn
+from reports.told import CALIBRATION, RIGHT, SEVERAL, TABLE, Told, learn
 
 MOST = 500
 """The most columns that are offered for one role: the likeliest."""
@@ -72,6 +72,15 @@ def ask_columns(question: session.Question, key: str) -> None:
     with st.container(border=True):
         st.markdown(f"**{escape(question.table)}** {say(choice.problem)}.")
         told = _what_it_is(choice, key, question.file.source.columns)
+        if st.checkbox(
+            _("It is a calibration set: what a judge says, with labels by a person"),
+            key=f"{key}.{TABLE}",
+            help=_(
+                "Such a table needs no verdicts. It has a column human, 1 or 0 for each answer, "
+                "or human_group for each question, and one of the judge."
+            ),
+        ):
+            told = {**told, TABLE: CALIBRATION}
         if choice.table is not None:
             told = _every_role(choice, choice.table, told, key)
         elif not isinstance(choice, RoleChoice):
@@ -212,7 +221,7 @@ def _twice(told: Told) -> list[str]:
     names = (
         name
         for role, names in told.items()
-        if role != RIGHT
+        if role not in (RIGHT, TABLE)
         for name in ((names,) if isinstance(names, str) else names)
     )
     return [printable(name) for name, count in Counter(names).items() if count > 1]

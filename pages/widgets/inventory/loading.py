@@ -65,7 +65,7 @@ def load_reports() -> None:
 
 def tell_refused() -> None:
     """Say what could not be read, and fold many sentences away: what was loaded stays in sight."""
-    reasons = session.refused()
+    reasons = [*session.refused(), *session.labelled_reports()[1]]
     if len(reasons) <= BOXES:
         for reason in reasons:
             st.error(say(reason))

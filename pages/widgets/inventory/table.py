@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 
@@ -13,11 +14,13 @@ from kofn.card import is_verified
 from kofn.choices.runs import index_reports, place_in
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
+from pages.widgets.inventory.wanted import want
 from pages.widgets.shared import session
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.facts import run_facts
 from pages.widgets.shared.translating import _, escape, say
 from reports.run.report import Report, Run
+from reports.told import CALIBRATION, TABLE
 
 
 def list_reports() -> None:
@@ -27,6 +30,7 @@ def list_reports() -> None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 path = escape(report.name) if PurePath(report.name).name != report.name else None
                 st.markdown(_describe(name, report), width="stretch", help=path)
+                _offer_calibration(report)
                 key = f"kofn.remove.{report.digest}"
                 remove = partial(session.remove, report.digest)
                 st.button(_("Remove"), key=key, on_click=remove, type="tertiary")
@@ -39,7 +43,35 @@ def list_reports() -> None:
 
 def _describe(name: str, report: Report) -> str:
     runs = Text("{count} run", "{count} runs", count=len(report.runs))
+    if report.calibrations and not report.runs:
+        count = sum(len(each.questions) for each in report.calibrations)
+        runs = Text("{count} question", "{count:,} questions", count=count)
     return f"**{escape(PurePath(name).name or name)}** · {say(report.reader)} · {say(runs)}"
+
+
+def _offer_calibration(report: Report) -> None:
+    """Let the visitor say that a table with labels by a person is a calibration set."""
+    told = session.files()[report.digest].source.columns.get(TABLE) == CALIBRATION
+    has_labels = any(
+        "human" in run.columns or "human_group" in run.question_columns for run in report.runs
+    )
+    if told or has_labels:
+        st.toggle(
+            _("Calibration set"),
+            value=told,
+            key=f"kofn.calibration.{report.digest}",
+            on_change=partial(_read_again, report.digest, not told),
+            help=_("Use its labels to correct a judge, and not its verdicts as those of a run."),
+        )
+
+
+def _read_again(digest: str, as_calibration: bool) -> None:
+    file = session.files()[digest]
+    told = {role: names for role, names in file.source.columns.items() if role != TABLE}
+    if as_calibration:
+        told[TABLE] = CALIBRATION
+    session.reports().pop(digest)
+    want([replace(file, source=replace(file.source, columns=told))])
 
 
 def show_inventory(runs: Mapping[str, Run]) -> None:

@@ -21,6 +21,8 @@ from reports.combining import as_samples
 from reports.files.errors import Choice
 from reports.files.progress import Progress
 from reports.files.staying import Use
+from reports.labelling import with_labels
+from reports.run.calibration import Calibration
 from reports.run.report import Report, Run, Suite
 from reports.told import Told
 
@@ -35,6 +37,7 @@ _REFUSED = "kofn.refused"
 _QUESTIONS = "kofn.questions"
 _WANTED = "kofn.wanted"
 _JOINED = "kofn.joined"
+_LABELLED = "kofn.labelled"
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,16 +145,40 @@ def shown_reports() -> tuple[list[Report], list[Text]]:
     refused : list of Text
         Why runs could not be joined.
     """
-    loaded = list(reports().values())
+    loaded, _unfit = labelled_reports()
     if not current(Joining).joined:
         return loaded, []
-    key = tuple(reports())
+    key = tuple(map(id, loaded))
     if st.session_state.get(_JOINED, (None,))[0] != key:
         what = _("Looking whether repeated runs asked the same questions")
         found = wait_for(_JOINED, key, what, partial(as_samples, loaded))
-        st.session_state[_JOINED] = key, found
+        st.session_state[_JOINED] = key, found, loaded
     joined: tuple[list[Report], list[Text]] = st.session_state[_JOINED][1]
     return joined
+
+
+def labelled_reports() -> tuple[list[Report], list[Text]]:
+    """Return the loaded reports, labels of a filled list with the runs that it was drawn from.
+
+    Returns
+    -------
+    reports : list of Report
+    refused : list of Text
+        Why a list was given to none.
+    """
+    loaded = list(reports().values())
+    known, found = st.session_state.get(_LABELLED, ([], ([], [])))
+    if list(map(id, known)) != list(map(id, loaded)):
+        found = with_labels(loaded)
+        st.session_state[_LABELLED] = loaded, found
+    labelled: tuple[list[Report], list[Text]] = found
+    return labelled
+
+
+def calibrations() -> dict[str, Calibration]:
+    """Return the loaded calibration sets by the names of their files."""
+    found = (each for report in reports().values() for each in report.calibrations)
+    return {each.name: each for each in found if not each.spot_check}
 
 
 def numbers() -> dict[str, int]:

@@ -40,7 +40,7 @@ from reports.tables.columns.names import (
 )
 from reports.tables.columns.spelled import are_names
 from reports.tables.source import Source
-from reports.told import RIGHT, SEVERAL, named
+from reports.told import RIGHT, SEVERAL, TABLE, named
 
 Accepts = Callable[[pa.DataType], bool]
 Groups = tuple[tuple[str, ...], ...]
@@ -85,7 +85,7 @@ class Chooser:
         pairs = [
             (role, name)
             for role in source.told
-            if role != RIGHT
+            if role not in (RIGHT, TABLE)
             for name in named(source.told, role)
         ]
         for role, name in pairs:

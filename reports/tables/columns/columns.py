@@ -270,6 +270,8 @@ def _chosen(chooser: Chooser) -> Columns:
         others=chooser.source.others,
         once={role: name for role in MEASURED_ONCE if (name := chooser.first(role, is_number))},
     )
+    if long and chooser.source.labels and sample and chooser.is_numeric(sample):
+        measured["sample"] = (sample,)
     columns = _with_lists(columns, chooser)
     if shape in ("long", "list"):
         used = (*columns.names, *columns.lists)
@@ -279,7 +281,8 @@ def _chosen(chooser: Chooser) -> Columns:
     columns = _with_texts(columns, chooser)
     chooser.note_lists((*columns.names, *columns.texts, *columns.lists))
     taken = {*columns.names, *columns.texts} - {*columns.segments, *_groups(measured)}
-    columns = replace(columns, dividing=tuple(chooser.dividing(taken)))
+    if not chooser.source.labels:
+        columns = replace(columns, dividing=tuple(chooser.dividing(taken)))
     if long:
         chooser.note_alternatives(questions)
     chooser.note_unread(columns.names)
