@@ -81,8 +81,6 @@ _KNOWN: tuple[tuple[frozenset[str], Text, Text], ...] = (
             "Let it evaluate them (--evaluate): *_eval_all.json holds the verdict of each sample."
         ),
     ),
-    (frozenset({"doc", "metric", "model_response"}), Text("details of LightEval"), _A_ROW_EACH),
-    (frozenset({"config_general", "results"}), Text("the results of LightEval"), _A_ROW_EACH),
     (frozenset({"cells", "nbformat"}), Text("a Jupyter notebook"), _A_ROW_EACH),
     (frozenset({"xl/workbook.xml"}), Text("a spreadsheet of Excel"), FROM_A_SHEET),
     (frozenset({"word/document.xml"}), Text("a document of Word"), _A_ROW_EACH),

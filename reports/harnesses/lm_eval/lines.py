@@ -12,14 +12,13 @@ from reports.files.tree import Tree
 from reports.json_files.interned import digest
 from reports.json_files.line import Record
 from reports.run.turns import written
+from reports.samples.dividing import Dividing
 from reports.samples.heads import head
 from reports.samples.reading import ask, json_lines, unexpected
 from reports.told import Told, named
 
 ONLY = "none"
 """The filter of lines that name none, as older versions write them."""
-_FEW = 50
-_LONGEST = 60
 _NO_METRIC = {
     *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
     *("doc_hash", "prompt_hash", "target_hash"),
@@ -44,8 +43,8 @@ class Filtered:
         A digest of all answers.
     sent : mapping
         What was sent with the first request.
-    segments : dict of str to set of str
-        Labels of the questions by field of the dataset.
+    dividing : Dividing
+        The fields of the dataset that divide its questions.
     """
 
     metrics: dict[str, list[float]] = field(default_factory=dict)
@@ -54,13 +53,7 @@ class Filtered:
     asked: dict[str, str] = field(default_factory=dict)
     said: str = ""
     sent: Mapping[str, Any] = field(default_factory=dict)
-    segments: dict[str, set[str]] = field(default_factory=dict)
-
-    @property
-    def divides(self) -> list[str]:
-        """The fields of the dataset that divide the questions into a few parts."""
-        most = min(_FEW, len(self.asked) // 2)
-        return [name for name, labels in self.segments.items() if 2 <= len(labels) <= most]
+    dividing: Dividing = field(default_factory=Dividing)
 
 
 def filters_of(tree: Tree, path: str) -> dict[str, Filtered]:
@@ -90,7 +83,7 @@ def filters_of(tree: Tree, path: str) -> dict[str, Filtered]:
         filtered.kept = max(filtered.kept, len(left_of(line)))
         filtered.sent = filtered.sent or _sent(line)
         _measure(filtered, line, unnamed)
-        _divide(filtered, line)
+        filtered.dividing.add(line.get("doc"), line.get("target"))
     if not found:
         raise unexpected(tree, path)
     return found
@@ -187,22 +180,6 @@ def _measure(filtered: Filtered, line: Record, unnamed: Sequence[str]) -> None:
             values.append(float(value))
         else:
             del filtered.metrics[name]
-
-
-def _divide(filtered: Filtered, line: Record) -> None:
-    doc = line.get("doc")
-    if not isinstance(doc, Mapping):
-        return
-    first = len(filtered.asked) == 1
-    for name, value in doc.items():
-        short = isinstance(value, str) and 0 < len(value) <= _LONGEST
-        if first and short:
-            filtered.segments[name] = set()
-        if name in filtered.segments:
-            if not short or value == line.get("target"):
-                del filtered.segments[name]
-            elif len(filtered.segments[name]) <= _FEW:
-                filtered.segments[name].add(value)
 
 
 def _identity(line: Record) -> str:

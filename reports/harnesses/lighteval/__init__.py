@@ -1,0 +1,61 @@
+"""Details of LightEval: a row of Parquet for each question, with all its answers."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.tree import Tree
+from reports.harnesses.lighteval.files import details_of, results_of
+from reports.harnesses.lighteval.runs import runs_of
+from reports.known_tool import KnownTool
+from reports.run.report import Report
+from reports.samples.reading import Part, report
+from reports.told import Told
+
+TOOL = KnownTool(
+    "LightEval",
+    Text("details_TASK_DATE.parquet, and results_DATE.json for the model and its settings"),
+    "0.13, and 0.6 to 0.8",
+    Text(
+        "two real runs of 0.13.0, 26 questions by 4 samples; the columns of 0.6 to 0.8 on files "
+        "written after its source"
+    ),
+    Text("--save-details writes the answers beside the means; avg@n says how many are right."),
+)
+
+
+def sniff(tree: Tree) -> bool:
+    """Whether a tree holds details or results of the tool."""
+    return any(details_of(tree)) or any(results_of(tree))
+
+
+def read(tree: Tree, columns: Told | None = None) -> Report:
+    """Read every task of a tree.
+
+    Parameters
+    ----------
+    tree : Tree
+    columns : Told, optional
+        ``correct`` says which metric is meant.
+
+    Raises
+    ------
+    LoadError
+        If there are no details, or none can be read; what fails beside others that load is a Note.
+    """
+    details = list(details_of(tree))
+    results = list(results_of(tree))
+    if not details:
+        raise LoadError(
+            tree.name,
+            Text("holds means of whole tasks, and no answers"),
+            Text("Load the folder details/ too, which lighteval writes with --save-details."),
+            results[0],
+        )
+    parts = (
+        Part(path, partial(runs_of, tree, path, results, columns), tuple(results))
+        for path in details
+    )
+    return report(tree, Text("LightEval details"), parts)

@@ -1,0 +1,168 @@
+"""The files of LightEval: details of a task, and the results of a run of several."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+from reports.files.errors import LoadError
+from reports.files.tree import Tree
+from reports.json_files.strict import NOT_FINITE, parse_file
+from reports.samples.heads import head, paths_with
+
+UNKNOWN = "unknown model"
+NEW = frozenset({"doc", "metric", "model_response"})
+"""Columns of details since 0.9."""
+OLD = frozenset({"full_prompt", "predictions", "metrics", "gold"})
+"""Those of versions before."""
+
+_RESULTS = frozenset({"config_general", "results"})
+_DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?")
+_NAME = re.compile(r"details_(.+?)_?(?:\d{4}-\d\d-\d\dT.*)?\.parquet")
+_GENERATION = {
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "top_k": "top_k",
+    "min_p": "min_p",
+    "max_new_tokens": "max_tokens",
+    "seed": "seed",
+    "repetition_penalty": "repetition_penalty",
+}
+_TASK = {
+    "num_fewshots": "shots",
+    "hf_repo": "dataset_path",
+    "hf_subset": "dataset_name",
+    "hf_revision": "revision",
+    "evaluation_splits": "split",
+    "version": "version",
+}
+
+
+class Results(NamedTuple):
+    """What the results say of a task.
+
+    Attributes
+    ----------
+    model : str
+    means : mapping of str to float
+        By metric.
+    settings : mapping
+    """
+
+    model: str
+    means: Mapping[str, float]
+    settings: Mapping[str, Any]
+
+
+def details_of(tree: Tree) -> Iterator[str]:
+    """Find the details: tables with the columns of the tool."""
+    for columns in (NEW, OLD):
+        for path in paths_with(tree, columns):
+            if head(tree, path).start.startswith(b"PAR1"):
+                yield path
+
+
+def results_of(tree: Tree) -> Iterator[str]:
+    """Find the files that state means."""
+    for path in paths_with(tree, _RESULTS):
+        if isinstance(head(tree, path).first.get("config_general"), Mapping):
+            yield path
+
+
+def date_of(path: str) -> datetime | None:
+    """Return when a run was made, of the name of its file."""
+    found = _DATE.search(PurePosixPath(path).name)
+    try:
+        return datetime.strptime(found[0][:19], "%Y-%m-%dT%H-%M-%S") if found else None
+    except ValueError:
+        return None
+
+
+def dataset_of(task: str) -> str:
+    """Return a task without its suite and its number of examples.
+
+    Examples
+    --------
+    >>> [dataset_of(task) for task in ("gsm8k|5", "leaderboard|mmlu:anatomy|5|0", "mine")]
+    ['gsm8k', 'mmlu:anatomy', 'mine']
+    """
+    parts = task.split("|")
+    return parts[1] if len(parts) > 2 else parts[0]
+
+
+def task_of(path: str) -> str:
+    """Return the task that the name of a file of details tells."""
+    found = _NAME.fullmatch(PurePosixPath(path).name)
+    return found[1] if found else PurePosixPath(path).stem
+
+
+def results_for(tree: Tree, path: str, task: str, results: Sequence[str]) -> Results:
+    """Return what the results of the same run say of a task.
+
+    Of one run are files whose names have one date; a folder of the date tells the model otherwise.
+    """
+    stated: Mapping[str, Any] = {}
+    for other in results:
+        if date_of(path) is not None and _same(path, other):
+            stated = _stated(tree, other)
+    config = mapping(stated.get("config_general"))
+    model = config.get("model_name") or mapping(config.get("model_config")).get("model_name")
+    if not isinstance(model, str) or not model:
+        model = _model_in(path)
+    numbers = mapping(mapping(stated.get("results")).get(task))
+    means = {
+        str(name): float(value)
+        for name, value in numbers.items()
+        if isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and not str(name).endswith("_stderr")
+    }
+    return Results(model, means, _settings(stated, config, task))
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """Return an object, and of anything else an empty one."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def _same(path: str, other: str) -> bool:
+    names = [_DATE.search(PurePosixPath(one).name) for one in (path, other)]
+    return all(names) and len({found[0] for found in names if found}) == 1
+
+
+def _stated(tree: Tree, path: str) -> Mapping[str, Any]:
+    try:
+        return mapping(parse_file(tree, path, absent=NOT_FINITE))
+    except LoadError:
+        return {}
+
+
+def _model_in(path: str) -> str:
+    """Return the model of details/MODEL/DATE/…."""
+    folders = [*PurePosixPath(path).parts[:-1]]
+    while folders and _DATE.fullmatch(folders[-1]):
+        folders.pop()
+    if "details" in folders:
+        folders = folders[len(folders) - folders[::-1].index("details") :]
+    return "/".join(folders) or UNKNOWN
+
+
+def _settings(stated: Mapping[str, Any], config: Mapping[str, Any], task: str) -> dict[str, Any]:
+    model = mapping(config.get("model_config"))
+    asked = mapping(model.get("generation_parameters") or config.get("generation_parameters"))
+    configured = mapping(mapping(stated.get("config_tasks")).get(task))
+    summary = mapping(mapping(stated.get("summary_tasks")).get(task))
+    hashes = mapping(summary.get("hashes"))
+    return {
+        **{ours: asked.get(theirs) for theirs, ours in _GENERATION.items()},
+        **{ours: configured.get(theirs) for theirs, ours in _TASK.items()},
+        "prompt_version": hashes.get("hash_full_prompts"),
+        "dataset_version": hashes.get("hash_examples"),
+        "range": config.get("max_samples"),
+        "system_prompt": model.get("system_prompt"),
+        "tool_version": config.get("lighteval_sha"),
+        "tool": "LightEval",
+    }

@@ -1,0 +1,163 @@
+"""What the metrics of a row of LightEval say of its answers."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.tree import Tree
+from reports.rescoring.repeats.counted import Verdicts
+from reports.samples.reading import ask
+from reports.told import Told, named
+
+_AVERAGE = re.compile(r"(.*)avg@n(?::n=(\d+))?")
+_PASS = re.compile(r"(.*)pass@k:k=(\d+)(?:&n=(\d+))?|(.*)pass@(\d+)(?::(\d+)_samples)?")
+_VOTE = re.compile(r".*(?:maj@|g-pass@|G-Pass@).*")
+_EXACT = 1e-6
+
+
+class Metric(NamedTuple):
+    """A metric that tells how many answers to a question are right.
+
+    Attributes
+    ----------
+    family : str
+        What its name begins with, such as ``math_``: metrics of one family judge alike.
+    k : int
+        Of pass@k; 1 where it is the share of right answers.
+    n : int
+        Answers that it looks at, the first ones; 0 where its name does not tell.
+    """
+
+    family: str
+    k: int
+    n: int
+
+    def value(self, right: int, n: int) -> float:
+        """Return what it says of n answers of which some are right."""
+        return 1 - math.comb(n - right, self.k) / math.comb(n, self.k)
+
+
+def metric_of(name: str) -> Metric | None:
+    """Return what a name of a metric tells; None where it tells of no number of answers.
+
+    Examples
+    --------
+    >>> metric_of("pass@k:k=2&n=4"), metric_of("math_pass@1:4_samples"), metric_of("maj@n:n=4")
+    (Metric(family='', k=2, n=4), Metric(family='math_', k=1, n=4), None)
+    """
+    if _VOTE.fullmatch(name):
+        return None
+    if found := _AVERAGE.fullmatch(name):
+        return Metric(found[1], 1, int(found[2] or 0))
+    if found := _PASS.fullmatch(name):
+        if found[2]:
+            return Metric(found[1], int(found[2]), int(found[3] or 0))
+        return Metric(found[4], int(found[5]), int(found[6] or 0))
+    return None
+
+
+class Chosen(NamedTuple):
+    """The metric that the verdicts are of.
+
+    Attributes
+    ----------
+    name : str
+    n : int
+        Answers that it looks at.
+    counts : sequence of int or None
+        How many of them are right, question by question; None where it is a score of one answer.
+    """
+
+    name: str
+    n: int
+    counts: Sequence[int] | None
+
+
+def chosen(
+    tree: Tree, path: str, rows: Sequence[Mapping[str, float]], answers: int, told: Told | None
+) -> Chosen:
+    """Say which metric is meant, and what it tells.
+
+    Parameters
+    ----------
+    tree, path
+        For messages.
+    rows : sequence of mapping of str to float
+        The metrics of each question.
+    answers : int
+        To each question.
+    told : Told or None
+
+    Raises
+    ------
+    Choice
+        If several could be meant and disagree, and it was not told which.
+    LoadError
+        If none tells how many answers are right.
+    """
+    shared = [name for name in (rows[0] if rows else {}) if all(name in row for row in rows)]
+    found: dict[str, Chosen] = {}
+    for name in shared:
+        values = [row[name] for row in rows]
+        if answers == 1:
+            if all(0 <= value <= 1 for value in values) and not _VOTE.fullmatch(name):
+                found[name] = Chosen(name, 1, None)
+        elif (metric := metric_of(name)) and metric.k == 1:
+            n = min(metric.n or answers, answers)
+            if (counts := _counts(values, n)) is not None:
+                found[name] = Chosen(name, n, counts)
+    most = max((each.n for each in found.values()), default=0)
+    found = {name: each for name, each in found.items() if each.n == most}
+    if known := [name for name in named(told or {}, "correct") if name in found]:
+        return found[known[0]]
+    if not found:
+        raise LoadError(
+            tree.name,
+            Text(
+                "no metric says how many of {count} answers to a question are right", count=answers
+            ),
+            Text("Add avg@n to the metrics of the task, with n as many as the answers."),
+            path,
+        )
+    first, *others = found.values()
+    if any(_differ(first, other, rows) for other in others):
+        problem = Text("several metrics could be the verdict, and they disagree")
+        raise ask(tree, path, problem, list(found))
+    return first
+
+
+def _differ(a: Chosen, b: Chosen, rows: Sequence[Mapping[str, float]]) -> bool:
+    if a.counts is not None:
+        return a.counts != b.counts
+    return any(row[a.name] != row[b.name] for row in rows)
+
+
+def _counts(values: Sequence[float], n: int) -> list[int] | None:
+    """Return how many of n are right, if these are shares of n."""
+    counts = [round(value * n) for value in values]
+    exact = all(
+        abs(value * n - count) < _EXACT for value, count in zip(values, counts, strict=True)
+    )
+    return counts if exact and all(0 <= count <= n for count in counts) else None
+
+
+def gives(chosen: Chosen, rows: Sequence[Mapping[str, float]], right: Sequence[Verdicts]) -> bool:
+    """Return whether verdicts give all metrics of the same family, of the first answers too."""
+    family = metric_of(chosen.name)
+    for name in rows[0] if family else ():
+        metric = metric_of(name)
+        if family is None or metric is None or metric.family != family.family:
+            continue
+        n = min(metric.n or chosen.n, chosen.n)
+        if metric.k > n:
+            continue
+        for row, verdicts in zip(rows, right, strict=True):
+            count = sum(each is True for each in verdicts[:n])
+            if abs(metric.value(count, n) - row.get(name, -1)) > _EXACT:
+                return False
+    return True

@@ -1,0 +1,185 @@
+"""The rows of details of LightEval, whichever version wrote them: a question each."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from metrics.data.words import Text
+from reports.files.tree import Tree
+from reports.harnesses.lighteval.files import NEW, OLD, mapping, task_of
+from reports.tables.bounds import require_measure
+from reports.tables.formats.pages import require_footer, unpacked
+from reports.tables.source import Source
+
+_NEW = (
+    *("doc.query", "doc.choices", "doc.gold_index", "doc.specific", "doc.id", "doc.task_name"),
+    *("doc.generation_size", "metric", "model_response.input", "model_response.text"),
+    *("model_response.input_tokens", "model_response.output_tokens"),
+)
+_OLD = (
+    *("example", "full_prompt", "predictions", "gold", "metrics", "specifics"),
+    *("input_tokens", "cont_tokens"),
+)
+_BATCH = 64
+_LONGEST = 1 << 24
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One question.
+
+    Attributes
+    ----------
+    question, task : str
+    prompt : object
+    golds : sequence of str
+    said : sequence of str
+    metrics : mapping of str to float
+    tokens_in : int or None
+    tokens_out : sequence of int
+        Of each answer; empty where the model did not tell.
+    record : mapping
+        Fields of the dataset.
+    limit : int or None
+        Of the tokens of an answer.
+    """
+
+    question: str
+    task: str
+    prompt: Any
+    golds: Sequence[str]
+    said: Sequence[str]
+    metrics: Mapping[str, float]
+    tokens_in: int | None
+    tokens_out: Sequence[int]
+    record: Mapping[str, Any] = field(default_factory=dict)
+    limit: int | None = None
+
+
+def rows_of(tree: Tree, path: str) -> Iterator[Row]:
+    """Read the rows, some at a time.
+
+    Raises
+    ------
+    LoadError
+        If the file is damaged, or unpacks to more than any real one.
+    """
+    source = Source(tree, path)
+    try:
+        with source.seekable() as file:
+            require_footer(source, file)
+            table = pq.ParquetFile(file)
+            is_new = set(table.schema_arrow.names) >= NEW
+            names = NEW if is_new else OLD
+            found = unpacked(source, file, names).values()
+            require_measure(source, 0, sum(column.size for column in found))
+            number = 0
+            for batch in table.iter_batches(_BATCH, columns=list(_NEW if is_new else _OLD)):
+                for row in (_new if is_new else _old)(batch, path, number):
+                    yield row
+                    number += 1
+    except (pa.ArrowException, OSError, UnicodeError, MemoryError) as error:
+        raise source.error(
+            Text("cannot be read as Parquet ({reason:.200})", reason=str(error).splitlines()[0]),
+            Text("Copy or download it again in full."),
+        ) from error
+
+
+def _new(batch: pa.RecordBatch, path: str, _number: int) -> Iterator[Row]:
+    response = batch.column("model_response")
+    spent = _lengths(response, "output_tokens")
+    given = _lengths(response, "input_tokens")
+    docs, metrics = batch.column("doc").to_pylist(), batch.column("metric").to_pylist()
+    said = _texts(response, "text")
+    asked = response.field("input").to_pylist() if _has(response, "input") else [None] * len(docs)
+    for place, doc in enumerate(docs):
+        index, choices = doc.get("gold_index"), doc.get("choices") or []
+        indices = index if isinstance(index, list) else [index]
+        golds = [choices[one] for one in indices if isinstance(one, int) and one < len(choices)]
+        before = given[place]
+        limit = doc.get("generation_size")
+        yield Row(
+            str(doc["id"]),
+            str(doc.get("task_name") or task_of(path)),
+            asked[place] or doc.get("query"),
+            [gold for gold in golds if isinstance(gold, str)],
+            said[place],
+            _numbers(metrics[place]),
+            before[0] if before else None,
+            spent[place],
+            mapping(doc.get("specific")),
+            limit if isinstance(limit, int) else None,
+        )
+
+
+def _old(batch: pa.RecordBatch, path: str, number: int) -> Iterator[Row]:
+    columns = {name: batch.column(name).to_pylist() for name in batch.schema.names}
+    for place in range(len(batch)):
+        row = {name: values[place] for name, values in columns.items()}
+        golds, said = _listed(row.get("gold")), _listed(row.get("predictions"))
+        before, spent = _listed(row.get("input_tokens")), _listed(row.get("cont_tokens"))
+        yield Row(
+            str(number + place),
+            task_of(path),
+            row.get("full_prompt") or row.get("example"),
+            [str(gold) for gold in golds],
+            [one for one in said if isinstance(one, str)],
+            _numbers(_value(row.get("metrics"))),
+            len(before[0]) if before and isinstance(before[0], list) else None,
+            [len(one) for one in spent if isinstance(one, list)],
+            mapping(_value(row.get("specifics"))),
+        )
+
+
+def _numbers(metrics: Any) -> dict[str, float]:
+    return {
+        str(name): float(value)
+        for name, value in mapping(metrics).items()
+        if isinstance(value, bool | int | float)
+    }
+
+
+def _has(struct: pa.StructArray, name: str) -> bool:
+    return bool(pa.types.is_struct(struct.type) and struct.type.get_field_index(name) >= 0)
+
+
+def _texts(struct: pa.StructArray, name: str) -> list[list[str]]:
+    held = struct.field(name).to_pylist() if _has(struct, name) else [None] * len(struct)
+    return [[one for one in each or [] if isinstance(one, str)] for each in held]
+
+
+def _lengths(struct: pa.StructArray, name: str) -> list[list[int]]:
+    """Return how long each list in a list is, without making them."""
+    kind = struct.field(name).type if _has(struct, name) else pa.null()
+    if not pa.types.is_list(kind) or not pa.types.is_list(kind.value_type):
+        return [[] for _ in range(len(struct))]
+    lists = struct.field(name)
+    inner = pc.list_value_length(lists.flatten()).to_pylist()
+    outer = pc.list_value_length(lists).to_pylist()
+    found, at = [], 0
+    for count in outer:
+        found.append([length or 0 for length in inner[at : at + (count or 0)]])
+        at += count or 0
+    return found
+
+
+def _listed(value: Any) -> list[Any]:
+    value = _value(value)
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _value(value: Any) -> Any:
+    """Return a value; versions that could not write it otherwise wrote its representation."""
+    if isinstance(value, str) and value[:1] in ("[", "{") and len(value) < _LONGEST:
+        try:
+            return ast.literal_eval(value)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            return value
+    return value

@@ -1,0 +1,154 @@
+"""Runs of LightEval, from how many answers to each question are right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.notes import Note
+from reports.files.tree import Tree
+from reports.harnesses.lighteval.files import dataset_of, date_of, results_for
+from reports.harnesses.lighteval.metrics import Chosen, chosen, gives, metric_of
+from reports.harnesses.lighteval.rows import Row, rows_of
+from reports.harnesses.lighteval.texts import RowTexts
+from reports.rescoring.repeats.counted import Asked
+from reports.run.report import Run
+from reports.samples.counted import NOWHERE, Counted, counted
+from reports.samples.dividing import Dividing
+from reports.samples.gathering import gathered
+from reports.samples.sample import Sample
+from reports.told import Told
+
+_OF_OTHER = Text("It is of other numbers of answers, or by another rule, than the samples.")
+
+
+def runs_of(tree: Tree, path: str, results: Sequence[str], told: Told | None) -> Iterator[Run]:
+    """Read the details of a task.
+
+    Raises
+    ------
+    Choice
+        If several metrics could be the verdict and it was not told which.
+    LoadError
+        If no metric tells how many answers are right, or the file cannot be read.
+    """
+    rows = list(rows_of(tree, path))
+    if not rows:
+        raise LoadError(
+            tree.name,
+            Text("holds no questions"),
+            Text("Load details of a task that was run."),
+            path,
+        )
+    answers = max(len(row.said) for row in rows)
+    metrics = [row.metrics for row in rows]
+    metric = chosen(tree, path, metrics, answers or 1, told)
+    found = _counted(rows, metric)
+    ids = [row.question for row in rows]
+    order = sorted(ids, key=int) if all(map(str.isdecimal, ids)) else ids
+    samples = _samples(rows, metric, found)
+    held = gathered(samples, tree.name, path, questions=order)
+    stated = results_for(tree, path, rows[0].task, results)
+    store = RowTexts(tree.later(), tree.keep(), path, held.records, held.slots)
+    n = held.outcomes.shape[1]
+    reported = {name: value for name, value in stated.means.items() if name in metrics[0]}
+    counterparts, explanations = _counterparts(reported, metric)
+    limits = {"max_tokens": rows[0].limit} if stated.settings.get("max_tokens") is None else {}
+    yield held.run(
+        stated.model,
+        dataset_of(rows[0].task),
+        source=path,
+        store=store,
+        notes=[*(found.notes(path) if found else ()), *_first_only(metric, answers, path)],
+        reported=reported,
+        counterparts=counterparts,
+        explanations=explanations,
+        settings={**stated.settings, **limits, "n": n, "evaluator": metric.name},
+        time=date_of(path),
+        rule=found.rule.name if found and found.rule else None,
+    )
+
+
+def _counted(rows: Sequence[Row], metric: Chosen) -> Counted | None:
+    """Say which answers are right; None where a metric is of the only answer."""
+    if metric.counts is None:
+        return None
+    asked = [Asked(row.golds[0] if len(row.golds) == 1 else "", _said(row, metric)) for row in rows]
+    return counted(asked, metric.counts, partial(gives, metric, [row.metrics for row in rows]))
+
+
+def _said(row: Row, metric: Chosen) -> list[str | None]:
+    return [*row.said[: metric.n], *([None] * (metric.n - len(row.said)))]
+
+
+def _samples(rows: Sequence[Row], metric: Chosen, found: Counted | None) -> Iterator[Sample]:
+    dividing = Dividing()
+    for row in rows:
+        dividing.add(row.record, row.golds[0] if row.golds else None)
+    for number, row in enumerate(rows):
+        segments = dividing.labels(row.record)
+        if found is None:
+            yield Sample(
+                row.question,
+                0,
+                score=row.metrics[metric.name],
+                said=row.said[0] if row.said else None,
+                measured=_measured(row, 0),
+                segments=segments,
+                record=number,
+            )
+            continue
+        for slot, right in enumerate(found.right[number]):
+            said = row.said[slot] if found.is_known and slot < len(row.said) else None
+            yield Sample(
+                row.question,
+                slot,
+                right,
+                extracted=found.answers[number][slot],
+                said=said,
+                measured=_measured(row, slot) if found.is_known else {},
+                segments=segments,
+                record=number,
+                slot=slot if found.is_known else NOWHERE,
+            )
+
+
+def _measured(row: Row, slot: int) -> dict[str, float | None]:
+    spent = row.tokens_out
+    return {
+        "tokens_in": row.tokens_in,
+        "tokens_out": spent[slot] if slot < len(spent) else None,
+    }
+
+
+def _counterparts(
+    reported: Mapping[str, float], chosen: Chosen
+) -> tuple[dict[str, str], dict[str, Text]]:
+    """Return what kofn calls the means, and why some are not those of the samples."""
+    counterparts: dict[str, str] = {}
+    explanations: dict[str, Text] = {}
+    mine = metric_of(chosen.name)
+    for name in reported:
+        metric = metric_of(name)
+        if chosen.counts is None:
+            if name == chosen.name:
+                counterparts[name] = "avg@1"
+        elif metric is not None:
+            alike = mine is not None and metric.family == mine.family
+            counterparts[name] = f"pass@{metric.k}"
+            if not alike or (metric.n or chosen.n) != chosen.n:
+                explanations[name] = _OF_OTHER
+    return counterparts, explanations
+
+
+def _first_only(metric: Chosen, answers: int, path: str) -> Iterator[Note]:
+    if metric.n < answers:
+        what = Text(
+            "Of {answers} answers to each question the first {n} were scored; the others are left "
+            "out.",
+            answers=answers,
+            n=metric.n,
+        )
+        yield Note(what, path, severity="warning")

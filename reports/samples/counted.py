@@ -1,0 +1,103 @@
+"""Samples of which a tool keeps how many are right, question by question, and not which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from metrics.data.words import Text
+from reports.files.notes import Note
+from reports.rescoring.repeats.counted import Asked, Judged, Verdicts, judged, rules_for
+from reports.rescoring.rule import Rule
+
+NOWHERE = 1 << 30
+"""The slot of a sample of which it is not known which text is its."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """Which samples are right, as far as that can be known.
+
+    Attributes
+    ----------
+    right : sequence of Verdicts
+        Question by question; None of what failed.
+    answers : sequence of sequences of str or None
+        What a rule found in each text.
+    rule : Rule or None
+        The rule that gives the counts of all questions; None where none is needed or known.
+    is_known : bool
+        Whether it is known which samples are right; if not, the right ones stand first.
+    """
+
+    right: Sequence[Verdicts]
+    answers: Sequence[Sequence[str | None]]
+    rule: Rule | None
+    is_known: bool
+
+    def notes(self, place: str) -> Iterator[Note]:
+        """Say how the verdicts were found."""
+        if self.rule is not None:
+            what = Text(
+                "The file says how many answers to each question are right, not which. kofn judged "
+                "each by {rule}; that gives the file's number for every question.",
+                rule=self.rule.name,
+            )
+            yield Note(what, place)
+        elif not self.is_known:
+            what = Text(
+                "The file says how many answers to each question are right, not which, and no rule "
+                "that kofn knows gives these numbers. The right ones stand first, without their "
+                "texts: what depends on the numbers alone is right, votes and lengths are left out."
+            )
+            yield Note(what, place, severity="warning")
+
+
+def counted(
+    asked: Sequence[Asked],
+    counts: Sequence[int],
+    fits: Callable[[Sequence[Verdicts]], bool] | None = None,
+) -> Counted:
+    """Say which samples are right, of how many are.
+
+    Parameters
+    ----------
+    asked : sequence of Asked
+    counts : sequence of int
+        Of each question, how many of its samples are right.
+    fits : callable, optional
+        Whether verdicts give all that is known; by default, whether they give the counts.
+
+    Examples
+    --------
+    >>> counted([Asked("7", ("It is 7", "8")), Asked("9", ("1", "2"))], [1, 0]).right
+    [[True, False], [False, False]]
+    """
+    answered = [[said is not None for said in question.said] for question in asked]
+    placed = [_placed(count, there) for count, there in zip(counts, answered, strict=True)]
+    if all(count in (0, sum(there)) for count, there in zip(counts, answered, strict=True)):
+        return Counted(placed, [[None] * len(each) for each in placed], None, True)
+    found = _judged(asked, fits or (lambda right: [*map(_count, right)] == [*counts]))
+    if found is None:
+        return Counted(placed, [[None] * len(each) for each in placed], None, False)
+    answers = [[None if mark is None else mark.answer for mark in marks] for marks in found.marks]
+    return Counted(found.verdicts(), answers, found.rule, True)
+
+
+def _judged(asked: Sequence[Asked], fits: Callable[[Sequence[Verdicts]], bool]) -> Judged | None:
+    gold = next((question.gold for question in asked if question.gold), "")
+    return judged(asked, rules_for(gold), fits) if gold else None
+
+
+def _placed(count: int, there: Sequence[bool]) -> list[bool | None]:
+    """Return verdicts of which the first are right."""
+    left = count
+    found: list[bool | None] = []
+    for each in there:
+        found.append(left > 0 if each else None)
+        left -= each
+    return found
+
+
+def _count(right: Verdicts) -> int:
+    return sum(each is True for each in right)
