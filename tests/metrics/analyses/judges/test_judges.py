@@ -130,6 +130,13 @@ def test_any_pass_is_corrected_by_labels_of_questions():
     assert errors.right_labels.labels == human.sum()
 
 
+def test_groups_of_unequal_size_are_told_of():
+    holed = JUDGE.astype(float)
+    holed[0, 2:] = np.nan
+    found = metrics.correct_judge(holed, **GOOD, metric="any-pass")
+    assert "from 2 to 4 candidates" in str(found.estimate.caveats)
+
+
 def test_the_upper_bound_is_called_one():
     found = metrics.correct_judge(JUDGE, **GOOD)
     bound = found.at_most(3)
