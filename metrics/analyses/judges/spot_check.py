@@ -44,8 +44,6 @@ class SpotCheck(Rows):
         For the person to fill in: 1 right, 0 wrong.
     groups : bool
         Whether the label is of a question: does any of its samples meet the bar?
-    model, dataset : str
-        Of a run, by which the list is known when it is loaded again.
     """
 
     question_id: NDArray[np.str_]
@@ -54,8 +52,6 @@ class SpotCheck(Rows):
     human_probability: Vector
     human: Vector
     groups: bool = False
-    model: str = ""
-    dataset: str = ""
 
     __repr__ = brief_repr
 
@@ -63,10 +59,8 @@ class SpotCheck(Rows):
         """Return a table to fill in and load again; it does not tell what a judge said."""
         label = "human_group" if self.groups else "human"
         places = {} if self.groups else {"sample": self.sample}
-        names = {"model": self.model, "dataset": self.dataset}
         return frame(
             {
-                **{name: np.full(len(self.why), each) for name, each in names.items() if each},
                 "question_id": self.question_id,
                 **places,
                 "why": self.why,
@@ -151,7 +145,6 @@ def spot_check(
         first, second = (_signal(data, evidence, one) for one in (by, against))
         chosen = _disputed(first, second, held, drawn, picked)
     places = np.concatenate([drawn, chosen])
-    names = (getattr(data, name, "") for name in ("model", "dataset"))
     return SpotCheck(
         np.array(evidence.ids)[places[:, 0]],
         places[:, 1],
@@ -159,7 +152,6 @@ def spot_check(
         np.concatenate([chances, np.zeros(len(chosen))]),
         np.full(len(places), np.nan),
         each == "question",
-        *(name if isinstance(name, str) else "" for name in names),
     )
 
 

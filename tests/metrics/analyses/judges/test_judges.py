@@ -360,7 +360,6 @@ def test_the_list_to_look_at_keeps_labels_unbiased_and_apart():
     seen = set(zip(found.question_id[random].astype(int), found.sample[random], strict=True))
     fresh = [row for row in np.argsort(-apart) if (row, reward[row].argmax()) not in seen]
     assert sorted(rows) == sorted(fresh[:7])
-    assert set(zip(*found.to_frame()[["model", "dataset"]].values.T, strict=True)) == {("m", "d")}
     again = metrics.spot_check(run, "reward", "judge", questions=30, picked=7, rng=3)
     assert again.to_frame().equals(found.to_frame())
 
