@@ -17,6 +17,7 @@ from kofn.choices.view import View
 from metrics.analyses.candidates.efficiency import selection_efficiency
 from metrics.analyses.candidates.ranking import ranking_quality
 from metrics.analyses.candidates.selected import Selected, selected
+from metrics.analyses.candidates.signals import candidates, of_double_use
 from metrics.analyses.candidates.weighted_vote import Weighing, weighted_vote
 from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
@@ -155,7 +156,7 @@ def examine(run: Run, view: View, picking: Picking) -> Examined:
         efficiency,
         ranking,
         found,
-        found is not None and _gives_verdicts(run, signal, picking),
+        found is not None and _gives_verdicts(run, evidence, signal, picking),
         dict(_costs(run, view)),
     )
 
@@ -243,16 +244,10 @@ def _one(run: Run, ks: Integers, view: View, picking: Picking) -> Way:
     return Way("one", metric, ks, value, low, high, found.caveats)
 
 
-def _gives_verdicts(run: Run, signal: str, picking: Picking) -> bool:
-    """Return whether every right sample has a higher signal than every wrong one, or its score."""
-    outcomes, numbers = outcomes_of(run), numbers_of(run, signal)
-    if picking.soft and outcomes.scores is not None:
-        graded = (outcomes.correct >= 0) & ~np.isnan(numbers)
-        return bool(np.allclose(outcomes.scores[graded], numbers[graded]))
-    right, wrong = (
-        numbers[(outcomes.correct == verdict) & ~np.isnan(numbers)] for verdict in (1, 0)
-    )
-    return len(right) > 0 and len(wrong) > 0 and bool(right.min() > wrong.max())
+def _gives_verdicts(run: Run, evidence: Evidence, signal: str, picking: Picking) -> bool:
+    """Return whether what a pick pays follows from the very signal that picks."""
+    found = candidates(run, evidence, numbers_of(run, signal), picking.soft)
+    return any(True for _text in of_double_use(found))
 
 
 def _costs(run: Run, view: View) -> Iterator[tuple[str, float]]:

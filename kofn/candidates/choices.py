@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
-from kofn.choices.codec import Choices, Setting, one_of, spell_yes_or_no, yes_or_no
+from kofn.choices.codec import Choices, Setting, number, one_of, spell_yes_or_no, yes_or_no
 from metrics.analyses.candidates.weighted_vote import Weighing
 from metrics.analyses.lists.gains import Gain
 from metrics.data.words import Text
+
+LARGEST = 1e12
 
 
 def _switch(key: str, help: Text, field: str = "") -> Setting:
@@ -42,6 +44,14 @@ class Picking(Choices):
         empty for no such mean.
     soft : bool
         Whether the soft score is what a pick pays, and not the verdict.
+    judge : str
+        The column of a judge whose errors are corrected; empty for the verdicts.
+    threshold : float
+        What a number of the judge must reach to call a sample right.
+    strict : bool
+        Whether it must exceed it.
+    nested : bool
+        Whether signal and k are chosen on half of the questions and judged on the other.
     detail : str
         The run that is drawn; empty for the one that picking makes best.
 
@@ -56,6 +66,10 @@ class Picking(Choices):
     gain: Gain = "linear"
     weights: str = ""
     soft: bool = False
+    judge: str = ""
+    threshold: float = 0.5
+    strict: bool = False
+    nested: bool = False
     detail: str = ""
 
     SETTINGS: ClassVar[tuple[Setting, ...]] = (
@@ -96,5 +110,24 @@ class Picking(Choices):
             ),
         ),
         _switch("soft", Text("count soft scores, not verdicts (default: no)")),
+        Setting(
+            "judge",
+            "judge",
+            lambda texts: texts[-1],
+            "COLUMN",
+            Text("the judge whose errors are corrected (default: the verdicts)"),
+        ),
+        Setting(
+            "threshold",
+            "threshold",
+            number("threshold", -LARGEST, LARGEST, 0.5),
+            "NUMBER",
+            Text("what the judge must reach to call a sample right (default: 0.5)"),
+        ),
+        _switch("strict", Text("whether the judge must exceed the threshold (default: no)")),
+        _switch(
+            "nested",
+            Text("choose signal and k on half of the questions, judge on the other (default: no)"),
+        ),
         Setting("detail", "detail", lambda texts: texts[-1], "RUN", Text("the run that is drawn")),
     )

@@ -1,4 +1,4 @@
-"""How much the texts of a run differ, found out where they are read."""
+"""How much the candidates of a run differ; texts are compared where they are read."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ from functools import partial
 
 import numpy as np
 
+from kofn.choices.view import View
+from metrics.analyses.diversity.diversity import Diversity, diversity
 from metrics.analyses.diversity.texts import TextDiversity, text_diversity
 from metrics.data.words import MetricError, Text
 from reports.files.progress import Progress, meter
 from reports.run.report import Run
 from reports.run.texts import Store
+
+DISTANCE = "_distance"
+"""How the name of a column ends that says how far apart embeddings lie."""
 
 
 def measure_texts(run: Run, progress: Progress | None = None) -> TextDiversity:
@@ -38,6 +43,21 @@ def measure_texts(run: Run, progress: Progress | None = None) -> TextDiversity:
     if run.store is None or run.outcomes is None:
         raise MetricError(Text("The file holds no texts to compare."))
     return run.store.apply(partial(_measured, questions=len(run.outcomes.questions)), progress)
+
+
+def differ(run: Run, view: View, texts: TextDiversity | None = None) -> Diversity:
+    """Say how much the candidates of a run differ, by answers, embeddings and texts.
+
+    Parameters
+    ----------
+    run : Run
+    view : View
+    texts : TextDiversity, optional
+        From `measure_texts`, which takes a while.
+    """
+    distances = [name for name in run.question_columns if name.endswith(DISTANCE)]
+    asked = {name: each for name, each in view.asked.items() if name != "target"}
+    return diversity(run, texts=texts, distance=next(iter(distances), None), **asked)
 
 
 def _measured(store: Store, progress: Progress | None, *, questions: int) -> TextDiversity:

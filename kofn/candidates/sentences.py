@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kofn.candidates.analysis import Examined
+from kofn.candidates.readings import of_picks
 from kofn.writing.estimates import percent
 from metrics.data.words import Text
 
@@ -13,6 +14,7 @@ def remarks(found: Examined) -> Iterator[Text]:
     """Say how well the signal ranks, what it gains of what is possible, and what is missing."""
     yield from told_efficiency(found)
     yield from told_ranking(found)
+    yield from of_picks(found)
     if found.picked is not None:
         yield from found.picked.caveats
     yield from found.missing

@@ -21,8 +21,12 @@ from pages.widgets import (
     show_answer,
     show_candidates,
     show_checklist,
+    show_diversity,
+    show_judges,
     show_lists,
+    show_nested,
     show_rivals,
+    show_trust,
 )
 
 st.title(_("Candidates"), anchor=False)
@@ -37,9 +41,13 @@ with opening:
     show_answer(answer(cards, card.key))
 show_candidates(card)
 list_candidates(card)
+show_nested(card)
 list_pickers(cards)
 show_rivals(card)
+show_trust(card)
 show_lists(card)
+show_diversity(card)
+show_judges(card)
 show_checklist(card)
 explain_candidates()
 explain_intervals(view, runs)

@@ -1,7 +1,15 @@
 """Every piece of Streamlit that pages share."""
 
 from pages.widgets.candidates.choosing import choose_picking, examine_candidates
-from pages.widgets.candidates.details import show_checklist, show_lists, show_rivals
+from pages.widgets.candidates.details import (
+    show_checklist,
+    show_lists,
+    show_nested,
+    show_rivals,
+    show_trust,
+)
+from pages.widgets.candidates.diversity import show_diversity
+from pages.widgets.candidates.judges import show_judges
 from pages.widgets.candidates.showing import (
     download_candidates,
     explain_candidates,
@@ -169,11 +177,14 @@ __all__ = [
     "show_checklist",
     "show_curves",
     "show_datasets",
+    "show_diversity",
     "show_forest",
     "show_inventory",
+    "show_judges",
     "show_kept_files",
     "show_lists",
     "show_margins",
+    "show_nested",
     "show_notes",
     "show_one",
     "show_one_run",
@@ -194,6 +205,7 @@ __all__ = [
     "show_targets",
     "show_trade",
     "show_tradeoff",
+    "show_trust",
     "show_votes",
     "tell_reasons",
     "tell_remarks",

@@ -53,3 +53,25 @@ def test_one_sample_of_each_question_draws_nothing():
     app = visit(("a.parquet", table(right, signal)))
     assert not app.get("plotly_chart")
     assert "leaves nothing to pick from" in app.header[0].value
+
+
+def test_what_is_folded_is_computed_where_it_is_opened():
+    right, signal = drawn(30, 4)
+    human = np.where(np.arange(right.size).reshape(right.shape) % 4, np.nan, right)
+    sure = np.clip(signal / 8 + 0.5, 0, 1)
+    data = table(right, sure, human=human, extracted=right)
+    app = visiting.visit(PAGE, ("a.parquet", data), nested="yes")
+    closed = len(app.dataframe)
+    assert "Chosen on half of the questions" in visiting.told(app)
+    folds = ("rivals", "trust", "lists", "diversity", "judges")
+    for name in folds:
+        app.session_state[f"kofn.candidates.{name}"] = True
+    app.run()
+    assert not app.exception
+    heads = [set(each.value.columns) for each in app.dataframe[closed:]]
+    columns = ("More than the first", "Signal", "k = 4", "Solved where less", "By labels alone")
+    for column in columns:
+        assert sum(column in head for head in heads) == 1, column
+    visiting.choose(app, "Judge", "rm")
+    assert app.query_params["judge"] == "rm"
+    assert "Judge: rm." in visiting.told(app)

@@ -200,11 +200,11 @@ def _is_made_of(found: Candidates, rows: slice) -> bool:
     """Say whether some samples pay their signal, or pay 1 from some signal on and 0 below."""
     payoff, signal = found.payoff[rows], found.signal[rows]
     known = found.held[rows] & (signal > -np.inf)
+    if np.count_nonzero(known) >= 2 * _SEVERAL and np.array_equal(payoff[known], signal[known]):
+        return True
     right, wrong = known & (payoff == 1), known & (payoff == 0)
     if min(np.count_nonzero(right), np.count_nonzero(wrong)) < _SEVERAL:
         return False
-    if np.array_equal(payoff[known], signal[known]):
-        return True
     split = signal.min(where=right, initial=np.inf) > signal.max(where=wrong, initial=-np.inf)
     return bool(split and (right | wrong)[known].all())
 

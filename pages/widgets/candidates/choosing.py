@@ -37,6 +37,12 @@ def choose_picking(runs: Mapping[str, Run]) -> Picking:
                 _choose_end(runs, picking)
             if any(run.answers is not None for run in runs.values()):
                 _choose_vote(picking)
+            if names:
+                st.toggle(
+                    _("Choose on one half of the questions, judge on the other"),
+                    help=_("Signal, weights, threshold, k: what looks best owes a part to luck."),
+                    **tied(Picking, "nested", picking.nested),
+                )
             if scored:
                 st.toggle(
                     _("Count soft scores, not verdicts"),

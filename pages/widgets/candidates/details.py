@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -12,11 +12,13 @@ import streamlit as st
 from kofn.candidates.analysis import CandidateCard
 from kofn.candidates.checklist import STATES, checklist
 from kofn.candidates.lists import Lists, Number, lists
+from kofn.candidates.readings import of_lists
 from kofn.candidates.rivals import rivals
+from kofn.candidates.trust import choose_nested, told, told_nested, trust
 from kofn.card import Finding
-from kofn.writing.estimates import percent, points
-from metrics.data.results import Estimate
+from kofn.writing.estimates import percent
 from metrics.data.words import Text
+from pages.widgets.candidates.cells import difference_cell, estimate_cell
 from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.translating import _, plain, say
 
@@ -62,8 +64,8 @@ def show_rivals(card: CandidateCard) -> None:
             {
                 _("Picked by"): plain(each.name),
                 _("Solves"): plain(percent(each.value)),
-                _("More than the first"): _difference(each.difference),
-                _("Ranks right above wrong"): _estimated(each.ranking),
+                _("More than the first"): difference_cell(each.difference),
+                _("Ranks right above wrong"): estimate_cell(each.ranking),
             }
             for each in found
         ]
@@ -87,6 +89,54 @@ def show_lists(card: CandidateCard) -> None:
             st.write(say(reason or Text("N/A")))
         else:
             _list(found, label)
+
+
+def show_trust(card: CandidateCard) -> None:
+    """Say whether the signal means what it says, once asked for."""
+    if card.found is None or card.found.signal is None:
+        return
+    label = _("Whether the signal can be trusted")
+    fold = st.expander(label, key="kofn.candidates.trust", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
+        found, reason = _found(trust, card)
+        if found is None:
+            st.write(say(reason or Text("N/A")))
+            return
+        reasons = (found.calibration[1], found.by_verdict[1])
+        for text in dict.fromkeys([*told(found), *filter(None, reasons)]):
+            st.markdown(say(text))
+        calibration, _why = found.calibration
+        if calibration is not None:
+            ends = zip(calibration.least, calibration.most, strict=True)
+            table = [
+                {
+                    _("Signal"): f"{low:.2g} – {high:.2g}",
+                    _("On average"): plain(percent(float(mean))),
+                    _("Right"): plain(percent(*map(float, each))),
+                    _("Samples"): int(count),
+                }
+                for (low, high), mean, count, *each in zip(
+                    ends,
+                    calibration.signal,
+                    calibration.samples,
+                    calibration.value,
+                    calibration.low,
+                    calibration.high,
+                    strict=True,
+                )
+            ]
+            st.dataframe(pd.DataFrame(table), hide_index=True, alt=label)
+
+
+def show_nested(card: CandidateCard) -> None:
+    """Say what a choice is worth on questions that had no part in it, where that is wanted."""
+    if card.found is None or not card.settings.nested:
+        return
+    found, reason = _found(choose_nested, card)
+    said = [reason or Text("N/A")] if found is None else list(told_nested(found))
+    st.markdown(" ".join(map(say, said)))
 
 
 def _list(found: Lists, label: str) -> None:
@@ -113,7 +163,11 @@ def _list(found: Lists, label: str) -> None:
         if 0 in number.at
     ]
     st.dataframe(pd.DataFrame(whole), hide_index=True, alt=_("Numbers of whole lists"))
-    said = [*(text for number in found.numbers for text in number.caveats), *found.missing]
+    said = [
+        *of_lists(found),
+        *(text for number in found.numbers for text in number.caveats),
+        *found.missing,
+    ]
     for text in dict.fromkeys(said):
         st.caption(say(text))
 
@@ -125,14 +179,6 @@ def _at(number: Number, k: int) -> str:
     if number.share:
         return plain(percent(value, low, high))
     return plain(Text("{value:.2f} ({low:.2f} to {high:.2f})", value=value, low=low, high=high))
-
-
-def _difference(found: Any) -> str:
-    return "" if found is None else plain(points(found.value, *(found.interval or ())))
-
-
-def _estimated(found: Estimate | None) -> str:
-    return "" if found is None else plain(percent(found.value, *(found.interval or ())))
 
 
 def _found(analyse: Callable[..., T], card: CandidateCard) -> Finding[T]:

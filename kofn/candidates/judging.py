@@ -1,0 +1,134 @@
+"""How often a judge errs, what its verdicts are without that, and which samples to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from kofn.candidates.choices import Picking
+from kofn.card import Finding, attempt
+from kofn.choices.runs import outcomes_of
+from kofn.choices.signals import default_signal, numbers_of, signals_of
+from kofn.choices.view import View
+from metrics.analyses.judges.corrected import ANY_PASS, Corrected
+from metrics.analyses.judges.errors import JudgeErrors, judge_errors
+from metrics.analyses.judges.judged import judged_rate
+from metrics.analyses.judges.powered import Powered
+from metrics.analyses.judges.spot_check import Each, spot_check
+from metrics.analyses.judges.verdicts import HUMAN, HUMAN_GROUP
+from metrics.data.evidence import Evidence
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+from reports.run.calibration import Calibration
+from reports.run.report import Run
+
+JUDGED = ("avg@n", "pass@k", "pass^k", ANY_PASS)
+"""The numbers that are corrected, in the order in which they are told."""
+QUESTIONS = 50
+"""How many questions are drawn to be looked at, where there are so many."""
+
+
+class Judged(NamedTuple):
+    """What a judge says, and what is right.
+
+    Attributes
+    ----------
+    judge : Text
+    errors : JudgeErrors or None
+        How often it errs on answers; None where no answer has a label.
+    numbers : dict of str to (Corrected or Powered or None, Text or None)
+        By what they are called, or why they cannot be told.
+    """
+
+    judge: Text
+    errors: JudgeErrors | None
+    numbers: dict[str, Finding[Corrected | Powered]]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether anything is known of the judge."""
+        return any(found is not None for found, _reason in self.numbers.values())
+
+
+def judge_run(
+    run: Run, view: View, picking: Picking, calibration: Calibration | None = None
+) -> Judged:
+    """Correct what a judge says of a run, by labels in it or by a calibration set.
+
+    Parameters
+    ----------
+    run : Run
+    view : View
+    picking : Picking
+        With the judge and its threshold.
+    calibration : Calibration, optional
+        Labels of other answers; without it those of the run.
+    """
+    by: Any = picking.judge or None
+    said = {"by": by, "threshold": picking.threshold, "strict": picking.strict}
+    errors = {
+        groups: attempt(
+            judge_errors, calibration or run, **_there(calibration, said), groups=groups
+        )
+        for groups in (False, True)
+    }
+    like_these = {"confidence_level": view.level, "segment": view.segment}
+    numbers: dict[str, Finding[Corrected | Powered]] = {}
+    k = max(view.k, default=Evidence(outcomes_of(run), view.missing, view.segment).n_min)
+    for metric in JUDGED:
+        groups = metric == ANY_PASS
+        given, reason = errors[groups] if calibration is not None else (None, None)
+        label = METRICS[metric].label(k) if metric in ("pass@k", "pass^k") else metric
+        if calibration is not None and given is None:
+            numbers[label] = None, reason
+            continue
+        how: dict[str, Any] = {**said, **like_these, "metric": metric, "errors": given}
+        if metric in ("pass@k", "pass^k"):
+            how["k"] = k
+        numbers[label] = attempt(judged_rate, run, **how)
+    called = Text("the verdicts") if by is None else Text("{name}", name=by)
+    return Judged(called, errors[False][0], numbers)
+
+
+def has_labels(run: Run) -> bool:
+    """Return whether people looked at some samples or questions of a run."""
+    return HUMAN in run.columns or HUMAN_GROUP in run.question_columns
+
+
+def to_look_at(run: Run, view: View, picking: Picking, each: Each = "one") -> pd.DataFrame:
+    """List samples for a person to look at, as a table to fill in and load again."""
+    signals = signals_of(run)
+    signal = picking.signal or default_signal(run)
+    other = next((name for name in signals if name not in (signal, signal[1:])), None)
+    two: dict[str, Any] = {}
+    if signal and other is not None:
+        two = {"by": numbers_of(run, signal), "against": numbers_of(run, other)}
+    questions = min(QUESTIONS, outcomes_of(run).n_questions(view.segment))
+    listed = spot_check(run, questions=questions, each=each, segment=view.segment, **two)
+    table = listed.to_frame()
+    table.insert(0, "model", run.model)
+    table.insert(1, "dataset", run.dataset)
+    return table
+
+
+def told(found: Judged) -> Iterator[Text]:
+    """Say why numbers are corrected as they are, what their width comes of, and what to label."""
+    ways: dict[Text, None] = {}
+    for number, _reason in found.numbers.values():
+        if number is not None:
+            ways[number.way] = None
+    yield from ways
+    for number, _reason in found.numbers.values():
+        if isinstance(number, Corrected):
+            yield number.division.words
+            break
+
+
+def _there(calibration: Calibration | None, said: dict[str, Any]) -> dict[str, Any]:
+    """Return what the judge is called in a calibration set: one with one judge has no other."""
+    if calibration is None or said["by"] in calibration.columns:
+        return said
+    names = [name for name in calibration.columns if not name.startswith(HUMAN)]
+    return {**said, "by": names[0]} if names else said

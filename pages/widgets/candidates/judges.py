@@ -1,0 +1,140 @@
+"""How often a judge errs, what is right without its errors, and which samples to look at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from kofn.candidates.analysis import CandidateCard
+from kofn.candidates.choices import Picking
+from kofn.candidates.judging import Judged, judge_run, to_look_at, told
+from kofn.choices.signals import signals_of
+from kofn.writing.estimates import percent
+from kofn.writing.layout import csv_text
+from kofn.writing.rendering import printable
+from metrics.analyses.judges.corrected import Corrected
+from metrics.analyses.judges.powered import Powered
+from metrics.analyses.judges.spot_check import Each
+from metrics.data.results import Estimate
+from metrics.data.words import Text
+from pages.widgets.shared.choices import tied
+from pages.widgets.shared.findings import remembered
+from pages.widgets.shared.translating import _, plain, say
+
+WIDTH = 220
+
+
+def show_judges(card: CandidateCard) -> None:
+    """Correct a judge of the run for its errors, once asked for."""
+    if card.found is None:
+        return
+    label = _("Judges: what is right without their errors")
+    fold = st.expander(label, key="kofn.candidates.judges", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
+        _choose_judge(card)
+        view = replace(card.view, runs=(), metric=None)
+        with st.spinner(_("Estimating"), show_time=True):
+            found, _reason = remembered(judge_run)(card.key, card.run, view, card.settings)
+        if found is not None:
+            _show(found)
+        _offer_list(card)
+
+
+def _choose_judge(card: CandidateCard) -> None:
+    picking = card.settings
+    names = ["", *signals_of(card.run)]
+    if picking.judge and picking.judge not in names:
+        names.append(picking.judge)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            _("Judge"),
+            names,
+            format_func=lambda name: printable(name) or _("The verdicts"),
+            width=WIDTH,
+            **tied(Picking, "judge", picking.judge),
+        )
+        if picking.judge:
+            st.number_input(
+                _("Calls right from"),
+                format="%.6g",
+                step=0.05,
+                width=140,
+                **tied(Picking, "threshold", picking.threshold, lambda shown: shown or 0.0),
+            )
+            st.toggle(_("It must exceed that"), **tied(Picking, "strict", picking.strict))
+
+
+def _show(found: Judged) -> None:
+    if found.errors is not None:
+        errors = found.errors
+        sentence = Text(
+            "Judge: {judge}. It calls right {s} of what people call right, and wrong {t} of what "
+            "they call wrong.",
+            judge=found.judge,
+            s=_written(errors.sensitivity),
+            t=_written(errors.specificity),
+        )
+        st.markdown(say(sentence))
+    table = [
+        {
+            _("Number"): name,
+            _("As judged"): plain(_written(number.observed)),
+            _("Without its errors"): plain(_written(number.estimate)),
+            _("By labels alone"): plain(_alone(number)),
+        }
+        for name, (number, _reason) in found.numbers.items()
+        if number is not None
+    ]
+    if table:
+        shown = pd.DataFrame(table)
+        shown = shown.loc[:, (shown != "").any()]
+        st.dataframe(shown, hide_index=True, alt=_("Numbers corrected for the judge's errors"))
+    caveats = (
+        text
+        for number, reason in found.numbers.values()
+        for text in ((reason,) if number is None else number.estimate.caveats)
+        if text is not None
+    )
+    for text in dict.fromkeys([*told(found), *caveats]):
+        st.caption(say(text))
+
+
+def _alone(number: Corrected | Powered) -> Text:
+    return _written(number.labels_only) if isinstance(number, Powered) else Text("")
+
+
+def _written(estimate: Estimate) -> Text:
+    return percent(estimate.value, *(estimate.interval or ()))
+
+
+def _offer_list(card: CandidateCard) -> None:
+    """Offer a list of samples for a person to look at."""
+    kinds: dict[Each, str] = {
+        "one": _("One sample of each question"),
+        "all": _("All samples of each question"),
+        "question": _("The question: is any right?"),
+    }
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        each = st.selectbox(
+            _("To be looked at"),
+            list(kinds),
+            format_func=lambda kind: kinds[kind],
+            width=WIDTH + 40,
+            key="kofn.candidates.each",
+        )
+        st.download_button(
+            _("Download the list to fill in"),
+            data=lambda: csv_text(to_look_at(card.run, card.view, card.settings, each)).encode(),
+            file_name="look at these.csv",
+            mime="text/csv",
+            on_click="ignore",
+            help=_(
+                "A random share, which keeps labels unbiased, and apart from it picks on which two "
+                "signals disagree most. Fill in human (1 right, 0 wrong) and load it beside the "
+                "report."
+            ),
+        )

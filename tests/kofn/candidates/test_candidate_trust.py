@@ -1,0 +1,129 @@
+"""Whether a signal and a judge can be trusted, and what numbers mean together."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kofn.candidates.analysis import examine
+from kofn.candidates.choices import Picking
+from kofn.candidates.diversity import differ
+from kofn.candidates.judging import judge_run, to_look_at
+from kofn.candidates.lists import lists
+from kofn.candidates.readings import of_diversity, of_lists, of_picks
+from kofn.candidates.trust import choose_nested, told, told_nested, trust
+from kofn.choices.view import View
+from metrics import (
+    MetricError,
+    correct_judge,
+    judge_errors,
+    optimism,
+    prediction_powered,
+    signal_calibration,
+    text_diversity,
+)
+from reports import Calibration
+from tests.kofn.candidates.picked_runs import drawn, run
+
+FIRST, VIEW = Picking(), View()
+
+
+@pytest.fixture(scope="module")
+def sure():
+    """A signal that is a probability, and another."""
+    right, _ = drawn(80, 4)
+    rng = np.random.default_rng(3)
+    signal, other = (np.clip(0.3 * right + 0.7 * rng.random(right.shape), 0, 1) for _ in range(2))
+    return run(right, signal, judge=other)
+
+
+def test_a_signal_is_set_against_the_verdict_and_against_others(sure):
+    found = trust(sure, VIEW, FIRST)
+    signal, other = sure.columns["rm"], sure.columns["judge"]
+    assert found.calibration[0].error == signal_calibration(sure, signal).error
+    assert found.by_verdict[0].optimism.tolist() == optimism(sure, signal).optimism.tolist()
+    assert found.by_other["judge"].gap.tolist() == optimism(sure, signal, other).gap.tolist()
+    said = [str(text) for text in told(found)]
+    assert len(said) == 3
+    assert "judge" in said[2]
+    wild = trust(run(*drawn(20, 4)), VIEW, FIRST)
+    assert wild.calibration[0] is None
+    assert "from 0 to 1" in str(wild.calibration[1])
+
+
+def test_a_choice_is_judged_on_questions_that_had_no_part_in_it(sure):
+    found = choose_nested(sure, VIEW, FIRST)
+    assert [str(name) for name in found.names[:3]] == [
+        "rm",
+        "judge",
+        "rm and judge of equal weight",
+    ]
+    assert found.name == found.names[found.nested.place]
+    assert "Chosen on half of the questions among 6 ways" in str(next(told_nested(found)))
+    with pytest.raises(MetricError, match="no column of numbers"):
+        choose_nested(run(sure.outcomes.correct), VIEW, FIRST)
+
+
+def labelled(m=60, n=3, share=40):
+    """A run whose judge errs, one random answer of some questions looked at by people."""
+    rng = np.random.default_rng(7)
+    right, _ = drawn(m, n, seed=1)
+    judge = np.where(rng.random(right.shape) < 0.9, right, 1 - right).astype(float)
+    human = np.full(right.shape, np.nan)
+    human[:share, 0] = right[:share, 0]
+    return run(right, judge=judge, human=human), right, judge, human
+
+
+def test_a_judge_is_corrected_by_labels_in_the_run():
+    each, _right, judge, human = labelled()
+    found = judge_run(each, VIEW, Picking(judge="judge"))
+    truth = prediction_powered(judge, human)
+    assert found.numbers["avg@n"][0].estimate.value == truth.estimate.value
+    assert found.errors.sensitivity.value == judge_errors(judge, human=human).sensitivity.value
+    assert found.numbers["any-pass"][0] is None
+
+
+def test_a_judge_is_corrected_by_a_calibration_set_with_its_own_name():
+    each, _right, judge, human = labelled()
+    bare = replace(each, columns={"judge": judge})
+    labels = Calibration("c", [str(i) for i in range(60)], {"score": judge, "human": human})
+    found = judge_run(bare, VIEW, Picking(judge="judge"), labels)
+    errors = judge_errors(judge, human=human)
+    both = {"right_labels": errors.right_labels, "wrong_labels": errors.wrong_labels}
+    truth = correct_judge(bare, by="judge", metric="pass@k", k=3, **both)
+    assert found.numbers["pass@3"][0].estimate.value == truth.estimate.value
+    assert not judge_run(bare, VIEW, FIRST).is_known
+
+
+def test_the_list_to_look_at_names_model_and_dataset_and_keeps_the_random_share_apart(sure):
+    table = to_look_at(sure, VIEW, FIRST)
+    assert set(table["model"]) == {"7B"}
+    assert (table.loc[table["why"] == "at random", "human_probability"] == 50 / 80 / 4).all()
+    assert (table.loc[table["why"] == "disagreement", "human_probability"] == 0).all()
+    assert table["human"].isna().all()
+
+
+def test_what_numbers_mean_together_is_said_where_the_data_meet_it():
+    right, signal = drawn(100, 8)
+    (left,) = of_picks(examine(run(right, signal), VIEW, FIRST))
+    assert str(left).startswith("The pick leaves")
+    best = right + 0.5 * signal / 10
+    assert not list(of_picks(examine(run(right, best), VIEW, FIRST)))
+    seldom = np.zeros((200, 4), dtype=int)
+    seldom[:60, 0] = 1
+    (order,) = of_lists(lists(run(seldom, seldom + 0.1), VIEW, FIRST))
+    assert "nDCG@3 is 100.0% though only 30.0% of the questions" in str(order)
+    assert not list(of_lists(lists(run(right, signal), VIEW, FIRST)))
+
+
+@pytest.mark.parametrize(("fails", "said"), [(True, "are solved less often"), (False, "not shown")])
+def test_clones_are_told_of_and_whether_they_fail(fails, said):
+    new = np.arange(300) >= 270
+    solved = new if fails else np.arange(300) % 2
+    texts = [
+        [f"{q} {s} x{s} y{s} z{s} u{s}" for s in range(4)] if new[q] else ["a b c d e f g"] * 4
+        for q in range(300)
+    ]
+    found = differ(run(np.tile(solved[:, None], (1, 4)).astype(int)), VIEW, text_diversity(texts))
+    (told_of,) = of_diversity(found)
+    assert said in str(told_of)
