@@ -15,8 +15,8 @@ DETAILS = """\
 The table has a row for every sample of every question: run, model, dataset, question_id, sample,
 correct, status (graded, failed or absent), score, threshold, strict, extracted (equal numbers are
 equal answers), cluster, verified, grouping, settings (how the run was made, as JSON in its first
-row), a column segment.NAME for each division of the questions, and whatever else was measured. kofn
-loads it again with the same outcomes.
+row), a column segment.NAME for each division of the questions, label.NAME for words such as why a
+sample ended, and whatever else was measured. kofn loads it again with the same outcomes.
 
 An existing file is replaced only with --force, and what is read never.
 

@@ -17,6 +17,7 @@ from hypothesis.extra import numpy as arrays
 from kofn.command import main
 from metrics.data.outcomes import Outcomes
 from reports import LoadError, Run, load, tables
+from reports.run.labels import Labels
 from reports.run.report import Evidence
 
 ROOT = Path(__file__).parents[2]
@@ -66,6 +67,10 @@ def all_runs(draw: st.DrawFn) -> Run:
         answer_labels=draw(st.none() | st.just(["", "b", "c", "d"])),
         columns=draw(st.dictionaries(names, arrays.arrays(kind, outcomes.shape), max_size=3)),
         settings=draw(st.dictionaries(words, values, max_size=3)),
+        labels={
+            name: Labels(draw(codes), ("", "b", "c", "d"))
+            for name in draw(st.lists(names, max_size=2, unique=True))
+        },
     )
 
 
@@ -93,6 +98,10 @@ def same(loaded: Run, run: Run) -> None:
         assert (before is None) == (after is None)
         if before is not None:
             np.testing.assert_array_equal(after, before)
+    told = {name: each.words() for name, each in run.labels.items() if each.codes.max() >= 0}
+    assert set(loaded.labels) == set(told)
+    for name, each in loaded.labels.items():
+        np.testing.assert_array_equal(each.words(), told[name])
     if run.answers is not None and run.answer_labels is not None:
         for code in {*run.answers.ravel().tolist()} - {-1}:
             assert loaded.answer_labels is not None

@@ -19,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 from pyarrow import csv
 
 from metrics.data.copies import Copies
@@ -31,9 +32,9 @@ from reports.tables.encoding import as_unicode
 SIGNATURE = {b"kofn": b"outcomes 1"}
 """Metadata by which the table is known."""
 STATUS = ("graded", "failed", "absent")
-SEGMENT, QUESTION, COLUMN = "segment.", "question.", "column."
-"""What the names of segments, of numbers of a question, and of measurements that would be mistaken
-begin with."""
+SEGMENT, QUESTION, WORD, COLUMN = "segment.", "question.", "label.", "column."
+"""What the names of segments, of numbers of a question, of words of a sample, and of measurements
+that would be mistaken begin with."""
 FACTS = f"{QUESTION}facts"
 """The gold facts of a question, as JSON in its first row: name, n, c and first of each."""
 
@@ -114,8 +115,8 @@ class _Further:
 
     Attributes
     ----------
-    segments, once : tuple of str
-        Segments, and numbers of a question.
+    segments, once, words : tuple of str
+        Segments, numbers of a question, and words of a sample.
     labels, facts : bool
         Whether any run names its answers, or has gold facts.
     kinds : mapping of str to pyarrow.DataType
@@ -124,6 +125,7 @@ class _Further:
 
     segments: tuple[str, ...]
     once: tuple[str, ...]
+    words: tuple[str, ...]
     labels: bool
     facts: bool
     kinds: Mapping[str, pa.DataType]
@@ -135,6 +137,7 @@ class _Further:
         return cls(
             tuple(dict.fromkeys(name for _, outcomes in held for name in outcomes.segments)),
             tuple(dict.fromkeys(name for run, _ in held for name in run.question_columns)),
+            tuple(dict.fromkeys(name for run, _ in held for name in run.labels)),
             any(run.answer_labels is not None for run, _ in held),
             any(run.facts is not None for run, _ in held),
             kinds,
@@ -148,6 +151,7 @@ class _Further:
         if self.facts:
             yield FACTS, _LABEL
         yield from ((QUESTION + as_unicode(name), pa.float64()) for name in self.once)
+        yield from ((WORD + as_unicode(name), _LABEL) for name in self.words)
         yield from ((_column(name), kind) for name, kind in self.kinds.items())
 
 
@@ -239,9 +243,15 @@ def _chunks(run: Run, number: int, further: _Further) -> Iterator[list[pa.Array]
             label([run.grouping], np.zeros(size)),
             _settings(run, size) if start == 0 else pa.nulls(size, _LABEL),
             *map(segment, further.segments),
-            *([_labels(run, part, size)] if further.labels else ()),
+            *([_words(run.answers, run.answer_labels, part, size)] if further.labels else ()),
             *([_facts(facts, part, n)] if further.facts else ()),
             *map(once, further.once),
+            *(
+                _words(None, None, part, size)
+                if each is None
+                else _words(each.codes, each.values, part, size)
+                for each in map(run.labels.get, further.words)
+            ),
             *(cells(run.columns.get(name), kind) for name, kind in further.kinds.items()),
         ]
 
@@ -278,15 +288,17 @@ def _facts(
     return pa.DictionaryArray.from_arrays(pa.array(indices, mask=indices < 0), texts)
 
 
-def _labels(run: Run, part: slice, size: int) -> pa.Array:
-    """Return the answers of some questions."""
-    if run.answers is None or run.answer_labels is None:
+def _words(
+    codes: NDArray[np.signedinteger] | None, values: Sequence[str] | None, part: slice, size: int
+) -> pa.Array:
+    """Return the answers, or other words, of the samples of some questions."""
+    if codes is None or values is None:
         return pa.nulls(size, _LABEL)
-    answers = run.answers[part].ravel()
-    used, numbers = np.unique(answers, return_inverse=True)
-    texts = ["" if code < 0 else as_unicode(run.answer_labels[code]) for code in used.tolist()]
+    of_part = codes[part].ravel()
+    used, numbers = np.unique(of_part, return_inverse=True)
+    texts = ["" if code < 0 else as_unicode(values[code]) for code in used.tolist()]
     return pa.DictionaryArray.from_arrays(
-        pa.array(numbers.astype(np.int32), mask=answers < 0), pa.array(texts, pa.string())
+        pa.array(numbers.astype(np.int32), mask=of_part < 0), pa.array(texts, pa.string())
     )
 
 
@@ -341,5 +353,5 @@ SUFFIXES = tuple(_WRITERS)
 
 
 def _column(name: str) -> str:
-    mistaken = name in (*FIXED.names, LABEL) or name.startswith((SEGMENT, QUESTION, COLUMN))
+    mistaken = name in (*FIXED.names, LABEL) or name.startswith((SEGMENT, QUESTION, WORD, COLUMN))
     return as_unicode(COLUMN + name if mistaken else name)

@@ -18,6 +18,7 @@ from metrics.data.facts import Facts
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
+from reports.run.labels import Labels
 from reports.run.report import Evidence, Run
 from reports.run.settings import Settings
 from reports.tables.bounds import require_room
@@ -31,6 +32,7 @@ from reports.tables.own.canonical import (
     SEGMENT,
     SIGNATURE,
     STATUS,
+    WORD,
 )
 from reports.tables.runs.gathering import Found
 from reports.tables.runs.layout import packed
@@ -97,6 +99,8 @@ class _Piece:
         What it has for each question that begins here.
     labels : mapping of int to str
         The answers that its codes stand for.
+    words : pyarrow.Table
+        What it has of words for each sample.
     run : mapping of str to object
         What is the same throughout.
     """
@@ -106,6 +110,7 @@ class _Piece:
     cells: Mapping[str, NDArray[Any]]
     questions: pa.Table
     labels: Mapping[int, str]
+    words: pa.Table
     run: Mapping[str, Any]
 
 
@@ -125,7 +130,8 @@ def _reduced(source: Source, rows: pa.RecordBatch) -> _Piece:
     sample = _integers(source, rows, "sample")
     first = pa.array(sample == 0)
     once = [name for name in rows.schema.names if name.startswith((SEGMENT, QUESTION))]
-    known = {*FIXED.names, *once, LABEL}
+    words = [name for name in rows.schema.names if name.startswith(WORD)]
+    known = {*FIXED.names, *once, *words, LABEL}
     others = (name for name in rows.schema.names if name not in known)
     return _Piece(
         sample,
@@ -137,6 +143,7 @@ def _reduced(source: Source, rows: pa.RecordBatch) -> _Piece:
         },
         pa.Table.from_batches([rows]).filter(first).select([*_OF_QUESTIONS, *once]),
         _labels(rows),
+        pa.Table.from_batches([rows]).select(words),
         rows.slice(0, 1).select([n for n in _OF_RUNS if n in rows.schema.names]).to_pylist()[0],
     )
 
@@ -186,7 +193,7 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
         )
     except MetricError as error:
         raise changed(source, error.text) from error
-    labels = {code: label for piece in pieces for code, label in piece.labels.items()}
+    answers = {code: label for piece in pieces for code, label in piece.labels.items()}
     return Run(
         model=str(about["model"]),
         dataset=str(about["dataset"]),
@@ -195,7 +202,7 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
         strict=about["strict"] is not False,
         grouping=grouping,
         answers=cells("extracted").astype(np.int32) if "extracted" in names else None,
-        answer_labels=_in_order(labels),
+        answer_labels=_in_order(answers),
         columns=columns,
         source=source.path if source.place else source.tree.name,
         settings=_settings(source, about.get("settings")),
@@ -207,7 +214,20 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
             and questions[name].null_count < len(questions)
         },
         facts=_facts(source, questions),
+        labels=_words([piece.words for piece in pieces], n),
     )
+
+
+def _words(pieces: list[pa.Table], n: int) -> dict[str, Labels]:
+    """Return the words of the samples, of which every column has some."""
+    table = pa.concat_tables(pieces, promote_options="default")
+    found: dict[str, Labels] = {}
+    for name in table.column_names:
+        encoded = table[name].cast(pa.string()).combine_chunks().dictionary_encode()
+        codes = pc.fill_null(encoded.indices, -1).to_numpy().reshape(-1, n)
+        if len(encoded.dictionary):
+            found[name.removeprefix(WORD)] = Labels(codes, tuple(encoded.dictionary.to_pylist()))
+    return found
 
 
 def _numbers(source: Source, questions: pa.Table, name: str) -> NDArray[np.float64]:
