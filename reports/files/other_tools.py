@@ -28,8 +28,7 @@ _A_ROW_EACH = Text(
     "Give a table (Parquet, CSV or JSONL) with a row for each sample: question_id, sample, correct."
 )
 _FROM_INSPECT = Text(
-    "Give a table with the samples of one evaluation from inspect_ai.analysis.samples_df: "
-    "question_id (its id), sample (its epoch) and correct, 1 where the scorer says C."
+    "Give the log itself, or what inspect_ai.analysis.samples_df makes of it, with its scores."
 )
 FROM_A_SHEET = Text(
     "Save the sheet as CSV (UTF-8), with a row for each sample: question_id, sample, correct."

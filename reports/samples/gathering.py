@@ -152,6 +152,24 @@ def gathered(
     return _Laid(grown, file, place).gathered()
 
 
+def gathered_apart(
+    samples: Iterable[tuple[str, Sample]], file: str, place: str
+) -> dict[str, Gathered]:
+    """Gather samples of several runs that lie in one file, each with the name of its run.
+
+    Raises
+    ------
+    LoadError
+        As `gathered`.
+    """
+    grown: dict[str, _Grown] = {}
+    for name, sample in samples:
+        if name not in grown:
+            grown[name] = _Grown(())
+        grown[name].add(sample)
+    return {name: _Laid(each, file, place).gathered() for name, each in grown.items()}
+
+
 class _Column:
     """Numbers of samples, of which many may have none."""
 

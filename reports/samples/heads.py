@@ -11,7 +11,8 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from io import BytesIO
+from typing import Any, BinaryIO
 from weakref import WeakKeyDictionary
 
 import pyarrow as pa
@@ -90,8 +91,11 @@ def _read(tree: Tree, path: str) -> Head:
     try:
         with tree.open(path) as stream:
             start = stream.read(SIZE)
-            if start.startswith(_PARQUET) and tree.files[path] <= _SMALL:
-                return Head(frozenset(_columns(start + stream.read())), start=start)
+            if start.startswith(_PARQUET):
+                whole = stream if stream.seekable() else None
+                if whole is None and tree.files[path] <= _SMALL:
+                    whole = BytesIO(start + stream.read())
+                return Head(frozenset(_columns(whole) if whole else ()), start=start)
     except LoadError:
         return Head()
     text = start.decode("utf-8", "replace")
@@ -138,8 +142,8 @@ def _header(text: str) -> list[str]:
         return []
 
 
-def _columns(data: bytes) -> list[str]:
+def _columns(file: BinaryIO) -> list[str]:
     try:
-        return list(pq.read_schema(pa.BufferReader(data)).names)
+        return list(pq.read_schema(file).names)
     except (pa.ArrowException, OSError, UnicodeError):
         return []

@@ -36,13 +36,13 @@ class Part:
     path : str
         The file that messages name.
     read : callable
-        Gives the runs.
+        Gives the runs, and errors of those that cannot be read while others can.
     used : tuple of str
         Further files that it reads.
     """
 
     path: str
-    read: Callable[[], Iterable[Run]]
+    read: Callable[[], Iterable[Run | LoadError]]
     used: tuple[str, ...] = ()
 
 
@@ -70,7 +70,11 @@ def report(tree: Tree, reader: Text, parts: Iterable[Part]) -> Report:
     for part in parts:
         used |= {part.path, *part.used}
         try:
-            runs += part.read()
+            for found in part.read():
+                if isinstance(found, LoadError):
+                    errors.append((part.path, found.kept()))
+                else:
+                    runs.append(found)
         except LoadError as error:
             errors.append((part.path, error.kept()))
         except _BREAKS:
@@ -99,6 +103,16 @@ def ask(
     """Make the error that asks which of several verdicts, or filters, is meant."""
     place = path if len(tree.files) > 1 else ""
     return ColumnChoice(tree.name, problem, place, role, tuple(candidates))
+
+
+def not_scored(tree: Tree, place: str) -> LoadError:
+    """Make the error of samples that the tool did not score."""
+    return LoadError(
+        tree.name,
+        Text("no sample is scored"),
+        Text("Let the tool score them, or load what it wrote after that."),
+        place,
+    )
 
 
 def json_lines(tree: Tree, path: str) -> Iterator[tuple[int, Record]]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from metrics.data.words import Text
 from reports.files.tree import Tree
+from reports.harnesses.inspect.frames import find_frames
 from reports.harnesses.inspect.logs import find_logs
 from reports.known_tool import KnownTool
 from reports.run.report import Report
@@ -14,7 +17,10 @@ __all__ = ["TOOL", "read", "sniff"]
 
 TOOL = KnownTool(
     "Inspect",
-    Text(".eval and .json logs, finished or interrupted, alone or in a folder or zip"),
+    Text(
+        ".eval and .json logs, finished or interrupted, alone or in a folder or zip; samples_df as "
+        "Parquet or CSV, with evals_df beside it if there is one"
+    ),
     "0.3",
     Text("nine real logs of 0.3.120 and 0.3.285, five scorers, up to 30 questions by 5 epochs"),
     Text("inspect eval --log-samples writes the samples, which it does unless told otherwise."),
@@ -22,12 +28,12 @@ TOOL = KnownTool(
 
 
 def sniff(tree: Tree) -> bool:
-    """Whether a tree holds logs of the tool."""
-    return any(True for _ in find_logs(tree))
+    """Whether a tree holds logs of the tool, or data frames of them."""
+    return any(True for _ in chain(find_logs(tree), find_frames(tree)))
 
 
 def read(tree: Tree, columns: Told | None = None) -> Report:
-    """Read every log of a tree.
+    """Read every log of a tree, and every frame of samples.
 
     Parameters
     ----------
@@ -41,4 +47,7 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
     LoadError
         If none can be read; what fails beside others that load is a Note.
     """
-    return report(tree, Text("Inspect logs"), (log.part(columns or {}) for log in find_logs(tree)))
+    told = columns or {}
+    logs = (log.part(told) for log in find_logs(tree))
+    frames = (frame.part(told) for frame in find_frames(tree))
+    return report(tree, Text("Inspect logs"), chain(logs, frames))

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from typing import Any
-
-import numpy as np
 
 from metrics.data.words import Text
 from reports.files.archive import open_within
 from reports.files.errors import LoadError
 from reports.files.keeping import Files
-from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.harnesses.inspect.header import Header
+from reports.harnesses.inspect.measured import dividing, spent
 from reports.harnesses.inspect.members import MemberTexts
 from reports.harnesses.inspect.records import (
     RECORD,
@@ -28,7 +24,7 @@ from reports.harnesses.inspect.records import (
     said_in,
     texts_of,
 )
-from reports.harnesses.inspect.reducers import reasons, stated_names, unmatched
+from reports.harnesses.inspect.runs import choose, run_of
 from reports.harnesses.inspect.scores import scores_of, values_of
 from reports.json_files.entries import Entries
 from reports.json_files.located import Span, entries
@@ -37,15 +33,13 @@ from reports.run.report import Run
 from reports.run.texts import Store
 from reports.samples.gathering import Gathered, gathered
 from reports.samples.heads import head
-from reports.samples.reading import Part, ask
+from reports.samples.reading import Part
 from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts
 from reports.told import Told
 
 _START, _HEADER, _SAMPLES = "_journal/start.json", "header.json", "samples/"
 _NAMES = frozenset({"version", "status", "eval"})
-_LONGEST = 64
-"""Letters of a label beyond which it names no segment."""
 
 
 @dataclass(frozen=True)
@@ -80,61 +74,26 @@ class Log:
     def _run(self, content: _Archived | _Whole, told: Told) -> Run:
         place = self.path
         header = content.header()
-        scorer, records = self._chosen(content.records(), told)
+        scorer = choose(self.tree, place, self._scorers(content.records()), told)
         model = header.model
-        samples = (_sample(number, record, scorer, model) for number, record in records)
+        samples = (_sample(number, record, scorer, model) for number, record in content.records())
         found = gathered(samples, self.tree.name, place, questions=header.questions)
-        stated = header.stated(scorer)
-        values = found.columns.get("score")
-        scored = _scored(found) if values is None else values
-        broken = unmatched(stated, scored)
-        run = found.run(
-            model,
-            header.task,
-            source=place or self.tree.name,
-            store=content.store(found),
-            reported=stated_names(stated, found.outcomes.shape[1]),
-            explanations=reasons(stated, scored),
-            notes=(*header.notes(place), *_not_given(broken, place)),
-            time=header.time,
-            settings=header.settings(scorer),
-        )
-        return replace(run, verified=False) if broken else run
+        return run_of(found, header, scorer, place or self.tree.name, content.store(found))
 
-    def _chosen(
-        self, records: Iterator[tuple[int, Record]], told: Told
-    ) -> tuple[str, Iterable[tuple[int, Record]]]:
-        """Find out whose values are the outcomes, by the first sample that has any.
-
-        Raises
-        ------
-        LoadError
-            If no sample is scored, or several scorers could be meant and none is told.
-        """
-        seen: list[tuple[int, Record]] = []
-        for each in records:
-            seen.append(each)
-            if names := list(values_of(each[1])):
-                break
-        else:
-            if not seen:
-                raise LoadError(
-                    self.tree.name,
-                    Text("holds no samples"),
-                    Text("Evaluate again without --no-log-samples."),
-                    self.path,
-                )
+    def _scorers(self, records: Iterator[tuple[int, Record]]) -> list[str]:
+        """Return the scorers of the first sample that has any."""
+        record = None
+        for _, record in records:
+            if names := list(values_of(record)):
+                return names
+        if record is None:
             raise LoadError(
                 self.tree.name,
-                Text("no sample is scored"),
-                Text("Score them with inspect score, or load a log that was scored."),
+                Text("holds no samples"),
+                Text("Evaluate again without --no-log-samples."),
                 self.path,
             )
-        chosen = told.get("correct")
-        if chosen not in names and len(names) > 1:
-            problem = Text("{count} scorers could each be the outcomes", count=len(names))
-            raise ask(self.tree, self.path, problem, names)
-        return str(chosen if chosen in names else names[0]), chain(seen, records)
+        return []
 
 
 def find_logs(tree: Tree) -> Iterator[Log]:
@@ -232,8 +191,6 @@ def _in_samples(files: Files, path: str) -> Iterator[Span]:
 def _sample(number: int, record: Record, scorer: str, model: str) -> Sample:
     values = values_of(record)
     score = scores_of(record).get(scorer.partition(".")[0])
-    usage = record.model_usage or {}
-    spent = [usage[model]] if model in usage else [*usage.values()]
     said = record.output
     ended = said.choices[0] if said.choices else None
     return Sample(
@@ -243,17 +200,7 @@ def _sample(number: int, record: Record, scorer: str, model: str) -> Sample:
         extracted=score.answer if score else None,
         said=said_in(record.output),
         measured={
-            "tokens_in": sum(
-                each.input_tokens
-                + (each.input_tokens_cache_read or 0)
-                + (each.input_tokens_cache_write or 0)
-                for each in spent
-            )
-            if spent
-            else None,
-            "tokens_out": sum(each.output_tokens for each in spent) if spent else None,
-            "reasoning_tokens": spent[0].reasoning_tokens if len(spent) == 1 else None,
-            "cost": _sum([each.total_cost for each in usage.values()]),
+            **spent(record.model_usage or {}, model),
             "latency_s": record.working_time,
             "total_time_s": record.total_time,
             **{f"score.{name}": value for name, value in values.items()},
@@ -263,32 +210,6 @@ def _sample(number: int, record: Record, scorer: str, model: str) -> Sample:
             "error": record.error.message if record.error else None,
             "limit": record.limit.type if record.limit else None,
         },
-        segments={
-            name: value
-            for name, value in (record.metadata or {}).items()
-            if isinstance(value, bool) or (isinstance(value, str) and len(value) <= _LONGEST)
-        },
+        segments=dividing(record.metadata or {}),
         record=number,
     )
-
-
-def _not_given(names: list[str], place: str) -> Iterator[Note]:
-    if names:
-        what = Text(
-            "The samples do not give what the log states of {names}: it was scored or changed "
-            "since, or samples are missing.",
-            names=", ".join(names),
-        )
-        yield Note(what, place, severity="warning")
-
-
-def _sum(values: list[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return math.fsum(known) if known else None
-
-
-def _scored(found: Gathered) -> np.ndarray[Any, np.dtype[np.float64]]:
-    outcomes = found.outcomes
-    values = outcomes.correct.astype(float) if outcomes.scores is None else outcomes.scores.copy()
-    values[outcomes.correct < 0] = np.nan
-    return values

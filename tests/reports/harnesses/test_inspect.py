@@ -190,3 +190,45 @@ def test_reducers_are_those_of_the_tool():
     assert reduced("median", values) == pytest.approx((0.75 + 0) / 2)
     assert reduced("max", values) == 1
     assert reduced("mode", values) == pytest.approx((1 + 0) / 2)
+
+
+def assert_like_its_log(run, log):
+    """Require that a run of a frame has the values of the log that it was made of."""
+    order = [run.outcomes.questions.index(each) for each in log.outcomes.questions]
+    np.testing.assert_array_equal(run.outcomes.correct[order], log.outcomes.correct)
+    for name in ("tokens_in", "tokens_out", "latency_s"):
+        np.testing.assert_array_equal(run.columns[name][order], log.columns[name])
+    assert run.outcomes.segments.keys() == log.outcomes.segments.keys()
+    for name, stated in run.reported.items():
+        assert log.reported[name] == pytest.approx(stated)
+    assert run.verified == log.verified
+    assert run.texts(log.outcomes.questions[0]).reference
+
+
+def test_frames_give_what_their_logs_give(tmp_path):
+    for name in ("samples.parquet", "evals.parquet"):
+        (tmp_path / name).write_bytes((FOLDER / "dataframes" / name).read_bytes())
+    report = load(tmp_path, columns={"correct": "graded"})
+    assert len(report.runs) == 6
+    logs = load(FOLDER / "logs", columns={"correct": "graded"}).runs
+    assert len(logs) == 4
+    of_frame = {(run.model, run.dataset, run.time): run for run in report.runs}
+    for log in logs:
+        assert_like_its_log(of_frame[log.model, log.dataset, log.time], log)
+
+
+def test_a_frame_alone_asks_and_names_its_task_by_the_log():
+    frame = FOLDER / "dataframes" / "samples_one_log.csv"
+    with pytest.raises(ColumnChoice) as caught:
+        load(frame)
+    assert caught.value.options == ("closeness", "graded", "multi.exact", "multi.near")
+    (run,) = load(frame, columns={"correct": "score_closeness"}).runs
+    (log,) = load(SHY, columns={"correct": "closeness"}).runs
+    assert (run.model, run.dataset) == (log.model, "arith-shy")
+    order = [run.outcomes.questions.index(each) for each in log.outcomes.questions]
+    np.testing.assert_array_equal(run.outcomes.correct[order], log.outcomes.correct)
+    assert any("evals_df" in str(note.what) for note in run.notes)
+    with_models = load(
+        FOLDER / "dataframes" / "samples_with_model.parquet", columns={"correct": "match"}
+    )
+    assert len({run.model for run in with_models.runs}) == 3

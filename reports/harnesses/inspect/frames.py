@@ -1,0 +1,244 @@
+"""Data frames of Inspect: `samples_df` as Parquet or CSV, and `evals_df` beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from typing import Any
+
+import msgspec
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.notes import Note
+from reports.files.tree import Tree
+from reports.harnesses.inspect.header import Header
+from reports.harnesses.inspect.measured import dividing, spent
+from reports.harnesses.inspect.records import Record, Score, Usage
+from reports.harnesses.inspect.runs import choose, run_of
+from reports.harnesses.inspect.scores import values_of
+from reports.run.report import Run
+from reports.run.texts import Store
+from reports.samples.gathering import Gathered, gathered_apart
+from reports.samples.heads import head, paths_with
+from reports.samples.reading import Part
+from reports.samples.sample import Sample
+from reports.tables.columns.columns import Columns
+from reports.tables.formats import delimited, parquet
+from reports.tables.runs.table_texts import TableTexts, TextLines
+from reports.tables.source import Source
+from reports.told import Told
+
+SAMPLES = frozenset({"sample_id", "eval_id", "id", "epoch"})
+EVALS = frozenset({"eval_id", "task_name", "completed_samples"})
+_SCORE, _METADATA = "score_", "metadata_"
+_LOG = re.compile(r"[^/\\]*?T[\d+-]+_(.+)_\w+\.(?:eval|json)$")
+_USAGE = msgspec.json.Decoder(dict[str, Usage])
+_OTHERS = (
+    *("model", "log", "model_usage", "total_time", "working_time", "error", "limit"),
+    *("epoch", "id", "eval_id"),
+)
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame of samples, perhaps of several logs."""
+
+    tree: Tree
+    path: str
+
+    def part(self, told: Told) -> Part:
+        """Return what reads it."""
+        evals = tuple(paths_with(self.tree, EVALS))
+        return Part(self.path, partial(self._runs, told, evals), evals)
+
+    def _runs(self, told: Told, evals: tuple[str, ...]) -> Iterator[Run | LoadError]:
+        frame = _Table.of(self.tree, self.path)
+        scores = [name for name in frame.names if name.startswith(_SCORE)]
+        known = {each.eval_id: each for path in evals for each in _headers(self.tree, path, scores)}
+        found: dict[str, _Eval] = {}
+        for row in frame.rows([*scores, "eval_id", "model", "log", "model_usage"]):
+            name = str(row["eval_id"])
+            if name not in found:
+                found[name] = known.get(name) or _Eval.of(row)
+            found[name].see(row)
+        asked = {**told, "correct": str(told.get("correct", "")).removeprefix(_SCORE)}
+        chosen: dict[str, str] = {}
+        for name, each in found.items():
+            try:
+                chosen[name] = choose(self.tree, self.path, [*each.scorers], asked)
+            except LoadError as error:
+                yield error
+        metadata = [name for name in frame.names if name.startswith(_METADATA)]
+        samples = (
+            (name, _sample(number, row, chosen[name], found[name].header))
+            for number, row in enumerate(frame.rows([*scores, *metadata, *_OTHERS]))
+            if (name := str(row["eval_id"])) in chosen
+        )
+        texts = frame.texts()
+        for name, run in gathered_apart(samples, self.tree.name, self.path).items():
+            header = found[name].header
+            notes = [] if name in known else [_unnamed(self.path)]
+            store = self._store(texts, run)
+            yield run_of(run, header, chosen[name], self.path, store, notes)
+
+    def _store(self, texts: TextLines | None, found: Gathered) -> Store | None:
+        if texts is None:
+            return None
+        return TableTexts(texts, found.records, found.outcomes.shape[1])
+
+
+def find_frames(tree: Tree) -> Iterator[Frame]:
+    """Give the frames of samples in a tree."""
+    for path in paths_with(tree, SAMPLES):
+        if any(name.startswith(_SCORE) for name in head(tree, path).names):
+            yield Frame(tree, path)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A table of either format, read row by row."""
+
+    source: Source
+    names: list[str]
+
+    @classmethod
+    def of(cls, tree: Tree, path: str) -> _Table:
+        form = parquet if parquet.sniff(head(tree, path).start) else delimited
+        source = Source(tree, path, {}, form.values)
+        return cls(source, form.schema(source).names)
+
+    def rows(self, names: Iterable[str]) -> Iterator[Row]:
+        assert self.source.values is not None
+        held = [name for name in dict.fromkeys(names) if name in self.names]
+        for row in self.source.values(self.source, held):
+            yield dict(zip(held, row, strict=True))
+
+    def texts(self) -> TextLines | None:
+        columns = Columns(
+            "long",
+            prompt="input" if "input" in self.names else None,
+            reference="target" if "target" in self.names else None,
+        )
+        return TextLines.of(self.source, columns)
+
+
+@dataclass(frozen=True)
+class _Eval:
+    """One evaluation of a frame: what is known of it, and which scorers have values."""
+
+    eval_id: str
+    header: Header
+    scorers: dict[str, None]
+
+    @classmethod
+    def of(cls, row: Row) -> _Eval:
+        """Take what the frame of samples itself tells."""
+        models = list(_usage(row))
+        model = row.get("model") or (models[0] if len(models) == 1 else None)
+        task = _LOG.search(str(row.get("log") or ""))
+        about = {"model": model, "task": task[1] if task else None}
+        return cls(str(row["eval_id"]), Header({"status": "success", "eval": about}), {})
+
+    def see(self, row: Row) -> None:
+        """Take down which scorers have values in a row."""
+        self.scorers.update(dict.fromkeys(values_of(_record(row))))
+
+
+def _headers(tree: Tree, path: str, scores: list[str]) -> Iterator[_Eval]:
+    """Read a frame of evaluations as what their logs would say."""
+    table = _Table.of(tree, path)
+    for row in table.rows(table.names):
+        about = {
+            "model": row.get("model"),
+            "task": row.get("task_name"),
+            "task_version": row.get("task_version"),
+            "created": str(row.get("created")),
+            "config": {"epochs": row.get("epochs")},
+            "dataset": {"location": row.get("dataset_location")},
+            "model_generate_config": _parsed(row.get("model_generate_config")),
+            "packages": _parsed(row.get("packages")),
+        }
+        stated = [*_stated(row, [name.removeprefix(_SCORE) for name in scores])]
+        data = {"status": row.get("status"), "eval": about, "results": {"scores": stated}}
+        yield _Eval(str(row.get("eval_id")), Header(data), {})
+
+
+def _stated(row: Row, scorers: list[str]) -> Iterator[dict[str, Any]]:
+    """Give the means of a row as a log states them; a lone reducer is not in a column's name."""
+    found = _parsed(row.get("epochs_reducer"))
+    reducers = found if isinstance(found, list) and found else ["mean"]
+    for scorer, reducer, metric in product(scorers, reducers, ("accuracy", "mean")):
+        named = [scorer, metric] if len(reducers) == 1 else [scorer, str(reducer), metric]
+        value = row.get(_SCORE + "_".join(named))
+        if value is not None:
+            metrics = {metric: {"value": value}}
+            yield {"name": scorer, "scorer": scorer, "reducer": reducer, "metrics": metrics}
+
+
+def _record(row: Row) -> Record:
+    """Return the scores of a row as a log has them."""
+    scores = {
+        name.removeprefix(_SCORE): Score(_value(value))
+        for name, value in row.items()
+        if name.startswith(_SCORE) and value not in (None, "")
+    }
+    return Record("", scores=scores)
+
+
+def _value(value: Any) -> Any:
+    return _parsed(value) if isinstance(value, str) and value.startswith("{") else value
+
+
+def _sample(number: int, row: Row, scorer: str, header: Header) -> Sample:
+    values = values_of(_record(row))
+    metadata = {
+        name.removeprefix(_METADATA): value
+        for name, value in row.items()
+        if name.startswith(_METADATA)
+    }
+    return Sample(
+        str(row["id"]),
+        int(row["epoch"]),
+        score=values.pop(scorer, None),
+        measured={
+            **spent(_usage(row), header.model),
+            "latency_s": _float(row.get("working_time")),
+            "total_time_s": _float(row.get("total_time")),
+            **{f"score.{name}": value for name, value in values.items()},
+        },
+        labels={name: row.get(name) or None for name in ("error", "limit")},
+        segments=dividing(metadata),
+        record=number,
+    )
+
+
+def _usage(row: Row) -> dict[str, Usage]:
+    try:
+        return _USAGE.decode(row.get("model_usage") or "{}")
+    except (msgspec.MsgspecError, TypeError):
+        return {}
+
+
+def _float(value: Any) -> float | None:
+    return None if value in (None, "") else float(value)
+
+
+def _parsed(text: Any) -> Any:
+    try:
+        return msgspec.json.decode(text) if isinstance(text, str) else text
+    except (msgspec.MsgspecError, UnicodeError):
+        return None
+
+
+def _unnamed(place: str) -> Note:
+    what = Text(
+        "The frame does not name the task: the name of the log stands for it. evals_df, loaded "
+        "with it in one folder, names it and holds settings and stated numbers."
+    )
+    return Note(what, place)

@@ -1,0 +1,81 @@
+"""From the samples of a log to its run, whatever they were read from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.words import Text
+from reports.files.notes import Note
+from reports.files.tree import Tree
+from reports.harnesses.inspect.header import Header
+from reports.harnesses.inspect.reducers import reasons, stated_names, unmatched
+from reports.run.report import Run
+from reports.run.texts import Store
+from reports.samples.gathering import Gathered
+from reports.samples.reading import ask, not_scored
+from reports.told import Told
+
+
+def choose(tree: Tree, path: str, names: Sequence[str], told: Told) -> str:
+    """Return the scorer whose values are the outcomes.
+
+    Raises
+    ------
+    LoadError
+        If there is none, or several could be meant and none of them is told.
+    """
+    chosen = told.get("correct")
+    if not names:
+        raise not_scored(tree, path)
+    if chosen not in names and len(names) > 1:
+        problem = Text("{count} scorers could each be the outcomes", count=len(names))
+        raise ask(tree, path, problem, names)
+    return str(chosen if chosen in names else names[0])
+
+
+def run_of(
+    found: Gathered,
+    header: Header,
+    scorer: str,
+    place: str,
+    store: Store | None,
+    notes: Sequence[Note] = (),
+) -> Run:
+    """Return the run of gathered samples, with the numbers stated of its scorer checked."""
+    stated, values = header.stated(scorer), _values(found)
+    broken = unmatched(stated, values)
+    run = found.run(
+        header.model,
+        header.task,
+        source=place,
+        store=store,
+        reported=stated_names(stated, found.outcomes.shape[1]),
+        explanations=reasons(stated, values),
+        notes=(*header.notes(place), *_not_given(broken, place), *notes),
+        time=header.time,
+        settings=header.settings(scorer),
+    )
+    return replace(run, verified=False) if broken else run
+
+
+def _values(found: Gathered) -> NDArray[np.float64]:
+    """Return what the scorer says of each sample, NaN where it says nothing."""
+    outcomes = found.outcomes
+    if (beyond := found.columns.get("score")) is not None:
+        return beyond
+    soft = outcomes.correct.astype(float) if outcomes.scores is None else outcomes.scores
+    return np.where(outcomes.correct < 0, np.nan, soft)
+
+
+def _not_given(names: list[str], place: str) -> Iterator[Note]:
+    if names:
+        what = Text(
+            "The samples do not give what the log states of {names}: it was scored or changed "
+            "since, or samples are missing.",
+            names=", ".join(names),
+        )
+        yield Note(what, place, severity="warning")
