@@ -15,7 +15,8 @@ import struct
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta, timezone
 from enum import IntEnum
-from types import MappingProxyType
+from functools import partial
+from types import FunctionType, MappingProxyType
 from typing import Any, NamedTuple
 
 import kofn
@@ -35,6 +36,7 @@ ORDER = struct.Struct("<q")
 _HEAD = struct.Struct("<II")
 _SIZE = struct.Struct("<Q")
 _OURS = tuple(each.__name__ for each in (metrics, reports, kofn))
+_TEXTS = ("Said", "Iterator[Span]", "Iterable[Span]")
 _KINDS = (Once, errors.LoadError, words.MetricError, tuple, Sequence)
 _OTHERS = {
     ("numpy._core.multiarray", "_reconstruct"),
@@ -44,7 +46,7 @@ _OTHERS = {
     ("numpy", "ndarray"),
     ("pathlib", "PosixPath"),
     ("pathlib", "WindowsPath"),
-    *((kind.__module__, kind.__name__) for kind in (datetime, timedelta, timezone)),
+    *((kind.__module__, kind.__name__) for kind in (datetime, timedelta, timezone, partial)),
     *(("builtins", kind.__name__) for kind in (bytearray, complex, frozenset, range, set, slice)),
 }
 
@@ -160,9 +162,15 @@ class _Unpickler(pickle.Unpickler):
             return super().find_class(module, name)
         if any(module.startswith(f"{each}.") for each in _OURS) and "." not in name:
             found = super().find_class(module, name)
-            if isinstance(found, type) and _is_value(found):
+            if _is_value(found) if isinstance(found, type) else _tells_texts(found):
                 return found
         raise pickle.UnpicklingError(f"{module}.{name} is nothing that a report is made of")
+
+
+def _tells_texts(found: Any) -> bool:
+    """Whether something is a function that tells the texts of records, or the records of a file."""
+    made = getattr(found, "__annotations__", {}).get("return")
+    return isinstance(found, FunctionType) and made in _TEXTS
 
 
 def _is_value(kind: type) -> bool:

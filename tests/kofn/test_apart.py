@@ -22,6 +22,7 @@ from reports.files.errors import ColumnChoice
 from reports.files.keeping import Upload
 from reports.run.digests import digests
 from tests.kofn import jobs
+from tests.reports.damaged_inputs import TOOLS
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data"
@@ -107,6 +108,20 @@ def test_a_report_is_the_same_wherever_it_is_read(source, uploaded):
             assert a.texts(question) == b.texts(question)
         assert np.array_equal(a.search("the"), b.search("the"))
         assert reading.tokens(a).questions == estimate_tokens(b).questions
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_runs_of_every_tool_cross_with_all_that_reads_their_texts(tool):
+    told_of = {"columns": {"correct": "match"}} if tool == "inspect" else {}
+    here = [run for run in load(DATA / tool, **told_of).runs if run.outcomes is not None]
+    there = wire.unpack(wire.pack(here))
+    for a, b in zip(there, here, strict=True):
+        question = a.outcomes.questions[-1]
+        assert told(a.outcomes) == told(b.outcomes)
+        assert {name: [*label.values] for name, label in a.labels.items()} == {
+            name: [*label.values] for name, label in b.labels.items()
+        }
+        assert not a.has_texts or a.texts(question) == b.texts(question)
 
 
 def test_where_texts_are_is_found_out_once(tmp_path):
