@@ -13,6 +13,7 @@ NAMES = {
     "bigcode": "bigcode-evaluation-harness",
     "evalplus": "EvalPlus",
     "evalscope": "EvalScope",
+    "every_eval_ever": "Every Eval Ever",
     "helm": "HELM",
     "human_eval": "human-eval",
     "inspect": "Inspect",

@@ -1,0 +1,64 @@
+"""Records of Every Eval Ever: a line for each sample of an evaluation, by whatever tool."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.tree import Tree
+from reports.harnesses.every_eval_ever.files import RECORD, evaluations_of, samples_of
+from reports.harnesses.every_eval_ever.runs import runs_of
+from reports.known_tool import KnownTool
+from reports.run.report import Report
+from reports.samples.reading import Part, report
+from reports.told import Told
+
+TOOL = KnownTool(
+    "Every Eval Ever",
+    Text("UUID_samples.jsonl, and UUID.json beside it for what is stated and how it was made"),
+    "schema 0.2.2 and 0.3.0",
+    Text(
+        "twelve evaluations of Inspect and lm-evaluation-harness, converted by every_eval_ever "
+        "0.2.3rc1 and 0.3.0"
+    ),
+    Text("Its converters write the samples with --include-instances where the tool kept them."),
+    columns=RECORD,
+)
+
+
+def sniff(tree: Tree) -> bool:
+    """Whether a tree holds records or evaluations of the schema."""
+    return any(samples_of(tree)) or any(evaluations_of(tree))
+
+
+def read(tree: Tree, columns: Told | None = None) -> Report:
+    """Read the records of every evaluation of a tree.
+
+    Parameters
+    ----------
+    tree : Tree
+    columns : Told, optional
+        ``correct`` says which of several results of the same samples is meant.
+
+    Raises
+    ------
+    LoadError
+        If there are no records, or none can be read; what fails beside others is a Note.
+    """
+    samples = list(samples_of(tree))
+    if not samples:
+        raise LoadError(
+            tree.name,
+            Text("states scores of whole evaluations, and holds no samples"),
+            Text(
+                "Load *_samples.jsonl too, which a converter writes where the tool's log has the "
+                "samples (--include-instances)."
+            ),
+            next(evaluations_of(tree)),
+        )
+    parts = (
+        Part(path, partial(runs_of, tree, path, about, columns), (about,) if about else ())
+        for path, about in samples
+    )
+    return report(tree, Text("records of Every Eval Ever"), parts)

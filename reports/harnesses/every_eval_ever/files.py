@@ -1,0 +1,137 @@
+"""The files of Every Eval Ever: the records of an evaluation, and what is stated of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from reports.files.errors import LoadError
+from reports.files.tree import Tree
+from reports.json_files.strict import NOT_FINITE, parse_file
+from reports.samples.heads import head, paths_with
+
+RECORD = frozenset(
+    {"schema_version", "evaluation_id", "model_id", "evaluation_name", "sample_id", "evaluation"}
+)
+"""What every record has."""
+OWN = "kofn"
+"""The library of evaluations that kofn wrote itself."""
+
+_EVALUATION = frozenset({"schema_version", "evaluation_id", "model_info", "evaluation_results"})
+_SUFFIX = "_samples.jsonl"
+_ARGUMENTS = {
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "top_k": "top_k",
+    "max_tokens": "max_tokens",
+    "seed": "seed",
+    "num_fewshot": "shots",
+    "prompt_version": "prompt_version",
+}
+
+
+@dataclass(frozen=True)
+class About:
+    """What is stated of an evaluation; nothing where that file is not there.
+
+    Attributes
+    ----------
+    held : mapping
+    """
+
+    held: Mapping[str, Any]
+
+    @classmethod
+    def read(cls, tree: Tree, path: str | None) -> About:
+        """Read the file beside the records, if it is there and whole."""
+        try:
+            return cls(mapping(parse_file(tree, path, absent=NOT_FINITE)) if path else {})
+        except LoadError:
+            return cls({})
+
+    @property
+    def library(self) -> str:
+        """The tool that made the evaluation."""
+        return str(mapping(self.held.get("eval_library")).get("name") or "")
+
+    @property
+    def time(self) -> datetime | None:
+        """When it was made, in UTC."""
+        stamp = self.held.get("evaluation_timestamp")
+        try:
+            seconds = float(stamp) if isinstance(stamp, str | int | float) else None
+            return (
+                None
+                if seconds is None
+                else datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
+            )
+        except (ValueError, OverflowError, OSError):
+            return None
+
+    def results(self, name: str) -> list[Mapping[str, Any]]:
+        """Return the results that records of a name belong to; without names, all of them."""
+        listed = [mapping(each) for each in _list(self.held.get("evaluation_results"))]
+        named = [
+            each
+            for each in listed
+            if name in (each.get("evaluation_result_id"), each.get("evaluation_name"))
+        ]
+        unnamed = all(each.get("evaluation_result_id") is None for each in listed)
+        return named or (listed if unnamed and len(listed) == 1 else [])
+
+    def scores(self, name: str) -> list[float]:
+        """Return what is stated of the records of a name."""
+        found = [mapping(each.get("score_details")).get("score") for each in self.results(name)]
+        return [float(score) for score in found if isinstance(score, int | float)]
+
+    def settings(self, name: str) -> dict[str, Any]:
+        """Return how it was made."""
+        result = next(iter(self.results(name)), {})
+        config = mapping(result.get("generation_config"))
+        arguments = {
+            **mapping(config.get("additional_details")),
+            **mapping(config.get("generation_args")),
+        }
+        library = mapping(self.held.get("eval_library"))
+        source = mapping(result.get("source_data"))
+        return {
+            **{ours: _number(arguments.get(theirs)) for theirs, ours in _ARGUMENTS.items()},
+            "dataset_path": source.get("hf_repo") or source.get("dataset_name"),
+            "tool": library.get("name"),
+            "tool_version": library.get("version"),
+        }
+
+
+def samples_of(tree: Tree) -> Iterator[tuple[str, str | None]]:
+    """Find the files of records, each with what is stated of them."""
+    for path in paths_with(tree, RECORD):
+        if head(tree, path).lines and isinstance(head(tree, path).first["evaluation"], Mapping):
+            about = path.removesuffix(_SUFFIX) + ".json"
+            yield path, about if about in tree.files else None
+
+
+def evaluations_of(tree: Tree) -> Iterator[str]:
+    """Find the files that state scores."""
+    return paths_with(tree, _EVALUATION)
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """Return an object, and of anything else an empty one."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def _list(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _number(value: Any) -> Any:
+    """Return a number that is written as a text."""
+    if isinstance(value, str):
+        for kind in (int, float):
+            try:
+                return kind(value)
+            except ValueError:
+                continue
+    return value

@@ -1,0 +1,226 @@
+"""The records of an evaluation: one for each sample and result.
+
+Where a sample has several results, such as those of two filters, each has a record of the sample;
+where samples were reduced in two ways, each record is there twice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from metrics.data.words import Text
+from reports.files.tree import Tree
+from reports.harnesses.every_eval_ever.files import mapping
+from reports.json_files.interned import digest
+from reports.json_files.line import Record
+from reports.run.turns import written
+from reports.samples.dividing import Dividing
+from reports.samples.reading import ask, json_lines, needed
+from reports.told import Told, named
+
+NO_PART = {"epoch", "sample", "stop_reason", "filter", "lm_eval_metrics"}
+_HASH = "_hash"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What is kept of a record.
+
+    Attributes
+    ----------
+    number : int
+        Among the records of the file.
+    question : str
+    sample : int or None
+        Which sample of the question.
+    score : float
+    correct : bool
+    failed : bool
+    said : str
+        A digest of what was said.
+    """
+
+    number: int
+    question: str
+    sample: int | None
+    score: float
+    correct: bool
+    failed: bool
+    said: str
+
+
+@dataclass(eq=False)
+class Result:
+    """The records of one result.
+
+    Attributes
+    ----------
+    name : str
+        Its id, or the name of its evaluation.
+    model, dataset : str
+    lines : list of Line
+    asked : set of str
+        What tells each question from others.
+    dividing : Dividing
+    copies : int
+        Records that were there twice.
+    agentic : bool
+        Whether some record is a whole conversation with tools.
+    """
+
+    name: str
+    model: str
+    dataset: str
+    lines: list[Line] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
+    dividing: Dividing = field(default_factory=Dividing)
+    copies: int = 0
+    agentic: bool = False
+
+    def by_question(self) -> dict[str, list[Line]]:
+        """Return the records of each question."""
+        found: dict[str, list[Line]] = defaultdict(list)
+        for line in self.lines:
+            found[line.question].append(line)
+        return found
+
+    @property
+    def is_reduced(self) -> bool:
+        """Whether each question has one score for samples that say different things.
+
+        Then the score is that of the question, written on every record of it.
+        """
+        questions = self.by_question().values()
+        several = [lines for lines in questions if len(lines) > 1]
+        alike = all(len({line.score for line in lines}) == 1 for lines in several)
+        return alike and any(len({line.said for line in lines}) > 1 for lines in several)
+
+
+def results_in(tree: Tree, path: str) -> list[Result]:
+    """Read the records of a file, by result.
+
+    Raises
+    ------
+    LoadError
+        If a record cannot be read.
+    """
+    found: dict[str, Result] = {}
+    seen: Counter[str] = Counter()
+    for number, record in json_lines(tree, path):
+        place = f"{path}, record {number + 1}"
+        evaluation = mapping(record.get("evaluation"))
+        name = _name(record)
+        result = found.setdefault(name, Result(name, *_of(record)))
+        question = needed(record, "sample_id", str, tree.name, place)
+        said = digest(said_in(record))
+        score = evaluation["score"]
+        if isinstance(score, bool) or not isinstance(score, int | float):
+            raise TypeError
+        line = Line(
+            number,
+            question,
+            _sample(record),
+            float(score),
+            evaluation["is_correct"] is True,
+            record.get("error") is not None,
+            said,
+        )
+        key = digest(written([name, question, line.sample, score, said, record.get("error")]))
+        seen[key] += 1
+        if line.sample is not None and seen[key] > 1:
+            result.copies += 1
+            continue
+        result.lines.append(line)
+        result.agentic |= record.get("interaction_type") == "agentic"
+        asked = question + digest(written(record.get("sample_hash")))
+        if asked not in result.asked:
+            result.asked.add(asked)
+            result.dividing.add(parts_in(record))
+    return _with_failed(list(found.values()))
+
+
+def _with_failed(results: Sequence[Result]) -> list[Result]:
+    """Return the results, each with the failed samples of its evaluation that name no result."""
+    failed = [each for each in results if all(line.failed for line in each.lines)]
+    others = [each for each in results if each not in failed]
+    for result in others:
+        for each in failed:
+            if each.name == result.dataset and each.asked & result.asked:
+                result.lines += each.lines
+    kept = [each for each in failed if not any(each.name == one.dataset for one in others)]
+    return [*others, *kept]
+
+
+def chosen(tree: Tree, path: str, results: Sequence[Result], told: Told | None) -> Iterator[Result]:
+    """Give the results that are runs: of those that share samples only the one that is meant.
+
+    Raises
+    ------
+    Choice
+        If several share samples and it was not told which is meant.
+    """
+    left = list(results)
+    while left:
+        first = left.pop(0)
+        same = [first, *(other for other in left if other.asked & first.asked)]
+        left = [other for other in left if other not in same]
+        names = [result.name for result in same]
+        wanted = [name for name in named(told or {}, "correct") if name in names]
+        if len(same) > 1 and not wanted:
+            problem = Text("every sample has a verdict of each of {count} results", count=len(same))
+            raise ask(tree, path, problem, names)
+        yield next(result for result in same if not wanted or result.name == wanted[0])
+
+
+def said_in(record: Record) -> str:
+    """Return what the model said: the text, or the last message of its own."""
+    output = mapping(record.get("output"))
+    raw = output.get("raw")
+    if isinstance(raw, list):
+        return written(raw[0] if len(raw) == 1 else raw)
+    messages = record.get("messages")
+    for message in reversed(messages if isinstance(messages, list) else []):
+        if mapping(message).get("role") == "assistant":
+            return written(message.get("content") or "")
+    return ""
+
+
+def extracted_in(record: Record) -> str | None:
+    """Return the answer that was found last."""
+    listed = record.get("answer_attribution")
+    for found in reversed(listed if isinstance(listed, list) else []):
+        value = mapping(found).get("extracted_value")
+        if isinstance(value, str):
+            return value
+    return None
+
+
+def parts_in(record: Record) -> dict[str, Any]:
+    """Return the fields of the metadata that may divide the questions."""
+    return {
+        name: value
+        for name, value in mapping(record.get("metadata")).items()
+        if name not in NO_PART and not str(name).endswith(_HASH)
+    }
+
+
+def _name(record: Record) -> str:
+    name = record.get("evaluation_result_id") or record.get("evaluation_name")
+    if not isinstance(name, str):
+        raise TypeError
+    return name
+
+
+def _of(record: Record) -> tuple[str, str]:
+    """Return model and dataset; lm-evaluation-harness adds its filter to the name of the latter."""
+    dataset = str(record.get("evaluation_name"))
+    metadata: Mapping[str, Any] = mapping(record.get("metadata"))
+    return str(record.get("model_id")), dataset.removesuffix(f"/{metadata.get('filter')}")
+
+
+def _sample(record: Record) -> int | None:
+    epoch = mapping(record.get("metadata")).get("epoch")
+    return int(epoch) if isinstance(epoch, str) and epoch.isdecimal() else None

@@ -1,0 +1,281 @@
+"""Runs of Every Eval Ever, from records that may hold a question's score instead of a sample's.
+
+The converter of Inspect writes on every epoch of a question what all epochs together were reduced
+to, and calls each correct where that exceeds 0. The samples are then judged by what was said, and
+what comes of it must be these scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.notes import Note
+from reports.files.tree import Tree
+from reports.harnesses.every_eval_ever.files import OWN, About, mapping
+from reports.harnesses.every_eval_ever.records import (
+    Result,
+    chosen,
+    extracted_in,
+    parts_in,
+    results_in,
+    said_in,
+)
+from reports.json_files.line import Record
+from reports.json_files.strict import NOT_FINITE, parse
+from reports.rescoring.repeats.counted import Asked, Judged, Verdicts, judged, rules_for
+from reports.run.reconcile import agree
+from reports.run.report import Run
+from reports.samples.counted import Counted, counted
+from reports.samples.gathering import gathered
+from reports.samples.reading import json_lines
+from reports.samples.sample import Sample
+from reports.samples.texts import RecordTexts, Said
+from reports.told import Told
+
+_EXACT = 1e-9
+_INSPECT = "inspect"
+_WITHOUT_FAILED = Text("Samples that failed are left out of it; kofn counts them as wrong.")
+_OF_REDUCTION = Text("It is another reduction of the samples of each question than their mean.")
+
+_REDUCTIONS: Mapping[str, Callable[[int, int], Sequence[float]]] = {
+    "mean": lambda right, n: (right / n,),
+    "mode": lambda right, n: (1.0,) if 2 * right > n else (0.0,) if 2 * right < n else (0.0, 1.0),
+    "max": lambda right, n: (float(right > 0),),
+    "min": lambda right, n: (float(right == n),),
+}
+"""What a question's score may be, of how many of n samples are right."""
+
+
+def runs_of(tree: Tree, path: str, about: str | None, told: Told | None) -> Iterator[Run]:
+    """Read the records of an evaluation.
+
+    Raises
+    ------
+    Choice
+        If a sample has several results and it was not told which is meant.
+    LoadError
+        If the records cannot be read, or do not tell which samples are right.
+    """
+    stated = About.read(tree, about)
+    for result in chosen(tree, path, results_in(tree, path), told):
+        yield _run(tree, path, result, stated)
+
+
+def _run(tree: Tree, path: str, result: Result, about: About) -> Run:
+    scores = about.scores(result.name)
+    found = _judged(tree, path, result, scores) if _is_reduced(result, about) else None
+    held = gathered(_samples(tree, path, result, about, found), tree.name, path)
+    store = RecordTexts(tree.keep(), [path], _said, held.records, held.slots)
+    reported, explanations = _stated(result, scores, found)
+    return held.run(
+        result.model,
+        result.dataset,
+        source=path,
+        store=store,
+        notes=[*(found.notes(path) if found else ()), *_remarks(result, about, path)],
+        reported=reported,
+        counterparts=dict.fromkeys(reported, "avg@1"),
+        explanations=explanations,
+        settings={
+            **about.settings(result.name),
+            "evaluator": result.name,
+            "n": held.outcomes.shape[1],
+        },
+        time=about.time,
+        rule=found.rule.name if found and found.rule else None,
+    )
+
+
+def _is_reduced(result: Result, about: About) -> bool:
+    return result.is_reduced and about.library != OWN
+
+
+def _judged(tree: Tree, path: str, result: Result, stated: Sequence[float]) -> Counted:
+    """Say which samples are right, of what the samples of each question were reduced to.
+
+    Raises
+    ------
+    LoadError
+        If that cannot be told.
+    """
+    questions = result.by_question()
+    texts = _texts(tree, path, result)
+    asked = [
+        Asked(
+            texts[lines[0].number][0],
+            [None if line.failed else texts[line.number][1] for line in lines],
+        )
+        for lines in questions.values()
+    ]
+    scores = [lines[0].score for lines in questions.values()]
+    there = [sum(said is not None for said in question.said) for question in asked]
+    shares = [score * n for score, n in zip(scores, there, strict=True)]
+    if all(abs(share - round(share)) < 1e-6 for share in shares) and not _is_whole(scores):
+        return counted(asked, [round(share) for share in shares])
+
+    def fits(right: Sequence[Verdicts]) -> bool:
+        mean = sum(_share(verdicts) for verdicts in right) / len(right)
+        return any(
+            _gives(reduce, right, scores)
+            for name, reduce in _REDUCTIONS.items()
+            if name == "mean" or any(agree(score, mean) for score in stated)
+        )
+
+    gold = next((question.gold for question in asked if question.gold), "")
+    found: Judged | None = judged(asked, rules_for(gold), fits) if gold else None
+    if found is None:
+        raise LoadError(
+            tree.name,
+            Text(
+                "every sample of a question has the question's score, and kofn knows no rule that "
+                "tells which of them are right"
+            ),
+            Text("Load the log that these records were made of, such as Inspect's .eval."),
+            path,
+        )
+    answers = [[None if mark is None else mark.answer for mark in marks] for marks in found.marks]
+    return Counted(found.verdicts(), answers, found.rule, True)
+
+
+def _is_whole(scores: Sequence[float]) -> bool:
+    return all(score in (0, 1) for score in scores)
+
+
+def _share(verdicts: Verdicts) -> float:
+    known = [each for each in verdicts if each is not None]
+    return sum(known) / len(known) if known else 0.0
+
+
+def _gives(
+    reduce: Callable[[int, int], Sequence[float]],
+    right: Sequence[Verdicts],
+    scores: Sequence[float],
+) -> bool:
+    for verdicts, score in zip(right, scores, strict=True):
+        known = [each for each in verdicts if each is not None]
+        if known and all(abs(one - score) > _EXACT for one in reduce(sum(known), len(known))):
+            return False
+    return True
+
+
+def _texts(tree: Tree, path: str, result: Result) -> dict[int, tuple[str, str]]:
+    """Return the reference and what was said, of each record of a result."""
+    wanted = {line.number for line in result.lines}
+    found: dict[int, tuple[str, str]] = {}
+    for number, record in json_lines(tree, path):
+        if number in wanted:
+            golds = mapping(record.get("input")).get("reference")
+            gold = golds[0] if isinstance(golds, list) and len(golds) == 1 else ""
+            found[number] = (str(gold), said_in(record))
+    return found
+
+
+def _samples(
+    tree: Tree, path: str, result: Result, about: About, found: Counted | None
+) -> Iterator[Sample]:
+    lines = {line.number: line for line in result.lines}
+    places = {
+        line.number: (row, slot)
+        for row, own in enumerate(result.by_question().values())
+        for slot, line in enumerate(own)
+    }
+    soft = not _is_whole([line.score for line in result.lines])
+    for number, record in json_lines(tree, path):
+        if number not in lines:
+            continue
+        line, (row, slot) = lines[number], places[number]
+        known = found is None or found.is_known
+        correct: bool | None = None
+        if found is not None:
+            correct = found.right[row][slot]
+        elif not (soft and about.library == _INSPECT):
+            correct = line.correct if soft else line.score == 1
+        answer = None if found is None else found.answers[row][slot]
+        yield Sample(
+            line.question,
+            line.sample,
+            None if line.failed else correct,
+            score=line.score if found is None and soft and not line.failed else None,
+            extracted=extracted_in(record) or answer,
+            said=said_in(record) if known else None,
+            measured=_measured(record, about, result) if known else {},
+            labels={
+                "finish_reason": mapping(record.get("metadata")).get("stop_reason"),
+                "error": record.get("error"),
+            }
+            if known
+            else {},
+            segments=result.dividing.labels(parts_in(record)),
+            record=number,
+            slot=0 if known else 1,
+        )
+
+
+def _measured(record: Record, about: About, result: Result) -> dict[str, float | None]:
+    usage, spent = mapping(record.get("token_usage")), mapping(record.get("performance"))
+    seconds = spent.get("generation_time_ms" if about.library == _INSPECT else "latency_ms")
+    if about.library == _INSPECT and result.agentic:
+        usage = {}
+    return {
+        "tokens_in": usage.get("input_tokens"),
+        "tokens_out": usage.get("output_tokens"),
+        "tokens_reasoning": usage.get("reasoning_tokens"),
+        "latency_s": None if seconds is None else seconds / 1000,
+    }
+
+
+def _stated(
+    result: Result, scores: Sequence[float], found: Counted | None
+) -> tuple[dict[str, float], dict[str, Text]]:
+    """Return what is stated, and why some of it is not the mean of the samples."""
+    reported: dict[str, float] = {}
+    explanations: dict[str, Text] = {}
+    for number, score in enumerate(scores, start=1):
+        name = result.name if number == 1 else f"{result.name} ({number})"
+        reported[name] = score
+        if found is None or not found.is_known:
+            continue
+        shares = [_share(right) for right in found.right if not _has_failed_whole(right)]
+        if shares and agree(score, sum(shares) / len(shares)):
+            explanations[name] = _WITHOUT_FAILED
+        elif _is_other_reduction(score, found.right):
+            explanations[name] = _OF_REDUCTION
+    return reported, explanations
+
+
+def _has_failed_whole(right: Verdicts) -> bool:
+    return all(each is None for each in right)
+
+
+def _is_other_reduction(score: float, right: Sequence[Verdicts]) -> bool:
+    """Return whether a stated score is the mean of questions that are reduced otherwise."""
+    for name, reduce in _REDUCTIONS.items():
+        known = [[each for each in verdicts if each is not None] for verdicts in right]
+        values = [reduce(sum(each), len(each))[0] for each in known if each]
+        if name != "mean" and values and agree(score, sum(values) / len(values)):
+            return True
+    return False
+
+
+def _remarks(result: Result, about: About, path: str) -> Iterator[Note]:
+    if result.copies:
+        what = Text(
+            "{count} record is there twice, once for each reduction, and is read once.",
+            "{count} records are there twice, once for each reduction, and are read once.",
+            count=result.copies,
+        )
+        yield Note(what, path, result.copies)
+    if about.library == _INSPECT and result.agentic:
+        what = Text("Tokens are left out: the records hold those of the last call only.")
+        yield Note(what, path)
+
+
+def _said(data: bytes) -> Said:
+    record: dict[str, Any] = parse(data, "", absent=NOT_FINITE)
+    asked = mapping(record.get("input"))
+    golds = asked.get("reference")
+    gold = golds[0] if isinstance(golds, list) and len(golds) == 1 else golds or None
+    return asked.get("formatted") or asked.get("raw"), gold, [said_in(record)]
