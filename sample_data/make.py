@@ -3,7 +3,8 @@
 ``aisbench_report.zip`` is the work folder of three AISBench runs, since the number of answers per
 question belongs to the model there and is the same for all datasets of a run: maths with n = 16;
 word problems with a few failed requests and a multiple-choice set of three subsets with n = 8;
-questions about photos, scored softly, with n = 5. ``outcomes.parquet`` is a long table of outcomes.
+questions about photos, scored softly, with n = 5. ``outcomes.parquet`` is a long table of outcomes;
+``candidates.parquet`` has one run with what picks and judges its candidates.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import pyarrow.parquet as pq
 from sample_data import maths, multiple_choice, signs, word_problems
 from sample_data.aisbench import Dataset, Files
 from sample_data.attempts import FLAKY, MODELS, difficulties, requests
+from sample_data.candidates import candidates
 from sample_data.outcomes import outcomes
 from sample_data.run_folder import Requests, run_folder
 
@@ -25,6 +27,7 @@ SEED = 20260914
 FOLDER = Path(__file__).parent
 REPORT = FOLDER / "aisbench_report.zip"
 OUTCOMES = FOLDER / "outcomes.parquet"
+CANDIDATES = FOLDER / "candidates.parquet"
 FAILED_REQUESTS = {(FLAKY, "gsm8k"): 9}
 OPENINGS = ("", "Let me work this out. ", "Step by step: ", "What is given leads to this. ")
 SUBJECTS = tuple(multiple_choice.SUBJECTS)
@@ -112,4 +115,5 @@ def zipped(files: Files) -> bytes:
 
 if __name__ == "__main__":
     REPORT.write_bytes(zipped(report()))
-    pq.write_table(outcomes(SEED), OUTCOMES, compression="zstd", compression_level=12)
+    for table, path in ((outcomes(SEED), OUTCOMES), (candidates(SEED), CANDIDATES)):
+        pq.write_table(table, path, compression="zstd", compression_level=12)

@@ -21,7 +21,7 @@ PAGES: Mapping[str, tuple[Mapping[str, object], str]] = {
     "scorecard": ({}, CHART),
     "consistency": ({}, CHART),
     "soft-vs-hard": ({}, CHART),
-    "candidates": ({}, CHART),
+    "candidates": ({"dataset": "everyday maths"}, CHART),
     "saturation": ({"run": MATHS}, CHART),
     "trade-offs": ({"dataset": "maths"}, CHART),
     "compare": ({"run": PAIR}, CHART),

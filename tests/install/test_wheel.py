@@ -11,7 +11,11 @@ import pytest
 from kofn.checkout import BESIDE
 from tests.install.wheels import ROOT, build
 
-ALSO = {".streamlit/config.toml", "sample_data/aisbench_report.zip", "sample_data/outcomes.parquet"}
+ALSO = {
+    ".streamlit/config.toml",
+    *(f"sample_data/{name}" for name in ("aisbench_report.zip", "outcomes.parquet")),
+    "sample_data/candidates.parquet",
+}
 
 
 @pytest.fixture(scope="module")

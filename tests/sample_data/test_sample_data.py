@@ -7,9 +7,11 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from metrics import estimate, selected, selection_efficiency
 from reports import load, reconcile
 from sample_data import make
 from sample_data.attempts import replicas
+from sample_data.candidates import LABELS, candidates
 from sample_data.outcomes import outcomes
 
 
@@ -39,10 +41,12 @@ def test_make_writes_the_files_that_are_here():
     assert members(make.REPORT.read_bytes()) == {path: t.encode() for path, t in files.items()}
     assert make.zipped(files) == make.zipped(files)
     assert pq.read_table(make.OUTCOMES).equals(outcomes(make.SEED))
+    assert pq.read_table(make.CANDIDATES).equals(candidates(make.SEED))
 
 
 def test_they_stay_small():
-    assert make.REPORT.stat().st_size + make.OUTCOMES.stat().st_size < 5 << 20
+    files = (make.REPORT, make.OUTCOMES, make.CANDIDATES)
+    assert sum(path.stat().st_size for path in files) < 5 << 20
 
 
 def test_the_report_loads_as_what_was_simulated(report, simulated):
@@ -105,3 +109,28 @@ def test_the_outcome_table_loads_as_what_was_simulated():
     assert np.concatenate(labels).tolist() == table["segment"].to_pylist()
     cost = {run.model: float(run.columns["cost"].mean()) for run in runs}
     assert len({round(value, 5) for value in cost.values()}) == 4
+
+
+def test_candidates_can_be_picked_and_judged():
+    """A selector that finds a third of what there is, and one that more candidates mislead."""
+    report = load(make.CANDIDATES)
+    (run,) = report.runs
+    assert not (*report.notes, *run.notes)
+    known = ~np.isnan(run.columns["human"])
+    assert known.sum() == LABELS
+    assert (known.sum(axis=1) <= 1).all()
+    np.testing.assert_array_equal(run.columns["human"][known], run.outcomes.correct[known])
+    assert run.columns["human_probability"][known].mean() == pytest.approx(LABELS / known.size)
+    np.testing.assert_array_equal(np.sort(run.columns["position"], axis=1)[0], np.arange(1, 17))
+    assert run.has_texts
+    assert run.texts("everyday-000").predictions[0]
+    assert dict(run.settings) == {"prompt_version": "plain-3", "judge_version": "2026-08"}
+
+    steady, gamed = (selected(run, f"reward-v{i}").value for i in (2, 1))
+    assert estimate(run, "avg@n").value == pytest.approx(0.527, abs=5e-4)
+    assert estimate(run, "pass@k", 16).value == pytest.approx(0.775, abs=5e-4)
+    assert steady[-1] == pytest.approx(0.613, abs=5e-4)
+    assert selection_efficiency(run, "reward-v2").value == pytest.approx(0.346, abs=5e-4)
+    assert (np.diff(steady) > 0).all()
+    assert gamed.argmax() + 1 == 8
+    assert gamed[-1] < gamed[7] - 0.015

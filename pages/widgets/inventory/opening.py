@@ -17,7 +17,8 @@ from reports.files.staying import Use
 
 _FOLDER = Path(__file__).parents[3] / "sample_data"
 SAMPLE = {
-    path.name: path for path in [*sorted(_FOLDER.glob("*.zip")), *sorted(_FOLDER.glob("*.parquet"))]
+    name: _FOLDER / name
+    for name in ("aisbench_report.zip", "outcomes.parquet", "candidates.parquet")
 }
 
 
