@@ -55,6 +55,7 @@ from metrics.analyses.lists.weighted import weighted_mean
 from metrics.analyses.plan.needs import Bill, Needs, Split
 from metrics.analyses.plan.plan import Plan, plan
 from metrics.analyses.questions import AGREED, QuestionStatistics, question_statistics
+from metrics.analyses.replicas.replicas import Replicas, replicas
 from metrics.analyses.saturation.extrapolation import extrapolate
 from metrics.analyses.saturation.independent_tries import independent_curve
 from metrics.analyses.scorecard import Score, Scores, score_all
@@ -164,6 +165,7 @@ __all__ = [
     "QuestionStatistics",
     "Ranking",
     "Ranks",
+    "Replicas",
     "Rule",
     "Scenario",
     "Score",
@@ -258,6 +260,7 @@ __all__ = [
     "rank",
     "ranking_quality",
     "recall_of_facts",
+    "replicas",
     "score_all",
     "selected",
     "selection_efficiency",

@@ -9,12 +9,13 @@ from typing import Any, ClassVar, Literal, NamedTuple, get_args
 import numpy as np
 import pandas as pd
 
-from kofn.card import Card, Find, finder, make_cards
+from kofn.card import Card, Find, attempt, finder, make_cards
 from kofn.choices.codec import Choices, Setting, number, one_of, spell_yes_or_no, yes_or_no
 from kofn.choices.runs import NO_VERDICTS, outcomes_of
 from kofn.choices.view import View
 from metrics.analyses.consistency.consistency import MARGIN, Consistency, consistency
 from metrics.analyses.questions import question_statistics
+from metrics.analyses.replicas.replicas import Replicas, replicas
 from metrics.data.outcomes import Segment
 from metrics.data.results import Estimate
 from metrics.data.words import MetricError, Text
@@ -136,10 +137,11 @@ class Voting(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Votes:
-    """A vote against the average; agreement where answers are known."""
+    """A vote against the average; agreement where answers are known; replicas where there are."""
 
     compared: Consistency
     agreed: Agreed | None
+    replicas: Replicas | None
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each number of right samples."""
@@ -153,7 +155,8 @@ Parts = Callable[[str, Run], Iterable[Segment]]
 def count_votes(run: Run, view: View, voting: Voting) -> Votes:
     """Set the vote of a run against its average."""
     found = consistency(outcomes_of(run), voting.k, **_settings(view))
-    return Votes(found, _agreed(run, view))
+    repeated, _reason = attempt(replicas, outcomes_of(run), **_settings(view))
+    return Votes(found, _agreed(run, view), repeated)
 
 
 def parts_by(attribute: str) -> Parts:

@@ -27,14 +27,19 @@ In JSON and CSV, tied is the share of votes that tie, which count as wrong; half
 half of them counted as right. aisbench is what AISBench's own formula for cons@k gives where k is
 less than n, which is no majority of k. Where answers were extracted, agreement is the mean share of
 samples that give the most common answer, agreed the share of questions where that is a majority,
-confidently_wrong the share of questions whose answers agree and are wrong.
+confidently_wrong the share of questions whose answers agree and are wrong. Where there are several
+samples, spread is the standard deviation of the averages of replicas (the first sample of every
+question, the second …), spread_by_chance what chance alone makes of it, p_of_spread how likely that
+is so large, standing_out the replicas that chance does not explain, flips the chance that two
+samples of a question disagree, within the share of the variance of verdicts within questions.
 
 formats:
   table  a block for each run and k
   json   {"view", "choices": the settings, "votes": [one object for each run, segment and k]}
   csv    the same rows: run, model, dataset, verified, grouping, segment, k, vote, cons, avg,
          difference (each with _low and _high), scenario, tied, half_ties, aisbench, agreement,
-         agreed, confidently_wrong, level, target, margin, questions, remarks, reason
+         agreed, confidently_wrong, spread, spread_by_chance, p_of_spread, standing_out, flips,
+         within (both with _low and _high), level, target, margin, questions, remarks, reason
   md     one Markdown table
 """
 NAMES: Mapping[str, Text] = {

@@ -10,6 +10,7 @@ import pandas as pd
 
 from kofn.card import ABOUT, about, frame_of, limits, say
 from kofn.consistency.analysis import VoteCard
+from kofn.consistency.replicas import odd_ones
 from kofn.writing.rendering import ENGLISH
 from metrics.data.results import Estimate
 from metrics.data.words import Text
@@ -41,6 +42,16 @@ COLUMNS = ABOUT | {
     "agreement": "Float64",
     "agreed": "Float64",
     "confidently_wrong": "Float64",
+    "spread": "Float64",
+    "spread_by_chance": "Float64",
+    "p_of_spread": "Float64",
+    "standing_out": "string",
+    "flips": "Float64",
+    "flips_low": "Float64",
+    "flips_high": "Float64",
+    "within": "Float64",
+    "within_low": "Float64",
+    "within_high": "Float64",
     "level": "Float64",
     "target": "string",
     "margin": "Float64",
@@ -67,8 +78,9 @@ def rows(
         With the keys of `COLUMNS`: fractions at full precision, ``k`` None where all samples vote,
         ``difference`` paired, ``half_ties`` the vote if half of the ties count, ``aisbench`` the
         value of AISBench's formula where fewer than all samples vote, ``agreed`` the share of
-        questions whose most common answer has a majority, ``remarks`` a list of sentences. What
-        does not exist is None.
+        questions whose most common answer has a majority, ``spread`` the standard deviation of the
+        averages of replicas, ``standing_out`` the numbers of those that chance does not explain,
+        ``remarks`` a list of sentences. What does not exist is None.
     """
 
     def row(card: VoteCard) -> dict[str, Any]:
@@ -83,6 +95,7 @@ def rows(
             "reason": say(card.reason, translations),
             **_votes(card),
             **_agreement(card),
+            **_replicas(card),
         }
 
     return list(map(row, cards))
@@ -94,6 +107,8 @@ def remarks(card: VoteCard) -> Iterator[Text]:
         yield card.found.compared.scenario(card.settings.margin).text
         yield from card.found.compared.remarks()
         yield from caveats(card)
+        if card.found.replicas is not None:
+            yield from odd_ones(card.found.replicas)
 
 
 def caveats(card: VoteCard) -> Iterator[Text]:
@@ -139,4 +154,18 @@ def _agreement(card: VoteCard) -> dict[str, float]:
         "agreement": agreed.mean,
         "agreed": agreed.majority,
         "confidently_wrong": agreed.confidently_wrong,
+    }
+
+
+def _replicas(card: VoteCard) -> dict[str, Any]:
+    found = card.found.replicas if card.found else None
+    if found is None:
+        return {}
+    return {
+        "spread": found.spread,
+        "spread_by_chance": found.spread_by_chance,
+        "p_of_spread": found.p_of_spread,
+        "standing_out": ", ".join(map(str, found.standing_out)) or None,
+        **_numbers("flips", found.flips),
+        **({} if found.within is None else _numbers("within", found.within)),
     }

@@ -18,6 +18,7 @@ from kofn.questions.filters import QuestionFilter
 from kofn.writing.estimates import percent
 from metrics.analyses.questions import AGREED
 from metrics.data.words import Text
+from pages.widgets.consistency.replicas import show_replicas
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import pick
 from pages.widgets.shared.choices import tied
@@ -45,6 +46,7 @@ def show_questions_of_one(cards: Sequence[VoteCard], choices: VoteChoices) -> No
         _show_by_vote(card)
     with answers:
         _show_by_agreement(card)
+    show_replicas(card)
 
 
 def _show_by_vote(card: VoteCard) -> None:

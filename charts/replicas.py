@@ -1,0 +1,94 @@
+"""The average of each replica of a run, over where chance alone would put it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+import plotly.graph_objects as go
+
+from charts.axes import percents
+from charts.rows import NEUTRAL
+from charts.strokes import colour, symbol
+from metrics.data.arrays import Integers, Vector
+from metrics.data.words import Text
+
+_HEIGHT = 260
+
+
+def replicas(
+    replica: Integers,
+    accuracy: Vector,
+    band: tuple[Vector, Vector],
+    odd: Collection[int],
+    number: int,
+    render: Callable[[Text], str] = str,
+) -> go.Figure:
+    """Draw a point for each replica, filled where it stands out, over a bar of what chance gives.
+
+    Parameters
+    ----------
+    replica : int array, shape (N,)
+        Numbers of the replicas.
+    accuracy : float array, shape (N,)
+    band : two float arrays, shape (N,)
+        Where chance puts all of them at once.
+    odd : collection of int
+        Those that stand out.
+    number : int
+        Of the run, for its colour and marker.
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Percent on the vertical axis.
+    """
+    low, high = band
+    figure = go.Figure(
+        go.Bar(
+            x=replica,
+            y=100 * (high - low),
+            base=100 * low,
+            width=0.8,
+            marker={"color": NEUTRAL, "opacity": 0.25, "line": {"width": 0}},
+            name=render(Text("by chance, all at once")),
+            hoverinfo="skip",
+        )
+    )
+    for filled in (True, False):
+        own = [place for place, each in enumerate(replica.tolist()) if (each in odd) == filled]
+        if own:
+            figure.add_trace(
+                go.Scatter(
+                    x=replica[own],
+                    y=100 * accuracy[own],
+                    mode="markers",
+                    marker={
+                        "color": colour(number),
+                        "size": 10,
+                        "symbol": symbol(number, filled=filled),
+                    },
+                    name=render(Text("stands out") if filled else Text("replica")),
+                    hovertemplate="%{x}: %{y:.1f}%<extra></extra>",
+                )
+            )
+    percents(figure, (low, high, accuracy), render(Text("Right, in percent")))
+    figure.update_xaxes(title=render(Text("Replica")), zeroline=False, dtick=1 + len(replica) // 16)
+    return figure.update_layout(
+        height=_HEIGHT,
+        margin={"t": 40, "b": 60, "r": 20},
+        hovermode="closest",
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+    )
+
+
+def describe_replicas(accuracy: Vector, odd: Collection[int]) -> Text:
+    """Say in words what `replicas` shows, for those who do not see it."""
+    return Text(
+        "{count} replicas, from {low:.1%} to {high:.1%} right; {odd} stand out.",
+        count=len(accuracy),
+        low=accuracy.min(),
+        high=accuracy.max(),
+        odd=len(odd),
+    )

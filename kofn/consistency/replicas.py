@@ -1,0 +1,67 @@
+"""How the replicas of a run differ, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kofn.card import limits
+from kofn.writing.estimates import percent
+from kofn.writing.joining import joined, listed
+from metrics import Replicas
+from metrics.data.words import Text
+
+
+def in_words(found: Replicas) -> Text:
+    """Say how far replicas lie apart, whether chance explains it, and which one stands out."""
+    return joined([_apart(found), *odd_ones(found), *_behind(found)])
+
+
+def odd_ones(found: Replicas) -> Iterator[Text]:
+    """Name the replicas that chance does not explain; of two, say that they differ."""
+    for number in found.standing_out:
+        place = found.replica.tolist().index(number)
+        yield Text(
+            "Replica {number} stands out: {accuracy:.1%} right where chance gives {low:.1%} to "
+            "{high:.1%}; one as far off comes by chance in {p:.2g} of 100 runs. Look for another "
+            "server, seed or version, or a crash.",
+            number=number,
+            accuracy=found.accuracy[place],
+            low=found.low[place],
+            high=found.high[place],
+            p=100 * found.p_value[place],
+        )
+    if not found.standing_out and found.p_of_spread <= 1 - found.confidence_level:
+        yield Text(
+            "Chance makes replicas so unlike in {p:.2g} of 100 runs: look whether they were made "
+            "alike.",
+            p=100 * found.p_of_spread,
+        )
+
+
+def _apart(found: Replicas) -> Text:
+    return Text(
+        "{count} replicas lie from {lowest:.1%} to {highest:.1%}: a spread of {spread:.2f} points, "
+        "where chance alone gives {chance:.2f}.",
+        count=len(found.replica),
+        lowest=found.accuracy.min(),
+        highest=found.accuracy.max(),
+        spread=100 * found.spread,
+        chance=100 * found.spread_by_chance,
+    )
+
+
+def _behind(found: Replicas) -> Iterator[Text]:
+    said = [
+        Text(
+            "two tries of a question disagree in {flips} of cases",
+            flips=percent(found.flips.value, *limits(found.flips)),
+        )
+    ]
+    if found.within is not None:
+        said.append(
+            Text(
+                "{within} of the variance of verdicts lies within questions, the rest between them",
+                within=percent(found.within.value, *limits(found.within)),
+            )
+        )
+    yield Text("Of these questions: {said}.", said=listed(said))

@@ -1,0 +1,40 @@
+"""The replicas of one run, and whether chance explains how they differ."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from charts.replicas import describe_replicas, replicas
+from kofn.consistency.analysis import VoteCard
+from kofn.consistency.replicas import in_words
+from pages.widgets.shared import session
+from pages.widgets.shared.charts import draw
+from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.translating import _, plain, say
+
+
+def show_replicas(card: VoteCard) -> None:
+    """Draw the average of each replica over what chance gives, and name those that stand out."""
+    found = card.found.replicas if card.found else None
+    if found is None:
+        return
+    st.markdown(f"**{_('Run to run')}**")
+    st.markdown(say(in_words(found)))
+    number = session.numbers()[card.key]
+    figure = replicas(
+        found.replica,
+        found.accuracy,
+        (found.low, found.high),
+        found.standing_out,
+        number,
+        plain,
+    )
+    draw(figure, describe_replicas(found.accuracy, found.standing_out), "replicas")
+    st.caption(
+        _(
+            "A replica is the n-th sample of every question. Grey is where all of them lie at once "
+            "if only chance tells them apart, and any sample could be that of any replica."
+        )
+    )
+    download_table(lambda: pd.DataFrame(found.to_frame()), "replicas")
