@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -75,6 +75,10 @@ class QuestionScores:
     def n_questions(self) -> int:
         """Questions behind the mean, M."""
         return int(self.questions.sum())
+
+    def once(self) -> QuestionScores:
+        """Return the same, whose variance between samples is computed but once."""
+        return self if self.within is None else replace(self, within=cache(self.within))
 
     def each_question(self, evidence: Evidence) -> QuestionScores:
         """Return the scores with a row for each question, in the order of the evidence."""

@@ -5,7 +5,18 @@ from time import thread_time
 import numpy as np
 import pytest
 
-from metrics import Outcomes, curve, selected
+from metrics import (
+    Outcomes,
+    Way,
+    choose_n,
+    compare_ways,
+    curve,
+    nested_choice,
+    optimism,
+    selected,
+    signal_calibration,
+    weighted_vote,
+)
 
 pytestmark = pytest.mark.benchmark(timer=thread_time)
 
@@ -41,4 +52,44 @@ def test_votes(side_by_side, m, n, most, limit):
         lambda: np.argsort(answers, axis=1),
         against="np.argsort of the answers",
         limit=limit,
+    )
+
+
+@pytest.mark.parametrize("rule", ["sum", "mean"])
+def test_weighted_votes(side_by_side, rule):
+    run, answers = answered(100_000, 64)
+    signal = run.correct + np.random.default_rng(1).random(size=run.shape)
+    side_by_side(
+        f"weighted vote ({rule}) for all k with intervals, 100k x 64",
+        lambda: weighted_vote(run, signal, rule, answers=answers),
+        lambda: np.argsort(answers, axis=1),
+        against="np.argsort of the answers",
+        limit=4,
+    )
+
+
+TRUST = {
+    "calibration in ten bins": lambda run, one, other: signal_calibration(run, one),
+    "optimism at 8 k": lambda run, one, other: optimism(
+        run, one, None, [1, 2, 4, 8, 16, 32, 48, 64]
+    ),
+    "two signals compared at k = 16": lambda run, one, other: compare_ways(run, one, other, 16),
+    "two signals and 7 k chosen on halves": lambda run, one, other: nested_choice(
+        run, [one, other], [1, 2, 4, 8, 16, 32, 64]
+    ),
+    "n chosen where a signal picks": lambda run, one, other: choose_n(run, metric=Way(one)),
+}
+
+
+@pytest.mark.parametrize("name", TRUST)
+def test_trust_in_a_signal(side_by_side, name):
+    run, _ = answered(100_000, 64)
+    rng = np.random.default_rng(1)
+    one, other = ((run.correct + rng.random(run.shape)) / 2 for _ in range(2))
+    side_by_side(
+        f"{name}, 100k x 64",
+        lambda: TRUST[name](run, one, other),
+        lambda: np.argsort(one, axis=1),
+        against="np.argsort of the signal",
+        limit=3,
     )

@@ -11,6 +11,7 @@ from metrics.analyses.candidates.means import DIFFERENCE, difference
 from metrics.analyses.candidates.selected import PICKED_LAST, require_supported
 from metrics.analyses.candidates.signals import of_unknown
 from metrics.analyses.candidates.ways import Way, way_of
+from metrics.analyses.compare.compare import SAMPLED
 from metrics.analyses.compare.difference import Difference, Gains
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
@@ -18,9 +19,9 @@ from metrics.data.results import Interval, Target
 from metrics.data.threads import one_thread
 from metrics.data.words import Text
 from metrics.estimating.caveats import of_copies, of_design, of_subsets
-from metrics.estimating.estimation import METHODS, PAIRED
-from metrics.estimating.limits import difference_limits
-from metrics.intervals.paired import paired_means
+from metrics.estimating.estimation import PAIRED
+from metrics.estimating.limits import limits
+from metrics.intervals.paired import independent_limits, paired_means
 
 
 @one_thread()
@@ -49,8 +50,8 @@ def compare_ways(
     k : int, optional
         Candidates; by default the fewest samples of any question.
     target, confidence_level, missing, segment
-        As in `estimate`. Both pick from the same draws of k, so for these questions their limits
-        cannot be combined as independent ones: the interval counts disjoint draws, and is cautious.
+        As in `estimate`. For these questions the limits of both are combined as if the two were
+        independent: cautious, as ways that pick from the same candidates mostly err together.
     answers, rng
         As in `weighted_vote`.
 
@@ -77,7 +78,10 @@ def compare_ways(
     for way in ways:
         require_supported(way.metric(data), evidence, k, target, confidence_level)
     k = evidence.n_min if k is None else k
-    first, second = (way.scores(data, evidence, np.array([k]), rng=rng)[0] for way in ways)
+    again = target == "benchmark"
+    first, second = (
+        way.scores(data, evidence, np.array([k]), again=again, rng=rng)[0].once() for way in ways
+    )
     gained = difference(first, second)
     clusters = evidence.clusters
     means = paired_means(gained.values, gained.questions, clusters=clusters)
@@ -86,8 +90,11 @@ def compare_ways(
     def ends(level: float) -> tuple[float, float]:
         if population:
             return means.ends(level)
-        low, high = difference_limits(gained, evidence, target, level)
-        return low, high
+        one, other = (
+            (part.mean, *limits(part, evidence, target, level)[0]) for part in (first, second)
+        )
+        low, high = independent_limits(one, other)
+        return float(low), float(high)
 
     values, places = np.unique(np.round(gained.values, 12), return_inverse=True)
     counts = np.bincount(places)
@@ -103,7 +110,7 @@ def compare_ways(
         int(counts[values < 0].sum()),
         gained.n_questions,
         0,
-        PAIRED if population else METHODS["pooled"],
+        PAIRED if population else SAMPLED,
         (
             *of_design(gained, target),
             *of_subsets(gained),

@@ -21,7 +21,7 @@ from scipy.special import stdtrit
 
 from metrics.analyses.candidates.picking import Picks
 from metrics.analyses.candidates.selected import PICKED_LAST, require_supported
-from metrics.analyses.candidates.signals import candidates, of_unknown
+from metrics.analyses.candidates.signals import candidates, of_double_use, of_unknown
 from metrics.analyses.candidates.ways import Way
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
@@ -98,6 +98,7 @@ def selection_efficiency(
         _METHOD,
         (
             *_of_interval(limits, clustered, len(gain)),
+            *of_double_use(found),
             *of_unknown(found, PICKED_LAST),
             *of_copies(evidence),
         ),

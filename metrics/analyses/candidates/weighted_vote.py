@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.candidates.selected import Selected, of_each_k, require_supported
-from metrics.analyses.candidates.signals import Candidates, of_unknown
+from metrics.analyses.candidates.signals import Candidates, of_double_use, of_unknown
 from metrics.analyses.candidates.ways import Way
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
@@ -102,6 +102,7 @@ def weighted_vote(
 
 
 def _said(found: Candidates, evidence: Evidence, rule: str) -> Iterator[Text]:
+    yield from of_double_use(found)
     yield from of_unknown(found, _WITHOUT_WEIGHT)
     codes = evidence.votes
     assert codes is not None

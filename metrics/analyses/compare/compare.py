@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,6 @@ from metrics.analyses.compare.blends import Blends, Drawn
 from metrics.analyses.compare.difference import Difference, Gains, exact_mcnemar
 from metrics.analyses.compare.sides import Sides
 from metrics.data.arrays import Vector
-from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Interval, Target
 from metrics.data.words import MetricError, Text
@@ -23,7 +20,7 @@ from metrics.estimating.caveats import of_copies, of_design
 from metrics.estimating.estimation import PAIRED
 from metrics.estimating.limits import limits
 from metrics.intervals.paired import independent_limits, paired_means
-from metrics.scoring.registry import Metric, find_metric
+from metrics.scoring.registry import find_metric
 from metrics.scoring.scores import QuestionScores
 
 Ends = Callable[[float], tuple[float, float]]
@@ -123,7 +120,7 @@ def compare_sides(
     if entry.parts is not None:
         blends = Blends(entry, sides, k, options, drawn)
         return _blended(blends, sides, target, confidence_level)
-    first, second = (_scored(entry, side, k, options) for side in sides.both)
+    first, second = (entry.scores(side, k, options).once() for side in sides.both)
     if sides.paired and target == "population":
         return _paired(sides, (first, second), confidence_level)
     counts: _Counts = (None, None, None)
@@ -143,12 +140,6 @@ def compare_sides(
         tuple(dict.fromkeys(_caveats(sides, (first, second), target))),
         ends,
     )
-
-
-def _scored(metric: Metric, side: Evidence, k: int, options: Mapping[str, Any]) -> QuestionScores:
-    """Return the scores, whose variance between samples is computed once."""
-    scores = metric.scores(side, k, options)
-    return scores if scores.within is None else replace(scores, within=cache(scores.within))
 
 
 def _apart(sides: Sides, scores: tuple[QuestionScores, QuestionScores], target: Target) -> Ends:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import stdtrit
+from scipy.special import ndtr, stdtrit
 
 import metrics
 from metrics import MetricError, Outcomes
@@ -199,6 +199,28 @@ def test_a_selector_that_is_gamed_is_said_to_be():
     assert found.fall.change.confidence_level > 0.95
     assert "From 4 to 16 candidates it falls by" in str(found.caveats[0])
     assert metrics.selected(right, right).fall is None
+
+
+def test_a_selector_of_known_quality_is_recovered():
+    """Signals of right samples lie one standard deviation higher; p is uniform."""
+    rng = np.random.default_rng(9)
+    right = rng.random((20_000, 8)) < rng.random((20_000, 1))
+    signal = right + rng.normal(size=right.shape)
+    x, p = np.linspace(-9, 10, 4000), (np.arange(400) + 0.5) / 400
+    density = np.exp(-((x - 1) ** 2) / 2) / np.sqrt(2 * np.pi)
+    below = (1 - p[:, None]) * ndtr(x) + p[:, None] * ndtr(x - 1)
+    truth = [
+        float((p * np.trapezoid(k * density * below ** (k - 1), x, axis=1)).mean())
+        for k in range(1, 9)
+    ]
+    found = metrics.selected(right.astype(int), signal)
+    assert np.all((found.low <= truth) & (truth <= found.high))
+    assert found.value == pytest.approx(truth, abs=0.01)
+    ranked = metrics.ranking_quality(right.astype(int), signal)
+    assert ranked.value == pytest.approx(ndtr(1 / np.sqrt(2)), abs=0.005)
+    share = metrics.selection_efficiency(right.astype(int), signal)
+    passed = 1 - ((1 - p) ** 8).mean()
+    assert share.value == pytest.approx((truth[-1] - 0.5) / (passed - 0.5), abs=0.02)
 
 
 def test_a_useless_signal_seldom_seems_to_fall():

@@ -120,6 +120,9 @@ def test_who_judges_its_own_picks_is_told():
     judged = (JUDGE >= 0.5).astype(int)
     told = [str(metrics.selected(right, JUDGE).caveats) for right in (judged, RIGHT)]
     assert ["judges its own picks" in each for each in told] == [True, False]
+    assert "judges its own" in str(metrics.selection_efficiency(judged, JUDGE).caveats)
+    voted = metrics.weighted_vote(judged, JUDGE, answers=np.arange(6) + 0 * judged)
+    assert "judges its own" in str(voted.caveats)
     data = Outcomes(judged, scores=JUDGE)
     assert "judges its own picks" in str(metrics.selected(data, JUDGE, soft=True).caveats)
     assert "judges its own picks" not in str(metrics.selected(data, OTHER, soft=True).caveats)

@@ -161,6 +161,9 @@ def test_two_ways_are_compared_on_the_same_candidates():
     assert (same.value, same.ties, same.p_value) == (0, 40, 1)
     these = metrics.compare_ways(RIGHT, noise, SIGNAL, 2, target="benchmark")
     assert these.interval.low < these.value < these.interval.high
+    ends = [metrics.selected(RIGHT, by, 2, target="benchmark") for by in (noise, SIGNAL)]
+    lower = np.hypot(ends[1].value - ends[1].low, ends[0].high - ends[0].value)
+    assert these.interval.low == pytest.approx(float(these.value - lower[0]))
     clustered = Outcomes(RIGHT, clusters=np.arange(40) // 4)
     wider = metrics.compare_ways(clustered, noise, SIGNAL, 4)
     alone = metrics.compare_ways(RIGHT, noise, SIGNAL, 4)
