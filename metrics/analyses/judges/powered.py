@@ -38,10 +38,10 @@ from metrics.analyses.judges.verdicts import (
     of_silence,
     person_labels,
 )
-from metrics.data.arrays import Flags, Vector
+from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_level
-from metrics.data.outcomes import Segment
+from metrics.data.outcomes import Outcomes, Segment
 from metrics.data.results import Estimate, Interval
 from metrics.data.shown import brief_repr
 from metrics.data.tally import row_counts
@@ -174,7 +174,7 @@ def prediction_powered(
     """
     level = require_level(confidence_level)
     require_corrected(metric)
-    groups = metric == ANY_PASS
+    groups, held = metric == ANY_PASS, getattr(data, "outcomes", data)
     verdicts = judge_verdicts(data, by, threshold, strict)
     labels = person_labels(data, human, probability, verdicts.shape, groups)
     judged = any_pass(verdicts) if groups else verdicts
@@ -197,7 +197,10 @@ def prediction_powered(
             )
         )
     if labels.chance is not None:
-        _require_alike(labels.chance[evidence.rows], right, said)
+        samples = row_counts(~np.isnan(said))
+        if isinstance(held, Outcomes) and not groups:
+            samples = np.maximum(samples, held.samples("omit")[evidence.rows])
+        _require_alike(labels.chance[evidence.rows], right, samples)
     y, v, x = _units(right, said, looked_at, metric, evidence.n_min if k is None else k)
     part = evidence.only(evidence.rows[looked_at])
     alone = _alone(y, part, level)
@@ -310,12 +313,12 @@ def _alone(y: Vector, part: Evidence, level: float) -> Estimate:
     )
 
 
-def _require_alike(chance: Vector, right: Vector, said: Vector) -> None:
+def _require_alike(chance: Vector, right: Vector, samples: Integers) -> None:
     """Raise unless all labelled questions count alike by the chances of their labels."""
-    drawn = np.where(np.isnan(right), np.nan, chance)
-    rows = ~np.isnan(drawn).all(axis=1)
-    each = drawn[rows]
-    samples, labels = (row_counts(~np.isnan(block[rows])) for block in (said, right))
+    labels = row_counts(~np.isnan(right))
+    rows = labels > 0
+    samples, labels = samples[rows], labels[rows]
+    each = np.where(np.isnan(right), np.nan, chance)[rows]
     mean = np.nanmean(each, axis=1)
     alike = np.nanmax(np.abs(each - mean[:, None])) <= _ALIKE
     same = np.ptp(mean) <= _ALIKE and np.ptp(samples) == 0

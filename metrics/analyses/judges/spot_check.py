@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
+from metrics.analyses.judges.verdicts import HUMAN, HUMAN_GROUP
 from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.beside import beside
 from metrics.data.evidence import Evidence
@@ -41,7 +43,7 @@ class SpotCheck(Rows):
     human_probability : float array, shape (R,)
         With what chance it was drawn; 0 where it was chosen, which says nothing of other samples.
     human : float array, shape (R,)
-        For the person to fill in: 1 right, 0 wrong.
+        For the person to fill in: 1 right, 0 wrong, NaN where nobody looked yet.
     groups : bool
         Whether the label is of a question: does any of its samples meet the bar?
     """
@@ -85,7 +87,8 @@ def spot_check(
 
     The random share keeps the labels unbiased, for `prediction_powered` and `judge_errors`. The
     others are picks of a selector on which two signals disagree most: where a selector that is
-    gamed shows first.
+    gamed shows first. With the same seed a longer list has all that a shorter one drew at random,
+    and the labels that a run has already are filled in.
 
     Parameters
     ----------
@@ -122,9 +125,9 @@ def spot_check(
     >>> reward, judge = [[3, 1], [9, 2], [5, 6], [7, 8]], [[7, 1], [2, 3], [5, 6], [4, 8]]
     >>> found = spot_check(right, reward, judge, questions=2, picked=1)
     >>> found.question_id.tolist(), found.human_probability.tolist()
-    (['2', '3', '1'], [0.25, 0.25, 0.0])
+    (['0', '2', '1'], [0.25, 0.25, 0.0])
     """
-    evidence = Evidence(data, "wrong", segment)
+    evidence = Evidence(data, "omit", segment)
     held = evidence.matrix >= 0
     m = require_count(questions, "questions")
     if m > len(held):
@@ -138,7 +141,7 @@ def spot_check(
     if (by is None) != (against is None):
         raise MetricError(Text("Signals disagree where there are two; got one of them."))
     random = np.random.default_rng(rng)
-    rows = np.sort(random.choice(len(held), m, replace=False))
+    rows = np.sort(random.permutation(len(held))[:m])
     drawn, chances = _drawn(rows, held, each, random)
     chosen = np.zeros((0, 2), dtype=np.int64)
     if by is not None and each != "question":
@@ -150,7 +153,7 @@ def spot_check(
         places[:, 1],
         np.repeat([AT_RANDOM, DISAGREEMENT], [len(drawn), len(chosen)]),
         np.concatenate([chances, np.zeros(len(chosen))]),
-        np.full(len(places), np.nan),
+        _labels(data, evidence, places, each == "question"),
         each == "question",
     )
 
@@ -165,8 +168,18 @@ def _drawn(
     if each == "all":
         inside, columns = held[rows].nonzero()
         return np.column_stack([rows[inside], columns]), np.full(len(columns), share)
-    keys = np.where(held[rows], random.random(held[rows].shape), -1.0)
+    keys = np.where(held, random.random(held.shape), -1.0)[rows]
     return np.column_stack([rows, keys.argmax(axis=1)]), share / row_counts(held[rows])
+
+
+def _labels(data: Any, evidence: Evidence, places: Integers, groups: bool) -> Vector:
+    """Return the labels that a run has already."""
+    columns = getattr(data, "question_columns" if groups else "columns", None)
+    known = columns.get(HUMAN_GROUP if groups else HUMAN) if isinstance(columns, Mapping) else None
+    if known is None:
+        return np.full(len(places), np.nan)
+    rows, samples = evidence.rows[places[:, 0]], places[:, 1]
+    return np.asarray(known[rows] if groups else known[rows, samples], dtype=np.float64)
 
 
 def _signal(data: Any, evidence: Evidence, by: Any) -> Vector:

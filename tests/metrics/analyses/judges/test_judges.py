@@ -379,6 +379,31 @@ def test_a_list_that_was_filled_in_gives_the_labels(tmp_path):
     assert "how the labelled questions were chosen" not in str(powered.estimate.caveats)
 
 
+def test_a_longer_list_goes_on_with_a_shorter_one():
+    short = metrics.spot_check(RIGHT, questions=15, rng=2)
+    places = short.question_id.astype(int), short.sample
+    human = np.full(RIGHT.shape, np.nan)
+    human[places] = RIGHT[places]
+    run = Run("m", "d", Outcomes(RIGHT), columns={"human": human})
+    longer = metrics.spot_check(run, questions=40, rng=2)
+    held = dict(zip(zip(longer.question_id, longer.sample, strict=True), longer.human, strict=True))
+    assert (np.isnan(longer.human)).sum() == 25
+    for question, sample in zip(short.question_id, short.sample, strict=True):
+        assert held[question, sample] == RIGHT[int(question), sample]
+
+
+def test_a_silent_judge_does_not_make_chances_unequal():
+    silent = JUDGE.astype(float)
+    silent[:8, 3] = np.nan
+    columns = {
+        "judge": silent,
+        "human": labelled(20),
+        "human_probability": labelled(20) * 0 + 1 / 12,
+    }
+    run = Run("m", "d", Outcomes(RIGHT), columns=columns)
+    assert metrics.prediction_powered(run, by="judge").labelled == 20
+
+
 def test_a_list_holds_samples_or_questions():
     holed = Outcomes(np.where(np.arange(4) < np.arange(1, 61)[:, None] % 4 + 1, RIGHT, -2))
     every = metrics.spot_check(holed, questions=20, each="all")
@@ -386,6 +411,8 @@ def test_a_list_holds_samples_or_questions():
     rows = every.question_id.astype(int)
     assert (holed.correct[rows, every.sample] >= 0).all()
     assert len(rows) == (holed.correct[np.unique(rows)] >= 0).sum()
+    failed = metrics.spot_check(Outcomes([[1, -1], [-1, 0], [-1, -1]]), questions=2)
+    assert failed.sample.tolist() == [0, 1]
     one = metrics.spot_check(holed, questions=60)
     samples = (holed.correct >= 0).sum(axis=1)[one.question_id.astype(int)]
     assert one.human_probability == pytest.approx(1 / samples)
