@@ -9,7 +9,13 @@ from kofn.writing.estimates import percent, told_apart
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
-from reports.run.reconcile import UNEXPLAINED, Comparison, reconcile, reconcile_suite
+from reports.run.reconcile import (
+    UNEXPLAINED,
+    WITHOUT_FAILED,
+    Comparison,
+    reconcile,
+    reconcile_suite,
+)
 from reports.run.report import Run, Suite
 
 
@@ -30,8 +36,13 @@ class Stated:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether the samples give another number, and it is known why."""
-        return self._differs and self.line.reason != UNEXPLAINED
+        """Whether the samples give another number, and it is known what is wrong with this one."""
+        return self._differs and self.line.reason not in (UNEXPLAINED, WITHOUT_FAILED)
+
+    @property
+    def leaves_out_failed(self) -> bool:
+        """Whether the samples give another number only since failed requests count as wrong."""
+        return self._differs and self.line.reason == WITHOUT_FAILED
 
     @property
     def is_doubtful(self) -> bool:
@@ -136,6 +147,13 @@ def what_is_wrong(stated: Sequence[Stated], *, worst: bool = True) -> Iterator[T
             count=len(doubtful),
             all=len(stated),
         )
+    if partial := sum(each.leaves_out_failed for each in stated):
+        yield Text(
+            "{count} of {all} reported numbers leaves out the requests that failed.",
+            "{count} of {all} reported numbers leave out the requests that failed.",
+            count=partial,
+            all=len(stated),
+        )
     agreeing = sum(each.line.agrees for each in stated)
     if stated and agreeing == len(stated):
         yield Text(
@@ -143,9 +161,9 @@ def what_is_wrong(stated: Sequence[Stated], *, worst: bool = True) -> Iterator[T
             "All {count} reported numbers are what the samples give.",
             count=agreeing,
         )
-    elif stated and not agreeing and not (wrong or doubtful):
+    elif stated and not agreeing and not (wrong or doubtful or partial):
         yield Text("None of the reported numbers can be checked.")
-    elif stated and not (wrong or doubtful):
+    elif stated and not (wrong or doubtful or partial):
         yield Text(
             "{agreeing} of {all} reported numbers can be checked, and they are what the samples "
             "give.",

@@ -36,6 +36,7 @@ TOOL = KnownTool(
 )
 _NAMED = re.compile(r"Scenario\.(\w+?)_(\d+)_(\d+(?:\.\d+)?)(_cot)?_eval_all")
 _STATED = re.compile(r"pass@\d{1,6}")
+_ALL = "_eval_all.json"
 _VERDICTS = b'"graded_list"'
 _NO_MODEL = Note(
     Text(
@@ -66,8 +67,7 @@ def read(tree: Tree) -> Report:
         If none can be read; what fails beside others that load is a Note.
     """
     parts = (
-        Part(path, partial(_runs, tree, path), tuple(_beside(tree, path)))
-        for path in _results(tree)
+        Part(path, partial(_runs, tree, path), _of_one_run(tree, path)) for path in _results(tree)
     )
     return report(tree, Text("LiveCodeBench results"), parts)
 
@@ -178,9 +178,14 @@ def _rows(tree: Tree, path: str) -> Iterator[Any]:
 
 def _beside(tree: Tree, path: str) -> Iterator[str]:
     """Give the file that states the metrics of another one, if it is there."""
-    beside = path.replace("_eval_all.json", "_eval.json")
+    beside = path.replace(_ALL, "_eval.json")
     if beside != path and beside in tree.files:
         yield beside
+
+
+def _of_one_run(tree: Tree, path: str) -> tuple[str, ...]:
+    """Return what else the tool wrote of a run: its numbers, and its outputs without verdicts."""
+    return (*_beside(tree, path), path.replace(_ALL, ".json"))
 
 
 def _stated(content: Any) -> dict[str, float]:

@@ -15,6 +15,11 @@ from metrics.data.words import Text
 from reports.run.report import Run, Suite
 
 UNEXPLAINED = Text("kofn knows no reason for this difference; trust neither number unchecked.")
+WITHOUT_FAILED = Text(
+    "The tool leaves out the requests that failed; over those that did not, the samples give its "
+    "number."
+)
+"""A reason for which a number that differs is none the less right."""
 NO_OUTCOMES = Text("The file does not say which samples were right, so this cannot be checked.")
 NO_COUNTERPART = Text("kofn computes no metric of this name.")
 

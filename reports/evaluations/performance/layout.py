@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from reports.evaluations.files.layout import UNKNOWN_MODEL
+from reports.files.errors import LoadError
 from reports.files.tree import Tree
 
 _DETAILS = "_details.jsonl"
+_HEAD = 4096
+_FIRST = re.compile(rb'\s*\{"data_abbr".{1,2000}?"time_points"\s*:', re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,9 @@ def find_performances(tree: Tree) -> tuple[Performance, ...]:
                 times.setdefault((*root, model), {})[file] = path
             case (*root, "configs", file) if file.endswith(".py"):
                 configs.setdefault(tuple(root), []).append(path)
+            case (*root, file) if file.endswith(_DETAILS) and _is_measured(tree, path):
+                model = root[-1] if root else UNKNOWN_MODEL
+                details[*root[:-1], model, file.removesuffix(_DETAILS)] = path
     return tuple(
         Performance(
             place[-2],
@@ -68,3 +76,12 @@ def find_performances(tree: Tree) -> tuple[Performance, ...]:
         )
         for place in sorted({*details, *tables})
     )
+
+
+def _is_measured(tree: Tree, path: str) -> bool:
+    """Whether a file that lies elsewhere begins like the lines of requests."""
+    try:
+        with tree.open(path) as stream:
+            return _FIRST.match(stream.read(_HEAD)) is not None
+    except LoadError:
+        return False

@@ -14,17 +14,12 @@ from metrics.data.outcomes import Outcomes
 from metrics.data.words import Text
 from reports.files.tree import Tree
 from reports.json_files.strict import parse_file
-from reports.run.reconcile import agree
+from reports.run.reconcile import WITHOUT_FAILED, agree
 from reports.samples.gathering import Gathered
 
 _AT_K = re.compile(r"(?P<name>.+?)_(?P<kind>pass|vote)(?P<sign>[@^])(?P<k>\d{1,6})")
 _ALONE = re.compile(r"[Pp]ass(?P<sign>@)(?P<k>\d{1,6})")
 _KINDS = {"pass_at_k": "pass@", "vote_at_k": "vote@", "pass_hat_k": "pass^"}
-
-_WITHOUT_FAILED = Text(
-    "EvalScope leaves out the calls that failed; over those that did not, the samples give its "
-    "number."
-)
 
 
 @dataclass(frozen=True)
@@ -91,7 +86,7 @@ def explanations(found: Gathered, numbers: Mapping[str, float]) -> Iterator[tupl
     for name, number in numbers.items():
         own = _own(found.outcomes, name)
         if own is not None and agree(number, own):
-            yield name, _WITHOUT_FAILED
+            yield name, WITHOUT_FAILED
 
 
 def _own(outcomes: Outcomes, name: str) -> float | None:

@@ -8,7 +8,7 @@ from kofn.inventory.answer import answer
 from kofn.inventory.stated import Stated, both_written, causes, what_is_wrong
 from metrics import Outcomes, Text
 from reports import Run, load, reconcile, reconcile_suite
-from reports.run.reconcile import NO_COUNTERPART, UNEXPLAINED, Comparison
+from reports.run.reconcile import NO_COUNTERPART, UNEXPLAINED, WITHOUT_FAILED, Comparison
 
 ROOT = Path(__file__).parents[3]
 WHY = Text("It mixes the samples of different questions.")
@@ -38,6 +38,17 @@ def test_what_nobody_can_explain_is_not_called_wrong() -> None:
         "1 of 2 reported numbers is not what the samples give, for no known reason: trust neither."
     ]
     assert len(said(ODD, WRONG)) == 2
+
+
+def test_a_number_that_leaves_out_failed_requests_is_not_called_wrong() -> None:
+    other = Comparison("score", 0.4, 0.36, False, WITHOUT_FAILED)
+    leaves = "reported numbers leaves out the requests that failed."
+    assert said(other, RIGHT) == [f"1 of 2 {leaves}"]
+    assert said(other) == [f"1 of 1 {leaves}"]
+    assert said(other, UNCHECKED) == [f"1 of 2 {leaves}"]
+    assert len(said(other, WRONG)) == 2
+    (cause,) = causes(stated(other))
+    assert str(cause.text).startswith("1 differs: The tool leaves out")
 
 
 def test_numbers_that_agree_are_written_alike_and_others_as_finely_as_they_differ() -> None:

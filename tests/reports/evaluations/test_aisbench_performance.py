@@ -179,7 +179,10 @@ def test_a_performance_run_alone_says_what_it_lacks(tmp_path):
     assert "judges no answers" in str(run.notes[1].what)
     taken = [reader.TOOL.name for reader in TOOL_READERS if reader.sniff(open_tree(tmp_path))]
     assert taken == ["AISBench"]
-    (root / f"{DATASET}_details.jsonl").unlink()
+    details = root / f"{DATASET}_details.jsonl"
+    (lone,) = load((details.name, details.read_bytes())).runs
+    assert (lone.dataset, lone.outcomes) == (DATASET, None)
+    details.unlink()
     (run,) = load(tmp_path).runs
     assert "Only the means" in str(run.notes[0].what)
 
