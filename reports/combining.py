@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, combinations
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,8 @@ from reports.run.matching import Match, match
 from reports.run.report import Evidence, Report, Run
 from reports.run.settings import differing_settings, shared_settings
 from reports.run.texts import Kept, Store
+
+T = TypeVar("T")
 
 MATTER = (
     *("temperature", "top_p", "top_k", "min_p", "max_tokens", "shots"),
@@ -179,6 +182,14 @@ class Joined(Store):
         said = tuple(chain.from_iterable(each.predictions for each in found))
         return Kept(next((each.prompt for each in found if each.prompt), ()), reference, said)
 
+    def apply(
+        self, function: Callable[[Store, Progress | None], T], progress: Progress | None
+    ) -> T:
+        """Return what a function makes of these texts, where those of the first run are read."""
+        self.find(progress)
+        first, *others = self.stores
+        return first.apply(partial(_applied, function, others, self.places), progress)
+
     def search(self, wanted: str, progress: Progress | None) -> NDArray[np.intp]:
         """Find the rows that have a text in one of them."""
         found = [
@@ -193,6 +204,16 @@ class Joined(Store):
             rows = np.argsort(at)
             for row, texts in store.scan(progress):
                 yield int(rows[row]), texts
+
+
+def _applied(
+    function: Callable[[Store, Progress | None], T],
+    others: Sequence[Store],
+    places: tuple[NDArray[np.intp], ...],
+    first: Store,
+    progress: Progress | None,
+) -> T:
+    return function(Joined((first, *others), places), progress)
 
 
 def _require_like(first: Run, other: Run, found: Match) -> None:

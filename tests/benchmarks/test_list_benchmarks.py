@@ -1,13 +1,22 @@
-"""How long lists and diversity take for many questions."""
+"""How long lists and diversity take for many questions.
 
+KOFN_BENCHMARK_QUESTIONS sets of how many the texts are read from a file; the promise is for 10000.
+"""
+
+import os
 from collections import Counter
 from itertools import combinations
 from time import thread_time
 
+import msgspec
 import numpy as np
 import pytest
 
+from kofn.candidates.diversity import measure_texts
 from metrics import answer_diversity, diversity, first_pass, ndcg, text_diversity
+from reports import load
+
+QUESTIONS = int(os.environ.get("KOFN_BENCHMARK_QUESTIONS", 500))
 
 pytestmark = pytest.mark.benchmark(timer=thread_time)
 
@@ -75,4 +84,22 @@ def test_texts(side_by_side, kind):
         lambda: by_pairs(groups),
         against="collections.Counter of each pair",
         limit=50 / 10_000 * 30,
+    )
+
+
+def test_texts_of_a_file(side_by_side, tmp_path):
+    path = tmp_path / "t.jsonl"
+    with path.open("wb") as file:
+        for q, texts in enumerate(written("English", QUESTIONS, 2048)):
+            for s, said in enumerate(texts):
+                row = {"question_id": q, "sample": s, "correct": s % 2, "response": said}
+                file.write(msgspec.json.encode(row) + b"\n")
+    (run,) = load(path).runs
+    run.find_texts()
+    side_by_side(
+        f"diversity of texts of 2 KB with reading them, {QUESTIONS} x 16",
+        lambda: measure_texts(run),
+        lambda: sum(1 for _ in run.store.said(QUESTIONS)),
+        against="reading them alone",
+        limit=QUESTIONS / 10_000 * 30,
     )

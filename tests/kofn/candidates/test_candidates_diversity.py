@@ -9,6 +9,7 @@ from kofn.apart import reading
 from kofn.candidates.diversity import measure_texts
 from metrics import MetricError, text_diversity
 from reports import load
+from reports.combining import combine
 from reports.files import progress
 from reports.tables.large.engine import Engine
 
@@ -53,6 +54,29 @@ def test_texts_are_measured_apart(path):
 
     with pytest.raises(InterruptedError):
         measure_texts(run, stop)
+
+
+def test_texts_of_joined_runs_are_measured_in_one_process(path, tmp_path, monkeypatch):
+    later = tmp_path / path.name
+    rows = pq.read_table(path).to_pylist()
+    texts = {(row["question_id"], row["sample"]): row["response"] for row in rows}
+    for row in rows:
+        row["correct"] = int(row["question_id"] % 3 == row["sample"] % 2)
+        row["response"] = f"{row['response']} again"
+    pq.write_table(pa.Table.from_pylist(rows), later)
+    each = [reading.read(one, {}, lambda *_: None).runs[0] for one in (path, later)]
+    joined = combine(each)
+    joined.find_texts()
+    calls, call = [], reading.call
+    monkeypatch.setattr(reading, "call", lambda *a, **b: calls.append(a) or call(*a, **b))
+    found = measure_texts(joined)
+    assert len(calls) == 1
+    both = text_diversity(
+        [texts[int(q), s] for s in range(SAMPLES)]
+        + [f"{texts[int(q), s]} again" for s in range(SAMPLES)]
+        for q in joined.outcomes.questions
+    )
+    assert np.array_equal(found.apart, both.apart)
 
 
 def test_it_is_told_how_far_it_has_come(path, monkeypatch):
