@@ -413,6 +413,8 @@ def test_a_list_holds_samples_or_questions():
     assert len(rows) == (holed.correct[np.unique(rows)] >= 0).sum()
     failed = metrics.spot_check(Outcomes([[1, -1], [-1, 0], [-1, -1]]), questions=2)
     assert failed.sample.tolist() == [0, 1]
+    with pytest.raises(MetricError, match="2 questions cannot be drawn of 1"):
+        metrics.spot_check(Outcomes([[1, -1], [-1, -1]]), questions=2)
     one = metrics.spot_check(holed, questions=60)
     samples = (holed.correct >= 0).sum(axis=1)[one.question_id.astype(int)]
     assert one.human_probability == pytest.approx(1 / samples)
