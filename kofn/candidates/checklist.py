@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from kofn.candidates.analysis import Examined
 from kofn.candidates.choices import Picking
+from kofn.candidates.judging import has_labels
 from kofn.choices.runs import outcomes_of
 from kofn.writing.rendering import printable
 from metrics.data.words import Text, some_of
@@ -34,13 +35,15 @@ class Item(NamedTuple):
     said: Text
 
 
-def checklist(run: Run, found: Examined, picking: Picking) -> tuple[Item, ...]:
-    """Say what of a run is seen to, and what is missing."""
+def checklist(
+    run: Run, found: Examined, picking: Picking, *, calibrated: bool = False
+) -> tuple[Item, ...]:
+    """Say what of a run is seen to, and what is missing; a calibration set may be beside it."""
     made = (
         (Text("How one is taken"), _aggregator(found, picking)),
         (Text("Diversity"), _diversity(run)),
         (Text("Intervals by question"), _intervals(run)),
-        (Text("Errors of the judge"), _judge(run)),
+        (Text("Errors of the judge"), _judge(run, calibrated)),
         (Text("Nothing picks and judges at once"), _dipping(found)),
         (Text("Segments"), _segments(run)),
         (Text("What a candidate takes"), _costs(found)),
@@ -87,8 +90,8 @@ def _intervals(run: Run) -> tuple[State, Text]:
     return "done", Text("Questions that belong together count as one.")
 
 
-def _judge(run: Run) -> tuple[State, Text]:
-    if "human" in run.columns or "human_group" in run.question_columns:
+def _judge(run: Run, calibrated: bool) -> tuple[State, Text]:
+    if calibrated or has_labels(run):
         return "done", Text("Labels of people are there: see Judges, below.")
     return "missing", Text(
         "If a judge gave the verdicts, nobody knows how often it errs. Download the list to look "
@@ -111,7 +114,9 @@ def _dipping(found: Examined) -> tuple[State, Text]:
 def _segments(run: Run) -> tuple[State, Text]:
     names = [printable(name) for name in outcomes_of(run).segments]
     if not names:
-        return "missing", Text("Give a column such as language, country or channel.")
+        return "missing", Text(
+            "Give a column named segment, category, subject, level or type: a language, a channel."
+        )
     return "done", Text(
         "By {names}: choose one under More, on the left.", names=some_of(names, NAMED)
     )

@@ -131,3 +131,38 @@ class Picking(Choices):
         ),
         Setting("detail", "detail", lambda texts: texts[-1], "RUN", Text("the run that is drawn")),
     )
+
+
+@dataclass(frozen=True)
+class Further(Choices):
+    """What a command is told beside the runs.
+
+    Attributes
+    ----------
+    calibration : str
+        The path of a table with labels by a person, and the numbers of a judge; empty for none.
+    texts : bool
+        Whether the texts of candidates are compared, which takes a while.
+    """
+
+    calibration: str = ""
+    texts: bool = False
+
+    SETTINGS: ClassVar[tuple[Setting, ...]] = (
+        Setting(
+            "calibration",
+            "calibration",
+            lambda texts: texts[-1],
+            "FILE",
+            Text("a table with human or human_group and the judge's column, of any answers"),
+        ),
+        Setting(
+            "texts",
+            "texts",
+            yes_or_no("texts"),
+            "yes|no",
+            Text("compare the texts of candidates too, which takes a while"),
+            spell_yes_or_no,
+            bare=True,
+        ),
+    )

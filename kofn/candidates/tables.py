@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -64,9 +66,19 @@ def lines(found: Examined) -> list[Line]:
 
 
 def rows(
-    cards: Sequence[CandidateCard], translations: gettext.NullTranslations = ENGLISH
+    cards: Sequence[CandidateCard],
+    translations: gettext.NullTranslations = ENGLISH,
+    further: Mapping[str, Iterable[Mapping[str, Any]]] = MappingProxyType({}),
 ) -> list[dict[str, Any]]:
     """Lay candidates out flat, a row for each run, number and k.
+
+    Parameters
+    ----------
+    cards : sequence of CandidateCard
+    translations : gettext.NullTranslations, optional
+        For names and sentences.
+    further : mapping of str to iterable of mapping
+        Cells of further numbers of a run, by its key.
 
     Returns
     -------
@@ -94,7 +106,7 @@ def rows(
         if card.found is None:
             yield row(card, {})
             return
-        for cells in _numbers(card.found):
+        for cells in chain(_numbers(card.found), further.get(card.key, ())):
             reason = cells.get("reason")
             yield row(card, {**cells, "reason": say(reason, translations)})
 
@@ -131,7 +143,9 @@ def _numbers(found: Examined) -> Iterator[dict[str, Any]]:
 
 
 def frame(
-    cards: Sequence[CandidateCard], translations: gettext.NullTranslations = ENGLISH
+    cards: Sequence[CandidateCard],
+    translations: gettext.NullTranslations = ENGLISH,
+    further: Mapping[str, Iterable[Mapping[str, Any]]] = MappingProxyType({}),
 ) -> pd.DataFrame:
     """Return `rows` as a frame for CSV and Parquet, the caveats joined to one text."""
-    return frame_of(rows(cards, translations), COLUMNS)
+    return frame_of(rows(cards, translations, further), COLUMNS)

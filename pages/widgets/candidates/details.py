@@ -19,6 +19,7 @@ from kofn.card import Finding
 from kofn.writing.estimates import percent
 from metrics.data.words import Text
 from pages.widgets.candidates.cells import difference_cell, estimate_cell
+from pages.widgets.shared import session
 from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.translating import _, plain, say
 
@@ -30,7 +31,8 @@ def show_checklist(card: CandidateCard) -> None:
     """Show what is seen to of a run, and what is missing."""
     if card.found is None:
         return
-    items = checklist(card.run, card.found, card.settings)
+    calibrated = bool(session.calibrations())
+    items = checklist(card.run, card.found, card.settings, calibrated=calibrated)
     done = sum(item.state == "done" for item in items)
     label = Text(
         "{done} of {all} points seen to before this is relied on", done=done, all=len(items)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pandas as pd
@@ -10,6 +11,7 @@ import streamlit as st
 from kofn.candidates.analysis import CandidateCard
 from kofn.candidates.choices import Picking
 from kofn.candidates.judging import Judged, judge_run, to_look_at, told
+from kofn.card import attempt
 from kofn.choices.signals import signals_of
 from kofn.writing.estimates import percent
 from kofn.writing.layout import csv_text
@@ -19,9 +21,11 @@ from metrics.analyses.judges.powered import Powered
 from metrics.analyses.judges.spot_check import Each
 from metrics.data.results import Estimate
 from metrics.data.words import Text
+from pages.widgets.shared import session
 from pages.widgets.shared.choices import tied
 from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.translating import _, plain, say
+from reports.run.calibration import Calibration
 
 WIDTH = 220
 
@@ -36,9 +40,13 @@ def show_judges(card: CandidateCard) -> None:
         return
     with fold:
         _choose_judge(card)
+        calibration = _choose_calibration(session.calibrations())
         view = replace(card.view, runs=(), metric=None)
         with st.spinner(_("Estimating"), show_time=True):
-            found, _reason = remembered(judge_run)(card.key, card.run, view, card.settings)
+            if calibration is None:
+                found, _reason = remembered(judge_run)(card.key, card.run, view, card.settings)
+            else:
+                found, _reason = attempt(judge_run, card.run, view, card.settings, calibration)
         if found is not None:
             _show(found)
         _offer_list(card)
@@ -66,6 +74,20 @@ def _choose_judge(card: CandidateCard) -> None:
                 **tied(Picking, "threshold", picking.threshold, lambda shown: shown or 0.0),
             )
             st.toggle(_("It must exceed that"), **tied(Picking, "strict", picking.strict))
+
+
+def _choose_calibration(known: Mapping[str, Calibration]) -> Calibration | None:
+    """Let the visitor choose whose labels tell how often the judge errs, where sets are loaded."""
+    if not known:
+        return None
+    chosen = st.selectbox(
+        _("Labels"),
+        [*known, ""],
+        format_func=lambda name: printable(name) or _("Those in the run"),
+        width=WIDTH,
+        key="kofn.candidates.calibration",
+    )
+    return known.get(chosen)
 
 
 def _show(found: Judged) -> None:

@@ -1,42 +1,69 @@
-"""``kofn candidates``: every format, and columns that are not there."""
+"""``kofn candidates``: every format, calibration sets, and columns that are not there."""
 
 import json
 
+import numpy as np
 import pytest
 
 from kofn.command import main
-from metrics import selected, selection_efficiency
+from metrics import ndcg, selected, selection_efficiency
 from tests.kofn.candidates.picked_runs import drawn, table
 from tests.kofn.indexed import HOSTILE
 
 
-@pytest.mark.parametrize("form", ["table", "md", "csv", "json"])
-def test_the_command_prints_every_format(form, tmp_path, capsys):
+@pytest.fixture
+def path(tmp_path):
     right, signal = drawn(20, 4)
+    judge = np.abs(right - (np.arange(right.size).reshape(right.shape) % 7 == 0))
     path = tmp_path / "a.parquet"
-    path.write_bytes(table(right, signal, HOSTILE, tokens_out=[10] * right.size))
-    assert main(["candidates", str(path), "--format", form]) == 0
+    columns = {"judge": judge, "tokens_out": [10] * right.size, "response": ["a b c"] * right.size}
+    path.write_bytes(table(right, signal, HOSTILE, **columns))
+    return path
+
+
+@pytest.mark.parametrize("form", ["table", "md", "csv", "json"])
+def test_the_command_prints_every_format(form, path, capsys):
+    asked = ["--nested", "yes", "--texts", "--weights", "2,1"]
+    assert main(["candidates", str(path), "--format", form, *asked]) == 0
     printed = capsys.readouterr().out
     assert "\x1b" not in printed
-    assert "rm" in printed
+    assert all(each in printed for each in ("rm", "nDCG@4", "distinct-2", "weighted mean"))
     if form == "json":
-        document = json.loads(printed)
-        assert document["picking"] == {"signal": "", "soft": "no"}
-        numbers = {(row["number"], row["k"]): row for row in document["numbers"]}
-        truth = selected(right, signal)
-        found = numbers["selected@3", 3]
-        assert (found["value"], found["low"], found["high"]) == (
-            truth.value[2],
-            truth.low[2],
-            truth.high[2],
-        )
-        assert found["tokens"] == 30
-        assert numbers["efficiency", 4]["value"] == selection_efficiency(right, signal).value
+        _assert_numbers(json.loads(printed))
 
 
-def test_a_column_that_no_run_has_is_refused(tmp_path, capsys):
-    right, signal = drawn(4, 2)
-    path = tmp_path / "a.parquet"
-    path.write_bytes(table(right, signal))
-    assert main(["candidates", str(path), "--signal", "judge"]) == 2
-    assert "There is no column judge to pick by; known: rm." in capsys.readouterr().err
+def _assert_numbers(document):
+    assert document["picking"]["vote"] is None
+    assert document["further"] == {"calibration": "", "texts": True}
+    numbers = {(row["number"], row["k"]): row for row in document["numbers"]}
+    assert len(numbers) == len(document["numbers"])
+    right, signal = drawn(20, 4)
+    truth = selected(right, signal)
+    found = numbers["selected@3", 3]
+    ends = truth.value[2], truth.low[2], truth.high[2]
+    assert (found["value"], found["low"], found["high"], found["tokens"]) == (*ends, 30)
+    assert numbers["efficiency", 4]["value"] == selection_efficiency(right, signal).value
+    assert numbers["nDCG@4", 4]["value"] == ndcg(right, 4, by=signal).value[0]
+    (run,) = document["runs"]
+    assert [each["signal"] for each in run["signals"]] == ["rm", "judge", "tokens_out"]
+    assert len(run["checklist"]) == 8
+    assert any("Chosen on half of the questions" in said for said in run["says"])
+
+
+def test_a_calibration_set_corrects_the_judge(path, tmp_path, capsys):
+    labels = tmp_path / "labels.csv"
+    lines = [f"c{i},{i % 2},{int(i % 2 or i % 10 == 0)}" for i in range(60)]
+    labels.write_text("\n".join(["question_id,human,judge", *lines]))
+    asked = ["--judge", "judge", "--calibration", str(labels), "--format", "json"]
+    assert main(["candidates", str(path), *asked]) == 0
+    document = json.loads(capsys.readouterr().out)
+    numbers = {row["number"]: row for row in document["numbers"]}
+    q, t = numbers["judged avg@n"]["value"], 1 - 6 / 30
+    assert numbers["corrected avg@n"]["value"] == pytest.approx((q + t - 1) / t)
+    (item,) = (i for i in document["runs"][0]["checklist"] if i["point"] == "Errors of the judge")
+    assert item["state"] == "done"
+
+
+def test_a_column_that_no_run_has_is_refused(path, capsys):
+    assert main(["candidates", str(path), "--signal", "likelihood"]) == 2
+    assert "There is no column likelihood to pick by; known: rm" in capsys.readouterr().err

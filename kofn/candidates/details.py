@@ -1,0 +1,110 @@
+"""All that is found of the candidates of a run, and its numbers laid out flat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from kofn.candidates.analysis import Examined
+from kofn.candidates.checklist import Item, checklist
+from kofn.candidates.choices import Picking
+from kofn.candidates.diversity import differ, measure_texts
+from kofn.candidates.judging import Judged, judge_run
+from kofn.candidates.lists import Lists, lists
+from kofn.candidates.rivals import Rival, rivals
+from kofn.candidates.trust import Chosen, Trust, choose_nested, trust
+from kofn.card import attempt, value_of
+from kofn.choices.view import View
+from metrics.analyses.diversity.diversity import Diversity
+from metrics.data.words import Text
+from reports.run.calibration import Calibration
+from reports.run.report import Run
+
+NOTHING = None, None
+"""Of what was not asked for."""
+
+
+class Details(NamedTuple):
+    """What lies behind a pick; None where there is nothing of the kind.
+
+    Attributes
+    ----------
+    rivals : tuple of Rival
+    trust : Trust or None
+    nested : Chosen or None
+    lists : Lists or None
+    diversity : Diversity or None
+    judged : Judged or None
+    items : tuple of Item
+        What should be seen to.
+    missing : tuple of Text
+        Why something that was asked for is not there.
+    """
+
+    rivals: tuple[Rival, ...]
+    trust: Trust | None
+    nested: Chosen | None
+    lists: Lists | None
+    diversity: Diversity | None
+    judged: Judged | None
+    items: tuple[Item, ...]
+    missing: tuple[Text, ...]
+
+
+def look_into(
+    run: Run,
+    view: View,
+    picking: Picking,
+    found: Examined,
+    calibration: Calibration | None = None,
+    *,
+    texts: bool = False,
+) -> Details:
+    """Find out all that lies behind a pick; texts are compared where that is asked for."""
+    beside, _reason = attempt(rivals, run, view, picking)
+    trusted, _reason = attempt(trust, run, view, picking)
+    nested, unchosen = (
+        attempt(choose_nested, run, view, picking) if picking.nested else (None, None)
+    )
+    listed, _reason = attempt(lists, run, view, picking)
+    compared, unread = attempt(measure_texts, run) if texts else NOTHING
+    different, _reason = attempt(differ, run, view, compared)
+    judged, unjudged = attempt(judge_run, run, view, picking, calibration)
+    asked = picking.judge or calibration
+    return Details(
+        beside or (),
+        trusted,
+        nested,
+        listed,
+        different,
+        judged if judged is not None and (judged.is_known or asked) else None,
+        checklist(run, found, picking, calibrated=calibration is not None),
+        tuple(reason for reason in (unchosen, unread, unjudged) if reason is not None),
+    )
+
+
+def numbers(found: Details) -> Iterator[dict[str, Any]]:
+    """Yield every number with its name, k, interval and caveats; pass@k is the oracle's."""
+    for number in found.lists.numbers if found.lists else ():
+        if number.name == "pass@k":
+            continue
+        for k, (value, low, high) in number.at.items():
+            name = f"{number.name[:-1]}{k}" if k else number.name
+            ends = {"value": value, "low": low, "high": high}
+            yield {"number": name, "k": k or None, **ends, "caveats": number.caveats}
+    for measure in found.diversity.measures if found.diversity else ():
+        if measure.estimate is not None:
+            estimate = measure.estimate
+            yield {"number": measure.name, **value_of(estimate), "caveats": estimate.caveats}
+    for name, (corrected, reason) in found.judged.numbers.items() if found.judged else ():
+        if corrected is None:
+            yield {"number": f"corrected {name}", "reason": reason}
+        else:
+            yield {"number": f"judged {name}", **value_of(corrected.observed)}
+            estimate = corrected.estimate
+            told = {"caveats": (corrected.way, *estimate.caveats)}
+            yield {"number": f"corrected {name}", **value_of(estimate), **told}
+    if found.nested is not None:
+        chosen = found.nested.nested
+        told = {"caveats": chosen.caveats}
+        yield {"number": "chosen, nested", "k": chosen.k, **value_of(chosen.value), **told}
