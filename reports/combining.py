@@ -22,16 +22,11 @@ from reports.json_files.interned import CUT
 from reports.run.labels import Labels
 from reports.run.matching import Match, match
 from reports.run.report import Evidence, Report, Run
-from reports.run.settings import differing_settings, shared_settings
+from reports.run.settings import shared_settings, unlike_settings
 from reports.run.texts import Kept, Store
 
 T = TypeVar("T")
 
-MATTER = (
-    *("temperature", "top_p", "top_k", "min_p", "max_tokens", "shots"),
-    *("prompt_version", "dataset_version", "split", "range", "evaluator", "postprocessor", "judge"),
-)
-"""Settings in which samples of one run cannot differ."""
 NO_SHARE = ("n", "seed")
 """Settings of a run that say nothing of several together."""
 _NONE = -1
@@ -58,7 +53,7 @@ def combine(runs: Iterable[Run], progress: Progress | None = None) -> Run:
     ------
     MetricError
         If they are not of one model and dataset, do not have the same questions, prompts and
-        references, were made with other settings that matter (``reports.combining.MATTER``), or
+        references, were made with other settings that matter (`unlike_settings`), or
         are copies.
     LoadError
         If a file is gone or was changed since it was loaded.
@@ -240,16 +235,15 @@ def _require_like(first: Run, other: Run, found: Match) -> None:
 
 
 def _require_settings(one: Run, other: Run) -> None:
-    for setting in differing_settings(one, other):
-        if setting.name in MATTER and setting.is_stated:
-            raise MetricError(
-                Text(
-                    "They differ in {name}: {a} against {b}.",
-                    name=setting.name,
-                    a=str(setting.a),
-                    b=str(setting.b),
-                )
+    for setting in unlike_settings(one, other):
+        raise MetricError(
+            Text(
+                "They differ in {name}: {a} against {b}.",
+                name=setting.name,
+                a=str(setting.a),
+                b=str(setting.b),
             )
+        )
     if (one.threshold, one.strict, one.rule) != (other.threshold, other.strict, other.rule):
         raise MetricError(Text("They were not judged by the same rule."))
 

@@ -15,6 +15,7 @@ from metrics import Crossed, Standing
 from metrics.data.words import Text
 from reports.run.matching import Match
 from reports.run.report import Run
+from reports.run.settings import unlike_settings
 
 ONE_TRY, MANY = "avg@n", "pass@k"
 
@@ -37,6 +38,8 @@ class Field:
         one; None unless they are two.
     matches : mapping of str to Match
         Which questions of the first on one try each other run has, by the keys of these.
+    settings : mapping of str to tuple of str
+        In which settings that matter each other run differs from it, by the keys of these.
     reason : Text or None
         Why none of its runs has a number; None where one has.
     """
@@ -48,6 +51,7 @@ class Field:
     many: Standing | None
     crossed: Crossed | None
     matches: Mapping[str, Match]
+    settings: Mapping[str, tuple[str, ...]]
     reason: Text | None
 
     @cached_property
@@ -81,6 +85,7 @@ def find_field(
     matched = cache(matching)
     one_try, reason = attempt(stand_by, runs, ONE_TRY, None, view, matched)
     many = attempt(stand_by, runs, MANY, k, view, matched)[0] if k > 1 else None
+    others = {key: (runs[key], runs[one_try.first]) for key in one_try.ahead} if one_try else {}
     return Field(
         dataset,
         {key: run.model for key, run in runs.items()},
@@ -88,7 +93,8 @@ def find_field(
         one_try,
         many,
         _crossed(runs, one_try, many, view, matched),
-        {key: matched(runs[key], runs[one_try.first]) for key in one_try.ahead} if one_try else {},
+        {key: matched(*pair) for key, pair in others.items()},
+        {key: tuple(each.name for each in unlike_settings(*pair)) for key, pair in others.items()},
         reason,
     )
 

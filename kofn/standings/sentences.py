@@ -56,6 +56,24 @@ def unlike(field: Field) -> Iterator[Text]:
         names = field.names
         matches = {names[key]: found for key, found in field.matches.items()}
         yield from unlike_in_words(names[field.one_try.first], matches)
+        yield from _run_otherwise(field, names[field.one_try.first])
+
+
+def _run_otherwise(field: Field, first: str) -> Iterator[Text]:
+    """Say which runs were made with other settings than the first, and which these are."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for key, settings in field.settings.items():
+        alike.setdefault(settings, []).append(field.names[key])
+    for settings, names in alike.items():
+        if settings:
+            yield Text(
+                "{names} was run with another {settings} than {first}.",
+                "{names} were run with another {settings} than {first}.",
+                count=len(names),
+                names=some(names),
+                first=first,
+                settings=", ".join(settings),
+            )
 
 
 def unlike_in_words(first: str, matches: Mapping[str, Match]) -> Iterator[Text]:

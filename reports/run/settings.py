@@ -22,6 +22,11 @@ FIRST = (
     *("evaluator", "postprocessor", "judge", "tool", "tool_version"),
 )
 """Settings that every reader calls so, in the order in which they are shown."""
+MATTER = (
+    *("temperature", "top_p", "top_k", "min_p", "max_tokens", "shots"),
+    *("prompt_version", "dataset_version", "split", "range", "evaluator", "postprocessor", "judge"),
+)
+"""Settings that change what a model is worth, or what it is asked."""
 MOST = 100
 """Settings of a run that are kept."""
 LONGEST = 200
@@ -80,6 +85,22 @@ def differing_settings(a: Run, b: Run) -> tuple[Differing, ...]:
         if not _same(a.settings.get(name), b.settings.get(name))
     ]
     return tuple(sorted(found, key=lambda each: not each.is_stated))
+
+
+def unlike_settings(a: Run, b: Run) -> tuple[Differing, ...]:
+    """Say in which settings that matter (`MATTER`) two runs are known to differ.
+
+    Examples
+    --------
+    >>> from kofn.reports import Run
+    >>> a, b = (
+    ...     Run("7B", "gsm8k", None, settings={"temperature": t, "seed": t}) for t in (0.2, 0.8)
+    ... )
+    >>> [each.name for each in unlike_settings(a, b)]
+    ['temperature']
+    """
+    found = differing_settings(a, b)
+    return tuple(each for each in found if each.is_stated and each.name in MATTER)
 
 
 def is_greedy(run: Run) -> bool:

@@ -1,11 +1,13 @@
 """What is said of runs that are not on the same questions, and where two cross."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from kofn.choices.view import View
 from kofn.standings.datasets import leading, on_many_tries
 from kofn.standings.field import find_field
-from kofn.standings.sentences import told
+from kofn.standings.sentences import told, unlike
 from metrics import Outcomes, lead
 from reports.run.report import Run
 from tests.kofn.indexed import index
@@ -46,6 +48,23 @@ def test_one_that_passes_another_is_said_to_with_the_interval_of_the_crossing() 
     assert f"It passes a at k = {found.k} ({found.low} to {found.high})." in said(*runs)
     assert field(steady("a", 60), steady("b", 10)).crossed is None
     assert field(*runs, k=1).crossed is None
+
+
+def test_runs_made_with_other_settings_are_said_wherever_they_stand_beside_one_another() -> None:
+    def made(run, **settings):
+        return replace(run, settings=settings)
+
+    runs = (
+        made(steady("a", 60), temperature=0.7, seed=1, max_tokens=512),
+        made(steady("b", 58), temperature=0.2, seed=2, max_tokens=512),
+        made(steady("c", 50), temperature=0.7, max_tokens=64, top_p=0.9),
+        made(steady("d", 40), temperature=0.2),
+        steady("e", 30),
+    )
+    assert [*map(str, unlike(field(*runs)))] == [
+        "b and d were run with another temperature than a.",
+        "c was run with another max_tokens than a.",
+    ]
 
 
 def test_a_field_holds_no_run() -> None:
