@@ -170,7 +170,7 @@ class Reviews:
 
 
 _FEW = 1_000
-_MOST = 10_000_000
+"""Questions, or generations, of which nearly all may have failed."""
 
 
 def counted(tree: Tree, benchmark: Benchmark) -> tuple[int | None, list[str]]:
@@ -183,21 +183,24 @@ def counted(tree: Tree, benchmark: Benchmark) -> tuple[int | None, list[str]]:
     told = True
     questions: list[str] = []
     for subset, path in benchmark.reviews.items():
-        groups = -1
+        groups: set[int] = set()
         for number, line in json_lines(tree, path):
             scored, index = line.get("sample_score"), line.get("index")
             if not isinstance(scored, dict) or not isinstance(index, int):
                 told = False
-                groups = max(groups, index if isinstance(index, int) else number)
+                groups.add(index if isinstance(index, int) else number)
                 continue
             group, at = scored.get("group_id"), scored.get("generation_index")
-            groups = max(groups, group) if isinstance(group, int) else groups
+            if isinstance(group, int):
+                groups.add(group)
             if isinstance(at, int):
                 most = max(most, at + 1)
             elif isinstance(group, int) and group >= 0:
                 least = max(least, index // (group + 1) + 1)
                 highest = min(highest, index // group) if group else highest
-        questions += [named(benchmark, subset, group) for group in range(min(groups + 1, _MOST))]
+        asked = range(max(groups, default=-1) + 1)
+        known = asked if len(asked) <= 2 * len(groups) + _FEW else sorted(groups)
+        questions += [named(benchmark, subset, group) for group in known]
     found = max(most, least)
     return (found if told and found <= highest else None), questions
 
