@@ -57,7 +57,9 @@ from metrics.scoring.payoffs import Payoff, all_correct, any_correct
 from metrics.scoring.scores import QuestionScores
 
 FEWEST = 10
-"""The fewest labelled questions that a weight is tuned on."""
+"""The fewest labelled questions that tell of others."""
+ENOUGH = 30
+"""The fewest labelled questions with which a judge helps; with fewer its interval is the wider."""
 RANDOM_PART = Text(
     "The labels are of a random part of these questions: they are taken as they are, and the judge "
     "only makes them more precise. This holds however often it errs."
@@ -123,8 +125,9 @@ def prediction_powered(
 ) -> Powered:
     """Estimate what is right from labels of a random part of the questions and a judge of all.
 
-    Nothing is assumed of the judge. What it adds is little: with 20 labelled questions nothing,
-    with 200 the interval is 12 to 19 % narrower than that of the labels alone, which stands beside.
+    Nothing is assumed of the judge. What it adds is little: below 30 labelled questions nothing,
+    and with 200 the interval is 12 to 21 % narrower than that of the labels alone, which stands
+    beside.
 
     Parameters
     ----------
@@ -161,16 +164,16 @@ def prediction_powered(
 
     Examples
     --------
-    A person looked at one answer of each of the first 20 of 100 questions:
+    A person looked at one answer of each of the first 40 of 100 questions:
 
     >>> rng = np.random.default_rng(1)
     >>> right = (rng.random((100, 4)) < rng.random((100, 1))).astype(int)
     >>> judge = np.where(rng.random(right.shape) < 0.9, right, 1 - right)
     >>> human = np.full(right.shape, np.nan)
-    >>> human[:20, 0] = right[:20, 0]
+    >>> human[:40, 0] = right[:40, 0]
     >>> found = prediction_powered(judge, human)
     >>> round(found.estimate.value, 3), round(found.weight, 2), found.labelled
-    (0.609, 0.77, 20)
+    (0.574, 0.74, 40)
     """
     level = require_level(confidence_level)
     require_corrected(metric)
@@ -204,14 +207,15 @@ def prediction_powered(
     y, v, x = _units(right, said, looked_at, metric, evidence.n_min if k is None else k)
     part = evidence.only(evidence.rows[looked_at])
     alone = _alone(y, part, level)
-    weight = 0.0 if evidence.clusters is not None else _weight(y, v, x)
+    alike = evidence.clusters is None and m >= ENOUGH
+    weight = _weight(y, v, x) if alike else 0.0
     caveats = (
         *_of_draw(labels, v, x),
         *labels.caveats(),
         *of_silence(verdicts, data),
     )
     if not weight:
-        found = replace(alone, caveats=(*_of_no_use(evidence), *alone.caveats, *caveats))
+        found = replace(alone, caveats=(_of_no_use(evidence, m), *alone.caveats, *caveats))
         return Powered(metric, found, alone, observed, weight, m, RANDOM_PART)
     value, interval = _combined(y - weight * v, x, weight, level)
     gain = 1 - (interval.high - interval.low) / _width(alone)
@@ -346,11 +350,16 @@ def _of_draw(labels: Labels, v: Vector, x: Vector) -> Iterator[Text]:
         )
 
 
-def _of_no_use(evidence: Evidence) -> Iterator[Text]:
+def _of_no_use(evidence: Evidence, m: int) -> Text:
     if evidence.clusters is not None:
-        yield Text("Questions that belong together: the labels alone count, without the judge.")
-    else:
-        yield Text("The judge adds nothing to these labels: they count alone.")
+        return Text("Questions that belong together: the labels alone count, without the judge.")
+    if m < ENOUGH:
+        return Text(
+            "With fewer than {enough} labelled questions a judge adds nothing: the labels count "
+            "alone.",
+            enough=ENOUGH,
+        )
+    return Text("The judge adds nothing to these labels: they count alone.")
 
 
 def _of_gain(gain: float) -> Iterator[Text]:

@@ -237,10 +237,10 @@ def powered_by_hand(y, v, x):
 
 
 def test_one_label_a_question_is_helped_by_the_judge():
-    found = metrics.prediction_powered(JUDGE, labelled(20))
-    weight, value = powered_by_hand(RIGHT[:20, 0], JUDGE[:20, 0], JUDGE[20:].mean(axis=1))
+    found = metrics.prediction_powered(JUDGE, labelled(40))
+    weight, value = powered_by_hand(RIGHT[:40, 0], JUDGE[:40, 0], JUDGE[40:].mean(axis=1))
     assert (found.weight, found.estimate.value) == pytest.approx((weight, value))
-    alone = metrics.estimate(RIGHT[:20, :1], "avg@n")
+    alone = metrics.estimate(RIGHT[:40, :1], "avg@n")
     assert found.labels_only.value == alone.value
     assert found.labels_only.interval == pytest.approx(alone.interval)
     assert found.estimate.interval.low < value < found.estimate.interval.high
@@ -252,35 +252,39 @@ def test_one_label_a_question_is_helped_by_the_judge():
 
 @pytest.mark.parametrize("metric", ["pass@k", "pass^k"])
 def test_all_labels_of_a_question_tell_of_several_draws(metric):
-    found = metrics.prediction_powered(JUDGE, labelled(20, 4), metric=metric, k=2)
+    found = metrics.prediction_powered(JUDGE, labelled(40, 4), metric=metric, k=2)
     name = {"pass@k": metrics.pass_at_k, "pass^k": metrics.pass_hat_k}[metric]
     y, v, x = (
         np.array([name([row], 2) for row in block])
-        for block in (RIGHT[:20], JUDGE[:20], JUDGE[20:])
+        for block in (RIGHT[:40], JUDGE[:40], JUDGE[40:])
     )
     weight, value = powered_by_hand(y, v, x)
     assert (found.weight, found.estimate.value) == pytest.approx((weight, value))
-    with pytest.raises(MetricError, match="needs labels of all samples of a question; 20"):
-        metrics.prediction_powered(JUDGE, labelled(20, 3), metric=metric, k=2)
+    with pytest.raises(MetricError, match="needs labels of all samples of a question; 40"):
+        metrics.prediction_powered(JUDGE, labelled(40, 3), metric=metric, k=2)
 
 
 def test_labels_of_questions_tell_of_any_pass():
-    human = np.where(np.arange(60) < 25, RIGHT.max(axis=1), np.nan)
+    human = np.where(np.arange(60) < 40, RIGHT.max(axis=1), np.nan)
     found = metrics.prediction_powered(JUDGE, human, metric="any-pass")
     says = JUDGE.max(axis=1)
-    weight, value = powered_by_hand(RIGHT[:25].max(axis=1), says[:25], says[25:])
+    weight, value = powered_by_hand(RIGHT[:40].max(axis=1), says[:40], says[40:])
     assert (found.weight, found.estimate.value) == pytest.approx((weight, value))
 
 
 def test_a_useless_judge_leaves_the_labels_alone():
-    found = metrics.prediction_powered(1 - RIGHT, labelled(20))
+    found = metrics.prediction_powered(1 - RIGHT, labelled(40))
     assert found.weight == found.gain == 0
     assert found.estimate.interval == found.labels_only.interval
     assert "adds nothing" in str(found.estimate.caveats[0])
     clustered = Outcomes(JUDGE, clusters=np.arange(60) // 2)
-    together = metrics.prediction_powered(clustered, labelled(20))
+    together = metrics.prediction_powered(clustered, labelled(40))
     assert together.weight == 0
     assert "labels alone count" in str(together.estimate.caveats[0])
+    few = metrics.prediction_powered(JUDGE, labelled(29))
+    assert few.estimate.interval == few.labels_only.interval
+    assert "With fewer than 30 labelled questions" in str(few.estimate.caveats[0])
+    assert metrics.prediction_powered(JUDGE, labelled(30)).weight > 0
 
 
 def test_labels_of_an_unlike_part_are_noticed():
