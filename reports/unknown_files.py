@@ -20,9 +20,9 @@ _SHOWN = 8
 _PACKED = {".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z", ".rar"}
 
 _REPORT_OR_TABLE = Text(
-    "Give a report of AISBench or OpenCompass as a folder, a zip or a results/*.json file, "
-    "or a table (Parquet, CSV, JSONL, Arrow, npz) with columns such as question_id, sample "
-    "and correct."
+    "Give a report of AISBench or OpenCompass as a folder, a zip or a results/*.json file, what "
+    "another tool wrote that kofn tools lists, or a table (Parquet, CSV, JSONL, Arrow, npz) with "
+    "columns such as question_id, sample and correct."
 )
 _UNPACK = Text("Give what is packed in it: a file, a folder, or a zip of one.")
 _OF_CONFIGURATION = Text(

@@ -22,7 +22,7 @@ def answer(runs: Mapping[str, Run], stated: Sequence[Stated], waiting: int = 0) 
     stated : sequence of Stated
         The numbers that the files state of them and of their suites.
     waiting : int
-        Tables of which it is asked which column is what.
+        Files of which it is asked which column, or which verdict, is meant.
 
     Examples
     --------
@@ -39,8 +39,8 @@ def answer(runs: Mapping[str, Run], stated: Sequence[Stated], waiting: int = 0) 
 def _waiting(count: int) -> Iterator[Text]:
     if count:
         yield Text(
-            "{count} table waits: say below what its columns are.",
-            "{count} tables wait: say below what their columns are.",
+            "{count} file waits: say below what is meant.",
+            "{count} files wait: say below what is meant.",
             count=count,
         )
 

@@ -153,6 +153,27 @@ class ColumnChoice(Choice):
         return learn(columns, self.role, option)
 
 
+class VerdictChoice(ColumnChoice):
+    """A tool's file with several verdicts, such as those of several scorers or filters.
+
+    Parameters
+    ----------
+    file, problem, place, role, candidates
+        As for `ColumnChoice`.
+    """
+
+    def __init__(
+        self, file: str, problem: Text, place: str, role: str, candidates: tuple[str, ...]
+    ) -> None:
+        super().__init__(file, problem, place, role, candidates)
+        self.fix = Text(
+            "Say which is meant, such as --column {role}={first}; there are: {names}.",
+            role=role,
+            first=shlex.quote(candidates[0]),
+            names=some_of(candidates, _SHOWN),
+        )
+
+
 class RoleChoice(Choice):
     """A table with a column that could be one thing or another.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from metrics.data.words import Text, some_of
-from reports.files.errors import Choice, ColumnChoice, LoadError
+from reports.files.errors import Choice, LoadError, VerdictChoice
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.json_files.line import Record, read_line
@@ -99,10 +99,10 @@ def unexpected(tree: Tree, place: str) -> LoadError:
 
 def ask(
     tree: Tree, path: str, problem: Text, candidates: Sequence[str], role: str = "correct"
-) -> ColumnChoice:
+) -> VerdictChoice:
     """Make the error that asks which of several verdicts, or filters, is meant."""
     place = path if len(tree.files) > 1 else ""
-    return ColumnChoice(tree.name, problem, place, role, tuple(candidates))
+    return VerdictChoice(tree.name, problem, place, role, tuple(candidates))
 
 
 def not_scored(tree: Tree, place: str) -> LoadError:

@@ -8,6 +8,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 
 from pages.widgets.inventory.loading import BOXES
 from tests.pages.visiting import REPORTS, ROOT, SCORECARD, outcomes, table, visit, words
+from tests.reports.harnesses.truths import DATA
 from tests.reports.mutations import zipped
 
 
@@ -142,6 +143,16 @@ def test_a_table_with_several_verdicts_is_asked_about():
     load_button(app).click().run()
     assert not app.exception
     assert len(app.dataframe[0].value) == 1
+    assert not app.selectbox
+
+
+def test_a_log_with_several_scorers_asks_which_counts():
+    (log,) = (DATA / "inspect" / "logs").glob("*shy*")
+    app = visit(REPORTS, ("log.eval", log.read_bytes()))
+    box(app, "Which one counts?").set_value("graded").run()
+    next(button for button in app.button if button.label == "Load with this one").click().run()
+    assert not app.exception
+    assert app.dataframe[0].value.iloc[0, :4].tolist()[1:] == ["arith_shy", 15, "3"]
     assert not app.selectbox
 
 

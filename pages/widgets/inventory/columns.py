@@ -14,7 +14,15 @@ from metrics.data.words import Text
 from pages.widgets.inventory.wanted import want
 from pages.widgets.shared import session
 from pages.widgets.shared.translating import _, escape, plain, say
-from reports.files.errors import Choice, ColumnChoice, Glimpse, Glimpses, RoleChoice, WordChoice
+from reports.files.errors import (
+    Choice,
+    ColumnChoice,
+    Glimpse,
+    Glimpses,
+    RoleChoice,
+    VerdictChoice,
+    WordChoice,
+)
 from reports.told import CALIBRATION, RIGHT, SEVERAL, TABLE, Told, learn
 
 MOST = 500
@@ -71,6 +79,9 @@ def ask_columns(question: session.Question, key: str) -> None:
     choice = question.choice
     with st.container(border=True):
         st.markdown(f"**{escape(question.table)}** {say(choice.problem)}.")
+        if isinstance(choice, VerdictChoice):
+            _ask_verdict(question, choice, key)
+            return
         told = _what_it_is(choice, key, question.file.source.columns)
         if st.checkbox(
             _("It is a calibration set: what a judge says, with labels by a person"),
@@ -95,6 +106,26 @@ def ask_columns(question: session.Question, key: str) -> None:
             disabled=bool(twice) or told == question.file.source.columns,
             on_click=partial(_load, question, told),
         )
+
+
+def _ask_verdict(question: session.Question, choice: VerdictChoice, key: str) -> None:
+    """Ask which of a tool's verdicts counts, and load the file with that."""
+    known = question.file.source.columns
+    answer = st.selectbox(
+        _("Which one counts?"),
+        choice.options,
+        index=None,
+        key=f"{key}.answer",
+        format_func=printable,
+        placeholder=_("Choose one"),
+    )
+    st.button(
+        _("Load with this one"),
+        key=f"{key}.load",
+        type="primary",
+        disabled=answer is None,
+        on_click=partial(_load, question, choice.answered(known, answer) if answer else known),
+    )
 
 
 def _load(question: session.Question, told: Told) -> None:

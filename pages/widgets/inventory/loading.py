@@ -20,6 +20,7 @@ from pages.widgets.shared.internals import free
 from pages.widgets.shared.translating import _, say
 from reports.files.errors import LoadError
 from reports.files.folders import packed
+from reports.loading import TOOLS
 
 BOXES = 3
 """The most refused files that have a box each."""
@@ -50,10 +51,13 @@ def load_reports() -> None:
         upload_files()
     else:
         st.write(
-            _(
-                "kofn reads what an evaluation wrote: a run folder of AISBench or OpenCompass or "
-                "its zip, a single results file, or a table of outcomes (Parquet, CSV, JSONL, "
-                "Arrow, npz)."
+            say(
+                Text(
+                    "kofn reads what an evaluation wrote: the folder of a run, a zip of it or a "
+                    "single file, of {names}; or a table of outcomes (Parquet, CSV, JSONL, Arrow, "
+                    "npz).",
+                    names=", ".join(tool.name for tool in TOOLS),
+                )
             )
         )
         upload_files()

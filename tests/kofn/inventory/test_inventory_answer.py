@@ -61,9 +61,9 @@ def test_numbers_that_agree_are_written_alike_and_others_as_finely_as_they_diffe
 def test_tables_that_wait_are_counted_with_or_without_runs() -> None:
     runs = {"a": Run("cedar", "maths", Outcomes([[1, 0]]))}
     assert str(answer(runs, [], 1)) == (
-        "1 run came in: cedar on maths. 1 table waits: say below what its columns are."
+        "1 run came in: cedar on maths. 1 file waits: say below what is meant."
     )
-    assert str(answer({}, [], 2)) == "2 tables wait: say below what their columns are."
+    assert str(answer({}, [], 2)) == "2 files wait: say below what is meant."
 
 
 def test_nothing_is_claimed_of_what_cannot_be_checked() -> None:
