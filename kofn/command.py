@@ -106,7 +106,7 @@ SUBCOMMANDS: dict[str, Offer] = {
         "kofn.tools.command:TOOLS_COMMAND",
     ),
     "convert": Offer(
-        "write every run as one long table, in Parquet, CSV or JSONL",
+        "write every run as one long table, or as records of Every Eval Ever",
         "kofn.terminal.convert:CONVERT",
     ),
 }

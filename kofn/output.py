@@ -56,6 +56,23 @@ def refusal(arguments: argparse.Namespace, suffixes: Sequence[str]) -> Text | No
     return None
 
 
+def folder_refusal(arguments: argparse.Namespace) -> Text | None:
+    """Return why nothing may be written to a folder; None where it may; see `refusal`."""
+    output = Path(arguments.output)
+    if output.exists() and not output.is_dir():
+        return Text("{file} is no folder, and is left as it is.", file=output)
+    for path in (Path(given) for given in arguments.paths if given != STANDARD_INPUT):
+        if _is_of(output, path) or (path.exists() and output.resolve() in path.resolve().parents):
+            return Text(
+                "{file} is what is read, or in it, or holds it ({path}); write to another.",
+                file=output,
+                path=path,
+            )
+    if output.exists() and any(output.iterdir()) and not arguments.force:
+        return Text("{file} holds files already; give another folder, or --force.", file=output)
+    return None
+
+
 def write(path: str, text: str) -> None:
     """Write a text, as `refusal` allows it.
 

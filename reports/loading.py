@@ -68,12 +68,12 @@ class ToolReader(Reader, Protocol):
 
 TOOL_READERS: tuple[ToolReader, ...] = (
     inspect,
+    every_eval_ever,
     opencompass,
     aisbench,
     bigcode,
     evalplus,
     evalscope,
-    every_eval_ever,
     helm,
     human_eval,
     lighteval,

@@ -1,4 +1,4 @@
-"""``kofn convert``: any report as one table of outcomes."""
+"""``kofn convert``: any report as one table of outcomes, or as a store of evaluations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from kofn.terminal import inputs
 from kofn.terminal.subcommand import Subcommand
 from kofn.writing.rendering import render
 from metrics.data.words import Text
-from reports import tables
+from reports import LoadError, tables
+from reports.harnesses import every_eval_ever
+
+TABLE, RECORDS = FORMATS = ("table", "every-eval-ever")
 
 DETAILS = """\
 The table has a row for every sample of every question: run, model, dataset, question_id, sample,
@@ -17,6 +20,9 @@ correct, status (graded, failed or absent), score, threshold, strict, extracted 
 equal answers), cluster, verified, grouping, settings (how the run was made, as JSON in its first
 row), a column segment.NAME for each division of the questions, label.NAME for words such as why a
 sample ended, and whatever else was measured. kofn loads it again with the same outcomes.
+
+With --to every-eval-ever, FILE is a folder: data/DATASET/DEVELOPER/MODEL/ has for each run what is
+stated of it and a record for each sample, with its texts, by the schema of Every Eval Ever.
 
 An existing file is replaced only with --force, and what is read never.
 
@@ -31,22 +37,34 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     """Give the parser of the subcommand its arguments."""
     inputs.add_flags(parser)
     output.add_flags(parser, tables.SUFFIXES, required=True)
+    parser.add_argument(
+        "--to",
+        choices=FORMATS,
+        default=TABLE,
+        help="what to write: one table (the default), or a folder of records of Every Eval Ever",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the table; return the exit status."""
-    if refusal := output.refusal(arguments, tables.SUFFIXES):
+    is_table = arguments.to == TABLE
+    if refusal := (
+        output.refusal(arguments, tables.SUFFIXES) if is_table else output.folder_refusal(arguments)
+    ):
         return inputs.tell((), [refusal])
     reports, problems = inputs.read(arguments)
     runs = [run for report in reports for run in report.runs]
     notes = list(inputs.notes(reports, runs))
     if any(run.outcomes is not None for run in runs):
         try:
-            for note in tables.write(runs, arguments.output):
+            write = tables.write if is_table else every_eval_ever.write
+            for note in write(runs, arguments.output):
                 place = note.where or arguments.output
                 notes.append(f"{note.severity}: {place}: {render(note.what)}")
         except OSError as error:
             problems.append(output.unwritable(arguments.output, error))
+        except LoadError as error:
+            problems.append(error.text)
     else:
         problems.append(Text("Nothing here has outcomes to write; the lines above say why."))
     return inputs.tell(notes, problems)

@@ -9,10 +9,13 @@ from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.harnesses.every_eval_ever.files import RECORD, evaluations_of, samples_of
 from reports.harnesses.every_eval_ever.runs import runs_of
+from reports.harnesses.every_eval_ever.writing import write
 from reports.known_tool import KnownTool
 from reports.run.report import Report
 from reports.samples.reading import Part, report
 from reports.told import Told
+
+__all__ = ["TOOL", "read", "sniff", "write"]
 
 TOOL = KnownTool(
     "Every Eval Ever",

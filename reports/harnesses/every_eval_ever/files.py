@@ -17,7 +17,10 @@ RECORD = frozenset(
 )
 """What every record has."""
 OWN = "kofn"
-"""The library of evaluations that kofn wrote itself."""
+"""The source of evaluations that kofn wrote itself."""
+
+MEASURED, PART = "measured.", "segment."
+"""What names of measurements and segments begin with in the metadata that kofn writes."""
 
 _EVALUATION = frozenset({"schema_version", "evaluation_id", "model_info", "evaluation_results"})
 _SUFFIX = "_samples.jsonl"
@@ -53,7 +56,9 @@ class About:
 
     @property
     def library(self) -> str:
-        """The tool that made the evaluation."""
+        """The tool that made the evaluation, if a converter of its files wrote it down."""
+        if mapping(self.held.get("source_metadata")).get("source_name") == OWN:
+            return OWN
         return str(mapping(self.held.get("eval_library")).get("name") or "")
 
     @property
@@ -95,6 +100,8 @@ class About:
             **mapping(config.get("generation_args")),
         }
         library = mapping(self.held.get("eval_library"))
+        if self.library == OWN:
+            return {str(name): _number(value) for name, value in arguments.items()}
         source = mapping(result.get("source_data"))
         return {
             **{ours: _number(arguments.get(theirs)) for theirs, ours in _ARGUMENTS.items()},

@@ -14,7 +14,7 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
-from reports.harnesses.every_eval_ever.files import OWN, About, mapping
+from reports.harnesses.every_eval_ever.files import MEASURED, OWN, PART, About, mapping
 from reports.harnesses.every_eval_ever.records import (
     Result,
     chosen,
@@ -80,8 +80,8 @@ def _run(tree: Tree, path: str, result: Result, about: About) -> Run:
         counterparts=dict.fromkeys(reported, "avg@1"),
         explanations=explanations,
         settings={
-            **about.settings(result.name),
             "evaluator": result.name,
+            **about.settings(result.name),
             "n": held.outcomes.shape[1],
         },
         time=about.time,
@@ -202,16 +202,33 @@ def _samples(
             extracted=extracted_in(record) or answer,
             said=said_in(record) if known else None,
             measured=_measured(record, about, result) if known else {},
-            labels={
-                "finish_reason": mapping(record.get("metadata")).get("stop_reason"),
-                "error": record.get("error"),
-            }
-            if known
-            else {},
-            segments=result.dividing.labels(parts_in(record)),
+            labels=_labels(record, about) if known else {},
+            segments=_segments(record, about, result),
             record=number,
             slot=0 if known else 1,
         )
+
+
+def _labels(record: Record, about: About) -> dict[str, str | None]:
+    metadata = mapping(record.get("metadata"))
+    error = record.get("error")
+    if about.library != OWN:
+        return {"finish_reason": metadata.get("stop_reason"), "error": error}
+    words = {
+        name: word
+        for name, word in metadata.items()
+        if name != "epoch" and not name.startswith((MEASURED, PART))
+    }
+    return words | {"error": error}
+
+
+def _segments(record: Record, about: About, result: Result) -> dict[str, Any]:
+    if about.library != OWN:
+        return result.dividing.labels(parts_in(record))
+    metadata = mapping(record.get("metadata"))
+    return {
+        name.removeprefix(PART): label for name, label in metadata.items() if name.startswith(PART)
+    }
 
 
 def _measured(record: Record, about: About, result: Result) -> dict[str, float | None]:
@@ -219,11 +236,17 @@ def _measured(record: Record, about: About, result: Result) -> dict[str, float |
     seconds = spent.get("generation_time_ms" if about.library == _INSPECT else "latency_ms")
     if about.library == _INSPECT and result.agentic:
         usage = {}
+    own = {
+        name.removeprefix(MEASURED): float(value)
+        for name, value in mapping(record.get("metadata")).items()
+        if about.library == OWN and name.startswith(MEASURED)
+    }
     return {
         "tokens_in": usage.get("input_tokens"),
         "tokens_out": usage.get("output_tokens"),
         "tokens_reasoning": usage.get("reasoning_tokens"),
         "latency_s": None if seconds is None else seconds / 1000,
+        **own,
     }
 
 
