@@ -151,7 +151,7 @@ def examine(run: Run, view: View, picking: Picking) -> Examined:
         k,
         int(evidence.sizes[1].sum()),
         tuple(way for way in ways if way is not None),
-        tuple(reason for reason in (no_pick, no_vote) if reason is not None),
+        tuple(reason for reason in (no_pick, no_vote) if reason not in (None, NO_SIGNAL)),
         None if found is None else called(signal, column_of(run, signal)),
         efficiency,
         ranking,

@@ -5,6 +5,7 @@ import streamlit as st
 from kofn.candidates.answer import answer
 from kofn.candidates.choices import Picking
 from kofn.choices.focus import Focus
+from kofn.choices.signals import is_picked_from
 from pages.widgets import (
     _,
     choose_dataset,
@@ -34,7 +35,7 @@ runs = require_runs(Focus, Picking)
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
 opening = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    shown = choose_dataset(runs, view, None)
+    shown = choose_dataset(runs, view, None, preferred=is_picked_from)
     picking = choose_picking(shown)
     cards, card = examine_candidates(shown, view, picking)
 with opening:
@@ -50,6 +51,6 @@ show_diversity(card)
 show_judges(card)
 show_checklist(card)
 explain_candidates()
-explain_intervals(view, runs)
+explain_intervals(view, shown)
 download_candidates(cards)
 go_on("pages/decide/choose_n.py", _("Go on to the choice of n"))

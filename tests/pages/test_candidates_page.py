@@ -52,6 +52,7 @@ def test_one_sample_of_each_question_draws_nothing():
     right, signal = drawn(30, 1)
     app = visit(("a.parquet", table(right, signal)))
     assert not app.get("plotly_chart")
+    assert not app.dataframe
     assert "leaves nothing to pick from" in app.header[0].value
 
 
@@ -75,3 +76,13 @@ def test_what_is_folded_is_computed_where_it_is_opened():
     visiting.choose(app, "Judge", "rm")
     assert app.query_params["judge"] == "rm"
     assert "Judge: rm." in visiting.told(app)
+
+
+def test_the_dataset_with_a_signal_is_shown_first_though_another_has_more_samples():
+    (right, signal), (more, _) = drawn(20, 4), drawn(20, 8)
+    app = visit(
+        ("a.parquet", visiting.table(more, dataset="coding")), ("b.parquet", table(right, signal))
+    )
+    assert "Picking by rm among 4" in visiting.told(app)
+    visiting.choose(app, "Dataset", "coding")
+    assert "Among 8 candidates an oracle" in visiting.told(app)

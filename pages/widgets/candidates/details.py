@@ -51,7 +51,7 @@ def show_checklist(card: CandidateCard) -> None:
 
 def show_rivals(card: CandidateCard) -> None:
     """Set the other signals of the run against the one that picks, once asked for."""
-    if card.found is None or card.found.signal is None:
+    if card.found is None or card.found.signal is None or card.found.k == 1:
         return
     label = _("Other signals on the same candidates")
     fold = st.expander(label, key="kofn.candidates.rivals", on_change="rerun")

@@ -35,7 +35,7 @@ def show_candidates(card: CandidateCard) -> None:
 
 def list_candidates(card: CandidateCard) -> None:
     """Show the numbers of the run by k, with what k candidates take."""
-    if card.found is None:
+    if card.found is None or card.found.k == 1:
         return
     table = pd.DataFrame([_row(card, line) for line in lines(card.found)])
     st.dataframe(table, hide_index=True, alt=_("What k candidates are worth, by who picks"))

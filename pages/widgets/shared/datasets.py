@@ -22,10 +22,12 @@ def choose_dataset(
     view: View,
     most: int | None,
     offered: Callable[[Run], bool] = lambda run: True,
+    preferred: Callable[[Run], bool] = lambda run: True,
 ) -> dict[str, Run]:
     """Let the visitor choose a dataset, and return its runs of a View, at most so many.
 
-    Only datasets with a run that is `offered` can be chosen, if there is one.
+    Only datasets with a run that is `offered` can be chosen, if there is one. The first with a run
+    that is `preferred` is shown unless another is chosen.
     """
     focus = current(Focus)
     groups = by_dataset(shown_runs(runs, view.runs))
@@ -37,7 +39,8 @@ def choose_dataset(
     groups = {
         name: group for name, group in groups.items() if any(map(offered, group.values()))
     } or groups
-    chosen = focus.dataset if focus.dataset in groups else next(iter(groups))
+    suited = (name for name, group in groups.items() if any(map(preferred, group.values())))
+    chosen = focus.dataset if focus.dataset in groups else next(suited, next(iter(groups)))
     if len(groups) > 1:
         st.selectbox(
             _("Dataset"),
