@@ -56,8 +56,7 @@ def differ(run: Run, view: View, texts: TextDiversity | None = None) -> Diversit
         From `measure_texts`, which takes a while.
     """
     distances = [name for name in run.question_columns if name.endswith(DISTANCE)]
-    asked = {name: each for name, each in view.asked.items() if name != "target"}
-    return diversity(run, texts=texts, distance=next(iter(distances), None), **asked)
+    return diversity(run, texts=texts, distance=next(iter(distances), None), **view.asked)
 
 
 def _measured(store: Store, progress: Progress | None, *, questions: int) -> TextDiversity:

@@ -24,10 +24,7 @@ def require_arguments(
     metric: Metric, k: Any, target: Any, confidence_level: Any, options: Mapping[str, Any]
 ) -> None:
     """Raise `MetricError` for an argument that is out of range, whatever the data."""
-    if target not in _TARGETS:
-        raise MetricError(
-            Text("target must be 'population' or 'benchmark'; got {got!r}.", got=target)
-        )
+    require_target(target)
     require_level(confidence_level)
     for name in options.keys() - set(metric.options):
         raise MetricError(
@@ -44,6 +41,14 @@ def require_arguments(
         )
     if k is not None:
         require_k(k)
+
+
+def require_target(target: Any) -> None:
+    """Raise `MetricError` unless it is a target."""
+    if target not in _TARGETS:
+        raise MetricError(
+            Text("target must be 'population' or 'benchmark'; got {got!r}.", got=target)
+        )
 
 
 def unsupported(

@@ -14,9 +14,10 @@ from metrics.data.arrays import Flags, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_level, require_range
 from metrics.data.outcomes import Missing, Segment
-from metrics.data.results import UNIT, Estimate, Interval
+from metrics.data.results import UNIT, Estimate, Interval, Target
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import require_target
 from metrics.estimating.caveats import FEW_QUESTIONS, of_copies, of_design, of_scores
 from metrics.estimating.estimation import METHODS
 from metrics.estimating.limits import limits
@@ -24,9 +25,13 @@ from metrics.intervals.paired import independent_limits
 from metrics.scoring.scores import QuestionScores
 
 ASSOCIATION = Text(
-    "Difference of two shares of questions, each with its limits, combined as of independent ones "
-    "(MOVER). It tells what goes together, not what causes what: easy questions have like answers, "
-    "and are solved."
+    "Difference of two shares among questions like these, each with its limits, combined as of "
+    "independent ones (MOVER). It tells what goes together, not what causes what: easy questions "
+    "have like answers, and are solved."
+)
+ONE_GROUP = Text(
+    "Mean over questions; exact binomial limits at the number of questions: all candidates of a "
+    "question are one draw, which is cautious."
 )
 _MEANINGS = {
     "distinct-1": Text("Different tokens as a share of all, over the candidates of a question."),
@@ -125,6 +130,7 @@ def diversity(
     texts: Any = None,
     answers: Any = None,
     distance: Any = None,
+    target: Target = "population",
     confidence_level: float = 0.95,
     missing: Missing = "wrong",
     segment: Segment | None = None,
@@ -142,14 +148,14 @@ def diversity(
     distance : str, or float array_like, shape (M,), optional
         Mean cosine distance of the embeddings of each question, see `mean_cosine_distance`, or the
         name of a column of questions of a run.
-    confidence_level, missing, segment
-        As in `estimate`.
+    target, confidence_level, missing, segment
+        As in `estimate`; success is always that of questions like these.
 
     Returns
     -------
     Diversity
-        Means over questions like these, and for each the share of questions that are solved where
-        it is at most the median, and where it is above. All depend on the number of candidates.
+        Means over questions, and for each the share of questions that are solved where it is at
+        most the median, and where it is above. All depend on the number of candidates.
 
     Raises
     ------
@@ -163,6 +169,7 @@ def diversity(
     >>> [(each.name, round(each.estimate.value, 2)) for each in found.measures]
     [('answers', 2.0), ('entropy', 0.83), ('effective answers', 1.96)]
     """
+    require_target(target)
     require_level(confidence_level)
     evidence = Evidence(data, missing, segment, answers)
     verdicts = np.maximum(evidence.matrix, 0)
@@ -173,7 +180,7 @@ def diversity(
             name,
             _MEANINGS[name],
             each,
-            _mean(each, bounds, evidence, confidence_level, remarks),
+            _mean(each, bounds, evidence, target, confidence_level, remarks),
             _split(each, solved, evidence, confidence_level),
             int(np.isnan(each).sum()),
         )
@@ -263,6 +270,7 @@ def _mean(
     each: Vector,
     bounds: Interval,
     evidence: Evidence,
+    target: Target,
     confidence_level: float,
     remarks: tuple[Text, ...],
 ) -> Estimate | None:
@@ -285,7 +293,7 @@ def _mean(
         *((left_out,) if not defined.all() else ()),
         *remarks,
     )
-    return _estimate(each, defined, bounds, evidence, confidence_level, told)
+    return _estimate(each, defined, bounds, evidence, target, confidence_level, told)
 
 
 def _split(
@@ -297,8 +305,9 @@ def _split(
     if len(values) < 2:
         return None
     cut = min(float(np.median(each[defined])), float(values[-2]))
+    right = solved.astype(np.float64)
     less, more = (
-        _estimate(solved.astype(np.float64), defined & part, UNIT, evidence, confidence_level, ())
+        _estimate(right, defined & part, UNIT, evidence, "population", confidence_level, ())
         for part in (each <= cut, each > cut)
     )
     first, second = ((one.value, *(one.interval or UNIT)) for one in (less, more))
@@ -330,22 +339,30 @@ def _estimate(
     part: Flags,
     bounds: Interval,
     evidence: Evidence,
+    target: Target,
     confidence_level: float,
     told: tuple[Text, ...],
 ) -> Estimate:
     """Return the mean of some of the questions."""
     values = each[part]
     ones = np.ones(len(values), dtype=np.int64)
-    scores = QuestionScores(values, ones, 1, 1, 1, *bounds)
+    n = evidence.sizes[0]
+    scores = QuestionScores(values, ones, int(n.min()), int(n.max()), int(n.min()), *bounds)
     here = evidence if evidence.clusters is None else evidence.only(evidence.rows[part])
-    interval, _ = limits(scores, here, "population", confidence_level)
+    interval, _ = limits(scores, here, target, confidence_level)
     return Estimate(
         scores.mean,
         interval,
         confidence_level,
-        "population",
+        target,
         scores.n_questions,
-        METHODS["population" if evidence.clusters is None else "clustered"],
-        (*of_design(scores, "population"), *of_scores(scores), *told, *of_copies(evidence)),
+        _method(evidence, target),
+        (*of_design(scores, target), *of_scores(scores), *told, *of_copies(evidence)),
         bounds=bounds,
     )
+
+
+def _method(evidence: Evidence, target: Target) -> Text:
+    if target == "benchmark":
+        return ONE_GROUP
+    return METHODS["population" if evidence.clusters is None else "clustered"]

@@ -9,6 +9,7 @@ from metrics import (
     Facts,
     Interval,
     Outcomes,
+    answer_diversity,
     any_pass,
     dcg,
     diversity,
@@ -141,9 +142,19 @@ def answered(rng, p, n):
     return right, np.where(right == 1, 0, rng.choice([1, 1, 1, 2, 3, 4], right.shape))
 
 
+def entropies(n):
+    """The entropy of n answers on average at each rate of the grid."""
+    rng, found = np.random.default_rng(SEED + n), np.empty(len(GRID))
+    for i, p in enumerate(GRID):
+        _, answers = answered(rng, np.full(LISTS, p), n)
+        found[i] = answer_diversity(answers).entropy.mean()
+    return found
+
+
 @pytest.mark.slow
 def test_diversity():
     least, many = {}, 40_000
+    tables = {n: entropies(n) for n in {n for _, n in SIZES}}
     for (name, quantile), (m, n) in product(DIFFICULTIES.items(), SIZES):
         rng, hits = np.random.default_rng(SEED), {}
         right, answers = answered(rng, quantile(rng.random(many)), n)
@@ -151,7 +162,11 @@ def test_diversity():
         everywhere = {each.name: each.each for each in diversity(right, answers=answers).measures}
         everywhere["distance"] = np.where(rng.random(many) < 0.2, 0, 0.4 * rng.beta(2, 5, many))
         for _ in range(REPETITIONS):
-            right, answers = answered(rng, quantile(rng.random(m)), n)
+            p = quantile(rng.random(m))
+            right, answers = answered(rng, p, n)
+            these = diversity(right, answers=answers, target="benchmark")["entropy"].estimate
+            held = holds(these.interval, np.interp(p, GRID, tables[n]).mean())
+            hits.setdefault("entropy, these questions", []).append(held)
             distance = np.where(rng.random(m) < 0.2, 0, 0.4 * rng.beta(2, 5, m))
             for each in diversity(right, answers=answers, distance=distance).measures:
                 values = everywhere[each.name]
