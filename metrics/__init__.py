@@ -12,11 +12,8 @@ k at once. The functions named after metrics (`pass_at_k`, `maj_at_k_ci` …) ta
 
 from metrics.analyses.adaptive.adaptive_vote import AdaptiveVote, adaptive_vote
 from metrics.analyses.adaptive.stopping import Confidence, Decided, Windows
-from metrics.analyses.candidates.calibration import SignalCalibration, signal_calibration
 from metrics.analyses.candidates.compare_ways import compare_ways
 from metrics.analyses.candidates.efficiency import selection_efficiency
-from metrics.analyses.candidates.nested import Nested, nested_choice
-from metrics.analyses.candidates.optimism import Optimism, optimism
 from metrics.analyses.candidates.ranking import ranking_quality
 from metrics.analyses.candidates.selected import Fall, Selected, selected
 from metrics.analyses.candidates.ways import Way
@@ -62,6 +59,9 @@ from metrics.analyses.scorecard import Score, Scores, score_all
 from metrics.analyses.soft_hard.soft_hard import SoftHard, soft_hard
 from metrics.analyses.soft_hard.thresholds import Sweep, threshold_sweep
 from metrics.analyses.suspects.suspects import Suspect, Suspects, suspects, without
+from metrics.analyses.trust.calibration import SignalCalibration, signal_calibration
+from metrics.analyses.trust.nested import Nested, nested_choice
+from metrics.analyses.trust.optimism import Optimism, optimism
 from metrics.data.facts import Facts
 from metrics.data.joint_tally import JointTally
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment

@@ -23,10 +23,10 @@ from kofn.choices.signals import (
 )
 from kofn.choices.view import View
 from kofn.writing.estimates import percent, points
-from metrics.analyses.candidates.calibration import SignalCalibration, signal_calibration
-from metrics.analyses.candidates.nested import Nested, nested_choice
-from metrics.analyses.candidates.optimism import Optimism, optimism
 from metrics.analyses.candidates.ways import Way
+from metrics.analyses.trust.calibration import SignalCalibration, signal_calibration
+from metrics.analyses.trust.nested import Nested, nested_choice
+from metrics.analyses.trust.optimism import Optimism, optimism
 from metrics.data.evidence import Evidence
 from metrics.data.words import MetricError, Text
 from reports.run.report import Run

@@ -1,0 +1,1 @@
+"""Whether a signal can be trusted with what it picks."""
