@@ -13,6 +13,8 @@ TABLE, CALIBRATION = "table", "calibration"
 """What is told of a table as a whole: that it is labels by a person, and no verdicts of its own."""
 SEVERAL = ("setting", "other", RIGHT)
 """A setting keeps its rows apart as runs of their own; another column means nothing."""
+VERDICTS = ("correct", "filter")
+"""Of several, each file of a tool takes the first that it has, and a table the last."""
 
 
 def learn(columns: Told, role: str, name: str) -> Told:
@@ -22,10 +24,12 @@ def learn(columns: Told, role: str, name: str) -> Told:
     --------
     >>> learn(learn({}, "setting", "temperature"), "setting", "top_p")
     {'setting': ('temperature', 'top_p')}
-    >>> learn({"correct": "x"}, "correct", "y")
-    {'correct': 'y'}
+    >>> learn({"model": "x"}, "model", "y")
+    {'model': 'y'}
     """
-    return {**columns, role: (*named(columns, role), name) if role in SEVERAL else name}
+    known = tuple(each for each in named(columns, role) if each != name)
+    several = role in SEVERAL or (role in VERDICTS and known)
+    return {**columns, role: (*known, name) if several else name}
 
 
 def named(columns: Told, role: str) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from reports.tables.columns.columns import Columns
 from reports.tables.formats import delimited, parquet
 from reports.tables.runs.table_texts import TableTexts, TextLines
 from reports.tables.source import Source
-from reports.told import Told
+from reports.told import Told, named
 
 SAMPLES = frozenset({"sample_id", "eval_id", "id", "epoch"})
 EVALS = frozenset({"eval_id", "task_name", "completed_samples"})
@@ -67,7 +67,7 @@ class Frame:
             if name not in found:
                 found[name] = known.get(name) or _Eval.of(row)
             found[name].see(row)
-        asked = {**told, "correct": str(told.get("correct", "")).removeprefix(_SCORE)}
+        asked = {"correct": tuple(n.removeprefix(_SCORE) for n in named(told, "correct"))}
         chosen: dict[str, str] = {}
         for name, each in found.items():
             try:

@@ -17,7 +17,7 @@ from reports.run.report import Run
 from reports.run.texts import Store
 from reports.samples.gathering import Gathered
 from reports.samples.reading import ask, not_scored
-from reports.told import Told
+from reports.told import Told, named
 
 
 def choose(tree: Tree, path: str, names: Sequence[str], told: Told) -> str:
@@ -28,13 +28,13 @@ def choose(tree: Tree, path: str, names: Sequence[str], told: Told) -> str:
     LoadError
         If there is none, or several could be meant and none of them is told.
     """
-    chosen = told.get("correct")
+    wanted = [name for name in named(told, "correct") if name in names]
     if not names:
         raise not_scored(tree, path)
-    if chosen not in names and len(names) > 1:
+    if not wanted and len(names) > 1:
         problem = Text("{count} scorers could each be the outcomes", count=len(names))
         raise ask(tree, path, problem, names)
-    return str(chosen if chosen in names else names[0])
+    return wanted[0] if wanted else names[0]
 
 
 def run_of(

@@ -13,6 +13,7 @@ from reports import LoadError, load, reconcile
 from reports.files.archive import open_tree
 from reports.files.errors import ColumnChoice
 from reports.harnesses.inspect.reducers import BY_ITS_RULE, reduced
+from reports.told import learn
 from tests.reports.harnesses.truths import DATA, truth_of
 
 FOLDER = DATA / "inspect"
@@ -65,6 +66,13 @@ def test_several_scorers_are_a_choice():
     report = load(FOLDER / "logs_0.3.120")
     assert [run.dataset for run in report.runs] == ["survey_mcq"]
     assert [choice.options[0] for choice in report.choices] == ["match"]
+
+
+def test_each_log_takes_the_first_answer_that_it_has():
+    told = learn(learn({}, "correct", "match"), "correct", "graded")
+    runs = load(FOLDER / "logs", columns=told).runs
+    by = {run.dataset: run.settings["evaluator"] for run in runs}
+    assert by == {"arith": "match", "arith_shy": "graded", "survey_mcq": "choice"}
 
 
 def test_other_scorers_are_measurements():

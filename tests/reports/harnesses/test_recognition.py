@@ -41,6 +41,12 @@ def test_one_reader_takes_a_file(tool, path):
     assert taken == [NAMES.get(tool, tool)]
 
 
+@pytest.mark.parametrize("path", sorted(DATA.glob("inspect/dataframes/samples*")), ids=str)
+def test_data_frames_are_those_of_their_tool(path):
+    tree = open_tree(path)
+    assert [reader.TOOL.name for reader in TOOL_READERS if reader.sniff(tree)] == ["Inspect"]
+
+
 def test_tables_are_no_tools(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("question_id,sample,correct\na,0,1\na,1,0\n")
