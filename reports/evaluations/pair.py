@@ -173,6 +173,7 @@ def read_pair(
         rule=grades.rule,
         grouping=grades.grouping.known,
         answers=joined.answers,
+        columns=joined.columns,
         answer_labels=grades.labels,
         store=store,
     )

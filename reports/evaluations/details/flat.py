@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +32,8 @@ class Details:
         Returns T values, or None, if asked; None where an entry is a question.
     silent : bool array, shape (T,), or None
         Which predictions are empty texts, where they stand beside the answers found in them.
+    further : mapping of str to float array, shape (T,)
+        Verdicts beside those that count, by their fields.
     by_letter : bool
         Whether the verdicts are the letters of a judge, as OpenCompass keeps them.
     file, place : str
@@ -46,6 +48,7 @@ class Details:
     references: Interned | None
     prompts: Callable[[], Interned | None] | None
     silent: NDArray[np.bool_] | None
+    further: Mapping[str, NDArray[np.float64]]
     by_letter: bool
     file: str
     place: str
@@ -85,6 +88,7 @@ def read_details(details: Any, file: str, place: str) -> Details:
         table.column(table.key(REFERENCES), width),
         None if by_question else table.prompts,
         table.silent(width),
+        table.further(width),
         table.by_letter,
         file,
         place,

@@ -50,7 +50,8 @@ class Streamed(Table):
         self.keys, self.named = fields.keys, fields.names is not None
         replies = (REPLY,) if self.by_letter else ()
         seen = (VERDICTS, tuple(SCORES), ANSWERS, replies, REFERENCES)
-        self._first = {key: fields.values(key)[0] for key in map(self.key, seen) if key}
+        needed = (*filter(None, map(self.key, seen)), *self.beside)
+        self._first = {key: fields.values(key)[0] for key in needed}
         if self.raw is not None:
             self._first[self.raw] = fields.values(self.raw)[0]
         self._width = self.width()

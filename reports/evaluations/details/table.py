@@ -20,6 +20,8 @@ ANSWERS = ("parsed", "parsed_pred", "extracted_answer", "pred", "predictions", "
 REFERENCES = ("answer", "refr", "references", "reference", "ref", "gold", "org_uuid", "task_id")
 PROMPTS = ("prompt",)
 """Keys of a field, the most telling first."""
+FURTHER = (*VERDICTS, "is_strict_correct", "is_loose_correct")
+"""Keys of verdicts that may stand beside the one that counts."""
 
 NAME = "example_abbr"
 """Key of what an entry of a list is called: the dataset, and its number from 0."""
@@ -137,6 +139,26 @@ class Table:
                     f"{self.where(sample // (width or 1))}.{key}",
                 )
         return values.spread(np.array(values.distinct, dtype=np.int8))
+
+    @property
+    def beside(self) -> list[str]:
+        """The fields of further verdicts."""
+        counts = self.key(VERDICTS)
+        return [key for key in FURTHER if key in self.keys and counts not in (None, key)]
+
+    def further(self, width: int | None) -> dict[str, NDArray[np.float64]]:
+        """Return further verdicts as numbers, those that are."""
+        found = {}
+        for key in self.beside:
+            try:
+                values = self.column(key, width)
+            except LoadError:
+                continue  # only some samples have it
+            if values is not None and all(
+                isinstance(value, bool | int | float) for value in values.distinct
+            ):
+                found[key] = values.spread(np.array(values.distinct, dtype=np.float64))
+        return found
 
     def scores(self, width: int | None) -> SoftScores | None:
         """Return the scores, where there are any."""

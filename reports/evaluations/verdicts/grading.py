@@ -73,6 +73,8 @@ class Grades:
         The answer of each code.
     silent : bool array, shape (D', n), or None
         Samples whose prediction is an empty text, where the file says so.
+    further : mapping of str to float array, shape (D', n)
+        Verdicts beside those that count, by the names that the file has for them.
     wrong_only : bool
         Whether the file holds no other samples than wrong ones.
     by_id : bool
@@ -101,6 +103,7 @@ class Grades:
     wrong_only: bool = False
     segments: Mapping[str, Sequence[str]] = field(default_factory=dict)
     silent: NDArray[np.bool_] | None = None
+    further: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
     @property
     def answered(self) -> NDArray[np.bool_]:
@@ -192,6 +195,7 @@ def grade(
         labels=labels,
         segments=segments_of(list(map(labels_in, right))),
         silent=None if details.silent is None else grouping.of_questions(details.silent),
+        further={name: grouping.of_questions(each) for name, each in details.further.items()},
     )
 
 

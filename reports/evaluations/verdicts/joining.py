@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +43,8 @@ class Joined:
         Where the questions of the grades stand in the outcomes, increasing.
     by_id : bool
         Whether that is their id.
+    columns : mapping of str to float array, shape of the outcomes
+        Further verdicts.
     """
 
     outcomes: Outcomes
@@ -56,6 +58,7 @@ class Joined:
     contradicted: int
     rows: NDArray[np.intp]
     by_id: bool
+    columns: Mapping[str, NDArray[np.float64]]
 
 
 def join(
@@ -139,6 +142,7 @@ def join(
         contradicted,
         rows,
         by_id,
+        {name: placed(each, np.nan, np.nan, np.float64) for name, each in grades.further.items()},
     )
 
 

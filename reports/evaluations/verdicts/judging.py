@@ -159,6 +159,10 @@ def _in_order(
         grouping=grouping,
         seen=seen,
         unjudged=unjudged,
+        further={
+            name: np.where(order < 0, np.nan, values.ravel()[order])
+            for name, values in found.further.items()
+        },
     )
 
 

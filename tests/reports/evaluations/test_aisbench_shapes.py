@@ -150,6 +150,31 @@ def test_ifeval_is_judged_strictly_and_its_other_numbers_have_no_counterpart():
     )
     assert run.verified is True
     assert [line.agrees for line in reconcile(run)] == [True, False, False]
+    assert {name: values.tolist() for name, values in run.columns.items()} == {
+        "is_strict_correct": [[1], [0]],
+        "is_loose_correct": [[1], [1]],
+    }
+
+
+def test_further_verdicts_go_to_the_samples_that_they_are_of():
+    """Details of n = 2 hold the samples of different questions in a row, and so each field."""
+    strict, loose = [1, 0, 0, 1, 0, 1], [1, 1, 0, 1, 0, 1]
+    golds = ["a", "b", "c"] * 2
+    rows = [
+        {
+            "pred": ["x", "y"],
+            "answer": golds[place : place + 2],
+            "is_correct": [bool(right) for right in strict[place : place + 2]],
+            "is_loose_correct": loose[place : place + 2],
+        }
+        for place in (0, 2, 4)
+    ]
+    content = {"accuracy (2 runs average)": 50.0, "avg@2": 50.0, "details": rows}
+    run = lone(content)
+    assert run.outcomes.correct.tolist() == [[1, 1], [0, 0], [0, 1]]
+    assert run.columns["is_loose_correct"].tolist() == [[1, 1], [1, 0], [0, 1]]
+    del rows[2]["is_loose_correct"]
+    assert not lone(content).columns
 
 
 UUIDS = [[f"{q}{r}" + 30 * "0" for r in range(2)] for q in "abc"]
