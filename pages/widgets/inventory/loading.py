@@ -97,7 +97,9 @@ def upload_files() -> None:
         on_change=_take_folder,
     )
     limit = Text(
-        "A file above {limit} MB cannot be uploaded; it loads by its path.",
+        "Files that belong together, such as samples and results of a run, are put together when "
+        "they come as one folder or zip. A file above {limit} MB cannot be uploaded; it loads by "
+        "its path.",
         limit=st.get_option("server.maxUploadSize"),
     )
     st.caption(say(limit))
