@@ -129,8 +129,22 @@ CandidateCard = Card[Examined, Picking]
 
 def examine(run: Run, view: View, picking: Picking) -> Examined:
     """Find out what candidates of a run are worth."""
-    evidence = Evidence(outcomes_of(run), view.missing, view.segment, run.answers)
-    ks = spread(evidence.n_min, view.k)
+    evidence = _evidence(run, view)
+    return _examine(run, view, picking, evidence, spread(evidence.n_min, view.k))
+
+
+def examine_briefly(run: Run, view: View, picking: Picking) -> Examined:
+    """Find out what as many candidates of a run are worth as the answer is about."""
+    evidence = _evidence(run, view)
+    k = np.array([max(view.k, default=evidence.n_min)])
+    return _examine(run, view, picking, evidence, k)
+
+
+def _evidence(run: Run, view: View) -> Evidence:
+    return Evidence(outcomes_of(run), view.missing, view.segment, run.answers)
+
+
+def _examine(run: Run, view: View, picking: Picking, evidence: Evidence, ks: Integers) -> Examined:
     k = max(view.k, default=evidence.n_min)
     signal = picking.signal or default_signal(run)
     found, no_pick = attempt(_pick, run, signal, ks, view, picking)
@@ -166,7 +180,7 @@ def weigh(run: Run, view: View, picking: Picking) -> Way:
     signal = picking.signal or default_signal(run)
     if picking.soft or not signal:
         raise MetricError(NO_SIGNAL)
-    n = Evidence(outcomes_of(run), view.missing, view.segment).n_min
+    n = _evidence(run, view).n_min
     ks = [k for k in spread(n, view.k).tolist() if k & (k - 1) == 0 or k in (n, *view.k)]
     by = numbers_of(run, signal)
     rule = picking.vote or ("mean" if np.nanmin(by) < 0 else "sum")

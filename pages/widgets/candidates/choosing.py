@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import streamlit as st
 
-from kofn.candidates.analysis import CandidateCard, examine, weigh, with_weighted
+from kofn.candidates.analysis import CandidateCard, examine, examine_briefly, weigh, with_weighted
 from kofn.candidates.answer import leading
 from kofn.candidates.choices import Picking
-from kofn.card import make_one_each
+from kofn.card import Card, make_one_each
 from kofn.choices.signals import LOWEST, column_of, default_signal, signals_of
 from kofn.choices.view import View
 from kofn.writing.rendering import printable
@@ -115,8 +115,9 @@ def examine_candidates(
 ) -> tuple[tuple[CandidateCard, ...], CandidateCard]:
     """Examine the runs, and let the visitor choose the one that is drawn."""
     settings = replace(view, runs=(), metric=None, k=())
+    matters = Picking(picking.signal, soft=picking.soft)
     with st.spinner(_("Estimating"), show_time=True):
-        found = make_one_each(remembered(examine), runs, settings, replace(picking, detail=""))
+        found = make_one_each(remembered(examine_briefly), runs, settings, matters)
     keys = [card.key for card in found if card.found]
     first = leading(found, picking.detail) or found[0]
     if len(keys) > 1:
@@ -127,5 +128,10 @@ def examine_candidates(
             width=WIDTH + 100,
             **tied(Picking, "detail", first.key),
         )
-    weighed = remembered(weigh)(first.key, first.run, settings, first.settings)
-    return found, with_weighted(first, weighed)
+    with st.spinner(_("Estimating"), show_time=True):
+        whole = remembered(examine)(first.key, first.run, settings, matters)
+        weighed = remembered(weigh)(
+            first.key, first.run, settings, replace(matters, vote=picking.vote)
+        )
+    drawn = Card(first.key, first.run, settings, replace(picking, detail=""), *whole)
+    return found, with_weighted(drawn, weighed)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
 from charts.ways import describe_ways, ways
-from kofn.candidates.analysis import CandidateCard
+from kofn.candidates.analysis import CandidateCard, examine_runs
 from kofn.candidates.figures import axis_title, called, courses
 from kofn.candidates.sentences import remarks
 from kofn.candidates.tables import COSTS, WHO, Line, frame, lines
@@ -22,6 +22,7 @@ from pages.widgets.shared.charts import draw
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.links import link_to_questions
 from pages.widgets.shared.translating import _, plain, say, translations
+from reports.run.report import Run
 
 
 def show_candidates(card: CandidateCard) -> None:
@@ -98,10 +99,12 @@ def _estimated(what: Finding[Estimate] | None) -> str:
     return plain(percent(None) if found is None else percent(found.value, *(found.interval or ())))
 
 
-def download_candidates(cards: Sequence[CandidateCard]) -> None:
-    """Offer all numbers of all runs."""
+def download_candidates(card: CandidateCard, runs: Mapping[str, Run]) -> None:
+    """Offer the numbers of runs at every k, picked as one of them is; they are made when wanted."""
     catalogue = translations()
-    download_table(lambda: frame(cards, catalogue), "candidates")
+    download_table(
+        lambda: frame(examine_runs(runs, card.view, card.settings), catalogue), "candidates"
+    )
 
 
 def explain_candidates() -> None:
