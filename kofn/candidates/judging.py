@@ -81,7 +81,7 @@ def judge_run(
         groups = metric == ANY_PASS
         given, reason = errors[groups] if calibration is not None else (None, None)
         label = METRICS[metric].label(k) if metric in ("pass@k", "pass^k") else metric
-        if calibration is not None and given is None:
+        if calibration is not None and given is None and not _is_labelled(run, groups):
             numbers[label] = None, reason
             continue
         how: dict[str, Any] = {**said, **like_these, "metric": metric, "errors": given}
@@ -94,7 +94,11 @@ def judge_run(
 
 def has_labels(run: Run) -> bool:
     """Return whether people looked at some samples or questions of a run."""
-    return HUMAN in run.columns or HUMAN_GROUP in run.question_columns
+    return any(_is_labelled(run, groups) for groups in (False, True))
+
+
+def _is_labelled(run: Run, groups: bool) -> bool:
+    return HUMAN_GROUP in run.question_columns if groups else HUMAN in run.columns
 
 
 def to_look_at(run: Run, view: View, picking: Picking, each: Each = "one") -> pd.DataFrame:
@@ -105,7 +109,8 @@ def to_look_at(run: Run, view: View, picking: Picking, each: Each = "one") -> pd
     two: dict[str, Any] = {}
     if signal and other is not None:
         two = {"by": numbers_of(run, signal), "against": numbers_of(run, other)}
-    questions = min(QUESTIONS, outcomes_of(run).n_questions(view.segment))
+    answered = Evidence(outcomes_of(run), "omit", view.segment).sizes[1]
+    questions = min(QUESTIONS, int(answered.sum()))
     listed = spot_check(run, questions=questions, each=each, segment=view.segment, **two)
     table = listed.to_frame()
     table.insert(0, "model", run.model)
@@ -127,8 +132,8 @@ def told(found: Judged) -> Iterator[Text]:
 
 
 def _there(calibration: Calibration | None, said: dict[str, Any]) -> dict[str, Any]:
-    """Return what the judge is called in a calibration set: one with one judge has no other."""
+    """Return what the judge is called in a calibration set: its only numbers have no other name."""
     if calibration is None or said["by"] in calibration.columns:
         return said
     names = [name for name in calibration.columns if not name.startswith(HUMAN)]
-    return {**said, "by": names[0]} if names else said
+    return {**said, "by": names[0]} if len(names) == 1 else said

@@ -37,6 +37,8 @@ ANY_PASS = "any-pass"
 COUNTED = {"pass@k": any_right, "pass^k": all_right}
 METRICS_OF_JUDGES = ("avg@n", *COUNTED, ANY_PASS)
 """What can be corrected for a judge's errors."""
+WIDE = 0.5
+"""How wide an interval is from which on a value says next to nothing."""
 SEPARATE = Text(
     "The labels are of other answers: they tell how often the judge errs, and what it says is "
     "corrected by that. This holds where it errs as often here as there."
@@ -349,15 +351,26 @@ def _estimate(
     caveats: tuple[Text, ...],
 ) -> Estimate:
     inside = min(max(value, 0.0), 1.0)
+    interval = Interval(min(limits.low, inside), max(limits.high, inside))
     return Estimate(
         inside,
-        Interval(min(limits.low, inside), max(limits.high, inside)),
+        interval,
         observed.confidence_level,
         "population",
         observed.n_questions,
         method,
-        (*_of_mismatch(q, value, errors), *caveats, *errors.caveats),
+        (*_of_width(interval), *_of_mismatch(q, value, errors), *caveats, *errors.caveats),
     )
+
+
+def _of_width(interval: Interval) -> Iterator[Text]:
+    if interval.high - interval.low >= WIDE:
+        yield Text(
+            "The labels allow {low:.1%} to {high:.1%}, which is next to nothing: do not use the "
+            "value before there are more labels.",
+            low=interval.low,
+            high=interval.high,
+        )
 
 
 def _of_mismatch(q: float, value: float, errors: JudgeErrors) -> Iterator[Text]:

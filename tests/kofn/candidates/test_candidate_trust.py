@@ -93,6 +93,22 @@ def test_a_judge_is_corrected_by_a_calibration_set_with_its_own_name():
     truth = correct_judge(bare, by="judge", metric="pass@k", k=3, **both)
     assert found.numbers["pass@3"][0].estimate.value == truth.estimate.value
     assert not judge_run(bare, VIEW, FIRST).is_known
+    several = Calibration("c", labels.questions, {"length": 1 - judge, **labels.columns})
+    reason = judge_run(bare, VIEW, Picking(judge="judge"), several).numbers["avg@n"][1]
+    assert "no column judge; known: length, score, human" in str(reason)
+
+
+def test_a_calibration_set_of_answers_leaves_labels_of_questions_theirs():
+    each, right, judge, human = labelled()
+    groups = np.where(np.arange(60) < 40, right.max(axis=1), np.nan)
+    run_of_groups = replace(
+        each, columns={"judge": judge}, question_columns={"human_group": groups}
+    )
+    labels = Calibration("c", [str(i) for i in range(60)], {"judge": judge, "human": human})
+    found = judge_run(run_of_groups, VIEW, Picking(judge="judge"), labels).numbers
+    truth = prediction_powered(judge, groups, metric="any-pass")
+    assert found["any-pass"][0].estimate.value == truth.estimate.value
+    assert "of other answers" in str(found["avg@n"][0].way)
 
 
 def test_the_list_to_look_at_names_model_and_dataset_and_keeps_the_random_share_apart(sure):
@@ -101,6 +117,8 @@ def test_the_list_to_look_at_names_model_and_dataset_and_keeps_the_random_share_
     assert (table.loc[table["why"] == "at random", "human_probability"] == 50 / 80 / 4).all()
     assert (table.loc[table["why"] == "disagreement", "human_probability"] == 0).all()
     assert table["human"].isna().all()
+    failed = run(np.array([[1, 0], [-1, -1], [0, -1]]))
+    assert set(to_look_at(failed, VIEW, FIRST)["question_id"]) == {"0", "2"}
 
 
 def test_what_numbers_mean_together_is_said_where_the_data_meet_it():

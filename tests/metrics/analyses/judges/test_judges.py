@@ -184,6 +184,12 @@ def test_a_judge_that_may_tell_nothing_is_refused():
         metrics.correct_judge(0.5, n=100, **faint)
 
 
+def test_a_value_that_says_next_to_nothing_is_warned_of():
+    few = {"right_labels": (9, 10), "wrong_labels": (9, 10)}
+    found = metrics.correct_judge(JUDGE, **few, metric="pass@k", k=4)
+    assert "which is next to nothing" in str(found.estimate.caveats[0])
+
+
 def test_an_impossible_rate_is_warned_of():
     found = metrics.correct_judge(0.1, n=400, **GOOD)
     assert found.estimate.value == 0
