@@ -22,7 +22,7 @@ from reports.json_files.strict import parse_file
 from reports.known_tool import KnownTool
 from reports.run.report import Report, Run
 from reports.samples.gathering import gathered
-from reports.samples.heads import paths_with
+from reports.samples.heads import head, paths_with
 from reports.samples.reading import Part, report, unexpected
 from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said
@@ -32,7 +32,13 @@ TOOL = KnownTool(
     Text("MODEL.RUN.json, several of a model as samples; logs/ beside them for patches and tests"),
     "2 to 5",
     Text("seven real reports of 5.0.2, two models on 12 issues"),
-    columns=frozenset({"resolved_ids", "total_instances", "submitted_instances"}),
+    columns=frozenset({"total_instances", "submitted_instances", "resolved_instances"}),
+)
+_LOG = re.compile(r"(?:.*/)?run_evaluation/[^/]+/[^/]+/[^/]+/report\.json")
+_LOGS = Text("holds the logs of patches only")
+_REPORT = Text(
+    "Load the report too, MODEL.RUN.json, which SWE-bench writes where it was started: it says "
+    "which issues there are."
 )
 _DIGITS = re.compile(r"(\d+)")
 _STATUS = {
@@ -63,8 +69,8 @@ class _Reported(NamedTuple):
 
 
 def sniff(tree: Tree) -> bool:
-    """Whether a tree holds reports of the tool."""
-    return any(paths_with(tree, TOOL.columns))
+    """Whether a tree holds reports of the tool, or their logs alone."""
+    return any(_reports(tree)) or any(map(_LOG.fullmatch, tree.files))
 
 
 def read(tree: Tree) -> Report:
@@ -78,10 +84,20 @@ def read(tree: Tree) -> Report:
     return report(tree, Text("SWE-bench reports"), _parts(tree))
 
 
+def _reports(tree: Tree) -> Iterator[str]:
+    for path in paths_with(tree, TOOL.columns):
+        found = head(tree, path)
+        if not found.listed and isinstance(found.first.get("total_instances"), int):
+            yield path
+
+
 def _parts(tree: Tree) -> Iterator[Part]:
     """Give the reports of each model, those on the same issues together."""
+    if not any(_reports(tree)):
+        log = next(path for path in tree.files if _LOG.fullmatch(path))
+        yield Part(log, partial(_refused, tree, log, LoadError(tree.name, _LOGS, _REPORT, log)))
     groups: defaultdict[tuple[str, str, frozenset[str]], list[_Reported]] = defaultdict(list)
-    for path in paths_with(tree, TOOL.columns):
+    for path in _reports(tree):
         try:
             model, found = _reported(tree, path)
         except (LoadError, AttributeError, KeyError, TypeError) as error:

@@ -17,12 +17,13 @@ import msgspec
 import numpy as np
 
 from metrics.data.words import Text
+from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.json_files.interned import digest
 from reports.json_files.located import MAX_LINE, Span, entries
-from reports.json_files.strict import parse_file
+from reports.json_files.strict import MAX_WHOLE, parse_file
 from reports.known_tool import KnownTool
 from reports.run.report import Report, Run
 from reports.run.texts import Store
@@ -42,9 +43,11 @@ TOOL = KnownTool(
         "its source"
     ),
 )
+_IN_A_FOLDER = Text(
+    "tau2 convert-results --to dir writes a file for each conversation: load these."
+)
 _SUCCESS = 1e-6
 """How far from 1 a reward may be; both tools allow that."""
-_BROKEN = "infrastructure_error"
 _OLDER = frozenset({"task_id", "reward", "info", "traj", "trial"})
 _NAMED = re.compile(
     r"(?P<agent>tool-calling|act|react|few-shot)-(?P<model>.+)-(?P<temperature>\d+(?:\.\d+)?)"
@@ -105,6 +108,9 @@ class _Trial(NamedTuple):
 
 
 def _runs(tree: Tree, path: str) -> Iterator[Run]:
+    if tree.files[path] > MAX_WHOLE:
+        problem = Text("is longer than {limit} MiB", limit=MAX_WHOLE >> 20)
+        raise LoadError(tree.name, problem, _IN_A_FOLDER, path)
     content = parse_file(tree, path)
     info = content["info"]
     tasks = content.get("tasks") or []
@@ -197,8 +203,6 @@ def _samples(trials: Iterable[_Trial]) -> Iterator[Sample]:
 
 def _reward(content: Mapping[str, Any]) -> float | None:
     """Return the reward of a trial, None where the machinery failed."""
-    if content.get("termination_reason") == _BROKEN:
-        return None
     rewarded = content.get("reward_info")
     reward = content.get("reward") if rewarded is None else rewarded["reward"]
     return None if reward is None else float(reward)

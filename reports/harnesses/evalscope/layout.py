@@ -138,7 +138,8 @@ def _named(tree: Tree, path: str, stem: str, known: Collection[str]) -> tuple[st
 
 def _is_review(found: Head) -> bool:
     """Whether a file in the folder of reviews holds some; those of long prompts begin like this."""
-    return {"index", "target"} <= found.names or _is_lone(found)
+    begins = "index" in found.names and found.names & {"input", "messages", "target"}
+    return bool(begins) or _is_lone(found)
 
 
 def _is_lone(found: Head) -> bool:

@@ -3,7 +3,8 @@
 import pytest
 
 from reports.files.archive import open_tree
-from reports.loading import TOOL_READERS
+from reports.loading import TOOL_READERS, load
+from reports.loading import TOOLS as TOOLS_READ
 from reports.tables import sniff as is_table
 from tests.reports.damaged_inputs import TOOLS
 from tests.reports.harnesses.truths import DATA, files_of
@@ -45,6 +46,16 @@ def test_one_reader_takes_a_file(tool, path):
 def test_data_frames_are_those_of_their_tool(path):
     tree = open_tree(path)
     assert [reader.TOOL.name for reader in TOOL_READERS if reader.sniff(tree)] == ["Inspect"]
+
+
+@pytest.mark.parametrize("tool", ["EvalPlus", "EvalScope", "LiveCodeBench", "SWE-bench"])
+def test_a_table_with_the_columns_of_a_tool_stays_a_table(tool):
+    (columns,) = (known.columns for known in TOOLS_READ if known.name == tool)
+    names = ["question_id", "sample", "correct", *sorted(columns - {"question_id"})]
+    rows = [[f"q{i % 3}", str(i // 3), str(i % 2), *"x" * (len(names) - 3)] for i in range(6)]
+    report = load(("t.csv", "\n".join(map(",".join, [names, *rows])).encode()))
+    assert report.runs[0].outcomes.shape == (3, 2)
+    assert any(tool in str(note.what) for note in report.notes)
 
 
 def test_tables_are_no_tools(tmp_path):

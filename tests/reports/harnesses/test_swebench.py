@@ -57,6 +57,20 @@ def test_tests_and_patches_lie_in_the_logs(tmp_path):
     assert np.isnan(run.columns["tests_passed"][row, 1])
 
 
+def test_a_report_on_thousands_of_issues_is_known_by_its_beginning():
+    issues = [f"organisation__repository-{number}" for number in range(3000)]
+    content = json.loads(ONE.read_text()) | {"total_instances": 3000, "incomplete_ids": []}
+    content |= {"completed_ids": issues, "unresolved_ids": issues[4:], "resolved_ids": issues[:4]}
+    (run,) = lone(content | {"submitted_ids": issues}).runs
+    assert run.outcomes.shape == (3000, 1)
+    assert run.outcomes.correct.sum() == 4
+
+
+def test_logs_alone_say_what_is_missing():
+    with pytest.raises(LoadError, match="holds the logs of patches only"):
+        load(FOLDER / "logs")
+
+
 def test_reports_on_other_issues_are_runs_of_their_own(tmp_path):
     shutil.copy(ONE, tmp_path)
     few = json.loads(ONE.read_text())

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from reports import LoadError, load
+from reports.harnesses import tau_bench
 from reports.harnesses.tau_bench import transcript
 from tests.reports.harnesses.truths import DATA, assert_true, truth_of
 
@@ -125,6 +126,12 @@ def test_lists_of_tau_bench_are_read_too():
     assert 'book({"id": 1})' in texts.predictions[1]
     assert run.labels["error"].words()[0, 1] == "context window exceeded"
     assert run.texts("0").predictions[1] is None
+
+
+def test_a_file_too_long_to_be_read_at_once_says_how_to_cut_it(monkeypatch):
+    monkeypatch.setattr(tau_bench, "MAX_WHOLE", 1000)
+    with pytest.raises(LoadError, match="convert-results --to dir"):
+        load(ALPHA)
 
 
 def test_what_is_broken_is_one_clear_sentence():
