@@ -105,7 +105,8 @@ def _compare(run: Run, metric: str, reported: float) -> Comparison:
         return Comparison(metric, reported, None, False, reason)
     recomputed = _recomputed(run, run.outcomes, metric, reported)
     if recomputed is None:
-        return Comparison(metric, reported, None, False, NO_COUNTERPART)
+        reason = run.explanations.get(metric, NO_COUNTERPART)
+        return Comparison(metric, reported, None, False, reason)
     if agree(reported, recomputed):
         return Comparison(metric, reported, recomputed, True, None)
     reason = run.explanations.get(metric, UNEXPLAINED)
@@ -113,7 +114,7 @@ def _compare(run: Run, metric: str, reported: float) -> Comparison:
 
 
 def _recomputed(run: Run, outcomes: Outcomes, metric: str, reported: float) -> float | None:
-    if voted := _VOTE.fullmatch(metric):
+    if voted := _VOTE.fullmatch(_own(run, metric)):
         return _first_votes(run, outcomes, int(voted[1]))
     found = _estimate(outcomes, _own(run, metric), reported)
     return None if found is None else found.value

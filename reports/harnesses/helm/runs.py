@@ -92,7 +92,7 @@ def runs_of(folder: Folder, told: Told | None) -> Iterator[Run]:
     reported = means_of(folder, [*metrics])
     known: Mapping[str, Any] = judged or metrics
     alike = [name for name, held in known.items() if held == known[metric]]
-    counterparts = {name: "avg@1" for name in alike}
+    counterparts = {name: "avg@1" for name in ([metric] if judged else alike)}
     for key in reported if judged else ():
         if (at := AT.fullmatch(key)) and at[1] in alike:
             counterparts[key] = f"pass@{at[2]}"

@@ -6,6 +6,7 @@ first answer, the mean of all, or whether any or all are right, the same for eve
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ BATCH = 512
 """Lines whose answers are held at a time."""
 RULE = Text("equal texts, each answer after its filter")
 
+_PASS = re.compile(r"pass@\d+")
 _REDUCTIONS: Mapping[str, Callable[[Sequence[bool]], float]] = {
     "first": lambda right: float(right[0]),
     "mean": lambda right: sum(right) / len(right),
@@ -46,11 +48,14 @@ class Judged(NamedTuple):
     marks : sequence of Marks
         Line by line.
     reductions : mapping of str to str
-        What each metric is of the verdicts of a question: first, mean, any or all.
+        What each metric is of the verdicts of a question: first, mean, any, all or pass@k.
+    is_known : bool
+        Whether it is known which answers are right; if not, the right ones stand first.
     """
 
     marks: Sequence[Marks]
     reductions: Mapping[str, str]
+    is_known: bool = True
 
 
 def chain_in(log: Log, name: str) -> Chain | None:
@@ -88,6 +93,27 @@ def judged(tree: Tree, log: Log, name: str, filtered: Filtered) -> Judged | None
     reductions = {name: _reduction(held, right) for name, held in filtered.metrics.items()}
     known = {name: reduction for name, reduction in reductions.items() if reduction is not None}
     return Judged(found, known) if len(known) == len(reductions) else None
+
+
+def placed(filtered: Filtered) -> Judged | None:
+    """Take how many answers are right from pass@1, which code tasks give of all answers together.
+
+    Returns
+    -------
+    Judged or None
+        None without pass@1, or if it is not the share of so many answers.
+    """
+    n, shares = filtered.repeats, filtered.metrics.get("pass@1")
+    if shares is None or filtered.kept < n or any(_off(share * n) for share in shares):
+        return None
+    counts = [round(share * n) for share in shares]
+    marks = [Marks([slot < count for slot in range(n)], [""] * n) for count in counts]
+    ks = {name: name for name in filtered.metrics if _PASS.fullmatch(name)}
+    return Judged(marks, ks | {"pass@1": "mean"}, is_known=False)
+
+
+def _off(count: float) -> bool:
+    return abs(count - round(count)) > 1e-6
 
 
 def _judged(

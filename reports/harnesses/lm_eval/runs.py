@@ -22,11 +22,12 @@ from reports.harnesses.lm_eval.lines import (
     lines_of,
 )
 from reports.harnesses.lm_eval.logs import SEEDS, Log
-from reports.harnesses.lm_eval.repeats import RULE, Judged, chain_in, judged
+from reports.harnesses.lm_eval.repeats import RULE, Judged, chain_in, judged, placed
 from reports.json_files.strict import NOT_FINITE, parse
 from reports.run.reconcile import agree
 from reports.run.report import Run
 from reports.run.turns import written
+from reports.samples.counted import NOWHERE
 from reports.samples.gathering import gathered
 from reports.samples.reading import Part
 from reports.samples.sample import Sample
@@ -108,7 +109,7 @@ def _chosen(tree: Tree, log: Log, told: Told | None) -> _Chosen:
     lines = found[name]
     records = sum(len(each.asked) for each in found.values())
     if lines.repeats > 1:
-        marks = judged(tree, log, name, lines)
+        marks = placed(lines) or judged(tree, log, name, lines)
         if marks is not None:
             return _Chosen(log, name, lines, records, marks, next(iter(lines.metrics)))
         if chain_in(log, name) is None or lines.kept > 1:
@@ -189,7 +190,8 @@ def _run(tree: Tree, chosen: Sequence[_Chosen], notes: Sequence[Note]) -> Run:
         told = "" if len(chosen) == 1 else f" (seed {each.settings.get('seed')})"
         for key, value in each.log.means.items():
             reported[key + told] = value
-            counterparts[key + told] = _counterpart(key, each)
+            if (called := _counterpart(key, each)) and len(chosen) == 1:
+                counterparts[key] = called
             if reason := _reason(key, each, len(chosen)):
                 explanations[key + told] = reason
     if len(chosen) > 1:
@@ -207,7 +209,7 @@ def _run(tree: Tree, chosen: Sequence[_Chosen], notes: Sequence[Note]) -> Run:
         counterparts=counterparts,
         settings=settings | {"n": found.outcomes.shape[1]},
         time=first.log.time,
-        rule=None if first.judged is None else RULE,
+        rule=RULE if first.judged is not None and first.judged.is_known else None,
     )
     stated = [_agrees(each) for each in chosen]
     verified = None if None in stated else all(stated)
@@ -224,12 +226,23 @@ def _agrees(chosen: _Chosen) -> bool | None:
     return all(known) if known else None
 
 
-def _counterpart(key: str, chosen: _Chosen) -> str:
-    """Return what kofn calls a mean that the results state."""
+def _counterpart(key: str, chosen: _Chosen) -> str | None:
+    """Return what kofn calls a mean that the results state; None if it is of other verdicts."""
     metric, _, of = key.partition(",")
-    if chosen.judged is not None and of == chosen.filter:
-        return _CALLED[chosen.judged.reductions.get(metric, "mean")].format(n=chosen.samples)
-    return "avg@1"
+    if of != chosen.filter and chosen.filter != ONLY:
+        return _vote(of, chosen)
+    if chosen.judged is not None:
+        reduction = chosen.judged.reductions.get(metric, "mean")
+        return _CALLED.get(reduction, reduction).format(n=chosen.samples)
+    return "avg@1" if metric == chosen.metric else None
+
+
+def _vote(other: str, chosen: _Chosen) -> str | None:
+    """Return what kofn calls the vote of another filter among answers that are found alike."""
+    mine, its = chain_in(chosen.log, chosen.filter), chain_in(chosen.log, other)
+    if chosen.judged is None or mine is None or its is None or its.ending != "vote":
+        return None
+    return f"vote@{its.most or chosen.samples}" if its.finds == mine.finds else None
 
 
 def _reason(key: str, chosen: _Chosen, runs: int) -> Text | None:
@@ -249,7 +262,14 @@ def _reason(key: str, chosen: _Chosen, runs: int) -> Text | None:
 
 def _remarks(chosen: _Chosen) -> Iterator[Note]:
     lines = chosen.lines
-    if chosen.judged is not None:
+    if chosen.judged is not None and not chosen.judged.is_known:
+        what = Text(
+            "The file says how many of {count} answers to a question pass, not which: the right "
+            "ones stand first, without their texts. What depends on the numbers alone is right.",
+            count=lines.repeats,
+        )
+        yield Note(what, chosen.log.path, severity="warning")
+    elif chosen.judged is not None:
         what = Text(
             "The file has one verdict for the {count} answers to a question. kofn judged each of "
             "them as the filter {filter} does; that gives what the file holds of every question.",
@@ -299,16 +319,17 @@ def _samples(tree: Tree, chosen: Sequence[_Chosen]) -> Iterator[Sample]:
                 )
                 continue
             mine = each.judged.marks[place]
+            known = each.judged.is_known
             for slot, (right, answer) in enumerate(zip(mine.right, mine.answers, strict=True)):
                 yield Sample(
                     question,
                     numbered + slot,
                     right,
-                    extracted=answer,
-                    said=said[slot],
+                    extracted=answer if known else None,
+                    said=said[slot] if known else None,
                     segments=segments,
                     record=before + record,
-                    slot=slot,
+                    slot=slot if known else NOWHERE,
                 )
         before += each.records
         numbered += each.samples

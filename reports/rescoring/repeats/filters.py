@@ -6,6 +6,7 @@ first answer, the first k, or the one that most agree on.
 
 from __future__ import annotations
 
+import json
 import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,10 +33,16 @@ class Chain:
         Each takes texts and gives as many.
     ending : {"all", "first", "vote"}
         Which answers of a question are left.
+    finds : str
+        What the steps are; equal where they are the same.
+    most : int or None
+        Of the answers of a question only so many, the first ones, are looked at.
     """
 
     steps: Steps
     ending: Ending
+    finds: str = ""
+    most: int | None = None
 
     def answers(self, texts: Sequence[str]) -> Sequence[str]:
         """Return the answer in each text.
@@ -67,19 +74,22 @@ def chain_of(described: Any) -> Chain | None:
     """
     steps: list[Callable[[Sequence[str]], Sequence[str]]] = []
     ending: Ending = "all"
+    most: int | None = None
+    finds: list[str] = []
     for step in described if isinstance(described, list) else [None]:
         match step:
             case {"function": "take_first"}:
                 ending = "first" if ending == "all" else ending
             case {"function": "majority_vote"}:
                 ending = "vote"
-            case {"function": "take_first_k"}:
-                pass
+            case {"function": "take_first_k", "k": int(k)} if ending == "all":
+                most = k
             case {"function": str(name), **options} if name in _EACH and ending == "all":
                 steps.append(_EACH[name]({str(key): value for key, value in options.items()}))
+                finds.append(json.dumps(step, sort_keys=True))
             case _:
                 return None
-    return Chain(tuple(steps), ending)
+    return Chain(tuple(steps), ending, "\n".join(finds), most)
 
 
 def compared(texts: Sequence[str], options: Mapping[str, Any]) -> list[str]:
