@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -118,17 +117,21 @@ def to_look_at(run: Run, view: View, picking: Picking, each: Each = "one") -> pd
     return table
 
 
-def told(found: Judged) -> Iterator[Text]:
-    """Say why numbers are corrected as they are, what their width comes of, and what to label."""
-    ways: dict[Text, None] = {}
-    for number, _reason in found.numbers.values():
-        if number is not None:
-            ways[number.way] = None
-    yield from ways
-    for number, _reason in found.numbers.values():
-        if isinstance(number, Corrected):
-            yield number.division.words
-            break
+def told(found: Judged) -> tuple[Text, ...]:
+    """Say why numbers are corrected as they are, what to label, and what to know before use."""
+    numbers = [number for number, _reason in found.numbers.values() if number is not None]
+    divided = [number.division.words for number in numbers if isinstance(number, Corrected)]
+    said = [
+        *(number.way for number in numbers),
+        *divided[:1],
+        *(caveat for number in numbers for caveat in number.estimate.caveats),
+        *(
+            Text("{number}: {why}", number=name, why=reason)
+            for name, (_number, reason) in found.numbers.items()
+            if reason is not None
+        ),
+    ]
+    return tuple(dict.fromkeys(said))
 
 
 def _there(calibration: Calibration | None, said: dict[str, Any]) -> dict[str, Any]:

@@ -366,8 +366,8 @@ def _estimate(
 def _of_width(interval: Interval) -> Iterator[Text]:
     if interval.high - interval.low >= WIDE:
         yield Text(
-            "The labels allow {low:.1%} to {high:.1%}, which is next to nothing: do not use the "
-            "value before there are more labels.",
+            "What is known allows {low:.1%} to {high:.1%}, which says next to nothing: the value "
+            "is not to be used yet.",
             low=interval.low,
             high=interval.high,
         )

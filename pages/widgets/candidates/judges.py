@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pandas as pd
@@ -115,16 +115,8 @@ def _show(found: Judged) -> None:
         shown = pd.DataFrame(table)
         shown = shown.loc[:, (shown != "").any()]
         st.dataframe(shown, hide_index=True, alt=_("Numbers corrected for the judge's errors"))
-    for text in dict.fromkeys([*told(found), *_remarks(found)]):
+    for text in told(found):
         st.caption(say(text))
-
-
-def _remarks(found: Judged) -> Iterator[Text]:
-    for name, (number, reason) in found.numbers.items():
-        if number is not None:
-            yield from number.estimate.caveats
-        elif reason is not None:
-            yield Text("{number}: {why}", number=name, why=reason)
 
 
 def _alone(number: Corrected | Powered) -> Text:

@@ -9,6 +9,7 @@ from kofn.candidates.analysis import examine
 from kofn.candidates.choices import Picking
 from kofn.candidates.diversity import differ
 from kofn.candidates.judging import judge_run, to_look_at
+from kofn.candidates.judging import told as told_judged
 from kofn.candidates.lists import lists
 from kofn.candidates.readings import of_diversity, of_lists, of_picks
 from kofn.candidates.trust import choose_nested, told, told_nested, trust
@@ -109,6 +110,11 @@ def test_a_calibration_set_of_answers_leaves_labels_of_questions_theirs():
     truth = prediction_powered(judge, groups, metric="any-pass")
     assert found["any-pass"][0].estimate.value == truth.estimate.value
     assert "of other answers" in str(found["avg@n"][0].way)
+    whole = judge_run(run_of_groups, VIEW, Picking(judge="judge"), labels)
+    sentences = list(map(str, told_judged(whole)))
+    assert len(sentences) == len(set(sentences))
+    for part in ("of other answers", "random part", "Of the variance", "the same mistake"):
+        assert any(part in each for each in sentences)
 
 
 def test_the_list_to_look_at_names_model_and_dataset_and_keeps_the_random_share_apart(sure):
