@@ -154,9 +154,20 @@ def parse_file(tree: Tree, path: str, *, absent: Container[str] = ()) -> Any:
     LoadError
         As `parse`; before reading if there are more than `MAX_WHOLE` bytes.
     """
+    require_whole(tree, path)
+    return parse(tree.read(path), tree.name, path, absent=absent)
+
+
+def require_whole(tree: Tree, path: str) -> None:
+    """Refuse a file that is too long to be read at once.
+
+    Raises
+    ------
+    LoadError
+        If it has more than `MAX_WHOLE` bytes.
+    """
     if tree.files[path] > MAX_WHOLE:
         raise _too_long(tree.files[path], tree.name, path)
-    return parse(tree.read(path), tree.name, path, absent=absent)
 
 
 def require_room(data: bytes | bytearray, file: str, place: str) -> None:

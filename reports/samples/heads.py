@@ -25,6 +25,8 @@ SIZE = 1 << 16
 """Bytes that are looked at."""
 MOST = 2_000
 """Files of a tree that are looked at."""
+ROOM = 16 << 20
+"""Bytes that are kept of a tree; what begins further files is read whenever it is asked for."""
 
 _PARQUET = b"PAR1"
 _SMALL = 1 << 26
@@ -60,7 +62,24 @@ class Head:
     start: bytes = b""
 
 
-_KNOWN: WeakKeyDictionary[Tree, dict[str, Head]] = WeakKeyDictionary()
+class _Heads:
+    """What some files of a tree begin with."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, Head] = {}
+        self._size = 0
+
+    def get(self, tree: Tree, path: str) -> Head:
+        if path in self._found:
+            return self._found[path]
+        found = _read(tree, path)
+        if self._size < ROOM:
+            self._found[path] = found
+            self._size += len(found.start)
+        return found
+
+
+_KNOWN: WeakKeyDictionary[Tree, _Heads] = WeakKeyDictionary()
 
 
 def head(tree: Tree, path: str) -> Head:
@@ -73,16 +92,19 @@ def head(tree: Tree, path: str) -> Head:
     >>> sorted(found.names), found.first["id"], found.listed
     (['id', 'passed'], 3, False)
     """
-    known = _KNOWN.setdefault(tree, {})
-    if path not in known:
-        known[path] = _read(tree, path)
-    return known[path]
+    return _KNOWN.setdefault(tree, _Heads()).get(tree, path)
 
 
 def paths_with(tree: Tree, names: Iterable[str]) -> Iterator[str]:
-    """Give the files whose first object or header has all of some names."""
+    """Give the files whose first object or header has all of some names.
+
+    Of more than `MOST` files those are looked at that lie in the fewest folders.
+    """
     wanted = frozenset(names)
-    for path in list(tree.files)[:MOST]:
+    paths = list(tree.files)
+    if len(paths) > MOST:
+        paths = sorted(paths, key=lambda path: path.count("/"))[:MOST]
+    for path in paths:
         if wanted <= head(tree, path).names:
             yield path
 

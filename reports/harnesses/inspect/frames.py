@@ -15,7 +15,7 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
-from reports.harnesses.inspect.header import Header
+from reports.harnesses.inspect.header import START, Header
 from reports.harnesses.inspect.measured import dividing, spent
 from reports.harnesses.inspect.records import Record, Score, Usage
 from reports.harnesses.inspect.runs import choose, run_of
@@ -94,7 +94,9 @@ class Frame:
 
 
 def find_frames(tree: Tree) -> Iterator[Frame]:
-    """Give the frames of samples in a tree."""
+    """Give the frames of samples in a tree that is no log itself."""
+    if START in tree.files:
+        return
     for path in paths_with(tree, SAMPLES):
         if any(name.startswith(_SCORE) for name in head(tree, path).names):
             yield Frame(tree, path)

@@ -10,6 +10,8 @@ from typing import Any
 from metrics.data.words import Text
 from reports.files.notes import Note
 
+START = "_journal/start.json"
+"""The member of an .eval log that was written first."""
 _GENERATE = {
     "temperature": "temperature",
     "top_p": "top_p",

@@ -12,7 +12,7 @@ from reports.files.archive import open_within
 from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.tree import Tree
-from reports.harnesses.inspect.header import Header
+from reports.harnesses.inspect.header import START, Header
 from reports.harnesses.inspect.measured import dividing, spent
 from reports.harnesses.inspect.members import MemberTexts
 from reports.harnesses.inspect.records import (
@@ -28,7 +28,7 @@ from reports.harnesses.inspect.runs import choose, run_of
 from reports.harnesses.inspect.scores import scores_of, values_of
 from reports.json_files.entries import Entries
 from reports.json_files.located import Span, entries
-from reports.json_files.strict import NOT_FINITE, parse_file
+from reports.json_files.strict import NOT_FINITE, parse_file, require_whole
 from reports.run.report import Run
 from reports.run.texts import Store
 from reports.samples.gathering import Gathered, gathered
@@ -38,7 +38,7 @@ from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts
 from reports.told import Told
 
-_START, _HEADER, _SAMPLES = "_journal/start.json", "header.json", "samples/"
+_HEADER, _SAMPLES = "header.json", "samples/"
 _NAMES = frozenset({"version", "status", "eval"})
 
 
@@ -60,7 +60,7 @@ class Log:
     def part(self, told: Told) -> Part:
         """Return what reads it."""
         used = () if self.path else tuple(self.tree.files)
-        return Part(self.path or _START, partial(self._runs, told), used)
+        return Part(self.path or START, partial(self._runs, told), used)
 
     def _runs(self, told: Told) -> Iterator[Run]:
         content: _Archived | _Whole
@@ -98,7 +98,7 @@ class Log:
 
 def find_logs(tree: Tree) -> Iterator[Log]:
     """Give the logs of a tree."""
-    if _START in tree.files:
+    if START in tree.files:
         yield Log(tree, "")
         return
     for path in tree.files:
@@ -107,7 +107,7 @@ def find_logs(tree: Tree) -> Iterator[Log]:
 
 
 def _is_archive(tree: Tree, path: str) -> bool:
-    return path.endswith(".eval") and _START.encode() in head(tree, path).start
+    return path.endswith(".eval") and START.encode() in head(tree, path).start
 
 
 def _is_json(tree: Tree, path: str) -> bool:
@@ -126,7 +126,7 @@ class _Archived:
     tree: Tree
 
     def header(self) -> Header:
-        path = _HEADER if _HEADER in self.tree.files else _START
+        path = _HEADER if _HEADER in self.tree.files else START
         value = parse_file(self.tree, path, absent=NOT_FINITE)
         return Header(value if isinstance(value, dict) else {})
 
@@ -138,8 +138,8 @@ class _Archived:
 
     def records(self) -> Iterator[tuple[int, Record]]:
         for number, path in enumerate(self.paths):
-            data = self.tree.read(path)
-            yield number, decoded(RECORD, data, self.tree.name, path)
+            require_whole(self.tree, path)
+            yield number, decoded(RECORD, self.tree.read(path), self.tree.name, path)
 
     def store(self, found: Gathered) -> Store:
         return MemberTexts(self.tree.keep(), self.paths, found.records)

@@ -9,7 +9,7 @@ import msgspec
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.json_files.strict import NOT_FINITE, parse
+from reports.json_files.strict import NOT_FINITE, parse, require_room
 from reports.samples.texts import Said
 
 _ATTACHED = "attachment://"
@@ -105,8 +105,9 @@ def decoded(decoder: msgspec.json.Decoder[Any], data: bytes, file: str, place: s
     Raises
     ------
     LoadError
-        If it is no JSON, or not of the kinds that the decoder takes.
+        If it is no JSON, not of the kinds that the decoder takes, or would take much memory.
     """
+    require_room(data, file, place)
     try:
         return decoder.decode(data)
     except _REFUSED:

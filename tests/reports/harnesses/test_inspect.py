@@ -172,6 +172,17 @@ def test_what_is_broken_is_one_clear_sentence(tmp_path):
         load(("x.eval", zipped(files)))
 
 
+def test_a_sample_that_would_take_much_memory_is_refused():
+    files = members(SLOW)
+    sample = files["samples/ar02_epoch_1.json"]
+    empty = b"[" + b"[]," * 6_000_000 + b"[]]"
+    files["samples/ar02_epoch_1.json"] = sample.replace(
+        b'"metadata":', b'"metadata": {"a": ' + empty + b'}, "_":', 1
+    )
+    with pytest.raises(LoadError, match="would take"):
+        load(("x.eval", zipped(files)))
+
+
 def test_texts_that_lie_apart_or_in_parts_are_put_together():
     files = members(SLOW)
     name = "samples/ar02_epoch_1.json"
