@@ -12,7 +12,7 @@ import numpy as np
 from metrics.analyses.candidates.ways import Way
 from metrics.analyses.choose_n.picks import picks_of
 from metrics.analyses.choose_n.rules import CONFIDENCE, Advice, Aim, Rule, Sure, advise
-from metrics.analyses.choose_n.simulated import NOT_SIMULATED, of_one_run
+from metrics.analyses.choose_n.simulated import NOT_SIMULATED, OF_ONE_RUN, of_one_run
 from metrics.analyses.choose_n.tradeoff import Tradeoff, cost_limit, quality_floor, trade_off
 from metrics.analyses.choose_n.weighing import QUALITIES, VOTES, Weighed, weigh
 from metrics.data.arrays import Vector
@@ -70,8 +70,8 @@ class Choice:
     remarks : tuple of Text
         Why quality is what it is, and what must be known before using the numbers.
     simulated : bool
-        Whether data like these were: questions that cost alike, answers that can be checked or are
-        voted on as right or wrong.
+        Whether data like these were: questions that cost alike, answers that can be checked, are
+        voted on as right or wrong, or are picked by a signal.
     """
 
     metric: str
@@ -129,7 +129,7 @@ class Choice:
         """How often the n to use was as good as it is said to be, with data like these."""
         if not self.simulated:
             return NOT_SIMULATED
-        return of_one_run(self.rule, self.n_questions, self.mixed, vote=not self.stopping)
+        return of_one_run(self.rule, self.n_questions, self.mixed, self.metric)
 
 
 @one_thread()
@@ -295,5 +295,5 @@ def choose(measured: Measured, aims: Sequence[Aim]) -> Choice:
         weighed.questions.n_questions,
         weighed.questions.mixed,
         weighed.remarks,
-        weighed.metric in ("pass@k", "maj@k") and not weighed.each,
+        weighed.metric in OF_ONE_RUN and not weighed.each,
     )

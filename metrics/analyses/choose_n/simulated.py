@@ -1,8 +1,8 @@
 """How often the n to use holds what it promises, by simulation, for data like those at hand.
 
-The figures are the worst of 23 kinds of difficulties and of limits a hair beyond what some n solves
-or costs, where a rule fails most easily. `tests/metrics/analyses/choose_n/choice_study.py` makes
-them.
+The figures are the worst of 23 kinds of difficulties (of picks, six) and of limits a hair beyond
+what some n solves or costs, where a rule fails most easily.
+`tests/metrics/analyses/choose_n/choice_study.py` makes them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NOT_SIMULATED = Text(
     "How often that holds is not known: simulated were questions that cost alike, whose answers "
-    "can be checked or, of one run, are voted on as right or wrong."
+    "can be checked or, of one run, are voted on as right or wrong or picked by a signal."
 )
 CERTAIN = Text("That is certain: every sample is paid for, and all cost alike.")
 ENOUGH = 20
@@ -85,6 +85,20 @@ BY_VOTE = (
 )
 """What was found of one run whose samples vote, right against wrong; the cost is certain."""
 
+BY_PICK: tuple[OneRun, ...] = (
+    OneRun(30, 0, 0.61, 0.87, 1.0, 0.030),
+    OneRun(30, 10, 0.58, 0.91, 1.0, 0.032),
+    OneRun(30, 25, 0.78, 0.90, 1.0, 0.021),
+    OneRun(100, 0, 0.86, 0.89, 1.0, 0.009),
+    OneRun(100, 10, 0.76, 0.87, 1.0, 0.011),
+    OneRun(100, 25, 0.75, 0.87, 1.0, 0.017),
+    OneRun(100, 50, 0.79, 0.88, 1.0, 0.019),
+    OneRun(300, 50, 0.78, 0.88, 1.0, 0.005),
+)
+"""What was found of one run where a signal picks: poor, fair, good or preferring wrong answers."""
+
+OF_ONE_RUN = {"pass@k": ONE_RUN, "maj@k": BY_VOTE, "selected@k": BY_PICK}
+
 
 class SeveralRuns(NamedTuple):
     """What was found of the run that is chosen, at its n.
@@ -127,15 +141,15 @@ SEVERAL_RUNS = (
 )
 
 
-def of_one_run(rule: Rule, n_questions: int, mixed: int, *, vote: bool = False) -> Text:
+def of_one_run(rule: Rule, n_questions: int, mixed: int, metric: str = "pass@k") -> Text:
     """Say how often a rule held with so many questions and mixed ones; the worst if unknown.
 
     Parameters
     ----------
     rule : {"reach", "quality", "budget", "value"}
     n_questions, mixed : int
-    vote : bool, default: False
-        Whether all n samples vote, as nobody can tell a right answer.
+    metric : str, default: "pass@k"
+        What quality is: one of those in `OF_ONE_RUN`.
 
     Examples
     --------
@@ -143,9 +157,9 @@ def of_one_run(rule: Rule, n_questions: int, mixed: int, *, vote: bool = False) 
     >>> told[:61], told[-25:]
     ('In simulations with 100 questions, 25 to 49 of them solved by', 'that held in 87% or more.')
     """
-    if vote and rule == "budget":
+    if metric != "pass@k" and rule == "budget":
         return CERTAIN
-    rows = BY_VOTE if vote else ONE_RUN
+    rows = OF_ONE_RUN[metric]
     found, known = _like(rows, n_questions, mixed)
     held = _held(rule, [getattr(each, rule) for each in found])
     if not known:
@@ -207,7 +221,8 @@ def _like(rows: Sequence[OneRun], n_questions: int, mixed: int) -> tuple[Sequenc
     if n_questions < ENOUGH:
         return rows, False
     size = _size(n_questions, [each.questions for each in rows])
-    return [each for each in rows if each.questions == size and each.mixed <= mixed][-1:], True
+    found = [each for each in rows if each.questions == size and each.mixed <= mixed][-1:]
+    return found or rows, bool(found)
 
 
 def _range(rows: Sequence[OneRun], mixed: int) -> Text:

@@ -250,7 +250,7 @@ def test_of_votes_of_several_runs_and_of_unlike_costs_no_figure_is_known(pricing
 def test_votes_of_one_run_have_their_figure():
     cards = told(Pricing(verifier=False), {"x": RUNS["good / maths"]})
     mixed = cards[0].found.choice.mixed
-    assert reasons(cards)[1] == of_one_run("reach", M, mixed, vote=True)
+    assert reasons(cards)[1] == of_one_run("reach", M, mixed, "maj@k")
 
 
 def test_the_share_that_is_reached_is_of_the_best_run():

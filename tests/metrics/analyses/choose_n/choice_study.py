@@ -6,18 +6,22 @@ distribution of success rates by numerical integration, not from the product.
 """
 
 import sys
-from itertools import accumulate
+from functools import cache
+from itertools import accumulate, product
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import betainc, ndtr
 
-from metrics import Tally
+from metrics import Tally, Way
 from metrics.analyses.choose_n.among import select
 from metrics.analyses.choose_n.choice import aim_at, measure
+from metrics.analyses.choose_n.picks import picks_of
 from metrics.analyses.choose_n.rules import Aim, advise
 from metrics.analyses.choose_n.weighing import weigh
 from metrics.data.evidence import Evidence
 from metrics.data.threads import one_thread
+from tests.metrics.coverage.test_coverage_of_picks import picked, sampled_signal
 from tests.metrics.difficulties import BEYOND, KINDS
 
 SEED = 20261122
@@ -26,14 +30,30 @@ HAIR = 1e-9
 RESAMPLES = 400
 
 
+class Signal(NamedTuple):
+    """How much higher the signal of a right sample is, in standard deviations, and its step."""
+
+    gap: float
+    step: float
+
+
+SIGNALS = Signal(0.5, 0.02), Signal(1.0, 0.02), Signal(2.0, 0.02), Signal(-1.0, 0.02)
+"""Signals that pick: poor, fair, good, and one that prefers wrong answers."""
+
+
 class Truth:
     """Quality and attempts of questions of some success rates at n = 0 … N.
 
-    Without a check all n vote, right against wrong; an even n is no better than one less.
+    Without a check all n vote, right against wrong, where an even n is no better than one less; or
+    the best by a signal is picked.
     """
 
-    def __init__(self, rates, n, vote=False):
-        if vote:
+    def __init__(self, rates, n, how="check"):
+        if isinstance(how, Signal):
+            grid = np.linspace(0, 1, 201)
+            best = [np.interp(rates, grid, picked(k, grid, *how)).mean() for k in range(1, n + 1)]
+            self.solved, self.attempts = np.array([0.0, *best]), np.arange(n + 1.0)
+        elif how == "vote":
             halves = (np.arange(1, n + 1) + 1) // 2
             self.solved = np.array([0.0, *(betainc(half, half, rates).mean() for half in halves)])
             self.attempts = np.arange(n + 1.0)
@@ -46,22 +66,21 @@ class Truth:
 
 
 @one_thread()
-def single(kind, m, n, sets, vote=False):
+def single(kind, m, n, sets, how="check"):
     """Return of each set: its mixed questions, then whether each rule held, or what it lost.
 
     Limits lie where the rule fails most easily: a target a hair above what some n solves, a budget
     a hair below what some n costs.
     """
     rng, quantile = np.random.default_rng(SEED), KINDS[kind]
-    truth = Truth(quantile(QUANTILES), n, vote)
-    at = sorted({k | vote for k in (1, 2, max(1, n // 4), n // 2, n - 1)})
+    truth = truth_of(kind, n, how)
+    at = sorted({k | (how == "vote") for k in (1, 2, max(1, n // 4), n // 2, n - 1)})
     targets = truth.solved[at] + HAIR
     budgets = truth.attempts[at] * (1 - HAIR)
-    worths = (10.0, 30.0, 100.0, 300.0) if vote else (2.0, 5.0, 12.0, 30.0)
+    worths = (2.0, 5.0, 12.0, 30.0) if how == "check" else (10.0, 30.0, 100.0, 300.0)
     found = []
     for _ in range(sets):
-        tally = Tally.of_questions(n, rng.binomial(n, quantile(rng.random(m))))
-        weighed = weigh(Evidence(tally), "pass@k", 1.0, not vote)
+        weighed = drawn(rng, quantile(rng.random(m)), n, how)
         run = measure(weighed, weighed.units.resampled(RESAMPLES, rng), 0.95)
 
         def safe(aim, run=run):
@@ -80,6 +99,21 @@ def single(kind, m, n, sets, vote=False):
         ]
         found.append([weighed.questions.mixed, enough, *quality, *budget, *lost])
     return np.array(found, dtype=float), len(at), len(worths)
+
+
+@cache
+def truth_of(kind, n, how):
+    return Truth(KINDS[kind](QUANTILES), n, how)
+
+
+def drawn(rng, rates, n, how):
+    """What each n gains and costs, of samples drawn for questions of these success rates."""
+    if not isinstance(how, Signal):
+        tally = Tally.of_questions(n, rng.binomial(n, rates))
+        return weigh(Evidence(tally), "pass@k", 1.0, how == "check")
+    right = (rng.random((len(rates), n)) < rates[:, None]).astype(np.int8)
+    evidence, way = Evidence(right), Way(sampled_signal(rng, right, *how))
+    return weigh(evidence, picks_of(right, evidence, way), 1.0, True)
 
 
 def worst(found, limits, worths):
@@ -158,6 +192,7 @@ def held(found):
 
 FEW = 20
 SIZES = (30, 16), (30, 8), (100, 4), (100, 16), (100, 64), (300, 16), (1000, 16)
+SIZES_OF_PICKS = (30, 16), (30, 8), (100, 4), (100, 16), (300, 16)
 MIXED = 0, 10, 25, 50
 """A kind belongs to the last of these that its mean number of mixed questions reaches."""
 KINDS_OF_SEVERAL = (
@@ -181,17 +216,16 @@ SEVERAL = [(m, runs) for m in (30, 100, 300) for runs in (2, 5, 10)]
 DESIGNS = "alike", "graded"
 
 
-def one_run(sets, vote=False):
+def one_run(sets, name="OneRun", hows=("check",), kinds=KINDS, sizes=SIZES):
     """Print the worst of every kind, by questions and mixed ones."""
     rows = {}
-    for m, n in SIZES:
-        for kind in KINDS:
-            mixed, *shares, lost = worst(*single(kind, m, n, sets, vote))
-            least = max(each for each in MIXED if mixed >= each)
-            *before, most = rows.get((m, least), (2, 2, 2, 0))
-            rows[m, least] = (*np.fmin(before, shares), max(most, lost))
+    for (m, n), kind, how in product(sizes, kinds, hows):
+        mixed, *shares, lost = worst(*single(kind, m, n, sets, how))
+        least = max(each for each in MIXED if mixed >= each)
+        *before, most = rows.get((m, least), (2, 2, 2, 0))
+        rows[m, least] = (*np.fmin(before, shares), max(most, lost))
     for key, row in sorted(rows.items()):
-        print("ByVote" if vote else "OneRun", *key, *np.round(row, 4), flush=True)
+        print(name, *key, *np.round(row, 4), flush=True)
 
 
 def several_runs(sets):
@@ -211,5 +245,6 @@ def several_runs(sets):
 
 if __name__ == "__main__":
     one_run(int(sys.argv[1]))
-    one_run(int(sys.argv[1]), vote=True)
+    one_run(int(sys.argv[1]), "ByVote", ("vote",))
+    one_run(int(sys.argv[1]) // 6, "ByPick", SIGNALS, KINDS_OF_SEVERAL, SIZES_OF_PICKS)
     several_runs(int(sys.argv[1]) // 6)

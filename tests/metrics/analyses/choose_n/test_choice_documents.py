@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from metrics.analyses.choose_n.simulated import BY_VOTE, ONE_RUN, SEVERAL_RUNS
+from metrics.analyses.choose_n.simulated import BY_PICK, BY_VOTE, ONE_RUN, SEVERAL_RUNS
 
 INTERVALS = Path(__file__).parents[4] / "docs" / "intervals.md"
 
@@ -21,10 +21,11 @@ def test_the_documents_have_the_figures_of_one_run():
     assert rows(6) == [pytest.approx(tuple(each), abs=1e-9) for each in ONE_RUN]
 
 
-def test_the_documents_have_the_figures_of_votes():
-    told = [(row.questions, row.mixed, row.reach, row.quality, row.value) for row in BY_VOTE]
+def test_the_documents_have_the_figures_of_votes_and_picks():
+    both = BY_VOTE + BY_PICK
+    told = [(row.questions, row.mixed, row.reach, row.quality, row.value) for row in both]
     assert rows(5) == [pytest.approx(each, abs=1e-9) for each in told]
-    assert {row.budget for row in BY_VOTE} == {1.0}
+    assert {row.budget for row in both} == {1.0}
 
 
 def test_the_documents_have_the_figures_of_several_runs():

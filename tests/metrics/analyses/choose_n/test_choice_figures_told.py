@@ -4,6 +4,7 @@ import pytest
 
 from metrics import Tally, choose_n
 from metrics.analyses.choose_n.simulated import (
+    BY_PICK,
     BY_VOTE,
     CERTAIN,
     NOT_SIMULATED,
@@ -88,10 +89,16 @@ CORRECT = [[1, 0, 1, 0], [1, 1, 1, 1], [0, 0, 0, 1]] * 10
 
 def test_votes_of_one_run_have_figures_of_their_own():
     choice = choose_n(CORRECT, verifier=False, resamples=20)
-    assert choice.held == of_one_run("reach", 30, 20, vote=True) != of_one_run("reach", 30, 20)
+    assert choice.held == of_one_run("reach", 30, 20, "maj@k") != of_one_run("reach", 30, 20)
     (row,) = (each for each in BY_VOTE if (each.questions, each.mixed) == (30, 10))
     assert str(choice.held).endswith(f"that held in {row.reach:.0%} or more.")
     assert choose_n(CORRECT, verifier=False, budget=3.0, resamples=20).held == CERTAIN
+
+
+def test_picks_unlike_those_simulated_are_told_by_the_worst():
+    least = min(row.reach for row in BY_PICK)
+    said = str(of_one_run("reach", 300, 3, "selected@k"))
+    assert said == f"In simulations that held in {least:.0%} or more."
 
 
 def test_no_figure_is_told_of_votes_by_answer_and_of_unequal_costs():

@@ -5,6 +5,7 @@ import pytest
 
 import metrics
 from metrics import MetricError, Outcomes, Way, choose_among, choose_n
+from metrics.analyses.choose_n.simulated import CERTAIN, NOT_SIMULATED, of_one_run
 
 RNG = np.random.default_rng(8)
 RIGHT = (RNG.random((60, 8)) < RNG.random((60, 1))).astype(int)
@@ -29,7 +30,10 @@ def test_quality_is_that_of_the_pick_and_every_sample_is_paid_for():
     assert "Quality is selected@n" in said
     assert "pass@n is out of reach" in said
     assert "Even n are left out" not in said
-    assert "not known" in str(choice.held)
+    assert choice.held == NOT_SIMULATED
+    alike = choose_n(RIGHT, metric=Way(SIGNAL))
+    assert alike.held == of_one_run("reach", 60, alike.mixed, "selected@k")
+    assert choose_n(RIGHT, metric=Way(SIGNAL), budget=3.0).held == CERTAIN
 
 
 def test_a_verdict_that_picks_is_a_check_that_pays_for_all():

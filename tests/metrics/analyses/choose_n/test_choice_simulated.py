@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from metrics import Tally, choose_n
-from metrics.analyses.choose_n.simulated import BY_VOTE, ONE_RUN, SEVERAL_RUNS
+from metrics.analyses.choose_n.simulated import BY_PICK, BY_VOTE, ONE_RUN, SEVERAL_RUNS
 from tests.metrics.analyses.choose_n.choice_study import (
     DESIGNS,
     FRESH_KINDS,
@@ -18,7 +18,9 @@ from tests.metrics.analyses.choose_n.choice_study import (
     MIXED,
     QUANTILES,
     SEED,
+    SIGNALS,
     SIZES,
+    SIZES_OF_PICKS,
     Truth,
     held,
     several,
@@ -36,11 +38,11 @@ def noise(share, sets):
     return 2.6 * np.sqrt(max(share * (1 - share), 0.01) / sets)
 
 
-def check_one_run(kind, m, n, sets, vote=False):
+def check_one_run(kind, m, n, sets, how="check"):
     """What is told of data like these holds of each kind."""
-    mixed, reach, quality, budget, lost = worst(*single(kind, m, n, sets, vote))
+    mixed, reach, quality, budget, lost = worst(*single(kind, m, n, sets, how))
     least = max(each for each in MIXED if mixed >= each)
-    rows = BY_VOTE if vote else ONE_RUN
+    rows = {"check": ONE_RUN, "vote": BY_VOTE}.get(how, BY_PICK)
     (row,) = (each for each in rows if (each.questions, each.mixed) == (m, least))
     print(
         f"\n{m} x {n}, {kind}: {mixed:.0f} mixed, {reach:.3f} {quality:.3f} {budget:.3f} {lost:.3f}"
@@ -61,10 +63,14 @@ def check_several(kind, m, runs, design, sets):
             assert share >= getattr(row, rule) - noise(getattr(row, rule), sets)
 
 
-@pytest.mark.parametrize("vote", [False, True])
+@pytest.mark.parametrize("how", ["check", "vote"])
 @pytest.mark.parametrize("kind", ["uniform", "35 % at 0, 35 % at 1", ".02 or .98"])
-def test_the_n_to_use_holds_as_often_as_is_told(kind, vote):
-    check_one_run(kind, 100, 16, 80, vote)
+def test_the_n_to_use_holds_as_often_as_is_told(kind, how):
+    check_one_run(kind, 100, 16, 80, how)
+
+
+def test_the_n_to_pick_from_holds_as_often_as_is_told():
+    check_one_run("uniform", 100, 4, 40, SIGNALS[1])
 
 
 def test_the_run_to_take_holds_its_aim_as_often_as_is_told():
@@ -74,9 +80,17 @@ def test_the_run_to_take_holds_its_aim_as_often_as_is_told():
 @pytest.mark.slow
 @pytest.mark.parametrize(("m", "n"), SIZES)
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("vote", [False, True])
-def test_the_n_to_use_holds_as_often_as_is_told_of_every_kind(kind, m, n, vote):
-    check_one_run(kind, m, n, SETS or 400, vote)
+@pytest.mark.parametrize("how", ["check", "vote"])
+def test_the_n_to_use_holds_as_often_as_is_told_of_every_kind(kind, m, n, how):
+    check_one_run(kind, m, n, SETS or 400, how)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("m", "n"), SIZES_OF_PICKS)
+@pytest.mark.parametrize("kind", KINDS_OF_SEVERAL)
+@pytest.mark.parametrize("how", SIGNALS)
+def test_the_n_to_pick_from_holds_as_often_as_is_told_of_every_kind(kind, m, n, how):
+    check_one_run(kind, m, n, SETS or 150, how)
 
 
 @pytest.mark.slow
