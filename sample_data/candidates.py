@@ -50,6 +50,7 @@ def candidates(seed: int) -> pa.Table:
     easy = np.repeat(chances, SAMPLES) - 0.5
     judge = 1 / (1 + np.exp(-(0.35 * right + 3 * easy + rng.normal(-0.3, 0.8, right.shape))))
     human, chance = _labels(right, rng)
+    place, first, second = rng.normal(0, 1, (3, *right.shape))
     return pa.table(
         {
             "model": ["cedar-14b-chat"] * len(right),
@@ -61,11 +62,9 @@ def candidates(seed: int) -> pa.Table:
             "reference": np.repeat([each.reference for each in questions], SAMPLES),
             "text": texts,
             "extracted": [answer.pred for answer in answers],
-            "position": _places(right + rng.normal(0, 2.5, right.shape)),
-            "reward-v1": _rounded(
-                liking + 0.7 * right + 5 * boasting + rng.normal(0, 1, right.shape)
-            ),
-            "reward-v2": _rounded(liking + 0.62 * right + rng.normal(0, 1, right.shape)),
+            "position": _places(right + 2.5 * place),
+            "reward-v2": _rounded(liking + 0.62 * right + second),
+            "reward-v1": _rounded(liking + 0.7 * right + 5 * boasting + first),
             "judge": _rounded(judge),
             "human": pa.array(human, pa.float32(), from_pandas=True),
             "human_probability": pa.array(chance, pa.float32()),

@@ -9,6 +9,7 @@ import streamlit as st
 
 from charts.dumbbell import describe_dumbbell, dumbbell
 from kofn.inventory.answer import answer
+from kofn.inventory.labels import labels_that_came
 from kofn.inventory.stated import Stated, both_written, causes, stated_of, stated_of_suite
 from kofn.scorecard.figures import dumbbell_pairs
 from kofn.writing.rendering import printable
@@ -39,6 +40,8 @@ def tell_what_came(runs: Mapping[str, Run], compared: Compared) -> None:
     waiting = len(session.questions())
     if runs or waiting:
         show_answer(answer(runs, _every(compared), waiting))
+    for told in labels_that_came(session.reports().values()):
+        st.caption(say(told))
 
 
 def show_reconciliation(compared: Compared) -> None:
