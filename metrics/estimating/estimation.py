@@ -37,6 +37,11 @@ METHODS: dict[str, Text] = {
         "Unbiased mean over questions; exact binomial limits at the number of disjoint draws of k, "
         "which is cautious."
     ),
+    "whole group": Text(
+        "Mean over questions; all samples of a question are one draw, which does not tell how much "
+        "another would differ. That is no more than questions differ by, so the interval is the "
+        "one for questions like these, which is cautious."
+    ),
     "blend": Text(
         "Blend of two unbiased means over questions; the interval blends the limits of both, each "
         "at half the error."

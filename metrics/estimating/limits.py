@@ -18,6 +18,9 @@ from metrics.intervals.limits import benchmark_limits, population_limits
 from metrics.intervals.paired import paired_limits
 from metrics.scoring.scores import QuestionScores
 
+_ALONE = Evidence(np.zeros((1, 1), dtype=np.int64))
+"""Of questions that do not cluster."""
+
 
 def limits(
     scores: QuestionScores, evidence: Evidence, target: Target, confidence_level: float
@@ -47,6 +50,19 @@ def limits(
         size, ends = float(population_size(*data)), population_limits(*data)
     low, high = (scores.low + span * float(end) for end in ends)
     return Interval(low, high), size
+
+
+def limits_of_whole_groups(
+    scores: QuestionScores, evidence: Evidence, target: Target, confidence_level: float
+) -> tuple[Interval, float]:
+    """Return `limits` of scores each of which takes all samples of a question together.
+
+    One draw does not tell how much another would differ. On average that is no more than questions
+    differ by, so the limits for these questions are those for questions like these, each by itself.
+    """
+    if target == "benchmark":
+        evidence = _ALONE
+    return limits(scores, evidence, "population", confidence_level)
 
 
 def difference_limits(

@@ -20,7 +20,7 @@ from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_target
 from metrics.estimating.caveats import FEW_QUESTIONS, of_copies, of_design, of_scores
 from metrics.estimating.estimation import METHODS
-from metrics.estimating.limits import limits
+from metrics.estimating.limits import limits_of_whole_groups
 from metrics.intervals.paired import independent_limits
 from metrics.scoring.scores import QuestionScores
 
@@ -28,10 +28,6 @@ ASSOCIATION = Text(
     "Difference of two shares among questions like these, each with its limits, combined as of "
     "independent ones (MOVER). It tells what goes together, not what causes what: easy questions "
     "have like answers, and are solved."
-)
-ONE_GROUP = Text(
-    "Mean over questions; exact binomial limits at the number of questions: all candidates of a "
-    "question are one draw, which is cautious."
 )
 _MEANINGS = {
     "distinct-1": Text("Different tokens as a share of all, over the candidates of a question."),
@@ -349,7 +345,7 @@ def _estimate(
     n = evidence.sizes[0]
     scores = QuestionScores(values, ones, int(n.min()), int(n.max()), int(n.min()), *bounds)
     here = evidence if evidence.clusters is None else evidence.only(evidence.rows[part])
-    interval, _ = limits(scores, here, target, confidence_level)
+    interval, _ = limits_of_whole_groups(scores, here, target, confidence_level)
     return Estimate(
         scores.mean,
         interval,
@@ -364,5 +360,5 @@ def _estimate(
 
 def _method(evidence: Evidence, target: Target) -> Text:
     if target == "benchmark":
-        return ONE_GROUP
+        return METHODS["whole group"]
     return METHODS["population" if evidence.clusters is None else "clustered"]

@@ -21,14 +21,10 @@ from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
 from metrics.estimating.caveats import of_copies, of_design, of_scores
 from metrics.estimating.estimation import METHODS, caveats_of_missing
-from metrics.estimating.limits import limits
+from metrics.estimating.limits import limits_of_whole_groups
 from metrics.scoring.registry import Metric
 from metrics.scoring.scores import QuestionScores
 
-ONE_LIST = Text(
-    "Mean over questions; exact binomial limits at the number of questions: a list is one draw, "
-    "whatever its length, which is cautious."
-)
 POSITION = "position"
 """The column of a run that says where a candidate stands, unless something else is asked for."""
 _NO_ORDER = Text(
@@ -189,7 +185,8 @@ def by_places(
         raise MetricError(Text("No question has a candidate that is worth anything."))
     part = questions_of(evidence, found.defined)
     scores = [found.scores(at) for at in range(len(ks))]
-    low, high = np.array([limits(one, part, target, confidence_level)[0] for one in scores]).T
+    ends = [limits_of_whole_groups(one, part, target, confidence_level)[0] for one in scores]
+    low, high = np.array(ends).T
     return Listed(
         ks,
         np.array([one.mean for one in scores]),
@@ -227,7 +224,7 @@ def questions_of(evidence: Evidence, defined: Flags) -> Evidence:
 def method_of(evidence: Evidence, target: Target) -> Text:
     """Say how an interval of lists is made."""
     if target == "benchmark":
-        return ONE_LIST
+        return METHODS["whole group"]
     return METHODS["population" if evidence.clusters is None else "clustered"]
 
 

@@ -18,7 +18,7 @@ from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments
 from metrics.estimating.caveats import of_copies, of_design, of_scores
 from metrics.estimating.estimation import METHODS
-from metrics.estimating.limits import limits
+from metrics.estimating.limits import limits, limits_of_whole_groups
 from metrics.scoring.draws import none_of_each_k
 from metrics.scoring.registry import ON_AVERAGE, Metric
 from metrics.scoring.scores import QuestionScores
@@ -113,8 +113,12 @@ def recall_of_facts(
         for each, drawn in zip(values, ks, strict=True)
     ]
     evidence = found.evidence
-    low, high = np.array([limits(each, evidence, target, confidence_level)[0] for each in scores]).T
-    drawn = target == "benchmark" and not ranked
+    several = [not ranked and 2 * each.drawn <= fewest for each in scores]
+    ends = [
+        (limits if draws else limits_of_whole_groups)(each, evidence, target, confidence_level)[0]
+        for each, draws in zip(scores, several, strict=True)
+    ]
+    low, high = np.array(ends).T
     return Listed(
         ks,
         values.mean(axis=1),
@@ -125,7 +129,7 @@ def recall_of_facts(
         target,
         len(n),
         found.without,
-        METHODS["pooled"] if drawn else method_of(evidence, target),
+        METHODS["pooled"] if several[-1] and target == "benchmark" else method_of(evidence, target),
         (
             *of_design(scores[-1], target),
             *of_scores(scores[-1]),

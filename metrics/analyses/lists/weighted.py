@@ -18,7 +18,7 @@ from metrics.data.results import Estimate, Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.caveats import of_copies, of_design, of_scores
 from metrics.estimating.estimation import caveats_of_missing
-from metrics.estimating.limits import limits
+from metrics.estimating.limits import limits_of_whole_groups
 from metrics.scoring.registry import ON_AVERAGE, Metric
 from metrics.scoring.scores import QuestionScores
 
@@ -100,7 +100,7 @@ def weighted_mean(
         raise MetricError(Text("Every weight is 0."))
     part = questions_of(evidence, found.defined)
     scores = found.scores(0)
-    interval, size = limits(scores, part, target, confidence_level)
+    interval, size = limits_of_whole_groups(scores, part, target, confidence_level)
     return Estimate(
         scores.mean,
         interval,

@@ -97,7 +97,7 @@ def test_lists():
                     hits.setdefault((kind, target), []).append(held)
         for (kind, target), held in hits.items():
             cell = (float(np.mean(held)), name, m, n)
-            least.setdefault((kind, target), []).append((cell, promised(target, n, n)))
+            least.setdefault((kind, target), []).append((cell, promised("population", n, n)))
     judged(least)
 
 
@@ -122,7 +122,7 @@ def test_groups_of_unequal_size_and_facts():
                 hits.setdefault(("any-pass", target, n), []).append(
                     holds(found, (1 - (1 - rates) ** each).mean())
                 )
-                for k in (2, n // 2):
+                for k in (2, n // 2, n - 1):
                     covered = 1 - (1 - rate) ** k
                     both = [1 - (1 - everywhere**power) ** k for power in (1, 2)]
                     value = shares @ covered if these else np.mean(both)
@@ -131,7 +131,7 @@ def test_groups_of_unequal_size_and_facts():
                     hits.setdefault((f"recall@{k}", target, k), []).append(holds(ends, value))
         for (kind, target, k), held in hits.items():
             cell = (float(np.mean(held)), name, m, n)
-            kind = kind if k in (2, n) else "recall@n/2"
+            kind = {n // 2: "recall@n/2", n - 1: "recall@n-1"}.get(k, kind)
             least.setdefault((kind, target), []).append((cell, promised(target, k, n)))
     judged(least)
 
@@ -166,7 +166,7 @@ def test_diversity():
             right, answers = answered(rng, p, n)
             these = diversity(right, answers=answers, target="benchmark")["entropy"].estimate
             held = holds(these.interval, np.interp(p, GRID, tables[n]).mean())
-            hits.setdefault("entropy, these questions", []).append(held)
+            hits.setdefault("entropy of these questions", []).append(held)
             distance = np.where(rng.random(m) < 0.2, 0, 0.4 * rng.beta(2, 5, m))
             for each in diversity(right, answers=answers, distance=distance).measures:
                 values = everywhere[each.name]

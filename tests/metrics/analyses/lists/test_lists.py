@@ -256,6 +256,24 @@ def test_clusters_widen_the_interval_of_what_is_left():
     assert together.high - together.low > alone.high - alone.low
 
 
+def test_other_lists_of_these_questions_differ_by_no_more_than_questions_do():
+    facts = facts_of(covered(1, m=40))
+    for ask in (
+        lambda **more: metrics.ndcg(run_of(), 3, by=SIGNAL, **more),
+        lambda **more: metrics.recall_of_facts(facts, 3, **more),
+        lambda **more: metrics.recall_of_facts(facts, 2, ranked=True, **more),
+    ):
+        like, these = ask(), ask(target="benchmark")
+        assert these.value == like.value
+        assert "one draw" in str(these.method)
+        assert these.high - these.low <= like.high - like.low + 1e-12
+    alone = metrics.ndcg(RIGHT, 3, by=SIGNAL)
+    these = metrics.ndcg(run_of(), 3, by=SIGNAL, target="benchmark")
+    assert (*these.low, *these.high) == close((*alone.low, *alone.high))
+    two_draws = metrics.recall_of_facts(facts, 2, target="benchmark")
+    assert "disjoint draws" in str(two_draws.method)
+
+
 def test_an_order_comes_from_the_column_of_positions_or_is_asked_for():
     listed = run_of(columns={"position": np.argsort(np.argsort(-SIGNAL, axis=1), axis=1) + 1.0})
     by_column = metrics.dcg(listed, 2)
