@@ -197,6 +197,21 @@ def test_the_last_of_several_is_taken(judged, tmp_path):
     assert any("the last is taken" in str(note.what) for note in run.notes)
 
 
+def test_settings_in_which_both_runs_differ_are_named(judged, tmp_path):
+    write(tmp_path, list(requests(prompts(judged))))
+    told = next(judged.rglob("configs/*.py")).read_text()
+    assert told.count("temperature=0.7") == 2
+    configs = tmp_path / "20261121_090000/configs"
+    configs.mkdir()
+    (configs / "20261121_090000_1.py").write_text(told.replace("temperature=0.7", "temperature=0"))
+    run = of_model(merged(judged, tmp_path))
+    said = [str(note.what) for note in run.notes]
+    assert any("told other temperature" in each for each in said)
+    (configs / "20261121_090000_1.py").write_text(told)
+    run = of_model(merged(judged, tmp_path))
+    assert not any("told other" in str(note.what) for note in run.notes)
+
+
 @pytest.mark.parametrize(
     "making",
     [
