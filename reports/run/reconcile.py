@@ -253,6 +253,13 @@ def _at(name: str) -> Callable[[Outcomes, float], Estimate]:
     return lambda outcomes, k: estimate(outcomes, name, int(k))
 
 
+def _of_one(outcomes: Outcomes, number: float) -> Estimate | None:
+    """Return the share of questions whose sample of this number is right, counted from 1."""
+    mine = outcomes.correct[:, int(number) - 1]
+    asked = mine[mine > ABSENT][:, None]
+    return estimate(Outcomes(asked), "avg@n") if asked.size else None
+
+
 def _majority(outcomes: Outcomes, k: float) -> Estimate:
     whole = k == outcomes.shape[1]
     return estimate(outcomes, "cons@n") if whole else estimate(outcomes, "maj@k", int(k))
@@ -271,8 +278,9 @@ _HEADLINE = re.compile(
     rf"|Prompt-level-strict-accuracy|Accuracy@0\.5|SC|PQ){_AVERAGED}"
 )
 _PART = re.compile(rf"(?:\[([^\]]*)\]: )?(.+?){_AVERAGED}")
-_COUNTERPARTS: tuple[tuple[re.Pattern[str], Callable[..., Estimate]], ...] = (
+_COUNTERPARTS: tuple[tuple[re.Pattern[str], Callable[..., Estimate | None]], ...] = (
     (re.compile(r"avg@\d+"), lambda outcomes: estimate(outcomes, "avg@n")),
+    (re.compile(r"sample@(\d{1,6})"), _of_one),
     (re.compile(r"pass@(\d{1,6})"), _at("pass@k")),
     (re.compile(r"pass\^(\d{1,6})"), _at("pass^k")),
     (re.compile(r"G-Pass@(\d{1,6})_(0\.\d{1,3}|1\.0)"), _reaching),

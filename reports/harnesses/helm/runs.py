@@ -52,7 +52,6 @@ _SETTINGS = {
     "model_deployment": "model_deployment",
 }
 _NO_PROMPT = {*_SETTINGS, "model", "num_trials"}
-_OF_FIRST = Text("It is of the first completion of each instance only.")
 
 
 def runs_of(folder: Folder, told: Told | None) -> Iterator[Run]:
@@ -92,7 +91,7 @@ def runs_of(folder: Folder, told: Told | None) -> Iterator[Run]:
     reported = means_of(folder, [*metrics])
     known: Mapping[str, Any] = judged or metrics
     alike = [name for name, held in known.items() if held == known[metric]]
-    counterparts = {name: "avg@1" for name in ([metric] if judged else alike)}
+    counterparts = dict.fromkeys(alike, "sample@1" if judged else "avg@1")
     for key in reported if judged else ():
         if (at := AT.fullmatch(key)) and at[1] in alike:
             counterparts[key] = f"pass@{at[2]}"
@@ -104,7 +103,6 @@ def runs_of(folder: Folder, told: Told | None) -> Iterator[Run]:
         notes=notes,
         reported=reported,
         counterparts=counterparts,
-        explanations=dict.fromkeys(alike, _OF_FIRST) if judged else {},
         settings=_settings(spec, adapter, metric) | {"n": found.outcomes.shape[1]},
         time=time_of(states.values()),
         rule=_rule_name(metric) if metric in judged else None,

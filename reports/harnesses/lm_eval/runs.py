@@ -34,9 +34,8 @@ from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said
 from reports.told import Told
 
-_CALLED = {"first": "avg@1", "mean": "avg@1", "any": "pass@{n}", "all": "pass^{n}"}
+_CALLED = {"first": "sample@1", "mean": "avg@1", "any": "pass@{n}", "all": "pass^{n}"}
 """What kofn calls the mean of each reduction."""
-_OF_FIRST = Text("It is of the first answer to each question only.")
 _OF_VOTE = Text("It is of a vote among the answers to each question.")
 _OF_SEED = Text("It is of the run with this seed only, and its own samples give it.")
 _OF_FILTER = Text("It is of another filter, so of other verdicts.")
@@ -186,12 +185,15 @@ def _run(tree: Tree, chosen: Sequence[_Chosen], notes: Sequence[Note]) -> Run:
     explanations: dict[str, Text] = {}
     reported: dict[str, float] = {}
     counterparts: dict[str, str] = {}
-    for each in chosen:
+    for number, each in enumerate(chosen, start=1):
         told = "" if len(chosen) == 1 else f" (seed {each.settings.get('seed')})"
         for key, value in each.log.means.items():
             reported[key + told] = value
-            if (called := _counterpart(key, each)) and len(chosen) == 1:
-                counterparts[key] = called
+            called = _counterpart(key, each)
+            if len(chosen) > 1:
+                called = f"sample@{number}" if called == "avg@1" and each.samples == 1 else None
+            if called:
+                counterparts[key + told] = called
             if reason := _reason(key, each, len(chosen)):
                 explanations[key + told] = reason
     if len(chosen) > 1:
@@ -255,8 +257,6 @@ def _reason(key: str, chosen: _Chosen, runs: int) -> Text | None:
         return _OF_FILTER
     if runs > 1:
         return _OF_SEED
-    if chosen.judged is not None and "first" in chosen.judged.reductions.values():
-        return _OF_FIRST
     return None
 
 

@@ -42,13 +42,10 @@ def test_every_verdict_is_the_true_one(key):
     assert run.verified
 
 
-def test_numbers_of_completions_are_reproduced_or_explained():
+def test_numbers_of_completions_are_reproduced():
     (run,) = load(OUTPUTS).runs
-    lines = {line.metric: line for line in reconcile(run)}
-    assert lines["exact_match@4"].agrees
-    assert lines["exact_match"].recomputed == pytest.approx(0.525)
-    assert "first completion" in str(lines["exact_match"].reason)
-    assert all(line.agrees or line.reason for line in lines.values())
+    assert len(run.reported) == 8
+    assert all(line.agrees for line in reconcile(run))
 
 
 @pytest.mark.parametrize("place", [OUTPUTS, TRIALS])

@@ -245,3 +245,19 @@ def test_a_summary_of_another_form_states_nothing(table):
         return table if path.endswith(".csv") else data
 
     assert suites("multi_subset_n4", change) == ()
+
+
+def test_a_number_is_checked_for_what_it_is_by_its_counterpart():
+    verdicts = Outcomes([[1, 0], [0, -2], [0, 1]])
+    run = Run(
+        "m",
+        "d",
+        verdicts,
+        {"first": 1 / 3, "any": 0.5, "judge": 0.2},
+        counterparts={"first": "sample@1"},
+        explanations={"judge": Text("It is another judge's.")},
+    )
+    lines = {line.metric: line for line in reconcile(run)}
+    assert lines["first"].agrees
+    assert lines["any"].recomputed is None
+    assert str(lines["judge"].reason) == "It is another judge's."
