@@ -15,32 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.words import Text
-from reports.run.reconcile import agree
+from reports.run.reconcile import WITHOUT_FAILED, agree
 
 _AT = re.compile(r"(pass_at|at_least)_(\d{1,4})")
-_ALREADY = ("mean", "accuracy")
 
 BY_ITS_RULE = Text(
-    "Inspect leaves out samples without a score and counts only values of at least 1 as passing; "
-    "by that rule the samples give the stated number."
+    "By Inspect's own rule, which leaves out samples without a score and lets only values of at "
+    "least 1 pass, the samples give this number."
 )
 
 
-def stated_names(stated: Mapping[tuple[str, str], float], n: int) -> dict[str, float]:
-    """Return stated numbers by the names that `reports.reconcile` knows.
-
-    Examples
-    --------
-    >>> stated_names({("mean", "accuracy"): 0.5, ("pass_at_2", "accuracy"): 0.7}, 4)
-    {'accuracy': 0.5, 'pass@2': 0.7}
-    """
-    return {_name(reducer, metric, n): value for (reducer, metric), value in stated.items()}
-
-
-def reasons(
+def stated_names(
     stated: Mapping[tuple[str, str], float], values: NDArray[np.float64]
-) -> dict[str, Text]:
-    """Return why stated numbers may differ from kofn's: those that Inspect's rule gives.
+) -> dict[str, float]:
+    """Return stated numbers by the names that `reports.reconcile` knows, where it has their like.
 
     Parameters
     ----------
@@ -48,13 +36,31 @@ def reasons(
         As `Header.stated` has them.
     values : float array (M, N)
         What the scorer says, NaN where it says nothing.
+
+    Examples
+    --------
+    >>> stated = {("mean", "accuracy"): 0.5, ("pass_at_2", "accuracy"): 0.7}
+    >>> list(stated_names(stated, np.array([[1.0, 0.0]])))
+    ['accuracy', 'pass@2']
+    >>> list(stated_names(stated, np.array([[1.0, 0.3]])))
+    ['accuracy', 'pass_at_2 accuracy']
     """
-    n = values.shape[1]
     return {
-        _name(reducer, metric, n): BY_ITS_RULE
+        _name(reducer, values) or f"{reducer} {metric}": value
         for (reducer, metric), value in stated.items()
-        if _gives(reducer, values, value)
     }
+
+
+def reasons(
+    stated: Mapping[tuple[str, str], float], values: NDArray[np.float64]
+) -> dict[str, Text]:
+    """Return what is known of stated numbers that Inspect's rule gives; see `stated_names`."""
+    found: dict[str, Text] = {}
+    for (reducer, metric), value in stated.items():
+        if _gives(reducer, values, value):
+            name = _name(reducer, values)
+            found[name or f"{reducer} {metric}"] = WITHOUT_FAILED if name else BY_ITS_RULE
+    return found
 
 
 def unmatched(stated: Mapping[tuple[str, str], float], values: NDArray[np.float64]) -> list[str]:
@@ -87,15 +93,16 @@ def reduced(reducer: str, values: NDArray[np.float64]) -> float | None:
     return float(np.mean(every)) if every else None
 
 
-def _name(reducer: str, metric: str, n: int) -> str:
+def _name(reducer: str, values: NDArray[np.float64]) -> str | None:
+    """Return what kofn calls a reducer, if it would count the same samples."""
     if reducer == "mean":
         return "accuracy"
-    at = _AT.fullmatch(reducer)
-    if at and at[1] == "pass_at":
-        return f"pass@{at[2]}"
+    if not np.isin(values[~np.isnan(values)], (0, 1)).all():
+        return None
     if reducer == "at_least_1":
-        return f"pass@{n}"
-    return f"{reducer} {metric}"
+        return f"pass@{values.shape[1]}"
+    at = _AT.fullmatch(reducer)
+    return f"pass@{at[2]}" if at and at[1] == "pass_at" else None
 
 
 def _rule(reducer: str) -> Callable[[NDArray[np.float64]], float] | None:

@@ -53,7 +53,7 @@ def run_of(
         header.task,
         source=place,
         store=store,
-        reported=stated_names(stated, found.outcomes.shape[1]),
+        reported=stated_names(stated, values),
         explanations=reasons(stated, values),
         notes=(*header.notes(place), *_not_given(broken, place), *notes),
         time=header.time,

@@ -13,6 +13,7 @@ from reports import LoadError, load, reconcile
 from reports.files.archive import open_tree
 from reports.files.errors import ColumnChoice
 from reports.harnesses.inspect.reducers import BY_ITS_RULE, reduced
+from reports.run.reconcile import WITHOUT_FAILED
 from reports.told import learn
 from tests.reports.harnesses.truths import DATA, truth_of
 
@@ -122,8 +123,12 @@ def test_means_that_leave_failures_out_are_explained():
     (run,) = load(FLAKY, columns={"correct": "match"}).runs
     lines = {line.metric: line for line in reconcile(run)}
     assert not lines["accuracy"].agrees
-    assert lines["accuracy"].reason is BY_ITS_RULE
+    assert lines["accuracy"].reason is WITHOUT_FAILED
     assert lines["pass@4"].agrees
+    (run,) = load(FLAKY, columns={"correct": "closeness"}).runs
+    lines = {line.metric: line for line in reconcile(run)}
+    assert lines["accuracy"].reason is WITHOUT_FAILED
+    assert lines["pass_at_2 mean"].reason is BY_ITS_RULE
 
 
 def test_a_stated_number_that_the_samples_do_not_give_is_noticed():
