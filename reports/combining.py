@@ -53,7 +53,8 @@ def combine(runs: Iterable[Run], progress: Progress | None = None) -> Run:
     ------
     MetricError
         If they are not of one model and dataset, do not have the same questions, prompts and
-        references, were made with other settings that matter (`unlike_settings`), or
+        references, were made with other settings that matter (see
+        ``unlike_settings``), or
         are copies.
     LoadError
         If a file is gone or was changed since it was loaded.
