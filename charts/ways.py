@@ -13,7 +13,7 @@ from charts.strokes import Stretch, band, colour, error_bars, hints, line, symbo
 from metrics.data.words import Text
 
 _HEIGHT, _TOP, _BOTTOM = 440, 20, 60
-_STRONG, _SHEER = 0.22, 0.1
+_STRONG, _CLEAR, _SHEER = 0.22, 0.1, 0.06
 _DASHES = ("solid", "solid", "dash", "dot", "dashdot")
 
 
@@ -57,7 +57,7 @@ def ways(courses: Sequence[Course], title: Text, render: Callable[[Text], str] =
     figure = go.Figure()
     for course in courses:
         points, hue = course.points, colour(course.number)
-        opacity = _STRONG if course.strong else _SHEER
+        opacity = _STRONG if course.strong else _SHEER if course.number else _CLEAR
         figure.add_trace(band(points.x, 100 * points.low, 100 * points.high, hue, opacity))
     for course in courses:
         figure.add_trace(_line(course, render))
