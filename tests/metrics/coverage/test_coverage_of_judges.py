@@ -67,6 +67,9 @@ def separate(metric, k, quantile, m, n, s, t, labels, repetitions, seed=SEED):
         if metric == "avg@n":
             intervals["check"] = found.check
             intervals["errors taken for known"] = as_known(found.observed, x1 / labels, x0 / labels)
+            told = found.errors.right_labels, found.errors.wrong_labels
+            alone = rate_limits(found.observed.value, m * n, *told, 0.95)
+            intervals["each answer for itself"] = alone[0]
         for kind, interval in intervals.items():
             held.setdefault(kind, []).append(holds(interval, value))
             widths.setdefault(kind, []).append(interval.high - interval.low)
