@@ -51,7 +51,7 @@ def polls(draw):
         row = st.lists(values, min_size=n, max_size=n)
         return draw(st.lists(row, min_size=m, max_size=m))
 
-    weights = [None, 0.0, 0.1, 0.2, 0.30000000000000004, 1.0]
+    weights = [None, 0.0, 0.1, 0.2, 0.3, 1.0]
     return matrix(st.integers(0, 1)), matrix(st.integers(-1, 3)), matrix(st.sampled_from(weights))
 
 
@@ -74,6 +74,11 @@ def test_the_vote_is_the_mean_over_all_subsets(poll, rule):
     found = metrics.weighted_vote(right, signal, rule, answers=answers)
     for k, value in zip(found.k.tolist(), found.value, strict=True):
         assert exact.error(value, counted(right, answers, weights, k, rule)) < 1e-14
+
+
+def test_what_rounding_keeps_apart_is_a_tie():
+    found = metrics.weighted_vote([[1, 1, 0]], [[0.1, 0.2, 0.3]], k=3, answers=[[1, 1, 2]])
+    assert found.value == 0.5
 
 
 @pytest.mark.parametrize("rule", ["sum", "mean"])

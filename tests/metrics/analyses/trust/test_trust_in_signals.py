@@ -172,6 +172,8 @@ def test_clusters_stay_together_in_a_half():
     clusters = np.repeat(np.arange(30), 4)
     apart = metrics.nested_choice(right, signals)
     together = metrics.nested_choice(Outcomes(right, clusters=clusters), signals)
+    once = metrics.nested_choice(right[::4], [signal[::4] for signal in signals])
+    assert together.value.value == pytest.approx(once.value.value)
     assert apart.optimism.value < together.optimism.value
     assert together.value.interval.high - together.value.interval.low > 0.2
     with pytest.raises(MetricError, match="At least 4 questions, or groups of them"):
