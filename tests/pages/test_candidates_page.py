@@ -73,6 +73,9 @@ def test_what_is_folded_is_computed_where_it_is_opened():
     columns = ("More than the first", "Signal", "k = 4", "Solved where less", "By labels alone")
     for column in columns:
         assert sum(column in head for head in heads) == 1, column
+    app.text_input(key="kofn.Picking.weights").set_value("2,1").run()
+    assert app.query_params["weights"] == "2,1"
+    assert any("weighted mean" in each.value.to_string() for each in app.dataframe)
     visiting.choose(app, "Judge", "rm")
     assert app.query_params["judge"] == "rm"
     assert "Judge: rm." in visiting.told(app)

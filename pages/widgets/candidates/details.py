@@ -11,6 +11,7 @@ import streamlit as st
 
 from kofn.candidates.analysis import CandidateCard
 from kofn.candidates.checklist import STATES, checklist
+from kofn.candidates.choices import Picking
 from kofn.candidates.lists import Lists, Number, lists
 from kofn.candidates.readings import of_lists
 from kofn.candidates.rivals import rivals
@@ -20,6 +21,7 @@ from kofn.writing.estimates import percent
 from metrics.data.words import Text
 from pages.widgets.candidates.cells import difference_cell, estimate_cell
 from pages.widgets.shared import session
+from pages.widgets.shared.choices import tied
 from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.translating import _, plain, say
 
@@ -86,6 +88,7 @@ def show_lists(card: CandidateCard) -> None:
     if not fold.open:
         return
     with fold:
+        _choose_list(card.settings)
         found, reason = _found(lists, card)
         if found is None:
             st.write(say(reason or Text("N/A")))
@@ -139,6 +142,27 @@ def show_nested(card: CandidateCard) -> None:
     found, reason = _found(choose_nested, card)
     said = [reason or Text("N/A")] if found is None else list(told_nested(found))
     st.markdown(" ".join(map(say, said)))
+
+
+def _choose_list(picking: Picking) -> None:
+    """Ask what a score is worth in a list, and for the weights of a mean."""
+    gains = {"linear": _("s"), "exponential": _("2^s − 1")}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if picking.soft:
+            st.selectbox(
+                _("A score s gains"),
+                list(gains),
+                format_func=lambda gain: gains[gain],
+                width=160,
+                **tied(Picking, "gain", picking.gain),
+            )
+        st.text_input(
+            _("Weights of a mean"),
+            placeholder=_("none"),
+            help=_("Of the places of the list, such as 3,2,1, or the name of a column."),
+            width=220,
+            **tied(Picking, "weights", picking.weights, str.strip),
+        )
 
 
 def _list(found: Lists, label: str) -> None:
