@@ -113,7 +113,7 @@ def _gold(
         if listed is None:
             unread += value is not None and value != ""
             continue
-        facts = tuple(dict.fromkeys(map(_name, listed)))
+        facts = tuple(dict.fromkeys(_names(listed)))
         if found.setdefault(question, facts) is facts:
             count += len(facts)
         elif {*found[question]} != {*facts}:
@@ -169,7 +169,7 @@ def _counted(
                 continue
             known[row, place] = True
             read += len(listed)
-            for fact in {*map(_name, listed)}:
+            for fact in {*_names(listed)}:
                 if fact in wanted:
                     facts.append(wanted[fact])
                     cells.append(row * shape[1] + place)
@@ -228,9 +228,11 @@ def _rows(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     return source.values(source, names)
 
 
-def _name(fact: object) -> str:
-    """Return what a fact is called; ids may be numbers."""
-    return str(int(fact) if isinstance(fact, float) and fact.is_integer() else fact).strip()
+def _names(facts: Sequence[object]) -> Iterator[str]:
+    """Yield what facts are called; ids may be numbers."""
+    for fact in facts:
+        if fact is not None:
+            yield str(int(fact) if isinstance(fact, float) and fact.is_integer() else fact).strip()
 
 
 def _unread(source: Source, column: str, count: int) -> Note:

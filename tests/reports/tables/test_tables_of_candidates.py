@@ -245,7 +245,7 @@ def test_what_cannot_be_is_said(name, values, said, tmp_path):
 def test_hostile_vectors_are_left_out(tmp_path):
     """Ragged, empty, endless and without a direction: the rest is as it was."""
     given = [row["embedding"] for row in ROWS]
-    given[0::QUESTIONS] = [[1.0], [1.0, 2.0], [3.0] * 5000, []]
+    given[0::QUESTIONS] = [[1.0, 0.0], [0.0, 1.0], [3.0] * 5000, []]
     given[1::QUESTIONS] = [[0.0, 0.0, 0.0], [float("nan")] * 3, None, [1e308, 1e308, 1e308]]
     run, told = notes(write(tmp_path / "t.parquet", "parquet", changed("embedding", given)))
     distance = run.question_columns["embedding_distance"]
@@ -312,3 +312,16 @@ def test_facts_that_cannot_be_are_refused_in_what_kofn_wrote(run, tmp_path):
     path.write_text(path.read_text().replace(r"[\"x\", 4, 1, null]", r"[\"x\", 4, 9, null]"))
     with pytest.raises(LoadError, match="changed since"):
         load(path)
+
+
+def test_nothing_in_a_list_is_no_fact_and_ids_may_be_numbers(tmp_path):
+    path = tmp_path / "t.jsonl"
+    lines = [[7, None, 8.0], [7], ["8", None, None]]
+    path.write_text(
+        "\n".join(
+            json.dumps({"question_id": "q", "correct": 1, "gold_ids": [7, None, 8], "facts": each})
+            for each in lines
+        )
+    )
+    facts = load(path).runs[0].facts
+    assert (facts.names, facts.n.tolist(), facts.c.tolist()) == (("7", "8"), [3, 3], [2, 2])
