@@ -96,7 +96,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 
 def write_runs(path: Path, models: int, datasets: int, m: int, n: int) -> None:
-    """Write outcomes with soft scores, answers and tokens as a table."""
+    """Write outcomes with soft scores, answers, tokens and a signal as a table."""
     rng = np.random.default_rng(0)
     with pq.ParquetWriter(path, _rows(rng, "", "", 1, 1).schema) as writer:
         for dataset in range(datasets):
@@ -120,6 +120,7 @@ def _rows(rng: np.random.Generator, model: str, dataset: str, m: int, n: int) ->
             "score": np.where(correct, 1.0, rng.integers(0, 8, size) / 10),
             "answer": np.where(correct, 0, rng.integers(1, 6, size)).astype(np.int32),
             "tokens_out": rng.integers(200, 4000, size, dtype=np.int32),
+            "grader": correct / 2 + rng.random(size, dtype=np.float32),
         }
     )
 
