@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
-from scipy.spatial.distance import pdist, squareform
+import scipy
 
 from metrics.data.arrays import Integers, Vector
 from metrics.data.frames import Rows
@@ -145,7 +145,9 @@ def _nearest(counts: Integers) -> Vector:
     """Return how far each text is from the nearest other one, by the counts of its tokens."""
     if not counts.shape[1]:
         return np.zeros(len(counts))
-    distance = squareform(np.nan_to_num(pdist(counts, "braycurtis"), nan=0.0))
+    distance = scipy.spatial.distance.squareform(
+        np.nan_to_num(scipy.spatial.distance.pdist(counts, "braycurtis"), nan=0.0)
+    )
     np.fill_diagonal(distance, np.inf)
     return np.asarray(distance.min(axis=1))
 

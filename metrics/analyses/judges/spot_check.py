@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from metrics.analyses.judges.verdicts import HUMAN, HUMAN_GROUP
 from metrics.data.arrays import Flags, Integers, Vector
@@ -192,7 +192,7 @@ def _disputed(first: Vector, second: Vector, held: Flags, drawn: Integers, most:
     """Return the picks of the first signal on which the second disagrees most."""
     known = held & ~np.isnan(first) & ~np.isnan(second)
     apart = np.full(first.shape, -1.0)
-    ranks = (rankdata(each[known]) for each in (first, second))
+    ranks = (scipy.stats.rankdata(each[known]) for each in (first, second))
     apart[known] = np.abs(next(ranks) - next(ranks)) / max(int(known.sum()) - 1, 1)
     ranked = np.where(held & ~np.isnan(first), first, -np.inf)
     best = np.column_stack([np.arange(len(first)), ranked.argmax(axis=1)])

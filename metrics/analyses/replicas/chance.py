@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from scipy.special import ndtri
-from scipy.stats import binom
 
 from metrics.data.arrays import Integers, Vector
 
@@ -71,7 +71,7 @@ def right_by_chance(questions: Integers, c: Integers, n: Integers) -> Counts:
         return _normal(always, questions[mixed], (c / n)[mixed])
     chances = np.ones(1)
     for count, share in zip(questions[mixed].tolist(), (c / n)[mixed].tolist(), strict=True):
-        chances = np.convolve(chances, binom.pmf(np.arange(count + 1), count, share))
+        chances = np.convolve(chances, scipy.stats.binom.pmf(np.arange(count + 1), count, share))
     return Counts(always, chances / chances.sum())
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import chi2
+from scipy.special import chdtrc
 
 from metrics.analyses.replicas.chance import Counts, right_by_chance
 from metrics.data.arrays import Flags, Integers, Vector
@@ -194,7 +194,7 @@ def _cochran(matrix: Vector, held: Vector, c: Integers, n: Integers) -> float:
         return 1.0
     count = matrix.shape[1]
     squares = np.divide(off**2, variance, out=np.zeros(count), where=variance > 0)
-    return float(chi2.sf((count - 1) / count * squares.sum(), count - 1))
+    return float(chdtrc(count - 1, (count - 1) / count * squares.sum()))
 
 
 def _of_several(evidence: Evidence) -> Evidence:
