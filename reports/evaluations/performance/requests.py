@@ -76,7 +76,7 @@ def read_requests(tree: Tree, run: Performance, wanted: Container[int] = ()) -> 
         If a line is not of the tool, or none is there.
     """
     assert run.details is not None
-    times: dict[Any, tuple[float, float]] = dict(_all_times(tree, run))
+    times = dict(_all_times(tree, run))
     keys, found = array("q"), {name: array("d") for name in MEASURED}
     failed = 0
     asked: dict[int, Any] = {}
@@ -90,7 +90,7 @@ def read_requests(tree: Tree, run: Performance, wanted: Container[int] = ()) -> 
         keys.append(key)
         reference = record.get("time_points")
         at = reference.get("__db_ref__") if isinstance(reference, dict) else None
-        points = times.get((record.get("db_name"), at), (math.nan, math.nan))
+        points = times.get((str(record.get("db_name")), str(at)), (math.nan, math.nan))
         said = record.get("prediction")
         found["tokens_in"].append(_count(record.get("input_tokens"), False))
         found["tokens_out"].append(_count(record.get("output_tokens"), not said))
@@ -156,12 +156,12 @@ def _records(tree: Tree, path: str) -> Iterator[tuple[str, Any]]:
 
 def _all_times(
     tree: Tree, run: Performance
-) -> Iterator[tuple[tuple[str, int], tuple[float, float]]]:
+) -> Iterator[tuple[tuple[str, str], tuple[float, float]]]:
     for name, path in run.times.items():
         if tree.files[path] <= MOST:
             for number, data in _arrays(tree.read(path)):
                 if (points := _points(data)) is not None:
-                    yield (name, number), points
+                    yield (name, str(number)), points
 
 
 def _arrays(data: bytes) -> Iterator[tuple[int, bytes]]:

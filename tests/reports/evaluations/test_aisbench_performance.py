@@ -240,6 +240,8 @@ def test_what_is_broken_is_one_clear_sentence(tmp_path):
     path.write_text(whole.replace('"id": 1', '"id": "x"'))
     with pytest.raises(LoadError, match="no request's number as id"):
         load(tmp_path)
+    path.write_text(whole.replace('"9a8b7c6d.db"', '{"x": 1}'))
+    assert load(tmp_path).runs[0].outcomes is None
     path.write_text(whole[:-30])
     with pytest.raises(LoadError, match="line 15"):
         load(tmp_path)
