@@ -268,11 +268,11 @@ def of_fall(fall: Fall | None) -> Iterator[Text]:
         assert fall.change.interval is not None
         low, high = fall.change.interval
         yield Text(
-            "From {first} to {last} candidates it falls by {lost:.1%} ({least:.1%} to {most:.1%}): "
-            "among more of them the signal prefers wrong ones.",
+            "From {first} to {last} candidates it falls by {lost:.1f} points ({least:.1f} to "
+            "{most:.1f}): among more of them the signal prefers wrong ones.",
             first=fall.first,
             last=fall.last,
-            lost=-fall.change.value,
-            least=-high,
-            most=-low,
+            lost=-100 * fall.change.value,
+            least=-100 * high,
+            most=-100 * low,
         )

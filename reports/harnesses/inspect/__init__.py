@@ -22,7 +22,7 @@ TOOL = KnownTool(
         "Parquet or CSV, with evals_df beside it if there is one"
     ),
     "0.3",
-    Text("nine real logs of 0.3.120 and 0.3.285, five scorers, up to 30 questions by 5 epochs"),
+    Text("seven real logs of 0.3.120 and 0.3.285, five scorers, up to 30 questions by 5 epochs"),
     Text("inspect eval --log-samples writes the samples, which it does unless told otherwise."),
 )
 
