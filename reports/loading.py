@@ -153,9 +153,25 @@ def load(source: Source, *, progress: Progress | None = None, **options: Any) ->
             taken = signature(reader.read).parameters
             known = {name: value for name, value in options.items() if name in taken}
             report = reader.read(tree, **known)
-            alike = _alike(tree) if reader is tables else ()
+            alike = _alike(tree) if reader is tables else _of_others(tree, reader)
             return replace(report, notes=(*tree.notes, *report.notes, *alike))
     raise unknown(tree)
+
+
+def _of_others(tree: Tree, reader: Reader) -> Iterator[Note]:
+    """Say of which further tools a folder holds files, which are not among the runs."""
+    others = [
+        each.TOOL.name
+        for each in TOOL_READERS
+        if each not in (reader, aisbench) and len(tree.files) > 1 and each.sniff(tree)
+    ]
+    if others:
+        what = Text(
+            "It holds files of {tools} too, which are left out: load the files of each tool by "
+            "themselves.",
+            tools=" and ".join(others) if len(others) < 3 else ", ".join(others),
+        )
+        yield Note(what, severity="warning")
 
 
 def _alike(tree: Tree) -> Iterator[Note]:

@@ -19,14 +19,17 @@ from kofn.inventory.stated import both_written, causes
 from kofn.terminal.subcommand import Listing
 from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import printable, render
+from kofn.writing.settings import in_words
 from metrics.data.words import Text
+from reports.run.settings import FIRST
 
 DETAILS = """\
 A reported number is set against that of the samples, computed in the file's own way. What the
 readers found, repaired or left out goes to standard error.
 
 formats:
-  table  why reported numbers are wrong, and a block for each run: how much it holds, its numbers
+  table  why reported numbers are wrong, and a block for each run: how much it holds, how it was
+         made, its numbers
   json   {"view", "runs": [one object for each run], "reported": [one for each reported number]}
   csv    a row for each reported number: run, model, dataset, verified, grouping, questions,
          n_min, n_max (samples of a question), failed, ungradable (questions), metric, reported,
@@ -55,6 +58,8 @@ def _block(card: HoldingCard) -> Iterator[str]:
         yield f"{title(card)}: {render(card.reason or '')}"
         return
     yield title(card, *(found.facts.in_words() if found.facts else ()))
+    if made := {name: card.run.settings[name] for name in FIRST if name in card.run.settings}:
+        yield render(Text("made with {settings}", settings=in_words(made)))
     if found.stated:
         yield from aligned([_numbers(each) for each in found.stated])
 

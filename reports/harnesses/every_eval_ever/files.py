@@ -101,7 +101,7 @@ class About:
         }
         library = mapping(self.held.get("eval_library"))
         if self.library == OWN:
-            return {str(name): _number(value) for name, value in arguments.items()}
+            return {str(name): _as_written(value) for name, value in arguments.items()}
         source = mapping(result.get("source_data"))
         return {
             **{ours: _number(arguments.get(theirs)) for theirs, ours in _ARGUMENTS.items()},
@@ -122,6 +122,11 @@ def samples_of(tree: Tree) -> Iterator[tuple[str, str | None]]:
 def evaluations_of(tree: Tree) -> Iterator[str]:
     """Find the files that state scores."""
     return paths_with(tree, _EVALUATION)
+
+
+def _as_written(value: Any) -> Any:
+    """Return a setting that kofn wrote: what is no text of its own was made one."""
+    return {"true": True, "false": False}[value] if value in ("true", "false") else _number(value)
 
 
 def mapping(value: Any) -> Mapping[str, Any]:

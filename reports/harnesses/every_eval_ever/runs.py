@@ -219,7 +219,7 @@ def _labels(record: Record, about: About) -> dict[str, str | None]:
         for name, word in metadata.items()
         if name != "epoch" and not name.startswith((MEASURED, PART))
     }
-    return words | {"error": error}
+    return words if error is None else words | {"error": error}
 
 
 def _segments(record: Record, about: About, result: Result) -> dict[str, Any]:

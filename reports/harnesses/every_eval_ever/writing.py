@@ -224,7 +224,7 @@ def _records(run: Run, evaluation: str) -> Iterator[dict[str, Any]]:
             failed = verdicts[row, sample] == FAILED
             said = kept.predictions[sample] if kept else None
             told = {name: str(held[row, sample]) for name, held in words.items()}
-            error = told.pop("error", "") or (_FAILED if failed else None)
+            error = (told.pop("error", "") or _FAILED) if failed else None
             right = bool(verdicts[row, sample] == 1)
             score = float(right) if failed or scores is None else float(scores[row, sample])
             measured = {

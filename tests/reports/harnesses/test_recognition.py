@@ -1,5 +1,7 @@
 """Every real file of every tool is taken by the reader of that tool, and by no other."""
 
+from shutil import copy
+
 import pytest
 
 from reports.files.archive import open_tree
@@ -46,6 +48,21 @@ def test_one_reader_takes_a_file(tool, path):
 def test_data_frames_are_those_of_their_tool(path):
     tree = open_tree(path)
     assert [reader.TOOL.name for reader in TOOL_READERS if reader.sniff(tree)] == ["Inspect"]
+
+
+def test_of_a_folder_with_files_of_several_tools_it_is_said_which_are_left_out(tmp_path):
+    for path in (
+        DATA / "human_eval" / "alpha_samples.jsonl_results.jsonl",
+        DATA / "swebench" / "beta-agent.run1.json",
+    ):
+        copy(path, tmp_path)
+    report = load(tmp_path)
+    assert [str(note.what) for note in report.notes if note.severity == "warning"] == [
+        "It holds files of SWE-bench too, which are left out: load the files of each tool by "
+        "themselves."
+    ]
+    for tool in ("human_eval", "swebench"):
+        assert not any("too, which are left out" in str(n.what) for n in load(DATA / tool).notes)
 
 
 @pytest.mark.parametrize("tool", ["EvalPlus", "EvalScope", "LiveCodeBench", "SWE-bench"])
