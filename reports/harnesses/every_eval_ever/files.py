@@ -16,6 +16,8 @@ RECORD = frozenset(
     {"schema_version", "evaluation_id", "model_id", "evaluation_name", "sample_id", "evaluation"}
 )
 """What every record has."""
+NO_ANSWER = "the request failed"
+"""The error of a sample that failed, where nothing says how."""
 OWN = "kofn"
 """The source of evaluations that kofn wrote itself."""
 

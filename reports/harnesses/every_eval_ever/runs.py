@@ -14,7 +14,14 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
-from reports.harnesses.every_eval_ever.files import MEASURED, OWN, PART, About, mapping
+from reports.harnesses.every_eval_ever.files import (
+    MEASURED,
+    NO_ANSWER,
+    OWN,
+    PART,
+    About,
+    mapping,
+)
 from reports.harnesses.every_eval_ever.records import (
     Result,
     chosen,
@@ -219,7 +226,7 @@ def _labels(record: Record, about: About) -> dict[str, str | None]:
         for name, word in metadata.items()
         if name != "epoch" and not name.startswith((MEASURED, PART))
     }
-    return words if error is None else words | {"error": error}
+    return words if error in (None, NO_ANSWER) else words | {"error": error}
 
 
 def _segments(record: Record, about: About, result: Result) -> dict[str, Any]:

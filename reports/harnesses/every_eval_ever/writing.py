@@ -21,7 +21,7 @@ from metrics.data.outcomes import ABSENT, FAILED
 from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.files.whole import replacing
-from reports.harnesses.every_eval_ever.files import MEASURED, OWN, PART
+from reports.harnesses.every_eval_ever.files import MEASURED, NO_ANSWER, OWN, PART
 from reports.run.report import Run
 from reports.run.texts import Kept
 
@@ -33,7 +33,6 @@ NOBODY = "unspecified"
 _LEVEL = 0.95
 _UNSAFE = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 _TOKENS = ("tokens_in", "tokens_out")
-_FAILED = "the request failed"
 _ARGUMENTS = ("temperature", "top_p", "top_k", "max_tokens")
 
 
@@ -224,7 +223,7 @@ def _records(run: Run, evaluation: str) -> Iterator[dict[str, Any]]:
             failed = verdicts[row, sample] == FAILED
             said = kept.predictions[sample] if kept else None
             told = {name: str(held[row, sample]) for name, held in words.items()}
-            error = (told.pop("error", "") or _FAILED) if failed else None
+            error = (told.pop("error", "") or NO_ANSWER) if failed else None
             right = bool(verdicts[row, sample] == 1)
             score = float(right) if failed or scores is None else float(scores[row, sample])
             measured = {
