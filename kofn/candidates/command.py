@@ -13,7 +13,8 @@ from kofn.candidates.choices import Further, Picking
 from kofn.candidates.details import Details, look_into, numbers
 from kofn.candidates.figures import called
 from kofn.candidates.readings import of_diversity, of_lists
-from kofn.candidates.sentences import remarks
+from kofn.candidates.rivals import Rivals
+from kofn.candidates.sentences import of_target, remarks
 from kofn.candidates.tables import COSTS, Line, frame, lines, rows
 from kofn.card import Card, attempt, say, title, value_of
 from kofn.choices.signals import numbers_of
@@ -43,8 +44,8 @@ formats:
   json   {"view", "picking", "further": the settings, "numbers": [one object for each run, number
          and k], "runs": [of each its other signals, what to see to, and what is said of them]}
   csv    the numbers, with the columns run, model, dataset, verified, grouping, segment, signal,
-         number, k, value, low, high, level, target, questions, tokens, seconds, cost (of k samples,
-         where known), caveats, reason
+         number, k, value, low, high, share (whether it is a fraction of 1), level, target (of its
+         interval), questions, tokens, seconds, cost (of k samples, where known), caveats, reason
   md     the numbers as one Markdown table
 """
 
@@ -98,7 +99,7 @@ def _blocks(cards: Sequence[WholeCard]) -> Iterator[Iterable[str]]:
     for card, bare in zip(cards, _bare(cards), strict=True):
         yield _block(bare)
         if len(cards) == 1 and card.found is not None:
-            yield from _behind(card.found.details)
+            yield from _behind(card.found.details, card.view)
 
 
 def _block(card: CandidateCard) -> Iterator[str]:
@@ -120,13 +121,18 @@ def _cells(card: CandidateCard, line: Line) -> Row:
     return {"k": str(line.k), **worth, **costs}
 
 
-def _behind(found: Details) -> Iterator[Iterable[str]]:
+def _behind(found: Details, view: View) -> Iterator[Iterable[str]]:
     """Yield a block for each kind of thing that lies behind a pick."""
     if found.nested is not None:
         yield ["Chosen on other questions", *map(_said, trust.told_nested(found.nested))]
-    if len(found.rivals) > 1:
-        yield ["Other signals on the same candidates", *aligned(list(_rivals(found)))]
+    if found.rivals is not None and len(found.rivals.each) > 1:
+        yield [
+            "Other signals on the same candidates",
+            *aligned(list(_rivals(found.rivals))),
+            *map(_said, found.rivals.missing),
+        ]
     if found.trust is not None and (told := list(trust.told(found.trust))):
+        told += of_target(view, ["all that is said here"])
         yield ["Whether the signal can be trusted", *map(_said, told)]
     table = [
         {"number": cells["number"], "value": _written(cells)}
@@ -134,7 +140,7 @@ def _behind(found: Details) -> Iterator[Iterable[str]]:
         if cells.get("value") is not None
     ]
     if table:
-        yield ["Lists, diversity and judges", *aligned(table), *map(_said, _of_all(found))]
+        yield ["Lists, diversity and judges", *aligned(table), *map(_said, _of_all(found, view))]
     yield [
         "Seen to before this is relied on",
         *aligned(
@@ -151,7 +157,7 @@ def _behind(found: Details) -> Iterator[Iterable[str]]:
     ]
 
 
-def _of_all(found: Details) -> Iterator[Text]:
+def _of_all(found: Details, view: View) -> Iterator[Text]:
     if found.lists is not None:
         yield from of_lists(found.lists)
     if found.diversity is not None:
@@ -159,10 +165,12 @@ def _of_all(found: Details) -> Iterator[Text]:
     if found.judged is not None:
         yield from judging.told(found.judged)
     yield from found.missing
+    others = (cells["number"] for cells in numbers(found) if cells.get("target") == "population")
+    yield from of_target(view, others)
 
 
-def _rivals(found: Details) -> Iterator[Row]:
-    for each in found.rivals:
+def _rivals(found: Rivals) -> Iterator[Row]:
+    for each in found.each:
         against = each.difference
         yield {
             "picked by": _said(each.name),
@@ -176,7 +184,7 @@ def _rivals(found: Details) -> Iterator[Row]:
 def _written(cells: Mapping[str, Any]) -> str:
     value, low, high = (cells.get(name) for name in ("value", "low", "high"))
     assert value is not None
-    if max(value, high or 0) <= 1 and not str(cells["number"]).startswith("DCG"):
+    if cells["share"]:
         return render(percent(value, low, high))
     ends = "" if low is None or high is None else f" ({low:.2f} to {high:.2f})"
     return f"{value:.2f}{ends}"
@@ -216,7 +224,9 @@ def _details(card: WholeCard) -> dict[str, Any]:
     if card.found is None:
         return {"run": card.key}
     found = card.found.details
-    said = [*remarks(card.found.examined), *_of_all(found)]
+    said = [*remarks(card.found.examined), *_of_all(found, card.view)]
+    if found.rivals is not None:
+        said += found.rivals.missing
     if found.trust is not None:
         said += trust.told(found.trust)
     if found.nested is not None:
@@ -230,7 +240,7 @@ def _details(card: WholeCard) -> dict[str, Any]:
                 "ranking": None if each.ranking is None else value_of(each.ranking),
                 "difference": None if each.difference is None else _apart(each.difference),
             }
-            for each in found.rivals
+            for each in (found.rivals.each if found.rivals else ())
         ],
         "checklist": [
             {"point": say(item.name), "state": item.state, "says": say(item.said)}

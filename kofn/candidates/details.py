@@ -11,11 +11,12 @@ from kofn.candidates.choices import Picking
 from kofn.candidates.diversity import differ, measure_texts
 from kofn.candidates.judging import Judged, judge_run
 from kofn.candidates.lists import Lists, lists
-from kofn.candidates.rivals import Rival, rivals
+from kofn.candidates.rivals import Rivals, rivals
 from kofn.candidates.trust import Chosen, Trust, choose_nested, trust
 from kofn.card import attempt, value_of
 from kofn.choices.view import View
 from metrics.analyses.diversity.diversity import Diversity
+from metrics.data.results import UNIT, Estimate
 from metrics.data.words import Text
 from reports.run.calibration import Calibration
 from reports.run.report import Run
@@ -29,7 +30,7 @@ class Details(NamedTuple):
 
     Attributes
     ----------
-    rivals : tuple of Rival
+    rivals : Rivals or None
     trust : Trust or None
     nested : Chosen or None
     lists : Lists or None
@@ -41,7 +42,7 @@ class Details(NamedTuple):
         Why something that was asked for is not there.
     """
 
-    rivals: tuple[Rival, ...]
+    rivals: Rivals | None
     trust: Trust | None
     nested: Chosen | None
     lists: Lists | None
@@ -72,7 +73,7 @@ def look_into(
     judged, unjudged = attempt(judge_run, run, view, picking, calibration)
     asked = picking.judge or calibration
     return Details(
-        beside or (),
+        beside,
         trusted,
         nested,
         listed,
@@ -89,22 +90,38 @@ def numbers(found: Details) -> Iterator[dict[str, Any]]:
         if number.name == "pass@k":
             continue
         for k, (value, low, high) in number.at.items():
-            name = f"{number.name[:-1]}{k}" if k else number.name
-            ends = {"value": value, "low": low, "high": high}
-            yield {"number": name, "k": k or None, **ends, "caveats": number.caveats}
+            yield {
+                "number": f"{number.name[:-1]}{k}" if k else number.name,
+                "k": k or None,
+                "value": value,
+                "low": low,
+                "high": high,
+                "share": number.share,
+                "target": number.target,
+                "caveats": number.caveats,
+            }
     for measure in found.diversity.measures if found.diversity else ():
         if measure.estimate is not None:
-            estimate = measure.estimate
-            yield {"number": measure.name, **value_of(estimate), "caveats": estimate.caveats}
+            yield _cells(measure.name, measure.estimate)
     for name, (corrected, reason) in found.judged.numbers.items() if found.judged else ():
         if corrected is None:
             yield {"number": f"corrected {name}", "reason": reason}
         else:
-            yield {"number": f"judged {name}", **value_of(corrected.observed)}
+            yield _cells(f"judged {name}", corrected.observed)
             estimate = corrected.estimate
-            told = {"caveats": (corrected.way, *estimate.caveats)}
-            yield {"number": f"corrected {name}", **value_of(estimate), **told}
+            told = (corrected.way, *estimate.caveats)
+            yield _cells(f"corrected {name}", estimate) | {"caveats": told}
     if found.nested is not None:
         chosen = found.nested.nested
-        told = {"caveats": chosen.caveats}
-        yield {"number": "chosen, nested", "k": chosen.k, **value_of(chosen.value), **told}
+        told = chosen.caveats
+        yield _cells("chosen, nested", chosen.value) | {"k": chosen.k, "caveats": told}
+
+
+def _cells(name: str, found: Estimate) -> dict[str, Any]:
+    return {
+        "number": name,
+        **value_of(found),
+        "share": found.bounds == UNIT,
+        "target": found.target,
+        "caveats": found.caveats,
+    }

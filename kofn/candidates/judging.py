@@ -46,9 +46,14 @@ class Judged(NamedTuple):
     numbers: dict[str, Finding[Corrected | Powered]]
 
     @property
+    def known(self) -> list[str]:
+        """The numbers that are known."""
+        return [name for name, (found, _reason) in self.numbers.items() if found is not None]
+
+    @property
     def is_known(self) -> bool:
         """Whether anything is known of the judge."""
-        return any(found is not None for found, _reason in self.numbers.values())
+        return bool(self.known)
 
 
 def judge_run(

@@ -20,7 +20,7 @@ from metrics.analyses.lists.places import POSITION, Listed
 from metrics.analyses.lists.recall import recall_of_facts
 from metrics.analyses.lists.weighted import weighted_mean
 from metrics.data.evidence import Evidence
-from metrics.data.results import Estimate
+from metrics.data.results import Estimate, Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
 from reports.run.report import Run
@@ -39,6 +39,8 @@ class Number(NamedTuple):
     meaning : Text
     at : dict of int to Worth
         By k; 0 for whole lists.
+    target : {"population", "benchmark"}
+        What its intervals cover.
     caveats : tuple of Text
     share : bool
         Whether it is a fraction of 1.
@@ -47,6 +49,7 @@ class Number(NamedTuple):
     name: str
     meaning: Text
     at: dict[int, Worth]
+    target: Target
     caveats: tuple[Text, ...] = ()
     share: bool = True
 
@@ -104,12 +107,14 @@ def _numbers(
         found = make(run, ks, **how)
         ends = zip(found.k.tolist(), found.value, found.low, found.high, strict=True)
         at: dict[int, Worth] = {k: (float(v), float(a), float(b)) for k, v, a, b in ends}
-        return Number(name, meaning, at, found.caveats, bool(found.most.max() <= 1))
+        share = bool(found.most.max() <= 1)
+        return Number(name, meaning, at, found.target, found.caveats, share)
 
     def whole(name: str, meaning: Text, make: Callable[[], Estimate]) -> Number:
         found = make()
         low, high = found.interval or (None, None)
-        return Number(name, meaning, {0: (found.value, low, high)}, found.caveats)
+        at: dict[int, Worth] = {0: (found.value, low, high)}
+        return Number(name, meaning, at, found.target, found.caveats)
 
     yield partial(
         listed,
@@ -162,7 +167,7 @@ def _any(run: Run, ks: list[int], asked: dict[str, Any]) -> Number:
     for k in ks:
         found = estimate(run, "pass@k", k, **asked)
         at[k] = (found.value, *(found.interval or (None, None)))
-    return Number("pass@k", Text("one of any k, drawn at random, is right"), at)
+    return Number("pass@k", Text("one of any k, drawn at random, is right"), at, asked["target"])
 
 
 def _weighted(run: Run, weights: str, how: dict[str, Any]) -> Estimate:

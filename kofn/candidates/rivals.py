@@ -22,6 +22,10 @@ from reports.run.report import Run
 MOST = 20
 """The most signals that are set against one."""
 VOTE = Text("a majority vote")
+NO_SOFT = Text(
+    "Of mean scores neither a vote nor the difference of two signals is known: count verdicts for "
+    "them."
+)
 
 
 class Rival(NamedTuple):
@@ -37,7 +41,8 @@ class Rival(NamedTuple):
     ranking : Estimate or None
         How well it ranks.
     difference : Difference or None
-        It minus the one that picks, on the same candidates; None for that one itself.
+        It minus the one that picks, on the same candidates; None for that one itself, and where
+        soft scores count.
     """
 
     name: Text
@@ -47,20 +52,36 @@ class Rival(NamedTuple):
     difference: Difference | None
 
 
-def rivals(run: Run, view: View, picking: Picking) -> tuple[Rival, ...]:
-    """Set every signal of a run, and a vote, against the one that picks, itself first."""
+class Rivals(NamedTuple):
+    """The signals of a run beside one another.
+
+    Attributes
+    ----------
+    each : tuple of Rival
+        The one that picks first.
+    missing : tuple of Text
+        Why something is not told of them.
+    """
+
+    each: tuple[Rival, ...]
+    missing: tuple[Text, ...]
+
+
+def rivals(run: Run, view: View, picking: Picking) -> Rivals:
+    """Set every signal of a run, and a vote, against the one that picks."""
     signal = picking.signal or default_signal(run)
     if not signal:
         raise MetricError(NO_SIGNAL)
-    return tuple(_each(run, signal, max(view.k, default=None), view))
+    each = tuple(_each(run, signal, max(view.k, default=None), view, picking.soft))
+    return Rivals(each, (NO_SOFT,) if picking.soft else ())
 
 
-def _each(run: Run, signal: str, k: int | None, view: View) -> Iterator[Rival]:
+def _each(run: Run, signal: str, k: int | None, view: View, soft: bool) -> Iterator[Rival]:
     like_these = {name: each for name, each in view.asked.items() if name != "target"}
     by = numbers_of(run, signal)
 
     def solved(other: str) -> float:
-        picked = selected(run, numbers_of(run, other), k, **view.asked)
+        picked = selected(run, numbers_of(run, other), k, soft=soft, **view.asked)
         return float(picked.value[-1])
 
     def ranked(other: str) -> Finding[Estimate]:
@@ -70,6 +91,12 @@ def _each(run: Run, signal: str, k: int | None, view: View) -> Iterator[Rival]:
         called(signal, column_of(run, signal)), signal, solved(signal), ranked(signal)[0], None
     )
     others = [name for name in signals_of(run) if name != column_of(run, signal)]
+    if soft:
+        for other in others[:MOST]:
+            worth, _reason = attempt(solved, other)
+            if worth is not None:
+                yield Rival(called(other, other), other, worth, ranked(other)[0], None)
+        return
     for other in others[:MOST]:
         against, _reason = attempt(compare_ways, run, by, numbers_of(run, other), k, **view.asked)
         if against is not None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from kofn.candidates.analysis import Examined
 from kofn.candidates.readings import of_picks
+from kofn.choices.view import View
 from kofn.writing.estimates import percent
 from metrics.data.words import Text
 
@@ -14,6 +15,11 @@ def remarks(found: Examined) -> Iterator[Text]:
     """Say how well the signal ranks, what it gains of what is possible, and what is missing."""
     yield from told_efficiency(found)
     yield from told_ranking(found)
+    if found.picked is not None and found.picked.target == "benchmark":
+        yield Text(
+            "For questions like these, though others are asked for, are the intervals of what it "
+            "gains of an oracle and of how it ranks."
+        )
     yield from of_picks(found)
     if found.picked is not None:
         yield from found.picked.caveats
@@ -60,3 +66,13 @@ def told_ranking(found: Examined) -> Iterator[Text]:
             )
     elif reason is not None:
         yield reason
+
+
+def of_target(view: View, names: Iterable[str]) -> Iterator[Text]:
+    """Say which intervals are not for these questions, though such are asked for."""
+    named = ", ".join(names)
+    if view.target == "benchmark" and named:
+        yield Text(
+            "For questions like these, though others are asked for, are the intervals of: {names}.",
+            names=named,
+        )

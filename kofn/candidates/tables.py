@@ -34,6 +34,7 @@ COLUMNS = ABOUT | {
     "number": "string",
     "k": "Int64",
     **VALUE,
+    "share": "boolean",
     "level": "Float64",
     "target": "string",
     "questions": "Int64",
@@ -123,6 +124,7 @@ def _numbers(found: Examined) -> Iterator[dict[str, Any]]:
                 "value": float(value),
                 "low": float(low),
                 "high": float(high),
+                "share": True,
                 "caveats": way.caveats,
                 **{what: k * mean for what, mean in found.costs.items()},
             }
@@ -134,6 +136,7 @@ def _numbers(found: Examined) -> Iterator[dict[str, Any]]:
                 "number": name,
                 "k": k,
                 **value_of(estimate),
+                "share": True,
                 "target": estimate.target,
                 "questions": estimate.n_questions,
                 "caveats": estimate.caveats,

@@ -15,6 +15,7 @@ from kofn.candidates.choices import Picking
 from kofn.candidates.lists import Lists, Number, lists
 from kofn.candidates.readings import of_lists
 from kofn.candidates.rivals import rivals
+from kofn.candidates.sentences import of_target
 from kofn.candidates.trust import choose_nested, told, told_nested, trust
 from kofn.card import Finding
 from kofn.writing.estimates import percent
@@ -71,12 +72,18 @@ def show_rivals(card: CandidateCard) -> None:
                 _("More than the first"): difference_cell(each.difference),
                 _("Ranks right above wrong"): estimate_cell(each.ranking),
             }
-            for each in found
+            for each in found.each
         ]
         st.dataframe(pd.DataFrame(table), hide_index=True, alt=label)
-        st.caption(
-            _("Differences are paired, question by question, each for a signal chosen beforehand.")
+        paired = Text(
+            "Differences are paired, question by question, each for a signal chosen beforehand."
         )
+        said = [
+            *(found.missing or [paired]),
+            *of_target(card.view, [_("Ranks right above wrong")]),
+        ]
+        for text in said:
+            st.caption(say(text))
 
 
 def show_lists(card: CandidateCard) -> None:
@@ -110,7 +117,8 @@ def show_trust(card: CandidateCard) -> None:
             st.write(say(reason or Text("N/A")))
             return
         reasons = (found.calibration[1], found.by_verdict[1])
-        for text in dict.fromkeys([*told(found), *filter(None, reasons)]):
+        like_these = of_target(card.view, [label])
+        for text in dict.fromkeys([*told(found), *filter(None, reasons), *like_these]):
             st.markdown(say(text))
         calibration, _why = found.calibration
         if calibration is not None:
@@ -140,7 +148,9 @@ def show_nested(card: CandidateCard) -> None:
     if card.found is None or not card.settings.nested:
         return
     found, reason = _found(choose_nested, card)
-    said = [reason or Text("N/A")] if found is None else list(told_nested(found))
+    said = [reason or Text("N/A")]
+    if found is not None:
+        said = [*told_nested(found), *of_target(card.view, [_("this choice")])]
     st.markdown(" ".join(map(say, said)))
 
 

@@ -9,6 +9,7 @@ from kofn.apart.reading import watched
 from kofn.candidates.analysis import CandidateCard
 from kofn.candidates.diversity import differ, measure_texts
 from kofn.candidates.readings import of_diversity
+from kofn.candidates.sentences import of_target
 from kofn.card import Finding, attempt
 from kofn.writing.estimates import percent
 from metrics.analyses.diversity.diversity import ASSOCIATION, Measure, Split
@@ -51,7 +52,10 @@ def show_diversity(card: CandidateCard) -> None:
         caveats = (
             text for each in found.measures if each.estimate for text in each.estimate.caveats
         )
-        for text in dict.fromkeys([*of_diversity(found), ASSOCIATION, *caveats]):
+        like_these = of_target(
+            card.view, [_("Solved where less"), _("Solved where more"), _("Difference")]
+        )
+        for text in dict.fromkeys([*of_diversity(found), ASSOCIATION, *like_these, *caveats]):
             st.caption(say(text))
 
 

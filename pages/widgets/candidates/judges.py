@@ -11,6 +11,7 @@ import streamlit as st
 from kofn.candidates.analysis import CandidateCard
 from kofn.candidates.choices import Picking
 from kofn.candidates.judging import Judged, judge_run, to_look_at, told
+from kofn.candidates.sentences import of_target
 from kofn.card import attempt
 from kofn.choices.signals import signals_of
 from kofn.writing.estimates import percent
@@ -49,6 +50,8 @@ def show_judges(card: CandidateCard) -> None:
                 found, _reason = attempt(judge_run, card.run, view, card.settings, calibration)
         if found is not None:
             _show(found)
+            for text in of_target(card.view, found.known):
+                st.caption(say(text))
         _offer_list(card)
 
 

@@ -9,8 +9,10 @@ from kofn.candidates.analysis import examine, examine_runs
 from kofn.candidates.answer import answer
 from kofn.candidates.checklist import checklist
 from kofn.candidates.choices import Picking
+from kofn.candidates.details import look_into, numbers
 from kofn.candidates.lists import lists
 from kofn.candidates.rivals import rivals
+from kofn.candidates.sentences import of_target, remarks
 from kofn.choices.view import View
 from metrics import (
     MetricError,
@@ -20,6 +22,7 @@ from metrics import (
     first_pass,
     ndcg,
     ranking_quality,
+    selected,
     weighted_mean,
     weighted_vote,
 )
@@ -56,7 +59,7 @@ def test_weights_below_0_cannot_be_summed_and_that_is_said():
 def test_other_signals_are_set_against_the_one_that_picks():
     right, signal = drawn(40, 4)
     worse = np.random.default_rng(4).normal(size=right.shape)
-    first, other, vote = rivals(voted(right, signal, noise=worse), VIEW, FIRST)
+    first, other, vote = rivals(voted(right, signal, noise=worse), VIEW, FIRST).each
     assert (first.signal, other.signal, vote.signal) == ("rm", "noise", "")
     truth = compare_ways(right, signal, worse)
     assert (other.difference.value, other.difference.interval) == (truth.value, truth.interval)
@@ -66,6 +69,43 @@ def test_other_signals_are_set_against_the_one_that_picks():
     assert vote.value == first.value + against.value
     with pytest.raises(MetricError, match="no column of numbers that could pick"):
         rivals(run(right), VIEW, FIRST)
+
+
+def test_other_signals_are_paid_in_soft_scores_where_these_count():
+    right, signal = drawn(40, 4)
+    soft = right * 0.6 + 0.2
+    worse = np.random.default_rng(4).normal(size=right.shape)
+    each = replace(voted(right, signal, noise=worse), outcomes=Outcomes(right, soft))
+    found = rivals(each, VIEW, Picking("rm", soft=True))
+    assert [rival.signal for rival in found.each] == ["rm", "noise"]
+    for rival, by in zip(found.each, (signal, worse), strict=True):
+        assert rival.value == selected(each, by, 4, soft=True).value[0]
+        assert rival.difference is None
+    assert "Of mean scores neither a vote nor the difference" in str(found.missing[0])
+    assert not rivals(each, VIEW, Picking("rm")).missing
+
+
+def test_each_number_says_what_its_interval_covers_and_whether_it_is_a_share():
+    right, signal = drawn(30, 4)
+    human = np.where(np.arange(4) == 0, right, np.nan)
+    each = replace(
+        run(right, signal, human=human),
+        answers=1 - right,
+        question_columns={"embedding_distance": np.linspace(0.1, 0.9, 30)},
+    )
+    view = View(target="benchmark")
+    examined = examine(each, view, FIRST)
+    found = {cells["number"]: cells for cells in numbers(look_into(each, view, FIRST, examined))}
+    assert found["first@4"]["target"] == found["any-pass"]["target"] == "benchmark"
+    assert found["judged avg@n"]["target"] == found["corrected avg@n"]["target"] == "population"
+    assert max(found["entropy"]["high"], found["distance"]["high"]) <= 1
+    assert not any(found[name]["share"] for name in ("entropy", "distance", "answers", "DCG@4"))
+    assert all(found[name]["share"] for name in ("nDCG@4", "any-pass", "corrected avg@n"))
+    said = " ".join(map(str, remarks(examined)))
+    assert "For questions like these, though others are asked for" in said
+    assert "though others" not in " ".join(map(str, remarks(examine(each, VIEW, FIRST))))
+    assert not list(of_target(VIEW, ["judged avg@n"]))
+    assert str(*of_target(view, ["judged avg@n"])).endswith("intervals of: judged avg@n.")
 
 
 def test_a_list_has_the_order_of_positions_else_of_the_signal():
