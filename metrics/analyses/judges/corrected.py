@@ -10,6 +10,7 @@ import numpy as np
 
 from metrics.analyses.judges.correcting import (
     Called,
+    Counted,
     Parts,
     all_right,
     any_right,
@@ -28,10 +29,11 @@ from metrics.data.inputs import (
     require_share,
 )
 from metrics.data.outcomes import Outcomes, Segment
-from metrics.data.results import Estimate, Interval
+from metrics.data.results import UNIT, Estimate, Interval
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
+from metrics.scoring.registry import METRICS
 
 ANY_PASS = "any-pass"
 COUNTED = {"pass@k": any_right, "pass^k": all_right}
@@ -56,6 +58,8 @@ _BOUND = Text(
     "Upper bound: 1 − (1 − rate)^k, as if all questions were equally difficult. Candidates of one "
     "question succeed and fail together, so any of them passes less often."
 )
+_BESIDE = {"pass@k": Text("below one sample"), "pass^k": Text("above one sample")}
+_OUTSIDE = Text("outside 0 to 100 %")
 _GIVEN = Text("The rate as given.")
 _OF_ONE_MISTAKE = Text(
     "It counts on a judge that errs anew at each candidate. One that makes the same mistake at the "
@@ -212,7 +216,8 @@ def correct_judge(
     ------
     MetricError
         If the judge may tell nothing of what is right: where the 95 % interval of J holds 0, or J
-        is below .1.
+        is below .1. If all of the interval lies outside 0 … 1, or errors that are independent
+        within a question are ruled out: pass@k would lie below one sample, or pass^k above it.
 
     Examples
     --------
@@ -312,10 +317,14 @@ def _rate(
         raise MetricError(Text("One question says nothing about questions like it."))
     right, wrong = errors.right_labels, errors.wrong_labels
     limits, parts = rate_limits(q, size, right, wrong, level)
+    drawn = drawn_limits(q, size, right, wrong, level, rng)
+    if _is_outside(limits) or _is_outside(drawn):
+        raise MetricError(_mismatch(q, errors))
     value = (q + wrong.share - 1) / errors.informedness.value
     found = _estimate(value, limits, observed, errors, _RATE, q, caveats)
-    check = drawn_limits(q, size, right, wrong, level, rng)
-    return Corrected(metric, found, observed, errors, check, _division(parts, errors), SEPARATE)
+    return Corrected(
+        metric, found, observed, errors, _cut(drawn), _division(parts, errors), SEPARATE
+    )
 
 
 def _counted(
@@ -334,11 +343,39 @@ def _counted(
         raise MetricError(Text("One question says nothing about questions like it."))
     called, worths = Called(evidence, drawn), COUNTED[metric]
     right, wrong = errors.right_labels, errors.wrong_labels
-    limits, parts = count_limits(called, worths, right, wrong, level, rng)
-    value = float(worths(drawn, right.share, wrong.share) @ called.mean)
+    counted = count_limits(called, worths, right, wrong, level, rng)
     q = float(called.mean @ np.arange(drawn + 1)) / drawn
-    found = _estimate(value, limits, observed, errors, _COUNT, q, caveats)
-    return Corrected(metric, found, observed, errors, None, _division(parts, errors), SEPARATE)
+    if _is_outside(counted.one):
+        raise MetricError(_mismatch(q, errors))
+    _require_independent(counted, metric, drawn)
+    value = float(worths(drawn, right.share, wrong.share) @ called.mean)
+    found = _estimate(value, counted.limits, observed, errors, _COUNT, q, caveats)
+    division = _division(counted.parts, errors)
+    return Corrected(metric, found, observed, errors, None, division, SEPARATE)
+
+
+def _require_independent(counted: Counted, metric: str, k: int) -> None:
+    """Raise `MetricError` where errors that are independent given the truth are ruled out."""
+    beside = counted.more.high < 0 if metric == "pass@k" else counted.more.low > 0
+    if beside or _is_outside(counted.limits):
+        where = _BESIDE[metric] if beside else _OUTSIDE
+        raise MetricError(
+            Text(
+                "The judge's errors go together within a question: corrected as independent ones "
+                "{name} would lie {where}. Label whole questions (human_group).",
+                name=METRICS[metric].label(k),
+                where=where,
+            )
+        )
+
+
+def _is_outside(limits: Interval) -> bool:
+    """Return whether no value between some limits is a share."""
+    return limits.high < UNIT.low or limits.low > UNIT.high
+
+
+def _cut(limits: Interval) -> Interval:
+    return Interval(max(limits.low, UNIT.low), min(limits.high, UNIT.high))
 
 
 def _estimate(
@@ -351,7 +388,8 @@ def _estimate(
     caveats: tuple[Text, ...],
 ) -> Estimate:
     inside = min(max(value, 0.0), 1.0)
-    interval = Interval(min(limits.low, inside), max(limits.high, inside))
+    low, high = _cut(limits)
+    interval = Interval(min(low, inside), max(high, inside))
     return Estimate(
         inside,
         interval,
@@ -371,6 +409,17 @@ def _of_width(interval: Interval) -> Iterator[Text]:
             low=interval.low,
             high=interval.high,
         )
+
+
+def _mismatch(q: float, errors: JudgeErrors) -> Text:
+    return Text(
+        "The judge calls {q:.1%} right, which lies outside {least:.1%} to {most:.1%}, what it "
+        "gives where nothing or everything is right, by more than its labels leave open: judge "
+        "and labels do not match.",
+        q=q,
+        least=1 - errors.specificity.value,
+        most=errors.sensitivity.value,
+    )
 
 
 def _of_mismatch(q: float, value: float, errors: JudgeErrors) -> Iterator[Text]:

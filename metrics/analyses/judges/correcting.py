@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
-from metrics.analyses.judges.errors import Agreed
+from metrics.analyses.judges.errors import SURE, Agreed
 from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.results import Interval
@@ -53,7 +53,36 @@ class Parts(NamedTuple):
     wrong_labels: float
 
 
+class Counted(NamedTuple):
+    """Limits of a corrected mean of worths, not cut to what is possible.
+
+    Attributes
+    ----------
+    limits : Interval
+        Of the mean.
+    one, more : Interval
+        Of one sample, and of how much more than it the mean is, both at 95 %.
+    parts : Parts
+        What widens the first.
+    """
+
+    limits: Interval
+    one: Interval
+    more: Interval
+    parts: Parts
+
+
 Worths = Callable[[int, Any, Any], Vector]
+
+
+def one_right(k: int, s: Any, t: Any) -> Vector:
+    """Return what j = 0 … k called right of k tell of one sample, shape (…, k + 1).
+
+    >>> one_right(2, 0.9, 0.9).round(3).tolist()
+    [-0.125, 0.5, 1.125]
+    """
+    s, t, j = _columns(k, s, t)
+    return np.asarray((j / k + t - 1) / (s + t - 1))
 
 
 def any_right(k: int, s: Any, t: Any) -> Vector:
@@ -136,8 +165,8 @@ def count_limits(
     wrong: Agreed,
     confidence_level: float,
     rng: int,
-) -> tuple[Interval, Parts]:
-    """Return the limits of a corrected mean of worths, and what widens them.
+) -> Counted:
+    """Return the limits of a corrected mean of worths, and of one sample beside it.
 
     Sensitivity and specificity are drawn by Jeffreys' prior, and given these the mean, by Student's
     t with the variance between questions and one question more.
@@ -145,10 +174,12 @@ def count_limits(
     k = len(called.mean) - 1
     random = np.random.default_rng(rng)
     s, t = (drawn_shares(each, random) for each in (right, wrong))
-    drawn = worths(k, s, t)
+    drawn, one = worths(k, s, t), one_right(k, s, t)
     noise = random.standard_t(max(called.freedom, 0.5), DRAWS)
-    values = drawn @ called.mean + noise * np.sqrt(called.variance(drawn))
     here = right.near, wrong.near
+
+    def limits(each: Vector, level: float) -> Interval:
+        return middle(each @ called.mean + noise * np.sqrt(called.variance(each)), level)
 
     def slope(*step: float) -> float:
         ends = (worths(k, here[0] + sign * step[0], here[1] + sign * step[1]) for sign in (1, -1))
@@ -161,7 +192,9 @@ def count_limits(
         slope(_STEP, 0) ** 2 * of_s,
         slope(0, _STEP) ** 2 * of_t,
     )
-    return middle(values, confidence_level), parts
+    return Counted(
+        limits(drawn, confidence_level), limits(one, SURE), limits(drawn - one, SURE), parts
+    )
 
 
 def _exactly(j: int, k: int, n: int, c: Integers) -> Vector:
@@ -172,7 +205,7 @@ def _exactly(j: int, k: int, n: int, c: Integers) -> Vector:
 def rate_limits(
     q: float, n: float, right: Agreed, wrong: Agreed, confidence_level: float
 ) -> tuple[Interval, Parts]:
-    r"""Return Lang and Reiczigel's limits of the share that is right, and what widens them.
+    r"""Return Lang and Reiczigel's limits of a share that is right, not cut, and what widens it.
 
     With :math:`s', t'` of labels to which one of each kind is added, :math:`m'_1, m'_0` so many,
     :math:`n' = n + z^2`, :math:`q' = (n q + z^2 / 2) / n'` and :math:`\pi' = (q' + t' - 1) / J'`,
@@ -205,13 +238,13 @@ def rate_limits(
     pieces = near * (1 - near) / more, rate**2 * of_s, (1 - rate) ** 2 * of_t
     parts = Parts(*(piece / j**2 for piece in pieces))
     reach = z * sum(parts) ** 0.5
-    return Interval(*np.clip([rate + moved - reach, rate + moved + reach], 0, 1).tolist()), parts
+    return Interval(rate + moved - reach, rate + moved + reach), parts
 
 
 def drawn_limits(
     q: float, n: float, right: Agreed, wrong: Agreed, confidence_level: float, rng: int
 ) -> Interval:
-    """Return limits of the share that is right from draws of all three shares (Jeffreys)."""
+    """Return limits of the share that is right, not cut, by draws of all three (Jeffreys)."""
     random = np.random.default_rng(rng)
     called = random.beta(n * q + 0.5, n * (1 - q) + 0.5, DRAWS)
     s, t = (drawn_shares(each, random) for each in (right, wrong))
@@ -224,7 +257,7 @@ def drawn_shares(each: Agreed, random: np.random.Generator) -> Vector:
 
 
 def middle(values: Vector, confidence_level: float) -> Interval:
-    """Return the limits between which the middle of some draws of a share lies."""
+    """Return the limits between which the middle of some draws lies."""
     tail = (1 - confidence_level) / 2
-    low, high = np.quantile(np.clip(values, 0, 1), [tail, 1 - tail])
+    low, high = np.quantile(values, [tail, 1 - tail])
     return Interval(float(low), float(high))

@@ -67,3 +67,13 @@ def test_a_calibration_set_corrects_the_judge(path, tmp_path, capsys):
 def test_a_column_that_no_run_has_is_refused(path, capsys):
     assert main(["candidates", str(path), "--signal", "likelihood"]) == 2
     assert "There is no column likelihood to pick by; known: rm" in capsys.readouterr().err
+
+
+def test_errors_that_go_together_in_the_sample_are_refused(capsys):
+    path = "sample_data/candidates.parquet"
+    assert main(["candidates", path, "--judge", "judge", "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    numbers = {row["number"]: row for row in document["numbers"]}
+    for name in ("pass@16", "pass^16"):
+        assert "go together within a question" in numbers[f"corrected {name}"]["reason"]
+    assert 0.4 < numbers["corrected avg@n"]["value"] < 0.6

@@ -6,6 +6,7 @@ import pytest
 from metrics import MetricError, correct_judge, judge_errors, prediction_powered
 from metrics.analyses.judges.correcting import rate_limits
 from metrics.analyses.judges.errors import Agreed
+from metrics.data.results import Interval
 from tests.metrics.coverage.coverage_study import (
     DOUBTFUL,
     NOISE,
@@ -41,7 +42,11 @@ def judged(rng, right, s, t):
 def as_known(observed, s, t):
     """The interval of a rate whose judge's errors are taken for known."""
     exactly = (Agreed(share * MANY, MANY) for share in (s, t))
-    return rate_limits(observed.value, observed.n_effective, *exactly, 0.95)[0]
+    return cut(rate_limits(observed.value, observed.n_effective, *exactly, 0.95)[0])
+
+
+def cut(limits):
+    return Interval(*np.clip(limits, 0, 1))
 
 
 def separate(metric, k, quantile, m, n, s, t, labels, repetitions, seed=SEED):
@@ -69,7 +74,7 @@ def separate(metric, k, quantile, m, n, s, t, labels, repetitions, seed=SEED):
             intervals["errors taken for known"] = as_known(found.observed, x1 / labels, x0 / labels)
             told = found.errors.right_labels, found.errors.wrong_labels
             alone = rate_limits(found.observed.value, m * n, *told, 0.95)
-            intervals["each answer for itself"] = alone[0]
+            intervals["each answer for itself"] = cut(alone[0])
         for kind, interval in intervals.items():
             held.setdefault(kind, []).append(holds(interval, value))
             widths.setdefault(kind, []).append(interval.high - interval.low)

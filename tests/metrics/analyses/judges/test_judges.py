@@ -191,10 +191,45 @@ def test_a_value_that_says_next_to_nothing_is_warned_of():
 
 
 def test_an_impossible_rate_is_warned_of():
-    found = metrics.correct_judge(0.1, n=400, **GOOD)
-    assert found.estimate.value == 0
-    assert "calls 10.0% right, which lies outside 20.0% to 90.0%" in str(found.estimate.caveats[0])
+    found = metrics.correct_judge(0.15, n=400, **GOOD)
+    assert found.estimate.value == 0 < found.estimate.interval.high
+    assert "calls 15.0% right, which lies outside 20.0% to 90.0%" in str(found.estimate.caveats[0])
     assert not metrics.correct_judge(0.5, n=400, **GOOD).estimate.caveats
+
+
+@pytest.mark.parametrize("rate", [0.02, 0.99])
+def test_a_rate_that_labels_rule_out_is_refused(rate):
+    with pytest.raises(MetricError, match="by more than its labels leave open"):
+        metrics.correct_judge(rate, n=400, **GOOD)
+    verdicts = np.random.default_rng(1).random((200, 4)) < rate
+    with pytest.raises(MetricError, match="judge and labels do not match"):
+        metrics.correct_judge(verdicts.astype(int), **GOOD, metric="pass@k", k=2)
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize(("metric", "where"), [("pass@k", "below"), ("pass^k", "above")])
+def test_errors_that_go_together_are_refused_by_their_impossible_numbers(metric, where, together):
+    """One draw of the judge a question, or one a sample: both err as often."""
+    rng = np.random.default_rng(3)
+    right = np.repeat(rng.random((300, 1)) < 0.5, 8, axis=1)
+    noise = rng.random((300, 1 if together else 8))
+    verdicts = np.where(noise < 0.8, right, ~right).astype(int)
+    labels = {"right_labels": (400, 500), "wrong_labels": (400, 500)}
+    asked = {**labels, "metric": metric, "k": 8}
+    if together:
+        with pytest.raises(MetricError, match=rf"8 would lie {where} one sample\. Label whole"):
+            metrics.correct_judge(verdicts, **asked)
+    else:
+        low, high = metrics.correct_judge(verdicts, **asked).estimate.interval
+        assert low < right.mean() < high
+
+
+def test_errors_that_avoid_one_another_are_refused():
+    """Some of the wrong answers to each question are called right, always as many."""
+    verdicts = np.tile([1, 0, 0, 0], (300, 1))
+    labels = {"right_labels": (400, 500), "wrong_labels": (400, 500)}
+    with pytest.raises(MetricError, match=r"pass\^4 would lie outside 0 to 100 %"):
+        metrics.correct_judge(verdicts, **labels, metric="pass^k", k=4)
 
 
 @pytest.mark.parametrize("metric", ["avg@n", "pass@k"])
