@@ -74,6 +74,8 @@ class Examined:
     ----------
     k : int
         The candidates that the answer is about.
+    n : int
+        The fewest samples of any question.
     n_questions : int
         Questions with a gradable sample.
     ways : tuple of Way
@@ -93,6 +95,7 @@ class Examined:
     """
 
     k: int
+    n: int
     n_questions: int
     ways: tuple[Way, ...]
     missing: tuple[Text, ...]
@@ -163,6 +166,7 @@ def _examine(run: Run, view: View, picking: Picking, evidence: Evidence, ks: Int
         efficiency, ranking = share, attempt(ranking_quality, run, by, **like_these)
     return Examined(
         k,
+        evidence.n_min,
         int(evidence.sizes[1].sum()),
         tuple(way for way in ways if way is not None),
         tuple(reason for reason in (no_pick, no_vote) if reason not in (None, NO_SIGNAL)),

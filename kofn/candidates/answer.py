@@ -68,6 +68,9 @@ def _rank(found: Examined | None) -> tuple[bool, float]:
 
 
 def _of_run(found: Examined) -> Iterator[Text]:
+    if found.k == 1 and found.n > 1:
+        yield Text("One candidate leaves nothing to pick from: choose k from 2 to {n}.", n=found.n)
+        return
     if found.k == 1:
         yield Text(
             "One sample of each question leaves nothing to pick from: run it with n = {n}.",

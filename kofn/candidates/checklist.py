@@ -8,12 +8,14 @@ from kofn.candidates.analysis import Examined
 from kofn.candidates.choices import Picking
 from kofn.candidates.judging import has_labels
 from kofn.choices.runs import outcomes_of
+from kofn.writing.joining import joined
 from kofn.writing.rendering import printable
 from metrics.data.words import Text, some_of
 from reports.run.report import Run
 
 State = Literal["done", "missing", "doubtful"]
 STATES = {"done": Text("done"), "missing": Text("missing"), "doubtful": Text("look")}
+UNREAD = Text("Texts are there, not compared yet: --texts, or open How much candidates differ.")
 NAMED = 5
 """The most names in a line."""
 _VERSIONS = ("prompt_id", "dataset_hash", "dataset_digest")
@@ -36,12 +38,15 @@ class Item(NamedTuple):
 
 
 def checklist(
-    run: Run, found: Examined, picking: Picking, *, calibrated: bool = False
+    run: Run, found: Examined, picking: Picking, *, calibrated: bool = False, compared: bool = False
 ) -> tuple[Item, ...]:
-    """Say what of a run is seen to, and what is missing; a calibration set may be beside it."""
+    """Say what of a run is seen to, and what is missing; a calibration set may be beside it.
+
+    Texts count as seen to once they are compared.
+    """
     made = (
         (Text("How one is taken"), _aggregator(found, picking)),
-        (Text("Diversity"), _diversity(run)),
+        (Text("Diversity"), _diversity(run, compared)),
         (Text("Intervals by question"), _intervals(run)),
         (Text("Errors of the judge"), _judge(run, calibrated)),
         (Text("Nothing picks and judges at once"), _dipping(found)),
@@ -66,21 +71,25 @@ def _aggregator(found: Examined, picking: Picking) -> tuple[State, Text]:
     )
 
 
-def _diversity(run: Run) -> tuple[State, Text]:
+def _diversity(run: Run, compared: bool) -> tuple[State, Text]:
     measured = [
         name
         for name, there in (
-            (Text("texts"), run.has_texts),
+            (Text("texts"), run.has_texts and compared),
             (Text("answers"), run.answers is not None),
             (Text("embeddings"), any(name.endswith("_distance") for name in run.question_columns)),
         )
         if there
     ]
+    left = run.has_texts and not compared
+    if not measured and left:
+        return "missing", UNREAD
     if not measured:
         return "missing", Text(
             "Give the text of each sample, its answer, or a column of embeddings."
         )
-    return "done", Text("Measured on {what}, below.", what=some_of(map(str, measured), NAMED))
+    told = Text("Measured on {what}.", what=some_of(map(str, measured), NAMED))
+    return "done", joined([told, UNREAD] if left else [told])
 
 
 def _intervals(run: Run) -> tuple[State, Text]:

@@ -14,7 +14,7 @@ from kofn.candidates.details import Details, look_into, numbers
 from kofn.candidates.figures import called
 from kofn.candidates.readings import of_diversity, of_lists
 from kofn.candidates.rivals import Rivals
-from kofn.candidates.sentences import of_target, remarks
+from kofn.candidates.sentences import of_each, of_target, remarks
 from kofn.candidates.tables import COSTS, Line, frame, lines, rows
 from kofn.card import Card, attempt, say, title, value_of
 from kofn.choices.signals import numbers_of
@@ -108,7 +108,7 @@ def _block(card: CandidateCard) -> Iterator[str]:
         yield render(card.reason or "")
         return
     yield from aligned([_cells(card, each) for each in lines(card.found)])
-    yield from map(_said, remarks(card.found))
+    yield from map(_said, dict.fromkeys(remarks(card.found)))
 
 
 def _cells(card: CandidateCard, line: Line) -> Row:
@@ -160,8 +160,15 @@ def _behind(found: Details, view: View) -> Iterator[Iterable[str]]:
 def _of_all(found: Details, view: View) -> Iterator[Text]:
     if found.lists is not None:
         yield from of_lists(found.lists)
+        listed = [each for each in found.lists.numbers if each.name != "pass@k"]
+        said = [(each.name, text) for each in listed for text in each.caveats]
+        yield from of_each([each.name for each in listed], said)
+        yield from found.lists.missing
     if found.diversity is not None:
         yield from of_diversity(found.diversity)
+        known = {each.name: each.estimate for each in found.diversity.measures if each.estimate}
+        said = [(name, text) for name, each in known.items() for text in each.caveats]
+        yield from of_each(list(known), said)
     if found.judged is not None:
         yield from judging.told(found.judged)
     yield from found.missing

@@ -16,6 +16,7 @@ from kofn.candidates.trust import Chosen, Trust, choose_nested, trust
 from kofn.card import attempt, value_of
 from kofn.choices.view import View
 from metrics.analyses.diversity.diversity import Diversity
+from metrics.analyses.judges.powered import Powered
 from metrics.data.results import UNIT, Estimate
 from metrics.data.words import Text
 from reports.run.calibration import Calibration
@@ -79,7 +80,9 @@ def look_into(
         listed,
         different,
         judged if judged is not None and (judged.is_known or asked) else None,
-        checklist(run, found, picking, calibrated=calibration is not None),
+        checklist(
+            run, found, picking, calibrated=calibration is not None, compared=compared is not None
+        ),
         tuple(reason for reason in (unchosen, unread, unjudged) if reason is not None),
     )
 
@@ -110,7 +113,12 @@ def numbers(found: Details) -> Iterator[dict[str, Any]]:
             yield _cells(f"judged {name}", corrected.observed)
             estimate = corrected.estimate
             told = (corrected.way, *estimate.caveats)
+            if isinstance(corrected, Powered):
+                yield _cells(f"labels only {name}", corrected.labels_only)
             yield _cells(f"corrected {name}", estimate) | {"caveats": told}
+    if found.judged is not None and found.judged.errors is not None:
+        yield _cells("sensitivity", found.judged.errors.sensitivity)
+        yield _cells("specificity", found.judged.errors.specificity)
     if found.nested is not None:
         chosen = found.nested.nested
         told = chosen.caveats

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pandas as pd
 
 from kofn.candidates.choices import Picking
+from kofn.candidates.sentences import of_each
 from kofn.card import Finding, attempt
 from kofn.choices.runs import outcomes_of
 from kofn.choices.signals import default_signal, numbers_of, signals_of
@@ -18,11 +20,13 @@ from metrics.analyses.judges.powered import Powered
 from metrics.analyses.judges.spot_check import Each, spot_check
 from metrics.analyses.judges.verdicts import HUMAN, HUMAN_GROUP
 from metrics.data.evidence import Evidence
-from metrics.data.words import Text
+from metrics.data.words import MetricError, Text, some_of
 from metrics.scoring.registry import METRICS
 from reports.run.calibration import Calibration
 from reports.run.report import Run
 
+NAMED = 5
+"""The most columns that are named."""
 JUDGED = ("avg@n", "pass@k", "pass^k", ANY_PASS)
 """The numbers that are corrected, in the order in which they are told."""
 QUESTIONS = 50
@@ -74,7 +78,7 @@ def judge_run(
     said = {"by": by, "threshold": picking.threshold, "strict": picking.strict}
     errors = {
         groups: attempt(
-            judge_errors, calibration or run, **_there(calibration, said), groups=groups
+            judge_errors, calibration or run, **_there(run, calibration, said), groups=groups
         )
         for groups in (False, True)
     }
@@ -124,24 +128,43 @@ def to_look_at(run: Run, view: View, picking: Picking, each: Each = "one") -> pd
 
 def told(found: Judged) -> tuple[Text, ...]:
     """Say why numbers are corrected as they are, what to label, and what to know before use."""
-    numbers = [number for number, _reason in found.numbers.values() if number is not None]
-    divided = [number.division.words for number in numbers if isinstance(number, Corrected)]
-    said = [
-        *(number.way for number in numbers),
-        *divided[:1],
-        *(caveat for number in numbers for caveat in number.estimate.caveats),
-        *(
-            Text("{number}: {why}", number=name, why=reason)
-            for name, (_number, reason) in found.numbers.items()
-            if reason is not None
-        ),
-    ]
-    return tuple(dict.fromkeys(said))
+    return tuple(of_each(list(found.numbers), _said(found)))
 
 
-def _there(calibration: Calibration | None, said: dict[str, Any]) -> dict[str, Any]:
-    """Return what the judge is called in a calibration set: its only numbers have no other name."""
-    if calibration is None or said["by"] in calibration.columns:
+def _said(found: Judged) -> Iterator[tuple[str, Text]]:
+    divided = False
+    for name, (number, reason) in found.numbers.items():
+        if number is not None:
+            yield name, number.way
+            if isinstance(number, Corrected) and not divided:
+                yield name, number.division.words
+                divided = True
+            yield from ((name, caveat) for caveat in number.estimate.caveats)
+        elif reason is not None:
+            yield name, reason
+
+
+def _there(run: Run, calibration: Calibration | None, said: dict[str, Any]) -> dict[str, Any]:
+    """Return what the judge is called in a calibration set, where its only numbers may be meant."""
+    by = said["by"]
+    if calibration is None or by in calibration.columns:
         return said
     names = [name for name in calibration.columns if not name.startswith(HUMAN)]
-    return {**said, "by": names[0]} if len(names) == 1 else said
+    if len(names) == 1 and (by is None or names[0] not in run.columns):
+        return {**said, "by": names[0]}
+    known = some_of(names, NAMED) or "none"
+    if by is None:
+        raise MetricError(
+            Text(
+                "Choose a judge: {file} has numbers of {known}.", file=calibration.name, known=known
+            )
+        )
+    raise MetricError(
+        Text(
+            "{file} has no column {name}, so its labels do not tell how often that errs; "
+            "known: {known}.",
+            file=calibration.name,
+            name=by,
+            known=known,
+        )
+    )

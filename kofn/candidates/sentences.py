@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from kofn.candidates.analysis import Examined
 from kofn.candidates.readings import of_picks
+from kofn.candidates.tables import VOTES
 from kofn.choices.view import View
 from kofn.writing.estimates import percent
 from metrics.data.words import Text
@@ -21,8 +22,13 @@ def remarks(found: Examined) -> Iterator[Text]:
             "gains of an oracle and of how it ranks."
         )
     yield from of_picks(found)
-    if found.picked is not None:
-        yield from found.picked.caveats
+    before = found.picked.caveats if found.picked is not None else ()
+    yield from before
+    weighted = found.way("weighted")
+    if weighted is not None and weighted.rule is not None:
+        for caveat in weighted.caveats:
+            if caveat not in before:
+                yield Text("{vote}: {said}", vote=VOTES[weighted.rule], said=caveat)
     yield from found.missing
 
 
@@ -36,7 +42,7 @@ def told_efficiency(found: Examined) -> Iterator[Text]:
             k=found.k,
         )
         yield from share.caveats
-    elif reason is not None:
+    elif reason is not None and found.k > 1:
         yield reason
 
 
@@ -76,3 +82,22 @@ def of_target(view: View, names: Iterable[str]) -> Iterator[Text]:
             "For questions like these, though others are asked for, are the intervals of: {names}.",
             names=named,
         )
+
+
+def of_each(names: Sequence[str], said: Iterable[tuple[str, Text]]) -> Iterator[Text]:
+    """Say each sentence once, with the names it is said of where these are not all.
+
+    Examples
+    --------
+    >>> said = [("a", Text("Few.")), ("b", Text("Few.")), ("b", Text("Drawn."))]
+    >>> list(map(str, of_each("ab", said)))
+    ['Few.', 'b: Drawn.']
+    """
+    of: dict[Text, dict[str, None]] = {}
+    for name, text in said:
+        of.setdefault(text, {})[name] = None
+    for text, some in of.items():
+        if len(some) == len(names):
+            yield text
+        else:
+            yield Text("{names}: {said}", names=", ".join(some), said=text)

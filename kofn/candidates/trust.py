@@ -80,15 +80,16 @@ def trust(run: Run, view: View, picking: Picking) -> Trust:
         raise MetricError(NO_SIGNAL)
     by = numbers_of(run, signal)
     asked = _like_these(view)
+    k = max(view.k, default=None)
     column = column_of(run, signal)
     others = (name for name in signals_of(run) if name not in (column, *MEASURED, *RANKS))
     against = {
-        name: attempt(optimism, run, by, numbers_of(run, name), **asked)[0] for name in others
+        name: attempt(optimism, run, by, numbers_of(run, name), k, **asked)[0] for name in others
     }
     return Trust(
         called(signal, column),
         attempt(signal_calibration, run, by, **asked),
-        attempt(optimism, run, by, **asked),
+        attempt(optimism, run, by, k=k, **asked),
         {name: found for name, found in against.items() if found is not None},
     )
 

@@ -21,6 +21,7 @@ from kofn.card import Finding
 from kofn.writing.estimates import percent
 from metrics.data.words import Text
 from pages.widgets.candidates.cells import difference_cell, estimate_cell
+from pages.widgets.candidates.diversity import is_compared
 from pages.widgets.shared import session
 from pages.widgets.shared.choices import tied
 from pages.widgets.shared.findings import remembered
@@ -35,7 +36,9 @@ def show_checklist(card: CandidateCard) -> None:
     if card.found is None:
         return
     calibrated = bool(session.calibrations())
-    items = checklist(card.run, card.found, card.settings, calibrated=calibrated)
+    items = checklist(
+        card.run, card.found, card.settings, calibrated=calibrated, compared=is_compared(card)
+    )
     done = sum(item.state == "done" for item in items)
     label = Text(
         "{done} of {all} points seen to before this is relied on", done=done, all=len(items)

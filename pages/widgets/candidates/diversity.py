@@ -59,6 +59,13 @@ def show_diversity(card: CandidateCard) -> None:
             st.caption(say(text))
 
 
+def is_compared(card: CandidateCard) -> bool:
+    """Return whether the texts of a run are compared already."""
+    known: dict[str, Finding[TextDiversity]] = st.session_state.get(_COMPARED, {})
+    found, _reason = known.get(session.identity(card.key, card.run), (None, None))
+    return found is not None
+
+
 def _split(found: Split | None) -> dict[str, str]:
     return {
         _("Solved where less"): estimate_cell(found.less if found else None),

@@ -45,13 +45,15 @@ def show_judges(card: CandidateCard) -> None:
         view = replace(card.view, runs=(), metric=None)
         with st.spinner(_("Estimating"), show_time=True):
             if calibration is None:
-                found, _reason = remembered(judge_run)(card.key, card.run, view, card.settings)
+                found, reason = remembered(judge_run)(card.key, card.run, view, card.settings)
             else:
-                found, _reason = attempt(judge_run, card.run, view, card.settings, calibration)
+                found, reason = attempt(judge_run, card.run, view, card.settings, calibration)
         if found is not None:
             _show(found)
             for text in of_target(card.view, found.known):
                 st.caption(say(text))
+        elif reason is not None:
+            st.write(say(reason))
         _offer_list(card)
 
 

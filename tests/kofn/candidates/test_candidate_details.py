@@ -150,6 +150,15 @@ def test_the_list_of_what_to_see_to_follows_the_run():
     ]
 
 
+def test_what_is_said_of_a_weighted_vote_is_said_of_it_alone():
+    right, signal = drawn(20, 4)
+    each = voted(right, signal)
+    (card,) = examine_runs(index(replace(each, answers=np.where(right, 0, -1))), VIEW, FIRST)
+    said = list(map(str, remarks(card.found)))
+    (mute,) = (text for text in said if "do not vote" in text)
+    assert mute.startswith("Vote by mean signal: ")
+
+
 def test_a_signal_that_gives_the_verdicts_is_called_optimistic():
     right, _ = drawn(20, 4)
     grades = right * 0.4 + 0.3

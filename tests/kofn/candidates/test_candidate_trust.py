@@ -7,6 +7,7 @@ import pytest
 
 from kofn.candidates.analysis import examine
 from kofn.candidates.choices import Picking
+from kofn.candidates.details import look_into, numbers
 from kofn.candidates.diversity import differ
 from kofn.candidates.judging import judge_run, to_look_at
 from kofn.candidates.judging import told as told_judged
@@ -95,8 +96,12 @@ def test_a_judge_is_corrected_by_a_calibration_set_with_its_own_name():
     assert found.numbers["pass@3"][0].estimate.value == truth.estimate.value
     assert not judge_run(bare, VIEW, FIRST).is_known
     several = Calibration("c", labels.questions, {"length": 1 - judge, **labels.columns})
-    reason = judge_run(bare, VIEW, Picking(judge="judge"), several).numbers["avg@n"][1]
-    assert "no column judge; known: length, score, human" in str(reason)
+    for judge_of, said in (("judge", "c has no column judge, "), ("", "Choose a judge: c has")):
+        with pytest.raises(MetricError, match=said):
+            judge_run(each, VIEW, Picking(judge=judge_of), several)
+    another = replace(each, columns={**each.columns, "score": judge})
+    with pytest.raises(MetricError, match=r"no column judge, .* known: score"):
+        judge_run(another, VIEW, Picking(judge="judge"), labels)
 
 
 def test_a_calibration_set_of_answers_leaves_labels_of_questions_theirs():
@@ -115,6 +120,25 @@ def test_a_calibration_set_of_answers_leaves_labels_of_questions_theirs():
     assert len(sentences) == len(set(sentences))
     for part in ("of other answers", "random part", "Of the variance", "the same mistake"):
         assert any(part in each for each in sentences)
+
+
+def test_a_judge_is_told_with_its_errors_and_what_labels_alone_say():
+    each, _right, judge, human = labelled()
+    picking = Picking(judge="judge")
+    found = judge_run(each, VIEW, picking)
+    cells = look_into(each, VIEW, picking, examine(each, VIEW, picking))
+    told_of = {row["number"]: row for row in numbers(cells)}
+    errors = judge_errors(judge, human=human)
+    assert told_of["sensitivity"]["value"] == errors.sensitivity.value
+    assert told_of["specificity"]["low"] == errors.specificity.interval.low
+    alone = prediction_powered(judge, human).labels_only
+    assert told_of["labels only avg@n"]["value"] == alone.value
+    assert any(str(text).startswith("avg@n: The labels are") for text in told_judged(found))
+
+
+def test_the_gap_to_the_verdict_is_that_of_the_k_asked_for(sure):
+    assert trust(sure, View(k=(2,)), FIRST).by_verdict[0].k.tolist() == [2]
+    assert trust(sure, View(k=(2,)), FIRST).by_other["judge"].k.tolist() == [2]
 
 
 def test_the_list_to_look_at_names_model_and_dataset_and_keeps_the_random_share_apart(sure):

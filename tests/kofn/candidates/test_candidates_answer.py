@@ -6,6 +6,7 @@ import pytest
 from kofn.candidates.analysis import examine_runs
 from kofn.candidates.answer import NEEDED, answer, leading
 from kofn.candidates.choices import Picking
+from kofn.candidates.sentences import remarks
 from kofn.choices.view import View
 from kofn.writing.estimates import percent, points
 from metrics import estimate, selected, selection_efficiency
@@ -38,6 +39,15 @@ def test_the_pick_stands_between_one_sample_and_an_oracle():
         f"Picking by rm among 8 solves {picked} where an oracle solves {oracle} and one sample "
         f"{one}: {percent(share.value, *share.interval)} of what is possible."
     )
+
+
+def test_one_candidate_of_many_asks_for_a_larger_k_and_not_for_more_samples():
+    right, signal = drawn(20, 16)
+    assert said(run(right, signal), k=(1,)) == (
+        "One candidate leaves nothing to pick from: choose k from 2 to 16."
+    )
+    (card,) = examined(run(right, signal), k=(1,))
+    assert not any("an oracle gains nothing" in str(text) for text in remarks(card.found))
 
 
 def test_a_signal_that_may_say_nothing_may_gain_nothing():

@@ -64,6 +64,15 @@ def test_a_calibration_set_corrects_the_judge(path, tmp_path, capsys):
     assert item["state"] == "done"
 
 
+def test_texts_that_nobody_compared_are_not_called_measured(path, capsys):
+    assert main(["candidates", str(path), "--signal", "judge"]) == 0
+    printed = capsys.readouterr().out
+    assert "Texts are there, not compared yet: --texts" in printed
+    assert "Measured on texts" not in printed
+    assert printed.count("no candidate worth anything") == 1
+    assert "nDCG@k: " in printed
+
+
 def test_a_column_that_no_run_has_is_refused(path, capsys):
     assert main(["candidates", str(path), "--signal", "likelihood"]) == 2
     assert "There is no column likelihood to pick by; known: rm" in capsys.readouterr().err
