@@ -76,7 +76,7 @@ def combine(runs: Iterable[Run], progress: Progress | None = None) -> Run:
         _require_settings(run, beside)
     first = each[0]
     outcomes = [run.outcomes for run in each if run.outcomes is not None]
-    places = [_places(outcomes[0], other) for other in outcomes]
+    places = [other.questions.places(outcomes[0].questions) for other in outcomes]
     for (x, a), (y, b) in combinations(zip(outcomes, places, strict=True), 2):
         _require_no_copy(x, a, y, b)
     joined = replace(
@@ -247,13 +247,6 @@ def _require_settings(one: Run, other: Run) -> None:
         )
     if (one.threshold, one.strict, one.rule) != (other.threshold, other.strict, other.rule):
         raise MetricError(Text("They were not judged by the same rule."))
-
-
-def _places(first: Outcomes, other: Outcomes) -> NDArray[np.intp]:
-    """Return where the questions of the first stand in another."""
-    if first.questions == other.questions:
-        return np.arange(len(first.questions))
-    return other.questions.places(first.questions)
 
 
 def _require_no_copy(

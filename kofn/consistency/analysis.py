@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, NamedTuple, get_args
+from typing import ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
@@ -154,8 +154,8 @@ Parts = Callable[[str, Run], Iterable[Segment]]
 
 def count_votes(run: Run, view: View, voting: Voting) -> Votes:
     """Set the vote of a run against its average."""
-    found = consistency(outcomes_of(run), voting.k, **_settings(view))
-    repeated, _reason = attempt(replicas, outcomes_of(run), **_settings(view))
+    found = consistency(outcomes_of(run), voting.k, **view.asked)
+    repeated, _reason = attempt(replicas, outcomes_of(run), **view.asked)
     return Votes(found, _agreed(run, view), repeated)
 
 
@@ -223,7 +223,7 @@ def on_axis(card: VoteCard, name: str) -> Estimate | Text:
             name,
             card.settings.k if METRICS[name].takes_k else None,
             answers=card.run.answers,
-            **_settings(card.view),
+            **card.view.asked,
         )
     except MetricError as error:
         return error.text
@@ -242,15 +242,6 @@ def _label(name: str, found: Consistency, k: int | None) -> str:
     if metric.takes_k:
         return metric.label(k or sizes[0])
     return metric.label(sizes[0]) if len(sizes) == 1 else name
-
-
-def _settings(view: View) -> dict[str, Any]:
-    return {
-        "target": view.target,
-        "confidence_level": view.level,
-        "missing": view.missing,
-        "segment": view.segment,
-    }
 
 
 def _agreed(run: Run, view: View) -> Agreed | None:

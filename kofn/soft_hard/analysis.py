@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import pandas as pd
@@ -93,15 +93,9 @@ def compare(run: Run, view: View, cutoff: Cutoff) -> Compared:
     """Compare soft with hard accuracy of one run."""
     outcomes = outcomes_of(run)
     threshold, strict = cutoff.of_run(run)
-    settings: dict[str, Any] = {
-        "target": view.target,
-        "confidence_level": view.level,
-        "missing": view.missing,
-        "segment": view.segment,
-    }
     return Compared(
-        soft_hard(outcomes, threshold=threshold, strict=strict, **settings),
-        threshold_sweep(outcomes, **settings),
+        soft_hard(outcomes, threshold=threshold, strict=strict, **view.asked),
+        threshold_sweep(outcomes, **view.asked),
         _contrary(outcomes, threshold, strict, cutoff),
     )
 

@@ -143,7 +143,7 @@ def _rightly(counts: Integers, rights: Integers, n: int, ways: Vector) -> Vector
         nodes, weights = np.polynomial.legendre.leggauss(_points(int(voting.sum(1).max()), t, most))
         for u, weight in zip((nodes + 1) / 2, weights / 2, strict=True):
             won += weight * _leading(votes, paid, voting, t, u, ways)
-        total[here] += _times(won, ways[silent])
+        total[here] += truncated_products(won, ways[silent])
     return total
 
 
@@ -173,7 +173,7 @@ def _leading(
     return leading
 
 
-def _times(one: Vector, other: Vector) -> Vector:
+def truncated_products(one: Vector, other: Vector) -> Vector:
     """Return products of polynomials, row by row, as far as they are held."""
     product: Vector = one * other[:, :1]
     for x in range(1, one.shape[1]):

@@ -84,7 +84,7 @@ def match(a: Run, b: Run, progress: Progress | None = None, *, read: bool = True
     if a.outcomes is None or b.outcomes is None:
         return Match(0, 0, False, Text("One of the two has no outcomes."))
     first, second = a.outcomes.questions, b.outcomes.questions
-    places = np.arange(len(first)) if first == second else second.places(first)
+    places = second.places(first)
     rows = np.flatnonzero(places >= 0)
     shared, dropped = len(rows), len(first) + len(second) - 2 * len(rows)
     if "unknown" in (a.grouping, b.grouping):

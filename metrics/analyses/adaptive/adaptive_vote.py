@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from metrics.analyses.adaptive.replay import replay
-from metrics.analyses.adaptive.stopping import Confidence, Stopping
+from metrics.analyses.adaptive.stopping import Confidence, Decided, Stopping
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_k
@@ -132,7 +132,10 @@ def adaptive_vote(
     cap = n if cap is None else require_k(cap, n)
     found = replay(codes, matrix, rule, cap, rng)
     voted = plurality_scores(codes, matrix, np.array([cap]), rng)
-    drawn_right = 0 if found.exactly_right else found.orders
+    subsets = int(voted.subsets[0])
+    right, drawn = found.right, found.orders
+    if isinstance(rule, Decided):  # it answers what a vote of all does, which is counted
+        right, drawn = voted.values[0], subsets
 
     def of(values: Vector, subsets: int, low: float = 0.0, high: float = 1.0) -> QuestionScores:
         ones = np.ones(len(values), dtype=np.int64)
@@ -156,9 +159,9 @@ def adaptive_vote(
         cap,
         told(of(found.samples, found.orders, 0.0, cap), Interval(0.0, cap)),
         told(of(1 - found.samples / cap, found.orders), UNIT),
-        told(of(found.right, drawn_right), UNIT),
+        told(of(right, drawn), UNIT),
         told(
-            of(found.right - voted.values[0], drawn_right or int(voted.subsets[0]), -1.0),
+            of(right - voted.values[0], drawn or subsets, -1.0),
             _DIFFERENCE,
             paired=True,
         ),

@@ -13,7 +13,7 @@ from metrics.analyses.adaptive.stopping import Confidence, Decided, Stopping, Wi
 from metrics.analyses.adaptive.windows import is_exact, windowed
 from metrics.data.arrays import Vector
 from metrics.scoring.vote_patterns import Patterns, patterns
-from metrics.scoring.votes import plurality_scores, slots
+from metrics.scoring.votes import slots
 
 MOST_COUNTED = 16
 """The most samples of a question whose orders are all counted one by one,"""
@@ -37,14 +37,11 @@ class Replay(NamedTuple):
         The chance that what it answers is right.
     orders : int
         How many random orders of a question were taken; 0 where all are counted.
-    exactly_right : bool
-        Whether ``right`` is exact all the same.
     """
 
     samples: Vector
     right: Vector
     orders: int = 0
-    exactly_right: bool = True
 
 
 def replay(
@@ -72,11 +69,7 @@ def replay(
         each = np.array([_counted(*answers, found.n, rule, cap) for answers in _answers(found)])
         samples, right = each[found.which].T
         return Replay(samples, right)
-    drawn = _in_orders(codes, verdicts, rule, cap, rng)
-    if isinstance(rule, Decided):
-        voted = plurality_scores(codes, verdicts, np.array([cap]), rng)
-        return Replay(drawn.samples, voted.values[0], drawn.orders, not voted.subsets[0])
-    return drawn
+    return _in_orders(codes, verdicts, rule, cap, rng)
 
 
 def _steps(found: Patterns, cap: int) -> float:
@@ -154,7 +147,7 @@ def _in_orders(
         else:
             each = _votes_along(slot, share, rule, cap)
         found[:, here] = each.reshape(2, -1, orders).mean(axis=2)
-    return Replay(found[0], found[1], orders, exactly_right=False)
+    return Replay(found[0], found[1], orders)
 
 
 def _shares(answers: NDArray[np.intp], verdicts: NDArray[Any]) -> Vector:

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import binom, factorial, poch
 
 from metrics.data.arrays import Integers, Vector
-from metrics.scoring.vote_patterns import Patterns
+from metrics.scoring.vote_patterns import Patterns, truncated_products
 
 MOST_SAMPLES = 128
 """The most samples of a question whose orders can be counted in floats,"""
@@ -81,8 +81,8 @@ def _products(found: Patterns, width: int, windows: int) -> tuple[Vector, Vector
         share = np.divide(rights, counts, out=np.zeros(len(counts)), where=counts > 0)
         plain = _falling(counts[:, None], i * width) / factorial(i)
         marked = share[:, None] * _falling(counts[:, None], (i + 1) * width) / factorial(i)
-        both[1] = _times(both[1], plain) + _times(both[0], marked)
-        both[0] = _times(both[0], plain)
+        both[1] = truncated_products(both[1], plain) + truncated_products(both[0], marked)
+        both[0] = truncated_products(both[0], plain)
     return both[0], both[1]
 
 
@@ -91,11 +91,3 @@ def _falling(c: Integers, m: Integers) -> Vector:
     c, m = np.broadcast_arrays(c, m)
     possible = m <= c
     return np.asarray(np.where(possible, poch(np.where(possible, c - m + 1.0, 1.0), m), 0.0))
-
-
-def _times(one: Vector, other: Vector) -> Vector:
-    """Return products of polynomials, row by row, as far as they are held."""
-    product = one * other[:, :1]
-    for x in range(1, one.shape[1]):
-        product[:, x:] += one[:, :-x] * other[:, x, None]
-    return np.asarray(product)

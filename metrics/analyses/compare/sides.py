@@ -139,7 +139,7 @@ def _matched(a: Evidence, b: Evidence) -> Sides:
     if not (a.outcomes.grouped and b.outcomes.grouped):
         return Sides(a, b, paired=False)
     ids, others = a.outcomes.questions, b.outcomes.questions
-    places = np.arange(len(ids)) if ids == others else others.places(ids)
+    places = others.places(ids)
     rows, graded = a.rows, np.zeros(len(others) + 1, dtype=bool)
     graded[b.rows] = True
     shared = rows[graded[places[rows]]]

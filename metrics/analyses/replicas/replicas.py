@@ -148,6 +148,7 @@ def replicas(
         if p_values[worst] > 1 - confidence_level or usual.sum() <= 2:
             break
         usual[worst] = False
+    mixed = _of_several(evidence)
     level = 1 - (1 - confidence_level) / int(usual.sum())
     low, high = np.array([each.within(level) for each in expected]).T
     share = (c / n)[:, None]
@@ -163,8 +164,8 @@ def replicas(
         float(accuracy.std(ddof=1)),
         float(np.sqrt(variance.sum() / (len(asked) - 1))),
         _cochran(matrix, held, c, n),
-        _flips(_of_several(evidence), target, confidence_level),
-        _within(_of_several(evidence), target, confidence_level),
+        _flips(mixed, target, confidence_level),
+        _within(mixed, target, confidence_level),
         confidence_level,
     )
 
