@@ -110,6 +110,17 @@ def test_decided_answers_what_all_samples_would():
         assert 0 < found.saved.value < 0.5
 
 
+def test_what_decided_answers_is_counted_where_its_samples_are_drawn(monkeypatch):
+    monkeypatch.setattr(replaying, "MOST_WORK", 0)
+    monkeypatch.setattr(replaying, "MOST_ORDERS", 3)
+    correct, answers = made()
+    found = adaptive_vote(correct, Decided(), 7, answers=answers)
+    assert found.orders == 3
+    assert found.value.value == estimate(correct, "plurality@k", 7, answers=answers).value
+    assert found.gain.value == 0
+    assert not any("random" in str(text) for text in found.value.caveats)
+
+
 def test_what_is_saved_and_lost_grows_as_the_rule_grows_hasty():
     correct, answers = made()
     found = [adaptive_vote(correct, Confidence(each), answers=answers) for each in (0.99, 0.9, 0.7)]

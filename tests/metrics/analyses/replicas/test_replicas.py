@@ -72,6 +72,18 @@ def test_a_replica_that_broke_off_is_named_and_others_are_not():
     assert found.accuracy == pytest.approx(broken.mean(axis=0))
 
 
+def test_others_are_judged_without_those_that_stand_out():
+    right = verdicts()
+    right[120:, 5] = 0
+    right[130:, 2] = 0
+    found = replicas(right)
+    assert found.standing_out == (3, 6)
+    usual = [0, 1, 3, 4, 6, 7]
+    alone = replicas(right[:, usual])
+    assert found.low[usual] == pytest.approx(alone.low)
+    assert found.high[usual] == pytest.approx(alone.high)
+
+
 def test_cochrans_q_is_that_of_the_textbook():
     """Conover's example of three sportsmen who predict 12 games; Q = 2.8, p = 0.247."""
     games = """1 1 1; 1 1 1; 0 1 0; 1 1 0; 0 0 0; 1 1 1; 1 1 1; 1 1 0; 0 0 1; 0 1 0; 1 1 1; 1 1 1"""
