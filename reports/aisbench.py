@@ -5,15 +5,29 @@ Evaluations of OpenCompass that lie beside those of AISBench are read with them,
 
 from __future__ import annotations
 
+import re
+
 from metrics.data.words import Text
 from reports.evaluations import reader
 from reports.evaluations.performance.layout import find_performances
 from reports.files.tree import Tree
-from reports.known_tool import KnownTool
+from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
 
 __all__ = ["TOOL", "read", "sniff"]
 
+_SUMMARY = re.compile(rb"dataset\W+version\W+metric\W+mode")
+_WHOLE = Text(
+    "Load the whole folder of the run: results/ and predictions/ say how every sample fared "
+    "(--dump-eval-details writes its verdict)."
+)
+_OF_SPEED = Text(
+    "holds what a performance run of AISBench took on average, and no request by itself"
+)
+_REQUESTS = Text(
+    "Load the whole folder of the run: *_details.jsonl beside it has every request; what was "
+    "right, only a run of ais_bench --mode all can say."
+)
 TOOL = KnownTool(
     "AISBench",
     Text("a run's folder, results/, predictions/, performances/ or a single results file"),
@@ -21,6 +35,21 @@ TOOL = KnownTool(
     Text("real reports of 3.1.20260630; performances/ on files written after its source"),
     Text(
         "ais_bench --mode eval --reuse RUN --dump-eval-details writes the verdict of each sample."
+    ),
+    frozenset({"data_abbr", "id", "prediction", "gold"}),
+    (
+        Lacking(
+            Text("holds the summary of a report of AISBench or OpenCompass, means only"),
+            _WHOLE,
+            lambda _, found: _SUMMARY.search(found.start) is not None,
+        ),
+        Lacking(
+            Text("holds the failed requests of a run of AISBench, none of which has an answer"),
+            _WHOLE,
+            having("data_abbr", "id", "error_info"),
+        ),
+        Lacking(_OF_SPEED, _REQUESTS, having("Performance Parameters", "Stage")),
+        Lacking(_OF_SPEED, _REQUESTS, having("Total Requests")),
     ),
 )
 

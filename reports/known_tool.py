@@ -2,9 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from metrics.data.words import Text
+from reports.samples.heads import Head
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """A file that a tool writes and that does not say how each sample fared.
+
+    Attributes
+    ----------
+    problem : Text
+        What it holds, as a clause.
+    fix : Text
+        What to load instead, and what makes the tool write it.
+    is_one : callable
+        Whether a file is one, of its path and its beginning.
+    """
+
+    problem: Text
+    fix: Text
+    is_one: Callable[[str, Head], bool]
+
+
+def having(*names: str) -> Callable[[str, Head], bool]:
+    """Return whether files have all of these keys or columns.
+
+    Examples
+    --------
+    >>> having("task_id", "prompt")("x.jsonl", Head(frozenset({"task_id", "prompt", "test"})))
+    True
+    """
+    return lambda _, found: found.names >= {*names}
+
+
+def having_only(*names: str) -> Callable[[str, Head], bool]:
+    """Return whether files have these keys or columns and no others."""
+    return lambda _, found: found.names == {*names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +62,8 @@ class KnownTool:
         Which option makes the tool write what an ordinary run of it does not.
     columns : frozenset of str
         What its records have: a table that has all of them only looks like the tool's.
+    lacking : tuple of Lacking
+        Its files that are refused, with what to do.
     """
 
     name: str
@@ -33,3 +72,4 @@ class KnownTool:
     checked: Text
     more: Text | None = None
     columns: frozenset[str] = frozenset()
+    lacking: tuple[Lacking, ...] = ()

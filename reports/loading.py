@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from inspect import signature
 from typing import Any, Protocol
@@ -31,7 +31,7 @@ from reports.harnesses import (
 from reports.known_tool import KnownTool
 from reports.run.calibration import Calibration
 from reports.run.report import Report
-from reports.samples.heads import paths_with
+from reports.samples.heads import MOST, head, paths_with
 from reports.told import CALIBRATION, TABLE, Told
 from reports.unknown_files import unknown
 
@@ -150,12 +150,33 @@ def load(source: Source, *, progress: Progress | None = None, **options: Any) ->
         tree = watched(tree, progress)
     for reader in READERS:
         if reader.sniff(tree):
-            taken = signature(reader.read).parameters
-            known = {name: value for name, value in options.items() if name in taken}
-            report = reader.read(tree, **known)
             alike = _alike(tree) if reader is tables else _of_others(tree, reader)
+            report = _read(tree, reader, options)
             return replace(report, notes=(*tree.notes, *report.notes, *alike))
-    raise unknown(tree)
+    raise _lacking(tree) or unknown(tree)
+
+
+def _read(tree: Tree, reader: Reader, options: Mapping[str, Any]) -> Report:
+    """Read a tree with those options that its reader takes."""
+    taken = signature(reader.read).parameters
+    try:
+        return reader.read(tree, **{name: options[name] for name in options if name in taken})
+    except LoadError:
+        told = {"correct", "score"} & (options.get("columns") or {}).keys()
+        if reader is tables and not told and (lacking := _lacking(tree)):
+            raise lacking from None
+        raise
+
+
+def _lacking(tree: Tree) -> LoadError | None:
+    """Say which file of a tool it is that does not tell how each sample fared."""
+    for path in list(tree.files)[:MOST]:
+        for tool in TOOLS:
+            for each in tool.lacking:
+                if each.is_one(path, head(tree, path)):
+                    place = path if len(tree.files) > 1 else ""
+                    return LoadError(tree.name, each.problem, each.fix, place)
+    return None
 
 
 def _of_others(tree: Tree, reader: Reader) -> Iterator[Note]:

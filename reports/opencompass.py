@@ -19,6 +19,7 @@ TOOL = KnownTool(
     "0.5",
     Text("real reports of 0.5.4"),
     Text("--dump-eval-details writes the verdict of each sample."),
+    frozenset({"origin_prompt", "prediction", "gold"}),
 )
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import PurePosixPath
 
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
-from reports.files.other_tools import FROM_A_SHEET, SUMMARY, Foreign, foreign
+from reports.files.other_tools import FROM_A_SHEET, Foreign, foreign
 from reports.files.tree import Tree
 from reports.json_files.strict import parse
 
 _HEAD = 1 << 12
-_HEADER = re.compile(r"\W+".join(SUMMARY).encode())
 _MAX_PARSED = 16 << 20
 _MAX_OF_MANY = 1 << 20
 _TRIED = 20
@@ -103,8 +101,6 @@ def _file(tree: Tree) -> Foreign:
             keys=some_of((f"{key:.40}" for key in keys), _SHOWN),
         )
         return foreign(keys) or Foreign(what, _REPORT_OR_TABLE)
-    if _HEADER.search(start) and (summary := foreign(SUMMARY)):
-        return summary
     for starts, endings, what, needs in _KINDS:
         if ending in endings or start.startswith(starts):
             return Foreign(what, needs)

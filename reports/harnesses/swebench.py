@@ -19,7 +19,7 @@ from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.json_files.located import MAX_LINE, Span
 from reports.json_files.strict import parse_file
-from reports.known_tool import KnownTool
+from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report, Run
 from reports.samples.gathering import gathered
 from reports.samples.heads import head, paths_with
@@ -33,6 +33,21 @@ TOOL = KnownTool(
     "2 to 5",
     Text("seven real reports of 5.0.2, two models on 12 issues"),
     columns=frozenset({"total_instances", "submitted_instances", "resolved_instances"}),
+    lacking=(
+        Lacking(
+            Text("holds patches that SWE-bench has not tried yet"),
+            Text(
+                "Load MODEL.RUN.json, which python -m swebench.harness.run_evaluation "
+                "--predictions_path FILE --run_id RUN writes, with what became of each issue."
+            ),
+            having("instance_id", "model_patch"),
+        ),
+        Lacking(
+            Text("names the issues that were resolved, and not those that were tried"),
+            Text("Load MODEL.RUN.json of SWE-bench, or logs/ with the report.json of each issue."),
+            having("resolved", "no_generation"),
+        ),
+    ),
 )
 _LOG = re.compile(r"(?:.*/)?run_evaluation/[^/]+/[^/]+/[^/]+/report\.json")
 _LOGS = Text("holds the logs of patches only")

@@ -24,7 +24,7 @@ from reports.files.tree import Tree
 from reports.json_files.interned import digest
 from reports.json_files.located import MAX_LINE, Span, entries
 from reports.json_files.strict import MAX_WHOLE, parse_file
-from reports.known_tool import KnownTool
+from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report, Run
 from reports.run.texts import Store
 from reports.run.turns import written
@@ -41,6 +41,14 @@ TOOL = KnownTool(
     Text(
         "three real results of tau2-bench 1.0.1, both layouts; tau-bench on a file written after "
         "its source"
+    ),
+    columns=frozenset({"task_id", "trial", "reward"}),
+    lacking=(
+        Lacking(
+            Text("holds a submission to the list of tau2-bench, pass^k of whole domains"),
+            Text("Load results.json, which tau2 run writes, with the reward of each trial."),
+            having("submitting_organization", "results"),
+        ),
     ),
 )
 _IN_A_FOLDER = Text(

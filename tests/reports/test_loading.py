@@ -59,30 +59,13 @@ def test_a_report_knows_its_name_and_digest():
         ("x.zip", zipped({"a.py": b"", "b.py": b""}), "a script", "load the run's whole folder"),
         ("x.xlsx", zipped({"xl/workbook.xml": b"<x/>"}), "a spreadsheet of Excel", "as CSV"),
         ("x.ipynb", b'{"cells": [], "nbformat": 4}', "a Jupyter notebook", "a table"),
-        ("x.jsonl", b'{"index": 1, "model_output": {}}\n', "predictions of EvalScope", "reviews/"),
-        (
-            "x.json",
-            b'[{"question_id": "a", "output_list": ["x"], "code_list": ["y"]}]',
-            "outputs of LiveCodeBench without verdicts",
-            "--evaluate",
-        ),
         (
             "x.zip",
             zipped({"a.json": b'{"cells": [], "nbformat": 4}', "b.c": b""}),
             "a Jupyter notebook",
             "a table",
         ),
-        ("x.csv", b"dataset,version,metric,mode,m\n", "the summary of a report", "whole folder"),
-        (
-            "x.csv",
-            b"doc_id,resps,filtered_resps,acc\n",
-            "samples logged by lm-eval",
-            "every answer",
-        ),
-        ("x.md", b"| dataset | version | metric | mode | m |", "the summary of a report", "whole"),
-        ("x.txt", b"2026\ndataset   version  metric  mode", "the summary of a report", "whole"),
         ("x.out", b"[2026-11-20 08:04:51] INFO", "plain text", "or a table"),
-        ("x.csv", b"sample_id,eval_id,id,epoch\n", "samples of Inspect", "samples_df"),
     ],
 )
 def test_what_no_reader_knows_is_named_with_what_is_needed(name, data, what, needed):

@@ -10,9 +10,9 @@ from functools import partial
 
 from metrics.data.words import Text
 from reports.files.tree import Tree
-from reports.harnesses.evalscope.layout import benchmarks
-from reports.harnesses.evalscope.runs import runs_of
-from reports.known_tool import KnownTool
+from reports.harnesses.evalscope.layout import REPORT, benchmarks
+from reports.harnesses.evalscope.runs import REVIEWS, runs_of
+from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
 from reports.samples.reading import Part, report
 
@@ -30,6 +30,16 @@ TOOL = KnownTool(
     ),
     Text("collect_perf=True writes tokens and seconds of each generation into the reviews."),
     frozenset({"index", "sample_score"}),
+    (
+        Lacking(
+            Text("holds means of EvalScope, and no generation by itself"), REVIEWS, having(*REPORT)
+        ),
+        Lacking(
+            Text("holds predictions of EvalScope, and no scores"),
+            REVIEWS,
+            having("index", "model_output"),
+        ),
+    ),
 )
 
 

@@ -17,7 +17,8 @@ from reports.samples.heads import Head, head
 
 _STAMP = re.compile(r"\d{8}_\d{6}")
 _NEWER, _OLDER = frozenset({"index", "sample_score"}), frozenset({"choices", "model_spec"})
-_REPORT = frozenset({"dataset_name", "model_name", "metrics"})
+REPORT = frozenset({"dataset_name", "model_name", "metrics"})
+"""What states the means of a benchmark has."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def benchmarks(tree: Tree) -> tuple[Benchmark, ...]:
             case (*root, "predictions", model, file) if file.endswith(".jsonl"):
                 runs[tuple(root)].predictions[model, PurePosixPath(file).stem] = path
             case (*root, "reports", model, file) if file.endswith(".json"):
-                if head(tree, path).names >= _REPORT:
+                if head(tree, path).names >= REPORT:
                     runs[tuple(root)].reports[model, PurePosixPath(file).stem] = path
             case (*root, "configs", file) if file.endswith((".yaml", ".yml")):
                 runs[tuple(root)].configs.append(path)

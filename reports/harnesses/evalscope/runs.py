@@ -16,10 +16,11 @@ from reports.run.report import Run
 from reports.samples.gathering import gathered
 from reports.samples.texts import RecordTexts
 
-_MEANS_ONLY = Text(
-    "The report states means only, and no reviews lie beside it, which hold the score of each "
-    "generation: load the whole folder of the run."
+REVIEWS = Text(
+    "Load the whole folder of the run: reviews/ holds the score of each generation, and evalscope "
+    "eval --use-cache FOLDER --rerun-review writes them anew of predictions/."
 )
+_MEANS_ONLY = Text("The report states means only. {what}", what=REVIEWS)
 
 _NO_MODEL = Text("Neither a folder nor the reviews name the model; the file's name stands for it.")
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from metrics.data.words import Text
-from reports.files.errors import LoadError
 from reports.files.tree import Tree
-from reports.harnesses.every_eval_ever.files import RECORD, evaluations_of, samples_of
+from reports.harnesses.every_eval_ever.files import EVALUATION, RECORD, samples_of
 from reports.harnesses.every_eval_ever.runs import runs_of
 from reports.harnesses.every_eval_ever.writing import write
-from reports.known_tool import KnownTool
+from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
 from reports.samples.reading import Part, report
 from reports.told import Told
@@ -26,13 +25,23 @@ TOOL = KnownTool(
         "0.2.3rc1 and 0.3.0"
     ),
     Text("Its converters write the samples with --include-instances where the tool kept them."),
-    columns=RECORD,
+    RECORD,
+    (
+        Lacking(
+            Text("states scores of whole evaluations, and holds no samples"),
+            Text(
+                "Load *_samples.jsonl too, which a converter writes where the tool's log has the "
+                "samples (--include-instances)."
+            ),
+            having(*EVALUATION),
+        ),
+    ),
 )
 
 
 def sniff(tree: Tree) -> bool:
-    """Whether a tree holds records or evaluations of the schema."""
-    return any(samples_of(tree)) or any(evaluations_of(tree))
+    """Whether a tree holds records of the schema."""
+    return any(samples_of(tree))
 
 
 def read(tree: Tree, columns: Told | None = None) -> Report:
@@ -47,21 +56,10 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
     Raises
     ------
     LoadError
-        If there are no records, or none can be read; what fails beside others is a Note.
+        If none can be read; what fails beside others is a Note.
     """
-    samples = list(samples_of(tree))
-    if not samples:
-        raise LoadError(
-            tree.name,
-            Text("states scores of whole evaluations, and holds no samples"),
-            Text(
-                "Load *_samples.jsonl too, which a converter writes where the tool's log has the "
-                "samples (--include-instances)."
-            ),
-            next(evaluations_of(tree)),
-        )
     parts = (
         Part(path, partial(runs_of, tree, path, about, columns), (about,) if about else ())
-        for path, about in samples
+        for path, about in samples_of(tree)
     )
     return report(tree, Text("records of Every Eval Ever"), parts)

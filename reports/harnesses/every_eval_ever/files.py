@@ -24,7 +24,8 @@ OWN = "kofn"
 MEASURED, PART = "measured.", "segment."
 """What names of measurements and segments begin with in the metadata that kofn writes."""
 
-_EVALUATION = frozenset({"schema_version", "evaluation_id", "model_info", "evaluation_results"})
+EVALUATION = frozenset({"schema_version", "evaluation_id", "model_info", "evaluation_results"})
+"""What states the scores of an evaluation has."""
 _SUFFIX = "_samples.jsonl"
 _ARGUMENTS = {
     "temperature": "temperature",
@@ -119,11 +120,6 @@ def samples_of(tree: Tree) -> Iterator[tuple[str, str | None]]:
         if head(tree, path).lines and isinstance(head(tree, path).first["evaluation"], Mapping):
             about = path.removesuffix(_SUFFIX) + ".json"
             yield path, about if about in tree.files else None
-
-
-def evaluations_of(tree: Tree) -> Iterator[str]:
-    """Find the files that state scores."""
-    return paths_with(tree, _EVALUATION)
 
 
 def _as_written(value: Any) -> Any:

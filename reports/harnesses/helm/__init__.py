@@ -8,11 +8,15 @@ from metrics.data.words import Text
 from reports.files.tree import Tree
 from reports.harnesses.helm.folder import folders
 from reports.harnesses.helm.runs import runs_of
-from reports.known_tool import KnownTool
+from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
 from reports.samples.reading import Part, report
 from reports.told import Told
 
+_INSTANCES = Text(
+    "Load the whole folder of the run: per_instance_stats.json, which helm-run writes beside it, "
+    "holds the score of each instance."
+)
 TOOL = KnownTool(
     "HELM",
     Text(
@@ -25,6 +29,34 @@ TOOL = KnownTool(
         "also with perturbed texts"
     ),
     Text("helm-run writes all that is needed; helm-summarize adds display_predictions.json."),
+    frozenset({"instance_id", "train_trial_index", "predicted_text", "stats"}),
+    (
+        Lacking(
+            Text("holds means of a run of HELM, and no instance by itself"),
+            _INSTANCES,
+            having("name", "count", "sum", "sum_squared"),
+        ),
+        Lacking(
+            Text("holds what HELM asked, and no scores"),
+            _INSTANCES,
+            having("instance_id", "request"),
+        ),
+        Lacking(
+            Text("holds the instances of a run of HELM, and no scores"),
+            _INSTANCES,
+            having("input", "references", "id"),
+        ),
+        Lacking(
+            Text("holds how a run of HELM was made, and no scores"),
+            _INSTANCES,
+            having("scenario_spec", "adapter_spec"),
+        ),
+        Lacking(
+            Text("holds what a scenario of HELM is, and no scores"),
+            _INSTANCES,
+            having("name", "description", "tags", "definition_path"),
+        ),
+    ),
 )
 
 

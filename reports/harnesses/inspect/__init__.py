@@ -6,15 +6,18 @@ from itertools import chain
 
 from metrics.data.words import Text
 from reports.files.tree import Tree
-from reports.harnesses.inspect.frames import find_frames
+from reports.harnesses.inspect.frames import EVALS, SAMPLES, find_frames
 from reports.harnesses.inspect.logs import find_logs
-from reports.known_tool import KnownTool
+from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
 from reports.samples.reading import report
 from reports.told import Told
 
 __all__ = ["TOOL", "read", "sniff"]
 
+_WITH_SCORES = Text(
+    "Give the log itself, or what inspect_ai.analysis.samples_df makes of it, with its scores."
+)
 TOOL = KnownTool(
     "Inspect",
     Text(
@@ -24,6 +27,25 @@ TOOL = KnownTool(
     "0.3",
     Text("seven real logs of 0.3.120 and 0.3.285, five scorers, up to 30 questions by 5 epochs"),
     Text("inspect eval --log-samples writes the samples, which it does unless told otherwise."),
+    SAMPLES,
+    (
+        Lacking(
+            Text("holds samples of Inspect without their scores"), _WITH_SCORES, having(*SAMPLES)
+        ),
+        Lacking(
+            Text("holds the evaluations of Inspect without their samples"),
+            _WITH_SCORES,
+            having(*EVALS),
+        ),
+        *(
+            Lacking(
+                Text("holds what happened within samples of Inspect, and not their scores"),
+                _WITH_SCORES,
+                having(name, "eval_id"),
+            )
+            for name in ("message_id", "event_id")
+        ),
+    ),
 )
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from metrics.data.words import Text
-from reports.files.errors import LoadError
 from reports.files.tree import Tree
-from reports.harnesses.lighteval.files import details_of, results_of
+from reports.harnesses.lighteval.files import NEW, RESULTS, details_of, results_of
 from reports.harnesses.lighteval.runs import runs_of
-from reports.known_tool import KnownTool
+from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
 from reports.samples.reading import Part, report
 from reports.told import Told
@@ -23,12 +22,20 @@ TOOL = KnownTool(
         "written after its source"
     ),
     Text("--save-details writes the answers beside the means; avg@n says how many are right."),
+    NEW,
+    (
+        Lacking(
+            Text("holds means of whole tasks, and no answers"),
+            Text("Load the folder details/ too, which lighteval writes with --save-details."),
+            having(*RESULTS),
+        ),
+    ),
 )
 
 
 def sniff(tree: Tree) -> bool:
-    """Whether a tree holds details or results of the tool."""
-    return any(details_of(tree)) or any(results_of(tree))
+    """Whether a tree holds details of the tool."""
+    return any(details_of(tree))
 
 
 def read(tree: Tree, columns: Told | None = None) -> Report:
@@ -43,19 +50,11 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
     Raises
     ------
     LoadError
-        If there are no details, or none can be read; what fails beside others that load is a Note.
+        If none can be read; what fails beside others that load is a Note.
     """
-    details = list(details_of(tree))
     results = list(results_of(tree))
-    if not details:
-        raise LoadError(
-            tree.name,
-            Text("holds means of whole tasks, and no answers"),
-            Text("Load the folder details/ too, which lighteval writes with --save-details."),
-            results[0],
-        )
     parts = (
         Part(path, partial(runs_of, tree, path, results, columns), tuple(results))
-        for path in details
+        for path in details_of(tree)
     )
     return report(tree, Text("LightEval details"), parts)

@@ -19,7 +19,8 @@ NEW = frozenset({"doc", "metric", "model_response"})
 OLD = frozenset({"full_prompt", "predictions", "metrics", "gold"})
 """Those of versions before."""
 
-_RESULTS = frozenset({"config_general", "results"})
+RESULTS = frozenset({"config_general", "results"})
+"""What states the means of tasks has."""
 _DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?")
 _NAME = re.compile(r"details_(.+?)_?(?:\d{4}-\d\d-\d\dT.*)?\.parquet")
 _GENERATION = {
@@ -67,7 +68,7 @@ def details_of(tree: Tree) -> Iterator[str]:
 
 def results_of(tree: Tree) -> Iterator[str]:
     """Find the files that state means."""
-    for path in paths_with(tree, _RESULTS):
+    for path in paths_with(tree, RESULTS):
         if isinstance(head(tree, path).first.get("config_general"), Mapping):
             yield path
 

@@ -8,11 +8,10 @@ and one verdict: of the first answer, of a vote, or a mean.
 from __future__ import annotations
 
 from metrics.data.words import Text
-from reports.files.errors import LoadError
 from reports.files.tree import Tree
-from reports.harnesses.lm_eval.logs import logs_of, results_of
+from reports.harnesses.lm_eval.logs import RESULTS, logs_of
 from reports.harnesses.lm_eval.runs import parts_of
-from reports.known_tool import KnownTool
+from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
 from reports.samples.reading import report
 from reports.told import Told
@@ -26,13 +25,35 @@ TOOL = KnownTool(
         "questions with 3 seeds"
     ),
     Text("--log_samples writes the samples of each task beside the means."),
-    columns=frozenset({"doc_id", "doc", "target", "arguments", "resps", "filtered_resps"}),
+    frozenset({"doc_id", "doc", "target", "arguments", "resps", "filtered_resps"}),
+    (
+        Lacking(
+            Text("holds means of whole tasks, and no samples"),
+            Text(
+                "Load samples_*.jsonl too, which lm_eval writes with --log_samples (and "
+                "--output_path)."
+            ),
+            having(*RESULTS),
+        ),
+        Lacking(
+            Text(
+                "holds samples of lm-evaluation-harness, not as the tool wrote them, where a row "
+                "is a filter's verdict on all answers to a question"
+            ),
+            Text(
+                "Load samples_*.jsonl as the tool wrote it, with results_*.json beside it; or "
+                "judge every answer in resps by target, and give a table with a row for each: "
+                "question_id (its doc_id), sample, correct."
+            ),
+            having("doc_id", "resps", "filtered_resps"),
+        ),
+    ),
 )
 
 
 def sniff(tree: Tree) -> bool:
-    """Whether a tree holds samples or results of the tool."""
-    return any(logs_of(tree, TOOL.columns)) or any(results_of(tree))
+    """Whether a tree holds samples of the tool."""
+    return any(logs_of(tree, TOOL.columns))
 
 
 def read(tree: Tree, columns: Told | None = None) -> Report:
@@ -47,17 +68,7 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
     Raises
     ------
     LoadError
-        If there are no samples, or none can be read; what fails beside others that load is a Note.
+        If none can be read; what fails beside others that load is a Note.
     """
-    logs = list(logs_of(tree, TOOL.columns))
-    if not logs:
-        raise LoadError(
-            tree.name,
-            Text("holds means of whole tasks, and no samples"),
-            Text(
-                "Load samples_*.jsonl too, which lm_eval writes with --log_samples (and "
-                "--output_path)."
-            ),
-            next(results_of(tree)),
-        )
+    logs = logs_of(tree, TOOL.columns)
     return report(tree, Text("samples of lm-evaluation-harness"), parts_of(tree, logs, columns))

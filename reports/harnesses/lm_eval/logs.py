@@ -21,7 +21,8 @@ SEEDS = ("seed", "numpy_seed", "torch_seed", "fewshot_seed")
 
 _NAME = re.compile(r"samples_(.+?)(?:_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?))?\.jsonl")
 _DATE = "%Y-%m-%dT%H-%M-%S"
-_RESULTS = frozenset({"results", "configs", "versions", "n-shot"})
+RESULTS = frozenset({"results", "configs"})
+"""What states the means of tasks begins with; the configurations may be long."""
 _OF_REQUEST = {
     "temperature": "temperature",
     "top_p": "top_p",
@@ -128,7 +129,7 @@ def logs_of(tree: Tree, columns: frozenset[str]) -> Iterator[Log]:
 
 def results_of(tree: Tree) -> Iterator[str]:
     """Find the files that state means."""
-    return paths_with(tree, _RESULTS)
+    return paths_with(tree, RESULTS)
 
 
 def _beside(tree: Tree, path: str, task: str, date: str | None) -> str | None:

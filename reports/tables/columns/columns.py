@@ -12,7 +12,6 @@ import pyarrow as pa
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
-from reports.files.other_tools import foreign
 from reports.tables.columns.choosing import Accepts, Chooser, transposed
 from reports.tables.columns.data_types import (
     is_anything,
@@ -179,8 +178,7 @@ class Columns:
         Raises
         ------
         LoadError
-            If there are too many columns, two of one name, none that holds outcomes, or those of
-            another tool.
+            If there are too many columns, two of one name, or none that holds outcomes.
         """
         if len(schema) > MAX_COLUMNS:
             raise source.error(
@@ -191,8 +189,6 @@ class Columns:
                 ),
                 Text("Write one row for each sample: question_id, sample, correct."),
             )
-        if (found := foreign(schema.names)) and not {"correct", "score"} & source.chosen.keys():
-            raise found.error(source.tree.name, source.place)
         chooser = Chooser(source, schema, first)
         columns = _chosen(chooser)
         occurrences = Counter(key(name) for name in schema.names)
