@@ -10,6 +10,7 @@ k at once. The functions named after metrics (`pass_at_k`, `maj_at_k_ci` …) ta
 (0.95, 0.95)
 """
 
+from metrics.analyses.adaptive.adaptive_curve import AdaptiveCurve, adaptive_curve
 from metrics.analyses.adaptive.adaptive_vote import AdaptiveVote, adaptive_vote
 from metrics.analyses.adaptive.stopping import Confidence, Decided, Windows
 from metrics.analyses.candidates.compare_ways import compare_ways
@@ -122,6 +123,7 @@ __all__ = [
     "FAILED",
     "METRICS",
     "NO_ANSWER",
+    "AdaptiveCurve",
     "AdaptiveVote",
     "Advice",
     "Agreed",
@@ -189,6 +191,7 @@ __all__ = [
     "Tradeoff",
     "Way",
     "Windows",
+    "adaptive_curve",
     "adaptive_vote",
     "agreement",
     "aisbench_cons_at_k",

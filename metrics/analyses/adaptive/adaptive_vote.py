@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from metrics.analyses.adaptive.replay import replay
+from metrics.analyses.adaptive.replay import Replay, replay
 from metrics.analyses.adaptive.stopping import Confidence, Decided, Stopping
+from metrics.analyses.choose_n.sample_costs import sample_costs
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_k
@@ -24,7 +26,6 @@ from metrics.estimating.estimation import METHODS, PAIRED
 from metrics.estimating.limits import difference_limits, limits
 from metrics.scoring.registry import METRICS
 from metrics.scoring.scores import QuestionScores
-from metrics.scoring.votes import plurality_scores
 
 _DIFFERENCE = Interval(-1.0, 1.0)
 
@@ -42,6 +43,8 @@ class AdaptiveVote:
         That it takes of a question on average, in [0, cap].
     saved : Estimate
         The share of ``cap`` that it does not take.
+    cost : Estimate
+        Of these samples, on average over questions; where no cost is given, their number.
     value : Estimate
         How often what it answers is right.
     gain : Estimate
@@ -54,6 +57,7 @@ class AdaptiveVote:
     cap: int
     samples: Estimate
     saved: Estimate
+    cost: Estimate
     value: Estimate
     gain: Estimate
     orders: int
@@ -67,6 +71,7 @@ def adaptive_vote(
     rule: Stopping | None = None,
     cap: int | None = None,
     *,
+    cost_per_sample: Any = 1.0,
     target: Target = "population",
     confidence_level: float = 0.95,
     missing: Missing = "wrong",
@@ -77,10 +82,11 @@ def adaptive_vote(
     """Say what a vote that ends early takes and answers, from samples that are all there.
 
     The stored samples are replayed as if they came one by one, in all orders where these can be
-    counted, so that the numbers are unbiased for fresh samples. All orders are counted for windows
-    up to 128 samples, and for the other rules up to 16 as long as questions fall into few patterns
-    of answers (some seconds); otherwise each question's samples are put in random orders. What
-    `Decided` answers is a vote of all, which is counted as plurality@k is.
+    counted, so that the numbers are unbiased for fresh samples. When votes are decided is counted
+    wherever that takes seconds; so are windows up to 128 samples, if it may take all of a question,
+    and `Confidence` up to 16 as long as questions fall into few patterns of answers. Otherwise each
+    question's samples are put in random orders. What `Decided` answers is a vote of all, which is
+    counted as plurality@k is.
 
     Parameters
     ----------
@@ -90,6 +96,9 @@ def adaptive_vote(
         By default `Confidence`, with 0.95.
     cap : int, optional
         By default the samples of a question.
+    cost_per_sample : float, or float array_like, shape (M, N)
+        As in `choose_n`. What a sample costs is not known before it is taken, so that by Wald's
+        identity a question costs its mean sample times the samples to expect.
     target, confidence_level, missing, segment
         As in `estimate`.
     answers : int array_like, shape (M, N), optional
@@ -116,57 +125,84 @@ def adaptive_vote(
     >>> round(found.samples.value, 2), found.value.value, round(found.saved.value, 3)
     (3.75, 1.0, 0.062)
     """
-    rule = Confidence() if rule is None else rule
-    entry = METRICS["plurality@k"]
+    require_arguments(METRICS["plurality@k"], cap, target, confidence_level, {})
     evidence = Evidence(data, missing, segment, answers)
-    require_arguments(entry, cap, target, confidence_level, {})
-    reason = unsupported(entry, evidence, cap, target, {})
+    caps = None if cap is None else [cap]
+    replayed = replay_each(evidence, rule, caps, cost_per_sample, target, rng)
+    return replayed.told(0, evidence, target, confidence_level)
+
+
+class Replayed(NamedTuple):
+    """A rule on the questions of some evidence, for each most samples it may take."""
+
+    rule: Stopping
+    caps: NDArray[np.int64]
+    n: int
+    found: Replay
+    price: Vector
+
+    def told(
+        self, place: int, evidence: Evidence, target: Target, confidence_level: float
+    ) -> AdaptiveVote:
+        """Estimate what it takes and answers, for one of `caps`."""
+        cap, orders = int(self.caps[place]), int(self.found.orders[place])
+        subsets = int(self.found.subsets[place])
+        samples, right = self.found.samples[place], self.found.right[place]
+        drawn = subsets if isinstance(self.rule, Decided) else orders
+
+        def told(values: Vector, subsets: int, bounds: Interval, paired: bool = False) -> Estimate:
+            ones = np.ones(len(values), dtype=np.int64)
+            scores = QuestionScores(
+                values, ones, self.n, self.n, cap, bounds.low, bounds.high, subsets=subsets
+            )
+            limits = difference_limits if paired else _limits
+            return Estimate(
+                scores.mean,
+                limits(scores, evidence, target, confidence_level),
+                confidence_level,
+                target,
+                scores.n_questions,
+                PAIRED if paired and target == "population" else METHODS[_method(evidence, target)],
+                tuple(_caveats(scores, evidence, target)),
+                bounds=bounds,
+            )
+
+        return AdaptiveVote(
+            self.rule,
+            cap,
+            told(samples, orders, Interval(0.0, cap)),
+            told(1 - samples / cap, orders, UNIT),
+            told(samples * self.price, orders, Interval(0.0, cap * float(self.price.max()))),
+            told(right, drawn, UNIT),
+            told(right - self.found.voted[place], drawn or subsets, _DIFFERENCE, paired=True),
+            orders,
+        )
+
+
+def replay_each(
+    evidence: Evidence,
+    rule: Stopping | None,
+    caps: Sequence[int] | None,
+    cost_per_sample: Any,
+    target: Target,
+    rng: int,
+) -> Replayed:
+    """Replay a rule on some evidence, for each of some caps."""
+    most = None if caps is None else max(caps)
+    reason = unsupported(METRICS["plurality@k"], evidence, most, target, {})
     if reason is not None:
         raise MetricError(reason)
     codes, matrix = evidence.votes, evidence.matrix
     assert codes is not None
     held = matrix >= 0
+    costs, share = sample_costs(evidence, cost_per_sample), (matrix == 1).sum(1) / held.sum(1)
+    price = np.asarray(costs.wrong * (1 - share) + costs.right * share)
     if not held.all():
         codes, matrix = (each[held].reshape(len(held), -1) for each in (codes, matrix))
     n = matrix.shape[1]
-    cap = n if cap is None else require_k(cap, n)
-    found = replay(codes, matrix, rule, cap, rng)
-    voted = plurality_scores(codes, matrix, np.array([cap]), rng)
-    subsets = int(voted.subsets[0])
-    right, drawn = found.right, found.orders
-    if isinstance(rule, Decided):  # it answers what a vote of all does, which is counted
-        right, drawn = voted.values[0], subsets
-
-    def of(values: Vector, subsets: int, low: float = 0.0, high: float = 1.0) -> QuestionScores:
-        ones = np.ones(len(values), dtype=np.int64)
-        return QuestionScores(values, ones, n, n, cap, low, high, subsets=subsets)
-
-    def told(scores: QuestionScores, bounds: Interval, paired: bool = False) -> Estimate:
-        ends = difference_limits if paired else _limits
-        return Estimate(
-            scores.mean,
-            ends(scores, evidence, target, confidence_level),
-            confidence_level,
-            target,
-            scores.n_questions,
-            PAIRED if paired and target == "population" else METHODS[_method(evidence, target)],
-            tuple(_caveats(scores, evidence, target)),
-            bounds=bounds,
-        )
-
-    return AdaptiveVote(
-        rule,
-        cap,
-        told(of(found.samples, found.orders, 0.0, cap), Interval(0.0, cap)),
-        told(of(1 - found.samples / cap, found.orders), UNIT),
-        told(of(right, drawn), UNIT),
-        told(
-            of(right - voted.values[0], drawn or subsets, -1.0),
-            _DIFFERENCE,
-            paired=True,
-        ),
-        found.orders,
-    )
+    rule = Confidence() if rule is None else rule
+    each = np.unique([n] if caps is None else [require_k(cap, n) for cap in caps])
+    return Replayed(rule, each, n, replay(codes, matrix, rule, each, rng), price)
 
 
 def _limits(

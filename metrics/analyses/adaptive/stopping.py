@@ -24,10 +24,11 @@ class Decided:
 
     name: ClassVar[Name] = "decided"
 
+    @staticmethod
     def ends(
-        self, first: NDArray[np.intp], second: NDArray[np.intp], left: int
+        first: NDArray[np.intp], second: NDArray[np.intp], left: NDArray[np.intp]
     ) -> NDArray[np.bool_]:
-        """Return whether sampling ends, by the votes of the two leading answers."""
+        """Return whether sampling ends, by the votes of the two that lead and the samples left."""
         return np.asarray(first - second > left)
 
 
@@ -54,7 +55,7 @@ class Confidence:
     Four equal answers, and none else, are enough:
 
     >>> votes = np.arange(6)
-    >>> Confidence().ends(votes, np.zeros_like(votes), 10).tolist()
+    >>> Confidence().ends(votes, np.zeros_like(votes)).tolist()
     [False, False, False, False, True, True]
     """
 
@@ -66,9 +67,7 @@ class Confidence:
             problem = Text("threshold must be at least 0.5; got {got:g}.", got=self.threshold)
             raise MetricError(problem)
 
-    def ends(
-        self, first: NDArray[np.intp], second: NDArray[np.intp], left: int
-    ) -> NDArray[np.bool_]:
+    def ends(self, first: NDArray[np.intp], second: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return whether sampling ends, by the votes of the two leading answers."""
         return np.asarray(1 - betainc(first + 1, second + 1, 0.5) > self.threshold)
 

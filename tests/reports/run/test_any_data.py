@@ -51,6 +51,7 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
     "weighted_mean": lambda data: metrics.weighted_mean(data, SOFT + 1),
     "weighted_vote": lambda data: metrics.weighted_vote(data, SOFT, k=2, answers=ANSWERS),
     "replicas": metrics.replicas,
+    "adaptive_curve": lambda data: metrics.adaptive_curve(data, answers=ANSWERS),
     "adaptive_vote": lambda data: metrics.adaptive_vote(data, answers=ANSWERS),
     "compare_ways": lambda data: _compared(metrics.compare_ways(data, SOFT, 1 - SOFT, 2)),
     "judge_errors": lambda data: metrics.judge_errors(data, human=LABELS),

@@ -1,7 +1,7 @@
 """Votes that end early take and answer what all orders of the stored samples say."""
 
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -15,10 +15,13 @@ from metrics import (
     MetricError,
     Outcomes,
     Windows,
+    adaptive_curve,
     adaptive_vote,
+    choose_n,
     estimate,
 )
-from metrics.analyses.adaptive import replay as replaying
+from metrics.analyses.adaptive import counted, decided, orders
+from metrics.analyses.adaptive.orders import in_orders
 from metrics.analyses.adaptive.replay import replay
 
 RULES = [Decided(), Confidence(0.8), Confidence(0.6), Windows(2), Windows(3)]
@@ -64,30 +67,51 @@ def in_all_orders(codes, verdicts, rule, cap):
 
 
 @pytest.mark.parametrize("rule", RULES, ids=str)
-@settings(max_examples=25, derandomize=True, deadline=None)
+@settings(max_examples=12, derandomize=True, deadline=None)
 @given(answered=st.lists(st.tuples(st.integers(-1, 2), st.integers(0, 1)), min_size=3, max_size=6))
 def test_one_question_is_what_all_its_orders_say(rule, answered):
     codes, verdicts = zip(*answered, strict=True)
-    for cap in {len(codes), len(codes) if isinstance(rule, Windows) else len(codes) - 1}:
-        found = replay(np.array([codes]), np.array([verdicts]), rule, cap)
-        assert found.orders == 0
-        assert (found.samples[0], found.right[0]) == pytest.approx(
+    caps = np.arange(1, len(codes) + 1)
+    found = replay(np.array([codes]), np.array([verdicts]), rule, caps)
+    for place, cap in enumerate(caps.tolist()):
+        if found.orders[place]:
+            continue
+        assert (found.samples[place, 0], found.right[place, 0]) == pytest.approx(
             in_all_orders(codes, verdicts, rule, cap), abs=1e-12
         )
+    counts = found.orders[-1:] if isinstance(rule, Windows) else found.orders
+    assert not counts.any()
 
 
 @pytest.mark.parametrize("rule", [Decided(), Confidence(0.9), Windows(3), Windows(4)], ids=str)
-def test_random_orders_agree_with_all_of_them(rule, monkeypatch):
+def test_random_orders_agree_with_all_of_them(rule):
     rng = np.random.default_rng(3)
     codes = rng.geometric(0.4, (40, 10)) - 2
     verdicts = (codes == 0).astype(int)
-    exact = replay(codes, verdicts, rule, 10)
-    drawn = replaying._in_orders(codes, verdicts, rule, 10, rng=1)
-    assert exact.orders == 0
-    assert drawn.orders >= 1000
-    for name, most in (("samples", 10), ("right", 1)):
-        worst = np.abs(getattr(drawn, name) - getattr(exact, name)).max()
-        assert worst < 4.5 * most / 2 / np.sqrt(drawn.orders), name
+    caps = np.array([10]) if isinstance(rule, Windows) else np.array([3, 6, 9, 10])
+    exact = replay(codes, verdicts, rule, caps)
+    drawn = in_orders(codes, verdicts, rule, caps, 1500, rng=1)
+    assert not exact.orders.any()
+    for found, truth, most in zip(drawn, exact[:2], (caps[:, None], 1), strict=True):
+        assert (np.abs(found - truth) < 4.5 * most / 2 / np.sqrt(1500)).all()
+
+
+def test_windows_of_fewer_samples_are_those_of_a_random_part():
+    """Whatever six of nine samples come first, their orders say what windows of them do."""
+    codes, verdicts = [[0, 0, 0, 0, 1, 1, 1, 2, -1]], [[1, 1, 1, 1, 0, 0, 0, 0, 0]]
+    found = replay(np.array(codes), np.array(verdicts), Windows(2), np.array([6, 9]))
+    parts = list(combinations(range(9), 6))
+    exact = [
+        replay(
+            np.array([[codes[0][at] for at in part]]),
+            np.array([[verdicts[0][at] for at in part]]),
+            Windows(2),
+            np.array([6]),
+        )
+        for part in parts
+    ]
+    assert found.samples[0, 0] == pytest.approx(np.mean([e.samples for e in exact]), abs=0.15)
+    assert found.right[0, 0] == pytest.approx(np.mean([e.right for e in exact]), abs=0.04)
 
 
 def made(m=60, n=12, seed=0):
@@ -111,8 +135,8 @@ def test_decided_answers_what_all_samples_would():
 
 
 def test_what_decided_answers_is_counted_where_its_samples_are_drawn(monkeypatch):
-    monkeypatch.setattr(replaying, "MOST_WORK", 0)
-    monkeypatch.setattr(replaying, "MOST_ORDERS", 3)
+    monkeypatch.setattr(decided, "MOST_WORK", 0)
+    monkeypatch.setattr(orders, "MOST_ORDERS", 3)
     correct, answers = made()
     found = adaptive_vote(correct, Decided(), 7, answers=answers)
     assert found.orders == 3
@@ -166,13 +190,69 @@ def test_a_rule_that_is_none_is_refused(make):
 
 
 def test_the_same_seed_gives_the_same_numbers_and_says_how_far_others_lie(monkeypatch):
-    monkeypatch.setattr(replaying, "MOST_WORK", 0)
-    monkeypatch.setattr(replaying, "MOST_ORDERS", 20)
+    monkeypatch.setattr(counted, "MOST_WORK", 0)
+    monkeypatch.setattr(orders, "MOST_ORDERS", 20)
     correct, answers = made()
     one, same, other = (adaptive_vote(correct, answers=answers, rng=seed) for seed in (1, 1, 2))
     assert one.samples.value == same.samples.value != other.samples.value
     assert one.orders == 20
     assert any("20 were taken at random" in str(text) for text in one.samples.caveats)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_a_curve_is_the_votes_of_each_cap(rule):
+    correct, answers = made(n=8)
+    found = adaptive_curve(correct, rule, [3, 8], answers=answers)
+    for place, cap in enumerate((3, 8)):
+        one = adaptive_vote(correct, rule, cap, answers=answers)
+        assert found.at(cap).samples.value == found.samples[place]
+        if not one.orders:
+            assert one.samples.value == pytest.approx(found.samples[place])
+            assert one.value.interval == pytest.approx((found.low[place], found.high[place]))
+        assert found.voted[place] == pytest.approx(
+            estimate(correct, "plurality@k", cap, answers=answers).value
+        )
+    assert adaptive_curve(correct, rule, answers=answers).cap.tolist() == [1, 3, 5, 7]
+
+
+def test_a_curve_names_the_fewest_samples_that_vote_as_well():
+    correct, answers = made()
+    found = adaptive_curve(correct, Decided(), answers=answers)
+    for cap, as_accurate in zip(found.cap, found.as_accurate, strict=True):
+        assert found.voted[found.cap == as_accurate] >= found.voted[found.cap == cap] - 1e-9
+        assert as_accurate <= cap
+    best = adaptive_curve([[1, 0]] * 9, Confidence(0.5), [1, 2], answers=[[1, 2]] * 9)
+    assert best.as_accurate.tolist() == [1, 1]
+
+
+def test_a_vote_costs_the_mean_sample_of_a_question_times_its_samples():
+    correct, answers = made(m=20, n=7)
+    prices = np.random.default_rng(2).random(correct.shape) + correct
+    found = adaptive_vote(correct, answers=answers, cost_per_sample=prices)
+    replayed = replay(answers, correct, Confidence(), np.array([7]))
+    wanted = float((prices.mean(axis=1) * replayed.samples[0]).mean())
+    assert found.cost.value == pytest.approx(wanted)
+    assert found.cost.interval.low < wanted < found.cost.interval.high
+    flat = adaptive_vote(correct, answers=answers, cost_per_sample=3)
+    assert flat.cost.value == pytest.approx(3 * flat.samples.value)
+    whole = choose_n(
+        correct, metric="plurality@k", answers=answers, cost_per_sample=prices, verifier=False
+    )
+    never = adaptive_vote(correct, Windows(8), answers=answers, cost_per_sample=prices)
+    assert never.cost.value == pytest.approx(whole.table.cost[-1])
+
+
+def test_fresh_samples_cost_what_wald_says():
+    """A right answer is dear here, and ends votes early: still costs are unbiased."""
+    rng = np.random.default_rng(5)
+    p, price = np.array([0.2, 0.5, 0.9]), np.array([1.0, 4.0])
+    right = (rng.random((3, 20_000, 9)) < p[:, None, None]).astype(int)
+    flat = right.reshape(-1, 9)
+    found = adaptive_vote(flat, answers=flat, cost_per_sample=price[flat])
+    said = np.array([ends_at(row, Confidence(), 9) for row in flat[::30].tolist()])
+    spent = np.array([price[row[:at]].sum() for row, at in zip(flat[::30], said, strict=True)])
+    error = spent.std() / np.sqrt(len(spent))
+    assert abs(found.cost.value - spent.mean()) < 4 * error + 0.02 * spent.mean()
 
 
 @pytest.mark.slow
