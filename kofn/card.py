@@ -191,6 +191,11 @@ def is_verified(run: Run) -> bool:
     return run.verified is True and run.grouping != "unknown"
 
 
+def is_doubtful(run: Run) -> bool:
+    """Return whether the verdicts of a run, or their grouping, are not what they should be."""
+    return run.verified is False or (run.outcomes is not None and run.grouping != "proven")
+
+
 def verified(run: Run) -> Text | None:
     """Say whether a run is verified; None where its file states no numbers."""
     if run.verified is None:

@@ -40,6 +40,7 @@ formats:
   csv    the same rows, with the columns run, model, dataset, verified, grouping, segment, metric,
          k, tau, value, low, high, level, target, questions, method, caveats, reason
   md     one Markdown table, below a list of what --fail-under finds
+  latex  with --metrics a row for each run and a column for each metric; without, as md
 """
 
 
@@ -74,6 +75,31 @@ def _lines(cards: Sequence[ScoreCard]) -> Iterator[Row]:
                 "questions": str(row["questions"] or ""),
                 "remarks": row["reason"] or " ".join(row["caveats"]),
             }
+
+
+def _side_by_side(cards: Sequence[ScoreCard]) -> list[Row]:
+    """Return a row for each run and a column for each metric."""
+    found = [dict(_labelled(card)) for card in cards]
+    names = dict.fromkeys(label for rows in found for label in rows if label)
+    return [
+        {
+            "run": card.key,
+            **{name: _cells(name, rows[name])["value"] if name in rows else "" for name in names},
+            "remarks": " ".join(dict.fromkeys(_remarks(rows))),
+        }
+        for card, rows in zip(cards, found, strict=True)
+    ]
+
+
+def _remarks(found: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    for label, row in found.items():
+        yield from row["caveats"]
+        if row["reason"]:
+            yield f"{label}: {row['reason']}" if label else row["reason"]
+
+
+def _is_chosen(cards: Sequence[ScoreCard]) -> bool:
+    return any(card.settings.names for card in cards)
 
 
 def _cells(label: str, row: Mapping[str, Any]) -> Row:
@@ -125,6 +151,7 @@ SCORE = Listing(
     answer=answer,
     blocks=lambda cards: map(_block, cards),
     tables=lambda cards: [list(_lines(cards))],
+    paper=lambda cards: [_side_by_side(cards) if _is_chosen(cards) else list(_lines(cards))],
     frame=frame,
     document=lambda cards: {"scores": rows(cards)},
     pooled=pool_suites,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -13,12 +13,13 @@ from typing import Any, Generic, TypeVar
 import pandas as pd
 
 from kofn import output
-from kofn.card import Card, checks
+from kofn.card import Card, checks, is_doubtful
 from kofn.choices.codec import Choices
 from kofn.choices.runs import index_runs, meant_by
 from kofn.choices.view import View, covered
 from kofn.terminal import inputs
 from kofn.terminal.gate import NOTHING_ASKED, Gate, Ruling
+from kofn.writing import latex
 from kofn.writing.layout import Row, csv_text, escaped, markdown
 from kofn.writing.rendering import printable, render
 from metrics.data.words import MetricError, Text
@@ -27,7 +28,7 @@ from reports.run.report import Report
 Found = TypeVar("Found", bound=Card[Any, Any])
 Lines = Iterable[str]
 
-FORMATS = {"table": ".txt", "json": ".json", "csv": ".csv", "md": ".md"}
+FORMATS = {"table": ".txt", "json": ".json", "csv": ".csv", "md": ".md", "latex": ".tex"}
 """And how the name of a file ends that holds it."""
 DETAILS = """\
 The first line of table and md is the answer in a sentence, and so is answer in JSON.
@@ -36,7 +37,11 @@ JSON and CSV hold numbers at full precision; what is undefined is empty. verifie
 samples of a run give the numbers that its file states; it is empty where it states none. grouping
 says how it is known which samples are of one question: proven by ids, references or prompts, stated
 by the way of the tool only, or unknown. A very long name is whole in them, and cut in the middle in
-table and md.
+table, md and latex.
+
+latex holds tables for a paper: what the intervals cover stands in the caption, long sentences are
+notes below. With --ends columns the ends of intervals have columns of their own. verified and
+grouping are columns where a run is doubtful.
 
 standard error:
   what was found, repaired or left out in reading, one line each
@@ -108,6 +113,8 @@ class Listing(Generic[Found]):
         From cards to blocks of lines for a terminal, each with its heading first.
     tables : callable
         From cards to the rows of each Markdown table.
+    paper : callable or None
+        From cards to the rows of each LaTeX table, where that differs from Markdown.
     frame : callable
         From cards to a frame, for CSV.
     document : callable
@@ -134,6 +141,7 @@ class Listing(Generic[Found]):
     tables: Callable[[Sequence[Found]], Iterable[Sequence[Row]]]
     frame: Callable[[Sequence[Found]], pd.DataFrame]
     document: Callable[[Sequence[Found]], dict[str, Any]]
+    paper: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] | None = None
     pooled: Callable[[Sequence[Report], Sequence[Found]], Iterable[Found]] = _nothing
     remarks: Callable[[Sequence[Report], Sequence[Found]], Lines] = _nothing
     gate: Gate | None = None
@@ -150,6 +158,12 @@ class Listing(Generic[Found]):
         inputs.add_flags(parser)
         told = "default: as FILE ends, else table"
         parser.add_argument("--format", choices=tuple(FORMATS), help=told)
+        parser.add_argument(
+            "--ends",
+            choices=latex.ENDS,
+            default=latex.ENDS[0],
+            help="of intervals, in latex: below and above their number (default), or in columns",
+        )
         output.add_flags(parser, tuple(FORMATS.values()))
         for kind, keys in self.choices.values():
             kind.add_arguments(parser, *keys)
@@ -185,7 +199,7 @@ class Listing(Generic[Found]):
         notes = inputs.notes(reports, [card.run for card in cards])
         remarks = self.remarks(reports, cards)
         every = [*cards, *self.pooled(reports, cards)]
-        text = self.write(layout, every, view, ruling, **chosen) if cards else ""
+        text = self.write(layout, every, view, ruling, arguments.ends, **chosen) if cards else ""
         if text and arguments.output:
             try:
                 output.write(arguments.output, text)
@@ -202,6 +216,7 @@ class Listing(Generic[Found]):
         cards: Sequence[Found],
         view: View,
         ruling: Ruling = NOTHING_ASKED,
+        ends: latex.Ends = "scripts",
         **chosen: Choices,
     ) -> str:
         """Write cards, and what is ruled of them, in one of `FORMATS`."""
@@ -216,16 +231,29 @@ class Listing(Generic[Found]):
             document |= {"settings": made} if made else {}
             return json.dumps(document, indent=2, allow_nan=False) + "\n"
         covers = render(covered(view)) if "level" in self.view else ""
+        if layout == "latex":
+            return self._paper(cards, answer, covers, ends)
         head = [escaped(answer) if layout == "md" else answer, covers]
         if layout == "md":
             head.append(ruling.markdown())
-            checked = {card.key: {"run": card.key, **checks(card.run)} for card in cards}
-            body = [
-                markdown([{**checked.get(row.get("run", ""), {}), **row} for row in rows])
-                for rows in self.tables(cards)
-                if rows
-            ]
+            body = list(map(markdown, _checked(cards, self.tables(cards))))
         else:
             head.append("\n".join(ruling.lines()))
             body = ["\n  ".join(map(printable, lines)) for lines in self.blocks(cards)]
         return "\n\n".join(filter(None, [*head, *body])) + "\n"
+
+    def _paper(self, cards: Sequence[Found], answer: str, covers: str, ends: latex.Ends) -> str:
+        """Write the tables of cards for a paper, below the answer as a remark."""
+        tables = [*(self.paper or self.tables)(cards)]
+        if any(is_doubtful(card.run) for card in cards):
+            tables = [*_checked(cards, tables)]
+        return latex.document(answer, [*filter(None, tables)], covers, ends)
+
+
+def _checked(
+    cards: Sequence[Card[Any, Any]], tables: Iterable[Sequence[Row]]
+) -> Iterator[list[Row]]:
+    """Yield tables with what is known of the verdicts and the grouping of each run."""
+    known = {card.key: {"run": card.key, **checks(card.run)} for card in cards}
+    for rows in filter(None, tables):
+        yield [{**known.get(row.get("run", ""), {}), **row} for row in rows]

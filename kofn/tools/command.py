@@ -11,6 +11,7 @@ import pandas as pd
 
 from kofn.terminal.subcommand import Subcommand
 from kofn.tools.answer import answer
+from kofn.writing import latex
 from kofn.writing.layout import csv_text, markdown
 from kofn.writing.rendering import render
 from reports.known_tool import KnownTool
@@ -22,12 +23,15 @@ formats:
   json   {"answer", "tools": [one object for each]}
   csv    a row for each tool: tool, versions, reads, checked_on, to_write_more
   md     the same as a Markdown table, which docs/formats.md holds
+  latex  the same for a paper
 """
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """Give the parser of the subcommand its arguments."""
-    parser.add_argument("--format", choices=("table", "json", "csv", "md"), default="table")
+    parser.add_argument(
+        "--format", choices=("table", "json", "csv", "md", "latex"), default="table"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -42,7 +46,7 @@ def written(tools: Sequence[KnownTool], layout: str) -> str:
     Parameters
     ----------
     tools : sequence of KnownTool
-    layout : {"table", "json", "csv", "md"}
+    layout : {"table", "json", "csv", "md", "latex"}
     """
     rows = [*map(_row, tools)]
     said = render(answer(tools))
@@ -51,8 +55,10 @@ def written(tools: Sequence[KnownTool], layout: str) -> str:
             return json.dumps({"answer": said, "tools": rows}, indent=2, ensure_ascii=False) + "\n"
         case "csv":
             return csv_text(pd.DataFrame(rows))
-        case "md":
+        case "md" | "latex":
             heads = [{name.replace("_", " "): cell for name, cell in row.items()} for row in rows]
+            if layout == "latex":
+                return latex.document(said, [heads], said)
             return f"{said}\n\n{markdown(heads)}\n"
     blocks = ["\n".join(_lines(row)) for row in rows]
     return "\n\n".join([said, *blocks]) + "\n"

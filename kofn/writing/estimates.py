@@ -3,11 +3,39 @@
 from __future__ import annotations
 
 import math
+import re
+from typing import NamedTuple
 
 from metrics.data.words import Text
 
 MINUS = "\N{MINUS SIGN}"
 _MOST_DIGITS = 6
+_NUMBER = r"[+−-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)"
+_WRITTEN = re.compile(
+    rf"(?P<value>{_NUMBER}(?:e[+-]?\d+)?|N/A)(?P<unit>%| [a-z]+)?"
+    rf"(?: \((?P<low>{_NUMBER}) to (?P<high>{_NUMBER})\))?"
+)
+
+
+class Written(NamedTuple):
+    """A number as it is written: its unit is empty without one, its ends without an interval."""
+
+    value: str
+    unit: str
+    low: str = ""
+    high: str = ""
+
+
+def read_back(text: str) -> Written | None:
+    """Return the parts of a number that `percent`, `points` or the like wrote; else None.
+
+    Examples
+    --------
+    >>> read_back("66.1% (61.0 to 71.2)"), read_back("gsm8k")
+    (Written(value='66.1', unit='%', low='61.0', high='71.2'), None)
+    """
+    found = _WRITTEN.fullmatch(text)
+    return None if found is None else Written(**found.groupdict(default=""))
 
 
 def percent(value: float | None, low: float | None = None, high: float | None = None) -> Text:

@@ -83,7 +83,7 @@ def test_very_long_names_are_cut_where_people_read_them(
     assert (200 * "m" in printed) == whole
     for letter in "dlq":
         assert whole or 200 * letter not in printed
-    assert whole or "…" in printed
+    assert whole or "…" in printed.replace(r"\ldots{}", "…")
 
 
 def test_hostile_file_names_never_reach_the_terminal(
