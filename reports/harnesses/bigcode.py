@@ -225,7 +225,10 @@ def _members(files: Any, path: str) -> Iterator[Span]:
 
 
 def _said(data: bytes) -> Said:
-    return None, None, parse(data, "")
+    programs = parse(data, "")
+    if not isinstance(programs, list):
+        raise TypeError
+    return None, None, programs
 
 
 def _tests(data: bytes) -> Said:

@@ -25,7 +25,10 @@ from reports.run.turns import every_text, kept
 Said = tuple[Any, Any, Sequence[Any]]
 """Prompt, reference and what was said in a record, as `reports.run.turns.kept` takes them."""
 
-_BROKEN = (msgspec.MsgspecError, ValueError, KeyError, TypeError, IndexError, RecursionError)
+_BROKEN = (
+    *(msgspec.MsgspecError, AttributeError, IndexError, KeyError, RecursionError),
+    *(TypeError, ValueError),
+)
 
 
 @dataclass(frozen=True, eq=False)

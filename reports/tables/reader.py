@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -20,12 +19,11 @@ from reports.tables.columns.glimpses import glimpses
 from reports.tables.formats import arrays, arrow, delimited, parquet, records, written
 from reports.tables.labels import is_spot_check, is_told, read_labels
 from reports.tables.runs.gathering import Found
-from reports.tables.source import NoColumn, Source, Values
+from reports.tables.source import DAMAGE, NoColumn, Source, Values
 from reports.told import Told
 
 _HEAD = 1 << 16
 _ARRAYS = ".npz"
-_BROKEN = (pa.ArrowException, OSError, UnicodeError, MemoryError, struct.error)
 
 
 class Format(Protocol):
@@ -195,19 +193,14 @@ def _glimpses(source: Source, known: Format) -> Glimpses | None:
         return None
     try:
         return glimpses(source, known.schema(source))
-    except (LoadError, *_BROKEN):
+    except (LoadError, *DAMAGE):
         return None
 
 
 def _read(source: Source, known: Format) -> Found:
     try:
-        return known.read(source)
+        with source.reading(known.NAME):
+            return known.read(source)
     except Choice as choice:
         choice.table = _glimpses(source, known)
         raise
-    except _BROKEN as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise source.error(
-            Text("cannot be read as {kind} ({reason:.200})", kind=known.NAME, reason=reason),
-            Text("Copy or download it again in full, or write it again with pyarrow or pandas."),
-        ) from error

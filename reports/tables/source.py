@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import io
+import struct
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, BinaryIO
+
+import pyarrow as pa
 
 from metrics.data.words import Text
 from reports.files.errors import ColumnChoice, LoadError, RoleChoice, WordChoice
@@ -17,6 +21,8 @@ from reports.told import RIGHT, SEVERAL, TABLE, Told, named
 
 HEAD = 1 << 18
 """Bytes that tell the encoding and the layout of a text."""
+DAMAGE = (pa.ArrowException, OSError, UnicodeError, MemoryError, struct.error)
+"""What reading a damaged file raises."""
 
 Values = Callable[["Source", Sequence[str]], Iterator[tuple[Any, ...]]]
 """Reads some columns of a table row by row."""
@@ -121,6 +127,19 @@ class Source:
         """Open the file so that it can be read in any order."""
         stream = self.open()
         return stream if stream.seekable() else io.BytesIO(self.tree.read(self.path))
+
+    @contextmanager
+    def reading(self, kind: Text) -> Iterator[None]:
+        """Make damage the error of a table of a format."""
+        try:
+            yield
+        except DAMAGE as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            problem = Text("cannot be read as {kind} ({reason:.200})", kind=kind, reason=reason)
+            fix = Text(
+                "Copy or download it again in full, or write it again with pyarrow or pandas."
+            )
+            raise self.error(problem, fix) from error
 
     def error(self, problem: Text, fix: Text, *columns: str) -> LoadError:
         """Make the error of this table; the columns are part of the place."""

@@ -107,19 +107,22 @@ class _Table:
     """A table of either format, read row by row."""
 
     source: Source
+    kind: Text
     names: list[str]
 
     @classmethod
     def of(cls, tree: Tree, path: str) -> _Table:
         form = parquet if parquet.sniff(head(tree, path).start) else delimited
         source = Source(tree, path, {}, form.values)
-        return cls(source, form.schema(source).names)
+        with source.reading(form.NAME):
+            return cls(source, form.NAME, form.schema(source).names)
 
     def rows(self, names: Iterable[str]) -> Iterator[Row]:
         assert self.source.values is not None
         held = [name for name in dict.fromkeys(names) if name in self.names]
-        for row in self.source.values(self.source, held):
-            yield dict(zip(held, row, strict=True))
+        with self.source.reading(self.kind):
+            for row in self.source.values(self.source, held):
+                yield dict(zip(held, row, strict=True))
 
     def texts(self) -> TextLines | None:
         columns = Columns(

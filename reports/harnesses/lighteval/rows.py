@@ -11,10 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from metrics.data.words import Text
 from reports.files.tree import Tree
 from reports.harnesses.lighteval.files import NEW, OLD, mapping, task_of
 from reports.tables.bounds import require_measure
+from reports.tables.formats import parquet
 from reports.tables.formats.pages import require_footer, unpacked
 from reports.tables.source import Source
 
@@ -72,24 +72,18 @@ def rows_of(tree: Tree, path: str) -> Iterator[Row]:
         If the file is damaged, or unpacks to more than any real one.
     """
     source = Source(tree, path)
-    try:
-        with source.seekable() as file:
-            require_footer(source, file)
-            table = pq.ParquetFile(file)
-            is_new = set(table.schema_arrow.names) >= NEW
-            names = NEW if is_new else OLD
-            found = unpacked(source, file, names).values()
-            require_measure(source, 0, sum(column.size for column in found))
-            number = 0
-            for batch in table.iter_batches(_BATCH, columns=list(_NEW if is_new else _OLD)):
-                for row in (_new if is_new else _old)(batch, path, number):
-                    yield row
-                    number += 1
-    except (pa.ArrowException, OSError, UnicodeError, MemoryError) as error:
-        raise source.error(
-            Text("cannot be read as Parquet ({reason:.200})", reason=str(error).splitlines()[0]),
-            Text("Copy or download it again in full."),
-        ) from error
+    with source.reading(parquet.NAME), source.seekable() as file:
+        require_footer(source, file)
+        table = pq.ParquetFile(file)
+        is_new = set(table.schema_arrow.names) >= NEW
+        names = NEW if is_new else OLD
+        found = unpacked(source, file, names).values()
+        require_measure(source, 0, sum(column.size for column in found))
+        number = 0
+        for batch in table.iter_batches(_BATCH, columns=list(_NEW if is_new else _OLD)):
+            for row in (_new if is_new else _old)(batch, path, number):
+                yield row
+                number += 1
 
 
 def _new(batch: pa.RecordBatch, path: str, _number: int) -> Iterator[Row]:

@@ -5,14 +5,12 @@ That happens when someone looks at the first question. From then on a question i
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.data.copies import hash_of_text
@@ -25,14 +23,12 @@ from reports.json_files.located import MAX_LINE, Located, lines, locate
 from reports.run.texts import Kept, Store
 from reports.run.turns import every_text, kept
 from reports.tables.columns.columns import Columns
-from reports.tables.source import Source
+from reports.tables.source import DAMAGE, Source
 
 MOST = 8 << 30
 """Bytes of the texts of a table: a small file may unpack to any number."""
 SMALL = 1 << 24
 """Bytes of a file whose texts are read when it is loaded, to tell copies."""
-
-_DAMAGE = (pa.ArrowException, OSError, UnicodeError, MemoryError, struct.error)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +84,7 @@ class TextLines:
                 if size > 4 * SMALL:
                     return None
                 row[: len(said)] = [*map(hash_of_text, said[: shape[1]])]
-        except (LoadError, *_DAMAGE):
+        except (LoadError, *DAMAGE):
             return None  # said when someone looks
         return found
 
@@ -118,7 +114,7 @@ class TextLines:
                     )
                     raise self.source.error(problem, Text("Load a part of it to read them."))
                 yield line
-        except _DAMAGE as error:
+        except DAMAGE as error:
             raise self.source.error(
                 Text("its texts cannot be read ({reason:.200})", reason=str(error)),
                 Text("Copy or download it again in full."),

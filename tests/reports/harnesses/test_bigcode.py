@@ -70,3 +70,16 @@ def test_what_is_cut_or_broken_is_one_sentence(tmp_path):
         load(("logs.json", data[:3000]))
     with pytest.raises(LoadError, match="not of the kind"):
         load(("logs.json", data[:600] + data[600:].replace(b"true", b'"yes"', 1)))
+
+
+@pytest.mark.parametrize("broken", [5, True, {"0": "pass"}])
+def test_programs_that_are_no_list_are_one_sentence(tmp_path, broken):
+    folder = tmp_path / "run"
+    shutil.copytree(FOLDER, folder)
+    path = folder / "generations_mini.json"
+    path.write_text(json.dumps([broken, *json.loads(path.read_text())[1:]]))
+    (run,) = load(folder).runs
+    with pytest.raises(LoadError, match="texts of this question cannot be read"):
+        run.texts("0")
+    with pytest.raises(LoadError, match="texts of this question cannot be read"):
+        run.search("pass")

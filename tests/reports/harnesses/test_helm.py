@@ -136,6 +136,16 @@ def test_a_failed_request_is_neither_right_nor_wrong(folder):
     assert run.labels["error"].words()[0, 0] == "timeout"
 
 
+def test_a_request_that_is_no_object_is_one_sentence(folder):
+    changed(
+        folder / "scenario_state.json",
+        lambda state: state["request_states"][0].update(request=7),
+    )
+    (run,) = load(folder).runs
+    with pytest.raises(LoadError, match="texts of this question cannot be read"):
+        run.search("sum")
+
+
 def test_what_was_said_alone_is_refused_with_what_to_do():
     with pytest.raises(LoadError, match="Load the whole folder"):
         load(OUTPUTS / "scenario_state.json")

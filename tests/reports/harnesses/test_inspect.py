@@ -241,6 +241,16 @@ def test_frames_give_what_their_logs_give(tmp_path):
         assert_like_its_log(of_frame[log.model, log.dataset, log.time], log)
 
 
+def test_a_damaged_frame_is_one_sentence(tmp_path):
+    for name in ("samples.parquet", "evals.parquet"):
+        (tmp_path / name).write_bytes((FOLDER / "dataframes" / name).read_bytes())
+    data = bytearray((tmp_path / "evals.parquet").read_bytes())
+    data[707:715] = bytes([255]) * 8  # within a packed page
+    (tmp_path / "evals.parquet").write_bytes(data)
+    with pytest.raises(LoadError, match=r"evals\.parquet: cannot be read as Parquet"):
+        load(tmp_path, columns={"correct": "graded"})
+
+
 def test_a_frame_alone_asks_and_names_its_task_by_the_log():
     frame = FOLDER / "dataframes" / "samples_one_log.csv"
     with pytest.raises(ColumnChoice) as caught:
