@@ -31,6 +31,7 @@ from reports.harnesses import (
 from reports.known_tool import KnownTool
 from reports.run.calibration import Calibration
 from reports.run.report import Report
+from reports.samples.asking import unused
 from reports.samples.heads import MOST, head, paths_with
 from reports.told import CALIBRATION, TABLE, Told
 from reports.unknown_files import unknown
@@ -160,12 +161,14 @@ def _read(tree: Tree, reader: Reader, options: Mapping[str, Any]) -> Report:
     """Read a tree with those options that its reader takes."""
     taken = signature(reader.read).parameters
     try:
-        return reader.read(tree, **{name: options[name] for name in options if name in taken})
+        report = reader.read(tree, **{name: options[name] for name in options if name in taken})
     except LoadError:
         told = {"correct", "score"} & (options.get("columns") or {}).keys()
         if reader is tables and not told and (lacking := _lacking(tree)):
             raise lacking from None
         raise
+    passed_over = unused(options.get("columns") or {}) if "columns" not in taken else ()
+    return replace(report, notes=(*report.notes, *passed_over))
 
 
 def _lacking(tree: Tree) -> LoadError | None:

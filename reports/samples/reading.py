@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from metrics.data.words import Text, some_of
-from reports.files.errors import Choice, LoadError, VerdictChoice
+from reports.files.errors import Choice, LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.json_files.line import Record, read_line
 from reports.json_files.located import MAX_LINE
 from reports.run.report import Report, Run
+from reports.samples.asking import Asking
 
 _BREAKS = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
 _SHOWN = 3
@@ -46,7 +47,7 @@ class Part:
     used: tuple[str, ...] = ()
 
 
-def report(tree: Tree, reader: Text, parts: Iterable[Part]) -> Report:
+def report(tree: Tree, reader: Text, parts: Iterable[Part], asking: Asking | None = None) -> Report:
     """Read every part of a report.
 
     Parameters
@@ -55,13 +56,15 @@ def report(tree: Tree, reader: Text, parts: Iterable[Part]) -> Report:
     reader : Text
         What the report is called.
     parts : iterable of Part
+    asking : Asking, optional
+        What the parts choose by.
 
     Raises
     ------
     LoadError
-        If none gives a run: the first one's. One that fails beside others is a Note, and a choice
-        of the report if it only takes to know what is meant. A value that is not of the kind which
-        the tool writes is such a failure too.
+        If none gives a run: the first one's; or if none has the verdict that was told. One that
+        fails beside others is a Note, and a choice of the report if it only takes to know what is
+        meant. A value that is not of the kind which the tool writes is such a failure too.
     """
     runs: list[Run] = []
     notes: list[Note] = []
@@ -81,6 +84,9 @@ def report(tree: Tree, reader: Text, parts: Iterable[Part]) -> Report:
             errors.append((part.path, unexpected(tree, part.path)))
     if not runs:
         raise errors[0][1]
+    if asking:
+        asking.require_met(tree)
+        notes += asking.unused()
     notes += [Note(error.within, error.place or path, None, "problem") for path, error in errors]
     notes += _unread(tree, used)
     choices = tuple(error for _, error in errors if isinstance(error, Choice))
@@ -95,14 +101,6 @@ def unexpected(tree: Tree, place: str) -> LoadError:
         Text("Check that the file is as the tool wrote it, and of a version that kofn reads."),
         place,
     )
-
-
-def ask(
-    tree: Tree, path: str, problem: Text, candidates: Sequence[str], role: str = "correct"
-) -> VerdictChoice:
-    """Make the error that asks which of several verdicts, or filters, is meant."""
-    place = path if len(tree.files) > 1 else ""
-    return VerdictChoice(tree.name, problem, place, role, tuple(candidates))
 
 
 def not_scored(tree: Tree, place: str) -> LoadError:

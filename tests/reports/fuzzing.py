@@ -25,6 +25,7 @@ from metrics.data.outcomes import Outcomes
 from reports import LoadError, load, reconcile
 from reports.evaluations.files.config import read_config
 from reports.files.archive import open_tree
+from reports.files.errors import VerdictChoice
 from reports.tables import write
 from reports.tables.large import folding
 from tests.reports.damaged_inputs import DATA, makers
@@ -137,8 +138,11 @@ def folded(source):
 
 
 def told(source):
-    """Read a log of several scorers, one of which is said to be meant."""
-    return shown(load(source, columns={"correct": "match"}))
+    """Read a log, of several scorers the first."""
+    try:
+        return shown(load(source))
+    except VerdictChoice as choice:
+        return shown(load(source, columns=choice.answered({}, choice.options[0])))
 
 
 CONSUMERS: dict[str, Callable] = {

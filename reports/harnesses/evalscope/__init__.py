@@ -14,7 +14,9 @@ from reports.harnesses.evalscope.layout import REPORT, benchmarks
 from reports.harnesses.evalscope.runs import REVIEWS, runs_of
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
+from reports.samples.asking import Asking
 from reports.samples.reading import Part, report
+from reports.told import Told
 
 __all__ = ["TOOL", "read", "sniff"]
 
@@ -48,13 +50,23 @@ def sniff(tree: Tree) -> bool:
     return any(each.reviews or each.report for each in benchmarks(tree))
 
 
-def read(tree: Tree) -> Report:
+def read(tree: Tree, columns: Told | None = None) -> Report:
     """Read every benchmark of every run of a tree.
+
+    Parameters
+    ----------
+    tree : Tree
+    columns : Told, optional
+        ``correct`` says which score decides; without it, the one that does for the tool.
 
     Raises
     ------
     LoadError
         If none can be read; what fails beside others that load is a Note.
     """
-    parts = (Part(each.path, partial(runs_of, tree, each), each.files) for each in benchmarks(tree))
-    return report(tree, Text("EvalScope outputs"), parts)
+    asking = Asking(columns)
+    parts = (
+        Part(each.path, partial(runs_of, tree, each, asking), each.files)
+        for each in benchmarks(tree)
+    )
+    return report(tree, Text("EvalScope outputs"), parts, asking)

@@ -13,6 +13,7 @@ from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.harnesses.evalscope.layout import Benchmark
 from reports.json_files.line import Record
+from reports.samples.asking import Asking
 from reports.samples.reading import json_lines
 from reports.samples.sample import Sample
 from reports.samples.texts import Said
@@ -26,20 +27,29 @@ class Reviews:
 
     Attributes
     ----------
+    asking : Asking
+        Which score is meant.
     repeats : int or None
         Generations of each question, where the configuration or the reviews tell.
     expected : mapping of str to int
         Generations that were asked for, of each subset, where the report tells.
     metric : str or None
         The score that decides.
+    own : str or None
+        The one that decides for the tool.
+    others : tuple of str
+        Those beside it.
     unusable : int
         Scores that a metric gave though it could not be computed.
     """
 
+    asking: Asking
     repeats: int | None = None
     expected: Mapping[str, int] = field(default_factory=dict)
     ended: bool = False
     metric: str | None = None
+    own: str | None = None
+    others: tuple[str, ...] = ()
     unusable: int = 0
 
     def samples(self, tree: Tree, benchmark: Benchmark) -> Iterator[Sample]:
@@ -128,7 +138,9 @@ class Reviews:
         }
         if self.metric is None and values:
             named = score.get("main_score_name")
-            self.metric = named if named in values else next(iter(values))
+            self.own = named if named in values else next(iter(values))
+            self.metric = self.asking.told("correct", list(values)) or self.own
+            self.others = tuple(name for name in values if name != self.metric)
         for metric in (score.get("metadata") or {}).get("metric_errors") or ():
             broken = [name for name in values if name.lower().startswith(metric.lower())]
             self.unusable += len(broken)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from metrics.data.words import Text
+from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
@@ -13,6 +13,7 @@ from reports.harnesses.evalscope.layout import Benchmark
 from reports.harnesses.evalscope.reviews import Reviews, counted, said
 from reports.harnesses.evalscope.stated import Stated, explanations, read_stated
 from reports.run.report import Run
+from reports.samples.asking import Asking
 from reports.samples.gathering import gathered
 from reports.samples.texts import RecordTexts
 
@@ -25,7 +26,7 @@ _MEANS_ONLY = Text("The report states means only. {what}", what=REVIEWS)
 _NO_MODEL = Text("Neither a folder nor the reviews name the model; the file's name stands for it.")
 
 
-def runs_of(tree: Tree, benchmark: Benchmark) -> Iterator[Run]:
+def runs_of(tree: Tree, benchmark: Benchmark, asking: Asking) -> Iterator[Run]:
     """Read one model on one benchmark.
 
     Raises
@@ -54,6 +55,7 @@ def runs_of(tree: Tree, benchmark: Benchmark) -> Iterator[Run]:
         return
     repeats, questions = counted(tree, benchmark)
     reviews = Reviews(
+        asking,
         repeats if config.repeats is None else config.repeats,
         stated.expected,
         ended=benchmark.report is not None,
@@ -68,19 +70,40 @@ def runs_of(tree: Tree, benchmark: Benchmark) -> Iterator[Run]:
             count=reviews.unusable,
         )
         notes.append(Note(what, benchmark.path, reviews.unusable, "warning"))
+    if reviews.others:
+        notes.append(Note(_decides(reviews), benchmark.path))
+    numbers = stated.numbers if reviews.metric == reviews.own else {}
     paths = list(benchmark.reviews.values())
     yield found.run(
         benchmark.model,
         benchmark.name,
         source=benchmark.path,
         store=RecordTexts(tree.keep(), paths, said, found.records, found.slots),
-        reported=stated.numbers,
+        reported=numbers,
         notes=notes,
         time=benchmark.time,
         settings=settings | {"evaluator": reviews.metric},
-        explanations=dict(explanations(found, stated.numbers)),
+        explanations=dict(explanations(found, numbers)),
     )
 
 
+def _decides(reviews: Reviews) -> Text:
+    others = some_of(reviews.others, _SHOWN)
+    if reviews.metric == reviews.own:
+        return Text(
+            "{metric} decides, as in the reports of EvalScope; --column correct=NAME takes another "
+            "score: {others}.",
+            metric=reviews.metric,
+            others=others,
+        )
+    return Text(
+        "{metric} decides, as was told; the numbers that the reports of EvalScope state are of "
+        "{own}, so they are not set against it.",
+        metric=reviews.metric,
+        own=reviews.own,
+    )
+
+
+_SHOWN = 4
 _UNEXPECTED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 _OTHERWISE = Text("It is not laid out as the tool's reports are, so its numbers are not checked.")

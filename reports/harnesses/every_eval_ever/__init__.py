@@ -11,6 +11,7 @@ from reports.harnesses.every_eval_ever.runs import runs_of
 from reports.harnesses.every_eval_ever.writing import write
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
+from reports.samples.asking import Asking
 from reports.samples.reading import Part, report
 from reports.told import Told
 
@@ -58,8 +59,9 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
     LoadError
         If none can be read; what fails beside others is a Note.
     """
+    asking = Asking(columns)
     parts = (
-        Part(path, partial(runs_of, tree, path, about, columns), (about,) if about else ())
+        Part(path, partial(runs_of, tree, path, about, asking), (about,) if about else ())
         for path, about in samples_of(tree)
     )
-    return report(tree, Text("records of Every Eval Ever"), parts)
+    return report(tree, Text("records of Every Eval Ever"), parts, asking)

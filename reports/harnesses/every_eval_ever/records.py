@@ -17,9 +17,9 @@ from reports.harnesses.every_eval_ever.files import mapping
 from reports.json_files.interned import digest
 from reports.json_files.line import Record
 from reports.run.turns import written
+from reports.samples.asking import Asking
 from reports.samples.dividing import Dividing
-from reports.samples.reading import ask, json_lines, needed
-from reports.told import Told, named
+from reports.samples.reading import json_lines, needed
 
 NO_PART = {"epoch", "sample", "stop_reason", "filter", "lm_eval_metrics"}
 _HASH = "_hash"
@@ -154,7 +154,7 @@ def _with_failed(results: Sequence[Result]) -> list[Result]:
     return [*others, *kept]
 
 
-def chosen(tree: Tree, path: str, results: Sequence[Result], told: Told | None) -> Iterator[Result]:
+def chosen(tree: Tree, path: str, results: Sequence[Result], asking: Asking) -> Iterator[Result]:
     """Give the results that are runs: of those that share samples only the one that is meant.
 
     Raises
@@ -168,11 +168,9 @@ def chosen(tree: Tree, path: str, results: Sequence[Result], told: Told | None) 
         same = [first, *(other for other in left if other.asked & first.asked)]
         left = [other for other in left if other not in same]
         names = [result.name for result in same]
-        wanted = [name for name in named(told or {}, "correct") if name in names]
-        if len(same) > 1 and not wanted:
-            problem = Text("every sample has a verdict of each of {count} results", count=len(same))
-            raise ask(tree, path, problem, names)
-        yield next(result for result in same if not wanted or result.name == wanted[0])
+        problem = Text("every sample has a verdict of each of {count} results", count=len(same))
+        wanted = asking.choose(tree, path, names, problem)
+        yield next(result for result in same if result.name == wanted)
 
 
 def said_in(record: Record) -> str:

@@ -35,12 +35,12 @@ from reports.json_files.strict import NOT_FINITE, parse
 from reports.rescoring.repeats.counted import Asked, Judged, Verdicts, judged, rules_for
 from reports.run.reconcile import agree
 from reports.run.report import Run
+from reports.samples.asking import Asking
 from reports.samples.counted import Counted, counted
 from reports.samples.gathering import gathered
 from reports.samples.reading import json_lines
 from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said
-from reports.told import Told
 
 _EXACT = 1e-9
 _INSPECT = "inspect"
@@ -56,7 +56,7 @@ _REDUCTIONS: Mapping[str, Callable[[int, int], Sequence[float]]] = {
 """What a question's score may be, of how many of n samples are right."""
 
 
-def runs_of(tree: Tree, path: str, about: str | None, told: Told | None) -> Iterator[Run]:
+def runs_of(tree: Tree, path: str, about: str | None, asking: Asking) -> Iterator[Run]:
     """Read the records of an evaluation.
 
     Raises
@@ -67,7 +67,7 @@ def runs_of(tree: Tree, path: str, about: str | None, told: Told | None) -> Iter
         If the records cannot be read, or do not tell which samples are right.
     """
     stated = About.read(tree, about)
-    for result in chosen(tree, path, results_in(tree, path), told):
+    for result in chosen(tree, path, results_in(tree, path), asking):
         yield _run(tree, path, result, stated)
 
 

@@ -10,6 +10,7 @@ from reports.harnesses.helm.folder import folders
 from reports.harnesses.helm.runs import runs_of
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
+from reports.samples.asking import Asking
 from reports.samples.reading import Part, report
 from reports.told import Told
 
@@ -79,8 +80,9 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
     LoadError
         If none can be read; what fails beside others that load is a Note.
     """
+    asking = Asking(columns)
     parts = (
-        Part(folder.main, partial(runs_of, folder, columns), tuple(folder.paths.values()))
+        Part(folder.main, partial(runs_of, folder, asking), tuple(folder.paths.values()))
         for folder in folders(tree)
     )
-    return report(tree, Text("HELM runs"), parts)
+    return report(tree, Text("HELM runs"), parts, asking)

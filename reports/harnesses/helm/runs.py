@@ -34,10 +34,9 @@ from reports.rescoring.repeats.matches import rule_of
 from reports.rescoring.rule import Sample as Answer
 from reports.run.report import Run
 from reports.run.turns import written
+from reports.samples.asking import DISAGREE, Asking, also
 from reports.samples.gathering import gathered
-from reports.samples.reading import ask
 from reports.samples.sample import Sample
-from reports.told import Told, named
 
 UNKNOWN = "unknown model"
 _SETTINGS = {
@@ -54,7 +53,7 @@ _SETTINGS = {
 _NO_PROMPT = {*_SETTINGS, "model", "num_trials"}
 
 
-def runs_of(folder: Folder, told: Told | None) -> Iterator[Run]:
+def runs_of(folder: Folder, asking: Asking) -> Iterator[Run]:
     """Read the run of a folder.
 
     Raises
@@ -83,16 +82,17 @@ def runs_of(folder: Folder, told: Told | None) -> Iterator[Run]:
         for name in metrics
         if outputs > 1 and (right := _judged(name, rows, states)) is not None
     }
-    metric = _chosen(folder, judged or metrics, told)
+    verdicts: dict[str, Sequence[Any]] = {**metrics, **judged}
+    metric = _chosen(folder, verdicts, asking)
+    alike = [name for name, each in verdicts.items() if each == verdicts[metric]]
     notes = list(_remarks(folder, adapter, metric, judged, outputs, changed))
+    notes += also(metric, alike, folder.main)
     samples = _samples(rows, states, metric, judged.get(metric), outputs)
     found = gathered(samples, folder.tree.name, folder.main)
     name = str(spec.get("name") or PurePosixPath(folder.main).parent.name or folder.main)
     reported = means_of(folder, [*metrics])
-    known: Mapping[str, Any] = judged or metrics
-    alike = [name for name, held in known.items() if held == known[metric]]
-    counterparts = dict.fromkeys(alike, "sample@1" if judged else "avg@1")
-    for key in reported if judged else ():
+    counterparts = dict.fromkeys(alike, "sample@1" if metric in judged else "avg@1")
+    for key in reported if metric in judged else ():
         if (at := AT.fullmatch(key)) and at[1] in alike:
             counterparts[key] = f"pass@{at[2]}"
     yield found.run(
@@ -120,11 +120,8 @@ def _settings(spec: Mapping[str, Any], adapter: Mapping[str, Any], metric: str) 
     }
 
 
-def _chosen(folder: Folder, metrics: Mapping[str, Sequence[Any]], told: Told | None) -> str:
+def _chosen(folder: Folder, metrics: Mapping[str, Sequence[Any]], asking: Asking) -> str:
     """Return which metric is meant; of several that are alike the first."""
-    known = [name for name in named(told or {}, "correct") if name in metrics]
-    if known:
-        return known[0]
     if not metrics:
         raise LoadError(
             folder.tree.name,
@@ -133,10 +130,8 @@ def _chosen(folder: Folder, metrics: Mapping[str, Sequence[Any]], told: Told | N
             folder.main,
         )
     first, *others = metrics.values()
-    if any(other != first for other in others):
-        problem = Text("several metrics could be the verdict, and they disagree")
-        raise ask(folder.tree, folder.main, problem, list(metrics))
-    return next(iter(metrics))
+    alike = all(other == first for other in others)
+    return asking.choose(folder.tree, folder.main, list(metrics), DISAGREE, alike=alike)
 
 
 def _judged(

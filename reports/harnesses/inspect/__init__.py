@@ -6,10 +6,11 @@ from itertools import chain
 
 from metrics.data.words import Text
 from reports.files.tree import Tree
-from reports.harnesses.inspect.frames import EVALS, SAMPLES, find_frames
+from reports.harnesses.inspect.frames import EVALS, SAMPLES, by_scorer, find_frames
 from reports.harnesses.inspect.logs import find_logs
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
+from reports.samples.asking import Asking
 from reports.samples.reading import report
 from reports.told import Told
 
@@ -69,7 +70,7 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
     LoadError
         If none can be read; what fails beside others that load is a Note.
     """
-    told = columns or {}
-    logs = (log.part(told) for log in find_logs(tree))
-    frames = (frame.part(told) for frame in find_frames(tree))
-    return report(tree, Text("Inspect logs"), chain(logs, frames))
+    asking = Asking(by_scorer(columns or {}))
+    logs = (log.part(asking) for log in find_logs(tree))
+    frames = (frame.part(asking) for frame in find_frames(tree))
+    return report(tree, Text("Inspect logs"), chain(logs, frames), asking)

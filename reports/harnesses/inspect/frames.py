@@ -22,6 +22,7 @@ from reports.harnesses.inspect.runs import choose, run_of
 from reports.harnesses.inspect.scores import values_of
 from reports.run.report import Run
 from reports.run.texts import Store
+from reports.samples.asking import Asking
 from reports.samples.gathering import Gathered, gathered_apart
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import Part
@@ -52,12 +53,12 @@ class Frame:
     tree: Tree
     path: str
 
-    def part(self, told: Told) -> Part:
+    def part(self, asking: Asking) -> Part:
         """Return what reads it."""
         evals = tuple(paths_with(self.tree, EVALS))
-        return Part(self.path, partial(self._runs, told, evals), evals)
+        return Part(self.path, partial(self._runs, asking, evals), evals)
 
-    def _runs(self, told: Told, evals: tuple[str, ...]) -> Iterator[Run | LoadError]:
+    def _runs(self, asking: Asking, evals: tuple[str, ...]) -> Iterator[Run | LoadError]:
         frame = _Table.of(self.tree, self.path)
         scores = [name for name in frame.names if name.startswith(_SCORE)]
         known = {each.eval_id: each for path in evals for each in _headers(self.tree, path, scores)}
@@ -67,11 +68,10 @@ class Frame:
             if name not in found:
                 found[name] = known.get(name) or _Eval.of(row)
             found[name].see(row)
-        asked = {"correct": tuple(n.removeprefix(_SCORE) for n in named(told, "correct"))}
         chosen: dict[str, str] = {}
         for name, each in found.items():
             try:
-                chosen[name] = choose(self.tree, self.path, [*each.scorers], asked)
+                chosen[name] = choose(self.tree, self.path, [*each.scorers], asking)
             except LoadError as error:
                 yield error
         metadata = [name for name in frame.names if name.startswith(_METADATA)]
@@ -100,6 +100,18 @@ def find_frames(tree: Tree) -> Iterator[Frame]:
     for path in paths_with(tree, SAMPLES):
         if any(name.startswith(_SCORE) for name in head(tree, path).names):
             yield Frame(tree, path)
+
+
+def by_scorer(told: Told) -> Told:
+    """Return what was told, with columns of a frame as the scorers that they are of.
+
+    Examples
+    --------
+    >>> by_scorer({"correct": "score_match"})
+    {'correct': ('match',)}
+    """
+    names = tuple(name.removeprefix(_SCORE) for name in named(told, "correct"))
+    return {**told, "correct": names} if names else told
 
 
 @dataclass(frozen=True)

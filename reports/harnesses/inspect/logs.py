@@ -31,12 +31,12 @@ from reports.json_files.located import Span, entries
 from reports.json_files.strict import NOT_FINITE, parse_file, require_whole
 from reports.run.report import Run
 from reports.run.texts import Store
+from reports.samples.asking import Asking
 from reports.samples.gathering import Gathered, gathered
 from reports.samples.heads import head
 from reports.samples.reading import Part
 from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts
-from reports.told import Told
 
 _HEADER, _SAMPLES = "header.json", "samples/"
 _NAMES = frozenset({"version", "status", "eval"})
@@ -57,24 +57,24 @@ class Log:
     tree: Tree
     path: str
 
-    def part(self, told: Told) -> Part:
+    def part(self, asking: Asking) -> Part:
         """Return what reads it."""
         used = () if self.path else tuple(self.tree.files)
-        return Part(self.path or START, partial(self._runs, told), used)
+        return Part(self.path or START, partial(self._runs, asking), used)
 
-    def _runs(self, told: Told) -> Iterator[Run]:
+    def _runs(self, asking: Asking) -> Iterator[Run]:
         content: _Archived | _Whole
         if self.path and not _is_archive(self.tree, self.path):
             content = _Whole(self.tree, self.path)
         else:
             tree = open_within(self.tree, self.path) if self.path else self.tree
             content = _Archived(tree)
-        yield self._run(content, told)
+        yield self._run(content, asking)
 
-    def _run(self, content: _Archived | _Whole, told: Told) -> Run:
+    def _run(self, content: _Archived | _Whole, asking: Asking) -> Run:
         place = self.path
         header = content.header()
-        scorer = choose(self.tree, place, self._scorers(content.records()), told)
+        scorer = choose(self.tree, place, self._scorers(content.records()), asking)
         model = header.model
         samples = (_sample(number, record, scorer, model) for number, record in content.records())
         found = gathered(samples, self.tree.name, place, questions=header.questions)

@@ -15,12 +15,12 @@ from reports.harnesses.inspect.header import Header
 from reports.harnesses.inspect.reducers import reasons, stated_names, unmatched
 from reports.run.report import Run
 from reports.run.texts import Store
+from reports.samples.asking import Asking
 from reports.samples.gathering import Gathered
-from reports.samples.reading import ask, not_scored
-from reports.told import Told, named
+from reports.samples.reading import not_scored
 
 
-def choose(tree: Tree, path: str, names: Sequence[str], told: Told) -> str:
+def choose(tree: Tree, path: str, names: Sequence[str], asking: Asking) -> str:
     """Return the scorer whose values are the outcomes.
 
     Raises
@@ -28,13 +28,10 @@ def choose(tree: Tree, path: str, names: Sequence[str], told: Told) -> str:
     LoadError
         If there is none, or several could be meant and none of them is told.
     """
-    wanted = [name for name in named(told, "correct") if name in names]
     if not names:
         raise not_scored(tree, path)
-    if not wanted and len(names) > 1:
-        problem = Text("{count} scorers could each be the outcomes", count=len(names))
-        raise ask(tree, path, problem, names)
-    return wanted[0] if wanted else names[0]
+    problem = Text("{count} scorers could each be the outcomes", count=len(names))
+    return asking.choose(tree, path, names, problem)
 
 
 def run_of(

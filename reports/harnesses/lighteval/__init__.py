@@ -10,6 +10,7 @@ from reports.harnesses.lighteval.files import NEW, RESULTS, details_of, results_
 from reports.harnesses.lighteval.runs import runs_of
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
+from reports.samples.asking import Asking
 from reports.samples.reading import Part, report
 from reports.told import Told
 
@@ -53,8 +54,9 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
         If none can be read; what fails beside others that load is a Note.
     """
     results = list(results_of(tree))
+    asking = Asking(columns)
     parts = (
-        Part(path, partial(runs_of, tree, path, results, columns), tuple(results))
+        Part(path, partial(runs_of, tree, path, results, asking), tuple(results))
         for path in details_of(tree)
     )
-    return report(tree, Text("LightEval details"), parts)
+    return report(tree, Text("LightEval details"), parts, asking)

@@ -11,8 +11,7 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.rescoring.repeats.counted import Verdicts
-from reports.samples.reading import ask
-from reports.told import Told, named
+from reports.samples.asking import DISAGREE, Asking
 
 _AVERAGE = re.compile(r"(.*)avg@n(?::n=(\d+))?")
 _PASS = re.compile(r"(.*)pass@k:k=(\d+)(?:&n=(\d+))?|(.*)pass@(\d+)(?::(\d+)_samples)?")
@@ -71,15 +70,18 @@ class Chosen(NamedTuple):
         Answers that it looks at.
     counts : sequence of int or None
         How many of them are right, question by question; None where it is a score of one answer.
+    alike : sequence of str
+        Metrics that say the same.
     """
 
     name: str
     n: int
     counts: Sequence[int] | None
+    alike: Sequence[str] = ()
 
 
 def chosen(
-    tree: Tree, path: str, rows: Sequence[Mapping[str, float]], answers: int, told: Told | None
+    tree: Tree, path: str, rows: Sequence[Mapping[str, float]], answers: int, asking: Asking
 ) -> Chosen:
     """Say which metric is meant, and what it tells.
 
@@ -91,7 +93,7 @@ def chosen(
         The metrics of each question.
     answers : int
         To each question.
-    told : Told or None
+    asking : Asking
 
     Raises
     ------
@@ -111,10 +113,6 @@ def chosen(
             n = min(metric.n or answers, answers)
             if (counts := _counts(values, n)) is not None:
                 found[name] = Chosen(name, n, counts)
-    most = max((each.n for each in found.values()), default=0)
-    found = {name: each for name, each in found.items() if each.n == most}
-    if known := [name for name in named(told or {}, "correct") if name in found]:
-        return found[known[0]]
     if not found:
         raise LoadError(
             tree.name,
@@ -124,17 +122,21 @@ def chosen(
             Text("Add avg@n to the metrics of the task, with n as many as the answers."),
             path,
         )
-    first, *others = found.values()
-    if any(_differ(first, other, rows) for other in others):
-        problem = Text("several metrics could be the verdict, and they disagree")
-        raise ask(tree, path, problem, list(found))
-    return first
+    ordered = sorted(found.values(), key=lambda each: -each.n)
+    first = ordered[0]
+    alike = all(_alike(first, other, rows) for other in ordered)
+    name = asking.choose(tree, path, [each.name for each in ordered], DISAGREE, alike=alike)
+    return found[name]._replace(
+        alike=[each.name for each in ordered if _alike(found[name], each, rows)]
+    )
 
 
-def _differ(a: Chosen, b: Chosen, rows: Sequence[Mapping[str, float]]) -> bool:
-    if a.counts is not None:
-        return a.counts != b.counts
-    return any(row[a.name] != row[b.name] for row in rows)
+def _alike(a: Chosen, b: Chosen, rows: Sequence[Mapping[str, float]]) -> bool:
+    """Return whether two metrics say the same of each answer that both look at."""
+    one, other = metric_of(a.name), metric_of(b.name)
+    if a.counts is None or one is None or other is None:
+        return all(row[a.name] == row[b.name] for row in rows)
+    return one.family == other.family or a.counts == b.counts
 
 
 def _counts(values: Sequence[float], n: int) -> list[int] | None:

@@ -15,16 +15,16 @@ from reports.harnesses.lighteval.rows import Row, rows_of
 from reports.harnesses.lighteval.texts import RowTexts
 from reports.rescoring.repeats.counted import Asked
 from reports.run.report import Run
+from reports.samples.asking import Asking, also
 from reports.samples.counted import NOWHERE, Counted, counted
 from reports.samples.dividing import Dividing
 from reports.samples.gathering import gathered
 from reports.samples.sample import Sample
-from reports.told import Told
 
 _OF_OTHER = Text("It is of other numbers of answers, or by another rule, than the samples.")
 
 
-def runs_of(tree: Tree, path: str, results: Sequence[str], told: Told | None) -> Iterator[Run]:
+def runs_of(tree: Tree, path: str, results: Sequence[str], asking: Asking) -> Iterator[Run]:
     """Read the details of a task.
 
     Raises
@@ -44,7 +44,7 @@ def runs_of(tree: Tree, path: str, results: Sequence[str], told: Told | None) ->
         )
     answers = max(len(row.said) for row in rows)
     metrics = [row.metrics for row in rows]
-    metric = chosen(tree, path, metrics, answers or 1, told)
+    metric = chosen(tree, path, metrics, answers or 1, asking)
     found = _counted(rows, metric)
     ids = [row.question for row in rows]
     order = sorted(ids, key=int) if all(map(str.isdecimal, ids)) else ids
@@ -61,7 +61,11 @@ def runs_of(tree: Tree, path: str, results: Sequence[str], told: Told | None) ->
         dataset_of(rows[0].task),
         source=path,
         store=store,
-        notes=[*(found.notes(path) if found else ()), *_first_only(metric, answers, path)],
+        notes=[
+            *(found.notes(path) if found else ()),
+            *_first_only(metric, answers, path),
+            *also(metric.name, metric.alike, path),
+        ],
         reported=reported,
         counterparts=counterparts,
         explanations=explanations,

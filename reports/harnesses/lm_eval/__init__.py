@@ -13,6 +13,7 @@ from reports.harnesses.lm_eval.logs import RESULTS, logs_of
 from reports.harnesses.lm_eval.runs import parts_of
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
+from reports.samples.asking import Asking
 from reports.samples.reading import report
 from reports.told import Told
 
@@ -71,4 +72,6 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
         If none can be read; what fails beside others that load is a Note.
     """
     logs = logs_of(tree, TOOL.columns)
-    return report(tree, Text("samples of lm-evaluation-harness"), parts_of(tree, logs, columns))
+    asking = Asking(columns)
+    parts = parts_of(tree, logs, asking)
+    return report(tree, Text("samples of lm-evaluation-harness"), parts, asking)

@@ -12,10 +12,10 @@ from reports.files.tree import Tree
 from reports.json_files.interned import digest
 from reports.json_files.line import Record
 from reports.run.turns import written
+from reports.samples.asking import DISAGREE, Asking
 from reports.samples.dividing import Dividing
 from reports.samples.heads import head
-from reports.samples.reading import ask, json_lines, unexpected
-from reports.told import Told, named
+from reports.samples.reading import json_lines, unexpected
 
 ONLY = "none"
 """The filter of lines that name none, as older versions write them."""
@@ -124,7 +124,7 @@ def left_of(line: Record) -> list[str]:
     return [written(answer) for answer in held] if isinstance(held, list) else []
 
 
-def chosen_filter(tree: Tree, path: str, found: Mapping[str, Filtered], told: Told | None) -> str:
+def chosen_filter(tree: Tree, path: str, found: Mapping[str, Filtered], asking: Asking) -> str:
     """Return which filter is meant.
 
     Raises
@@ -132,16 +132,11 @@ def chosen_filter(tree: Tree, path: str, found: Mapping[str, Filtered], told: To
     Choice
         If there are several and it was not told which.
     """
-    wanted = named(told or {}, "filter")
-    if known := [name for name in wanted if name in found]:
-        return known[0]
-    if len(found) == 1:
-        return next(iter(found))
     problem = Text("every question has a verdict of each of {count} filters", count=len(found))
-    raise ask(tree, path, problem, list(found), "filter")
+    return asking.choose(tree, path, list(found), problem, "filter")
 
 
-def chosen_metric(tree: Tree, path: str, filtered: Filtered, told: Told | None) -> str:
+def chosen_metric(tree: Tree, path: str, filtered: Filtered, asking: Asking) -> str:
     """Return which metric is the verdict.
 
     Raises
@@ -151,21 +146,17 @@ def chosen_metric(tree: Tree, path: str, filtered: Filtered, told: Told | None) 
     LoadError
         If none is a number from 0 to 1.
     """
-    wanted = named(told or {}, "correct")
-    if known := [name for name in wanted if name in filtered.metrics]:
-        return known[0]
-    values = list(filtered.metrics.values())
-    if not values:
+    if not filtered.metrics:
         raise LoadError(
             tree.name,
             Text("no metric of this task says which samples are right, as a number from 0 to 1"),
             Text("Load a task with a metric such as acc or exact_match."),
             path,
         )
-    if any(other != values[0] for other in values):
-        problem = Text("several metrics could be the verdict, and they disagree")
-        raise ask(tree, path, problem, list(filtered.metrics))
-    return next(iter(filtered.metrics))
+    first, *others = filtered.metrics.values()
+    return asking.choose(
+        tree, path, list(filtered.metrics), DISAGREE, alike=all(other == first for other in others)
+    )
 
 
 def _measure(filtered: Filtered, line: Record, unnamed: Sequence[str]) -> None:

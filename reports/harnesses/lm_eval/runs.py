@@ -27,12 +27,12 @@ from reports.json_files.strict import NOT_FINITE, parse
 from reports.run.reconcile import agree
 from reports.run.report import Run
 from reports.run.turns import written
+from reports.samples.asking import DISAGREE, Asking, also
 from reports.samples.counted import NOWHERE
 from reports.samples.gathering import gathered
 from reports.samples.reading import Part
 from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said
-from reports.told import Told
 
 _CALLED = {"first": "sample@1", "mean": "avg@1", "any": "pass@{n}", "all": "pass^{n}"}
 """What kofn calls the mean of each reduction."""
@@ -78,18 +78,18 @@ class _Chosen:
         return 1 if self.judged is None else self.lines.repeats
 
 
-def parts_of(tree: Tree, logs: Iterable[Log], told: Told | None) -> Iterator[Part]:
+def parts_of(tree: Tree, logs: Iterable[Log], asking: Asking) -> Iterator[Part]:
     """Give the parts of a report: the logs of a model on a task are read together."""
     ordered = sorted(logs, key=lambda log: (log.model, log.task, log.path))
     for _, some in groupby(ordered, key=lambda log: (log.model, log.task)):
         mine = list(some)
         results = tuple(log.results for log in mine if log.results)
         used = (*(log.path for log in mine), *results)
-        yield Part(mine[0].path, partial(_runs, tree, mine, told), used)
+        yield Part(mine[0].path, partial(_runs, tree, mine, asking), used)
 
 
-def _runs(tree: Tree, logs: Sequence[Log], told: Told | None) -> Iterator[Run]:
-    chosen = [_chosen(tree, log, told) for log in logs]
+def _runs(tree: Tree, logs: Sequence[Log], asking: Asking) -> Iterator[Run]:
+    chosen = [_chosen(tree, log, asking) for log in logs]
     if len(chosen) > 1:
         apart = _apart(chosen)
         if apart is None:
@@ -102,18 +102,19 @@ def _runs(tree: Tree, logs: Sequence[Log], told: Told | None) -> Iterator[Run]:
         yield _run(tree, [each], notes)
 
 
-def _chosen(tree: Tree, log: Log, told: Told | None) -> _Chosen:
+def _chosen(tree: Tree, log: Log, asking: Asking) -> _Chosen:
     found = filters_of(tree, log.path)
-    name = chosen_filter(tree, log.path, found, told)
+    name = chosen_filter(tree, log.path, found, asking)
     lines = found[name]
     records = sum(len(each.asked) for each in found.values())
     if lines.repeats > 1:
         marks = placed(lines) or judged(tree, log, name, lines)
         if marks is not None:
-            return _Chosen(log, name, lines, records, marks, next(iter(lines.metrics)))
+            metric = asking.choose(tree, log.path, list(lines.metrics), DISAGREE, alike=True)
+            return _Chosen(log, name, lines, records, marks, metric)
         if chain_in(log, name) is None or lines.kept > 1:
             raise _undecided(tree, log, lines)
-    metric = chosen_metric(tree, log.path, lines, told)
+    metric = chosen_metric(tree, log.path, lines, asking)
     return _Chosen(log, name, lines, records, None, metric)
 
 
@@ -262,6 +263,10 @@ def _reason(key: str, chosen: _Chosen, runs: int) -> Text | None:
 
 def _remarks(chosen: _Chosen) -> Iterator[Note]:
     lines = chosen.lines
+    if chosen.judged is None:
+        held = lines.metrics
+        alike = [name for name in held if held[name] == held[chosen.metric]]
+        yield from also(chosen.metric, alike, chosen.log.path)
     if chosen.judged is not None and not chosen.judged.is_known:
         what = Text(
             "The file says how many of {count} answers to a question pass, not which: the right "
