@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import stat
+import weakref
 import zipfile
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -11,6 +12,7 @@ from typing import BinaryIO
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.inflating import inflating, require_ratio
+from reports.files.notes import Note
 from reports.files.other_tools import foreign
 from reports.files.tree import DAMAGE, MAX_FILES, Tree, is_clutter, some_files, too_many
 from reports.files.zip_names import names_of
@@ -36,6 +38,31 @@ def open_zip(name: str, where: Path | BinaryIO, size: int, entries: int, digest:
             Text("begins like a zip but is cut short or damaged ({reason})", reason=str(error)),
             Text("Copy or download it again in full."),
         ) from error
+    try:
+        members, notes = _members(name, archive, size)
+    except LoadError:
+        archive.close()
+        raise
+    sizes = {path: members[path].file_size for path in sorted(members)}
+
+    def opener(path: str) -> BinaryIO:
+        member = members[path]
+        packed = (
+            archive.open(member)
+            if member.compress_type in _BUILT_IN
+            else open_zstd(archive, member)
+        )
+        return inflating(name, path, packed)
+
+    weakref.finalize(opener, archive.close)  # the collector may take its file before itself
+    packed = {path: member.compress_size for path, member in members.items()}
+    return Tree(name, some_files(name, sizes), digest, opener, notes=tuple(notes), packed=packed)
+
+
+def _members(
+    name: str, archive: zipfile.ZipFile, size: int
+) -> tuple[dict[str, zipfile.ZipInfo], list[Note]]:
+    """Return the files of a zip by their paths, all of which may be read."""
     members: dict[str, zipfile.ZipInfo] = {}
     names, notes = names_of(archive.infolist())
     for member, spelled in zip(archive.infolist(), names, strict=True):
@@ -53,19 +80,7 @@ def open_zip(name: str, where: Path | BinaryIO, size: int, entries: int, digest:
         require_ratio(name, path, member.file_size, member.compress_size)
         members[path] = member
     require_ratio(name, "", sum(member.file_size for member in members.values()), size)
-    sizes = {path: members[path].file_size for path in sorted(members)}
-
-    def opener(path: str) -> BinaryIO:
-        member = members[path]
-        packed = (
-            archive.open(member)
-            if member.compress_type in _BUILT_IN
-            else open_zstd(archive, member)
-        )
-        return inflating(name, path, packed)
-
-    packed = {path: member.compress_size for path, member in members.items()}
-    return Tree(name, some_files(name, sizes), digest, opener, notes=tuple(notes), packed=packed)
+    return members, notes
 
 
 def _safe_path(name: str, path: str) -> str:

@@ -83,7 +83,10 @@ def report(tree: Tree, reader: Text, parts: Iterable[Part], asking: Asking | Non
         except _BREAKS:
             errors.append((part.path, unexpected(tree, part.path)))
     if not runs:
-        raise errors[0][1]
+        try:
+            raise errors[0][1]
+        finally:
+            del errors  # or else the error would hold on to itself, and to the tree
     if asking:
         asking.require_met(tree)
         notes += asking.unused()

@@ -1,5 +1,6 @@
 """Any file: loaded by the reader that knows it, or refused in one sentence."""
 
+import contextlib
 import gc
 import os
 import zipfile
@@ -105,6 +106,26 @@ TABLE = b"question_id,correct\n1,1\n2,0\n"
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs Linux")
+def test_a_tool_report_that_is_refused_holds_no_file_open(tmp_path):
+    path = tmp_path / "r.zip"
+    path.write_bytes(
+        zipped(
+            {
+                "x_results.jsonl": b'{"task_id": "a", "completion": "", '
+                b'"result": "passed", "passed": true}\n{"task_id": "a"}\n'
+            }
+        )
+    )
+    gc.collect()
+    gc.disable()
+    try:
+        with contextlib.suppress(LoadError):
+            load(path)
+        assert str(path) not in {*map(os.path.realpath, Path("/proc/self/fd").iterdir())}
+    finally:
+        gc.enable()
+
+
 @pytest.mark.parametrize(
     "files",
     [

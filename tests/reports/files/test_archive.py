@@ -1,12 +1,14 @@
 """Folder, zip and file are the same tree, and no archive can do harm."""
 
 import contextlib
+import gc
 import hashlib
 import io
 import os
 import stat
 import struct
 import tracemalloc
+import warnings
 import zipfile
 
 import pytest
@@ -57,6 +59,33 @@ def test_folder_and_zip_give_the_same_files(folder, tmp_path):
         for name, data in FILES.items():
             with tree.open(name) as stream:
                 assert stream.read(3) + stream.read() == data
+
+
+def test_a_zip_is_closed_before_the_collector_takes_its_file(tmp_path):
+    """Its file comes first where something held it while others were looked through."""
+    path = tmp_path / "r.zip"
+    path.write_bytes(zipped(FILES))
+    cycle = [open_tree(path)]
+    cycle.append(cycle)
+    (file,) = (
+        each
+        for each in gc.get_objects()
+        if isinstance(each, io.BufferedReader) and each.name == str(path)
+    )
+    gc.collect()
+    del file, cycle
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        gc.collect()
+    assert not [each for each in warned if issubclass(each.category, ResourceWarning)]
+
+
+def test_an_archive_that_is_refused_holds_no_file_open(tmp_path):
+    path = tmp_path / "r.zip"
+    path.write_bytes(zipped({"../x": b"1"}))
+    with pytest.raises(LoadError) as _refused:
+        open_tree(path)
+    assert str(path) not in {*map(os.path.realpath, os.scandir("/proc/self/fd"))}
 
 
 def test_a_single_file_is_a_tree_of_one(tmp_path):
