@@ -178,6 +178,17 @@ class Joined(Store):
         said = tuple(chain.from_iterable(each.predictions for each in found))
         return Kept(next((each.prompt for each in found if each.prompt), ()), reference, said)
 
+    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
+        """Read prompt and reference of some questions, of the first that has them."""
+        for row in rows:
+            found = [
+                kept
+                for store, at in zip(self.stores, self.places, strict=True)
+                for _, kept in store.posed([int(at[row])])
+            ]
+            reference = next((each.reference for each in found if each.reference is not None), None)
+            yield row, Kept(next((each.prompt for each in found if each.prompt), ()), reference, ())
+
     def apply(
         self, function: Callable[[Store, Progress | None], T], progress: Progress | None
     ) -> T:

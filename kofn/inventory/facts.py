@@ -28,7 +28,7 @@ class Facts:
     n_min, n_max : int
         Fewest and most samples of a gradable question; 0 where there is none.
     failed : int
-        Samples that failed.
+        Samples that failed, or were not scored.
     segments : tuple of (attribute, label)
         That a View may choose.
     """
@@ -49,7 +49,11 @@ class Facts:
             else Text("{fewest} to {most} samples each", fewest=self.n_min, most=self.n_max)
         )
         if self.failed:
-            yield Text("{count} failed request", "{count:,} failed requests", count=self.failed)
+            yield Text(
+                "{count} sample without a verdict",
+                "{count:,} samples without a verdict",
+                count=self.failed,
+            )
         if self.ungradable:
             yield Text(
                 "{count} question not gradable",
@@ -64,7 +68,7 @@ def facts_of(outcomes: Outcomes, segment: Segment | None = None) -> Facts:
     Examples
     --------
     >>> ", ".join(map(str, facts_of(Outcomes([[1, 0], [1, -1]])).in_words()))
-    '2 questions, 2 samples each, 1 failed request'
+    '2 questions, 2 samples each, 1 sample without a verdict'
     """
     block = outcomes.correct[outcomes.members(segment)]
     n = np.count_nonzero(block != ABSENT, axis=1)

@@ -9,13 +9,8 @@ from kofn.writing.estimates import percent, told_apart
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
-from reports.run.reconcile import (
-    UNEXPLAINED,
-    WITHOUT_FAILED,
-    Comparison,
-    reconcile,
-    reconcile_suite,
-)
+from reports.run.reasons import RIGHT_NONE_THE_LESS, WITHOUT_FAILED
+from reports.run.reconcile import UNEXPLAINED, Comparison, reconcile, reconcile_suite
 from reports.run.report import Run, Suite
 
 
@@ -37,12 +32,18 @@ class Stated:
     @property
     def is_wrong(self) -> bool:
         """Whether the samples give another number, and it is known what is wrong with this one."""
-        return self._differs and self.line.reason not in (UNEXPLAINED, WITHOUT_FAILED)
+        return self._differs and self.line.reason not in (UNEXPLAINED, *RIGHT_NONE_THE_LESS)
 
     @property
     def leaves_out_failed(self) -> bool:
         """Whether the samples give another number only since failed requests count as wrong."""
         return self._differs and self.line.reason == WITHOUT_FAILED
+
+    @property
+    def is_of_others(self) -> bool:
+        """Whether it is known to be of other samples, or by another rule, than that beside it."""
+        right = self.line.reason in RIGHT_NONE_THE_LESS
+        return self._differs and right and not self.leaves_out_failed
 
     @property
     def is_doubtful(self) -> bool:
@@ -84,6 +85,8 @@ class Cause:
         first, count = self.found[0], len(self.found)
         if first.is_unchecked:
             state = Text("{count} is unchecked", "{count} are unchecked", count=count)
+        elif first.line.agrees:
+            state = Text("{count} holds", "{count} hold", count=count)
         elif first.is_wrong:
             state = Text("{count} is wrong", "{count} are wrong", count=count)
         else:
@@ -154,6 +157,15 @@ def what_is_wrong(stated: Sequence[Stated], *, worst: bool = True) -> Iterator[T
             count=partial,
             all=len(stated),
         )
+    if others := sum(each.is_of_others for each in stated):
+        yield Text(
+            "{count} of {all} reported numbers is of other samples, or by another rule, than the "
+            "mean of these.",
+            "{count} of {all} reported numbers are of other samples, or by another rule, than the "
+            "mean of these.",
+            count=others,
+            all=len(stated),
+        )
     agreeing = sum(each.line.agrees for each in stated)
     if stated and agreeing == len(stated):
         yield Text(
@@ -161,9 +173,9 @@ def what_is_wrong(stated: Sequence[Stated], *, worst: bool = True) -> Iterator[T
             "All {count} reported numbers are what the samples give.",
             count=agreeing,
         )
-    elif stated and not agreeing and not (wrong or doubtful or partial):
+    elif stated and not agreeing and not (wrong or doubtful or partial or others):
         yield Text("None of the reported numbers can be checked.")
-    elif stated and not (wrong or doubtful or partial):
+    elif stated and not (wrong or doubtful or partial or others):
         yield Text(
             "{agreeing} of {all} reported numbers can be checked, and they are what the samples "
             "give.",

@@ -12,14 +12,10 @@ from numpy.typing import NDArray
 from metrics import Estimate, estimate, pool
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.data.words import Text
+from reports.run.reasons import BY_ITS_RULE
 from reports.run.report import Run, Suite
 
 UNEXPLAINED = Text("kofn knows no reason for this difference; trust neither number unchecked.")
-WITHOUT_FAILED = Text(
-    "The tool leaves out the requests that failed; over those that did not, the samples give its "
-    "number."
-)
-"""A reason for which a number that differs is none the less right."""
 NO_OUTCOMES = Text("The file does not say which samples were right, so this cannot be checked.")
 NO_COUNTERPART = Text("kofn computes no metric of this name.")
 
@@ -35,11 +31,13 @@ class Comparison:
     reported : float
         A fraction.
     recomputed : float or None
-        The same, with failed requests counted as wrong; None where it cannot be computed.
+        The same, with failed requests counted as wrong; None where it cannot be computed. What was
+        computed by the tool's own rule is the stated number.
     agrees : bool
         Whether both are equal up to the digits of the file.
     reason : Text or None
-        Why they differ, or why there is nothing to compare; None where they agree.
+        Why they differ, why there is nothing to compare, or by which rule they agree if not by
+        kofn's.
     """
 
     metric: str
@@ -106,7 +104,8 @@ def _compare(run: Run, metric: str, reported: float) -> Comparison:
     recomputed = _recomputed(run, run.outcomes, metric, reported)
     if recomputed is None:
         reason = run.explanations.get(metric, NO_COUNTERPART)
-        return Comparison(metric, reported, None, False, reason)
+        given = reason == BY_ITS_RULE
+        return Comparison(metric, reported, reported if given else None, given, reason)
     if agree(reported, recomputed):
         return Comparison(metric, reported, recomputed, True, None)
     reason = run.explanations.get(metric, UNEXPLAINED)

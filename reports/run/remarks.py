@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,47 @@ def without_verdict(place: str, count: int) -> Note:
         count=count,
     )
     return Note(what, place, count)
+
+
+def not_scored(place: str, count: int) -> Note:
+    """Say that samples were answered, and have no verdict."""
+    what = Text(
+        "{count} sample was answered and not scored; it counts as a failed request does.",
+        "{count} samples were answered and not scored; they count as failed requests do.",
+        count=count,
+    )
+    return Note(what, place, count)
+
+
+def cut_short(place: str, held: int, stated: int | None, things: Text) -> Iterator[Note]:
+    """Say that there is less than the tool counted itself.
+
+    Parameters
+    ----------
+    place : str
+        The file, within its report.
+    held : int
+    stated : int or None
+        None where the tool says no number.
+    things : Text
+        What is counted.
+
+    Examples
+    --------
+    >>> [str(note.what).partition(":")[0] for note in cut_short("a", 3, 4, Text("questions"))]
+    ['3 of 4 questions that the tool counted are here']
+    >>> list(cut_short("a.jsonl", 4, 4, Text("questions")))
+    []
+    """
+    if stated is not None and held < stated:
+        what = Text(
+            "{held:,} of {stated:,} {things} that the tool counted are here: the file was cut "
+            "short, or a part is missing.",
+            held=held,
+            stated=stated,
+            things=things,
+        )
+        yield Note(what, place, stated - held, "warning")
 
 
 def missing(place: str, n: NDArray[np.integer[Any]], numbers: int) -> Note | None:

@@ -32,8 +32,8 @@ MOST = 100
 LONGEST = 200
 """Letters of a name, and of a text."""
 GREEDY = Text(
-    "Made at temperature 0: the samples of a question are copies of one answer, but for what the "
-    "machine leaves to chance. They are no independent tries."
+    "Made without sampling (temperature 0): the samples of a question are copies of one answer, "
+    "but for what the machine leaves to chance. They are no independent tries."
 )
 _LARGEST = 1 << 63
 
@@ -114,7 +114,8 @@ def is_greedy(run: Run) -> bool:
     True
     """
     several = run.outcomes is not None and run.outcomes.shape[1] > 1
-    return several and run.settings.get("temperature") == 0
+    told = run.settings
+    return several and (told.get("temperature") == 0 or told.get("do_sample") is False)
 
 
 def settled(given: Mapping[str, Any]) -> dict[str, Setting]:

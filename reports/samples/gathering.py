@@ -19,7 +19,7 @@ from reports.files.notes import Note
 from reports.json_files.interned import LONGEST, SHOWN, digest, label
 from reports.run.labels import Labels
 from reports.run.reconcile import UNEXPLAINED, reconcile
-from reports.run.remarks import missing, segment, without_verdict
+from reports.run.remarks import missing, not_scored, segment, without_verdict
 from reports.run.report import Run
 from reports.run.texts import Store
 from reports.run.turns import written
@@ -219,7 +219,7 @@ class _Grown:
         for question in questions:
             self.questions.setdefault(question, len(self.questions))
         self.question, self.number = array("l"), array("q")
-        self.verdict, self.said = array("b"), array("q")
+        self.verdict, self.said, self.answered = array("b"), array("q"), array("b")
         self.record, self.slot = array("l"), array("l")
         self.score = _Column(0)
         self.answer = _Words(0)
@@ -238,6 +238,7 @@ class _Grown:
         verdict = sample.correct
         self.verdict.append(FAILED if verdict is None else min(max(int(verdict), FAILED), 127))
         self.said.append(hash_of_text(sample.said))
+        self.answered.append(bool(sample.said))
         self.record.append(sample.record)
         self.slot.append(sample.slot)
         size = len(self.question)
@@ -331,8 +332,8 @@ class _Laid:
         score = self.matrix(grown.score.all(size), np.nan, float)
         verdict, soft, threshold = self._judged(verdict, score, columns)
         n = np.count_nonzero(verdict != ABSENT, axis=1)
-        if empty := int(np.count_nonzero(verdict == FAILED)):
-            self.notes.append(without_verdict(self.place, empty))
+        labels = dict(self._labels())
+        self.notes += self._without_verdict(verdict == FAILED, labels.get("error"))
         self.notes += filter(None, [missing(self.place, n, self.numbers)])
         codes, answers = grown.answer.all(size)
         if grown.left_out:
@@ -356,12 +357,22 @@ class _Laid:
             self.matrix(codes, -1, np.int32) if answers else None,
             answers or None,
             columns,
-            dict(self._labels()),
+            labels,
             self.matrix(grown.record, -1, np.int32),
             self.matrix(grown.slot, 0, np.int32),
             threshold,
             tuple(self.notes),
         )
+
+    def _without_verdict(self, lacking: NDArray[np.bool_], error: Labels | None) -> Iterator[Note]:
+        """Say how many samples have no verdict: those that failed, and answered ones."""
+        failed = lacking & (self.matrix(self.grown.answered, 0, np.int8) == 0)
+        if error is not None:
+            failed |= lacking & (error.codes >= 0)
+        if count := int(np.count_nonzero(failed)):
+            yield without_verdict(self.place, count)
+        if count := int(np.count_nonzero(lacking & ~failed)):
+            yield not_scored(self.place, count)
 
     def _judged(
         self, verdict: NDArray[np.int8], score: Floats, columns: dict[str, Floats]

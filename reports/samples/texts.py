@@ -50,6 +50,9 @@ class RecordTexts(Store):
         Gives the records of a file in their order; by default its lines that are not empty.
     asks : bool
         Whether records hold prompts or references.
+    poses : callable or None
+        Gives the canonical prompt and the reference in a record, where what was sent has templates
+        about it that other files of the tool do not tell.
     """
 
     files: Files
@@ -59,6 +62,7 @@ class RecordTexts(Store):
     slots: NDArray[np.int32]
     records: Callable[[Files, str], Iterable[Span]] = lines
     asks: bool = True
+    poses: Callable[[bytes], Said] | None = None
     index: Once[Located] = field(default_factory=Once, init=False)
 
     @property
@@ -85,6 +89,18 @@ class RecordTexts(Store):
         )
         return kept(prompt, reference, predictions)
 
+    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
+        """Read what was asked; of one sample where that is enough."""
+        if self.poses is None:
+            yield from super().posed(rows)
+            return
+        located = self._located()
+        for row in rows:
+            mine = self.numbers[row]
+            (data,) = located.read(mine[mine >= 0][:1])
+            prompt, reference, _ = self._said(data, self.poses)
+            yield row, kept(prompt, reference, ())
+
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all records."""
         located = self._located()
@@ -106,9 +122,9 @@ class RecordTexts(Store):
             )
         )
 
-    def _said(self, data: bytes) -> Said:
+    def _said(self, data: bytes, says: Callable[[bytes], Said] | None = None) -> Said:
         try:
-            return self.decode(data)
+            return (says or self.decode)(data)
         except _BROKEN as error:
             raise LoadError(
                 self.files.name,

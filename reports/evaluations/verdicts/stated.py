@@ -15,6 +15,7 @@ from reports.evaluations.verdicts.edit_judges import METRICS, MOST
 from reports.evaluations.verdicts.failures import keeps_failures, totals_of
 from reports.evaluations.verdicts.grading import Grades
 from reports.evaluations.verdicts.joining import Joined
+from reports.run.reasons import UNSEEN
 from reports.run.reconcile import agree, is_headline, part_of
 
 SCRAMBLED = Text(
@@ -34,7 +35,6 @@ PADDED = Text(
     "The evaluation was told of more samples than were asked for, and judged the others as empty."
 )
 WRONG_ONLY = Text("AISBench computes this number from the wrong samples only, so it is always 0.")
-UNSEEN = Text("The judge is not asked about failed requests, so the file leaves them out.")
 FAILED_RIGHT = Text(
     "The evaluator judged the empty answers it invents for failed requests, and found some right."
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +20,14 @@ from reports.samples.sample import Sample
 from reports.samples.texts import Said
 
 _SUCCESS = (None, "success")
+_ROLE = re.compile(r"(?:\A|\n\n)\*\*(System|User|Assistant|Tool)\*\*: \n")
+"""What versions before 1.14 write before each message of a prompt."""
+_RENAMED = {
+    **dict.fromkeys(("acc", "AverageAccuracy", "WeightedAverageAccuracy"), "accuracy"),
+    "em": "exact_match",
+    "f1_score": "f1",
+}
+"""Metrics that 1.14 calls otherwise than versions before (its metrics/semantics/aliases.py)."""
 
 
 @dataclass
@@ -41,6 +50,10 @@ class Reviews:
         Those beside it.
     unusable : int
         Scores that a metric gave though it could not be computed.
+    counted : mapping of str to int
+        Generations that were scored, of each subset, where the report tells.
+    held : dict of str to int
+        Generations that the reviews hold.
     """
 
     asking: Asking
@@ -51,6 +64,18 @@ class Reviews:
     own: str | None = None
     others: tuple[str, ...] = ()
     unusable: int = 0
+    counted: Mapping[str, int] = field(default_factory=dict)
+    held: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def evaluator(self) -> str | None:
+        """The score that decides, by the name that all versions share."""
+        return None if self.metric is None else _RENAMED.get(self.metric, self.metric)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether there are fewer generations than were scored."""
+        return sum(self.held.values()) < sum(self.counted.values())
 
     def samples(self, tree: Tree, benchmark: Benchmark) -> Iterator[Sample]:
         """Give the generations of each subset, and those that failed: nothing is written of them.
@@ -74,6 +99,9 @@ class Reviews:
                     sample.record = first + number
                     yield sample
             first += number + 1
+            self.held[subset] = len(seen)
+            if len(seen) < self.counted.get(subset, 0):
+                continue
             for group, at in self._failed(subset, seen):
                 yield Sample(named(benchmark, subset, group), at, segments=segments)
 
@@ -278,4 +306,13 @@ def said(data: bytes) -> Said:
     prediction = score.get("prediction")
     if prediction is None and messages:
         prediction = messages[-1].get("content")
-    return messages[:-1] or line.get("input"), target, [prediction]
+    return messages[:-1] or _asked(line.get("input")), target, [prediction]
+
+
+def _asked(written: Any) -> Any:
+    """Return the messages of a prompt that is written as one text."""
+    if not isinstance(written, str) or not _ROLE.match(written):
+        return written
+    _, *parts = _ROLE.split(written)
+    turns = zip(parts[::2], parts[1::2], strict=True)
+    return [{"role": role.lower(), "content": text} for role, text in turns]

@@ -12,6 +12,7 @@ from reports.files.tree import Tree
 from reports.harnesses.evalscope.layout import Benchmark
 from reports.harnesses.evalscope.reviews import Reviews, counted, said
 from reports.harnesses.evalscope.stated import Stated, explanations, read_stated
+from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.samples.asking import Asking
 from reports.samples.gathering import gathered
@@ -59,6 +60,7 @@ def runs_of(tree: Tree, benchmark: Benchmark, asking: Asking) -> Iterator[Run]:
         repeats if config.repeats is None else config.repeats,
         stated.expected,
         ended=benchmark.report is not None,
+        counted=stated.counted,
     )
     samples = reviews.samples(tree, benchmark)
     found = gathered(samples, tree.name, benchmark.path, questions=questions)
@@ -73,6 +75,8 @@ def runs_of(tree: Tree, benchmark: Benchmark, asking: Asking) -> Iterator[Run]:
     if reviews.others:
         notes.append(Note(_decides(reviews), benchmark.path))
     numbers = stated.numbers if reviews.metric == reviews.own else {}
+    held, counts = sum(reviews.held.values()), sum(stated.counted.values())
+    notes += cut_short(benchmark.path, held, counts, Text("generations"))
     paths = list(benchmark.reviews.values())
     yield found.run(
         benchmark.model,
@@ -82,8 +86,8 @@ def runs_of(tree: Tree, benchmark: Benchmark, asking: Asking) -> Iterator[Run]:
         reported=numbers,
         notes=notes,
         time=benchmark.time,
-        settings=settings | {"evaluator": reviews.metric},
-        explanations=dict(explanations(found, numbers)),
+        settings=settings | {"evaluator": reviews.evaluator},
+        explanations=dict(explanations(found, numbers, is_cut=reviews.is_cut)),
     )
 
 

@@ -14,7 +14,8 @@ from metrics.data.outcomes import Outcomes
 from metrics.data.words import Text
 from reports.files.tree import Tree
 from reports.json_files.strict import parse_file
-from reports.run.reconcile import WITHOUT_FAILED, agree
+from reports.run.reasons import CUT_SHORT, WITHOUT_FAILED
+from reports.run.reconcile import agree
 from reports.samples.gathering import Gathered
 
 _AT_K = re.compile(r"(?P<name>.+?)_(?P<kind>pass|vote)(?P<sign>[@^])(?P<k>\d{1,6})")
@@ -33,10 +34,13 @@ class Stated:
         and ``pass@k``, ``pass^k`` and ``vote@k``.
     expected : mapping of str to int
         Generations that were asked for, of each subset.
+    counted : mapping of str to int
+        Generations that were scored, of each subset.
     """
 
     numbers: Mapping[str, float] = field(default_factory=dict)
     expected: Mapping[str, int] = field(default_factory=dict)
+    counted: Mapping[str, int] = field(default_factory=dict)
 
 
 def read_stated(tree: Tree, path: str) -> Stated:
@@ -60,7 +64,13 @@ def read_stated(tree: Tree, path: str) -> Stated:
         if each is not main and (name := _at_k(each, main)):
             numbers[name] = each["score"]
     summary = (content.get("execution_summary") or {}).get("subsets") or {}
-    return Stated(numbers, {name: int(each["requested"]) for name, each in summary.items()})
+    requested, succeeded = (
+        {name: int(each[count]) for name, each in summary.items()}
+        for count in ("requested", "succeeded")
+    )
+    if not summary and str(main.get("name")).startswith("mean_"):
+        succeeded = {str(each["name"]): int(each["num"]) for each in subsets}
+    return Stated(numbers, requested, succeeded)
 
 
 def _at_k(entry: Mapping[str, Any], main: Mapping[str, Any]) -> str | None:
@@ -79,8 +89,13 @@ def _at_k(entry: Mapping[str, Any], main: Mapping[str, Any]) -> str | None:
     return None
 
 
-def explanations(found: Gathered, numbers: Mapping[str, float]) -> Iterator[tuple[str, Text]]:
+def explanations(
+    found: Gathered, numbers: Mapping[str, float], *, is_cut: bool
+) -> Iterator[tuple[str, Text]]:
     """Say why numbers are not what all samples give, where the tool's own way gives them."""
+    if is_cut:
+        yield from ((name, CUT_SHORT) for name in numbers)
+        return
     if (found.outcomes.correct >= 0).all():
         return
     for name, number in numbers.items():

@@ -33,6 +33,7 @@ from reports.harnesses.every_eval_ever.records import (
 from reports.json_files.line import Record
 from reports.json_files.strict import NOT_FINITE, parse
 from reports.rescoring.repeats.counted import Asked, Judged, Verdicts, judged, rules_for
+from reports.run.reasons import OF_REDUCTION, WITHOUT_FAILED
 from reports.run.reconcile import agree
 from reports.run.report import Run
 from reports.samples.asking import Asking
@@ -44,8 +45,6 @@ from reports.samples.texts import RecordTexts, Said
 
 _EXACT = 1e-9
 _INSPECT = "inspect"
-_WITHOUT_FAILED = Text("Samples that failed are left out of it; kofn counts them as wrong.")
-_OF_REDUCTION = Text("It is another reduction of the samples of each question than their mean.")
 
 _REDUCTIONS: Mapping[str, Callable[[int, int], Sequence[float]]] = {
     "mean": lambda right, n: (right / n,),
@@ -270,9 +269,9 @@ def _stated(
             continue
         shares = [_share(right) for right in found.right if not _has_failed_whole(right)]
         if shares and agree(score, sum(shares) / len(shares)):
-            explanations[name] = _WITHOUT_FAILED
+            explanations[name] = WITHOUT_FAILED
         elif _is_other_reduction(score, found.right):
-            explanations[name] = _OF_REDUCTION
+            explanations[name] = OF_REDUCTION
     return reported, explanations
 
 

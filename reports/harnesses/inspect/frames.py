@@ -15,13 +15,14 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
-from reports.harnesses.inspect.header import START, Header
+from reports.harnesses.inspect.header import LIMITS, START, Header
 from reports.harnesses.inspect.measured import dividing, spent
 from reports.harnesses.inspect.records import Record, Score, Usage
 from reports.harnesses.inspect.runs import choose, run_of
 from reports.harnesses.inspect.scores import values_of
 from reports.run.report import Run
-from reports.run.texts import Store
+from reports.run.texts import Kept, Store
+from reports.run.turns import turns
 from reports.samples.asking import Asking
 from reports.samples.gathering import Gathered, gathered_apart
 from reports.samples.heads import head, paths_with
@@ -35,7 +36,8 @@ from reports.told import Told, named
 
 SAMPLES = frozenset({"sample_id", "eval_id", "id", "epoch"})
 EVALS = frozenset({"eval_id", "task_name", "completed_samples"})
-_SCORE, _METADATA = "score_", "metadata_"
+_SCORE, _METADATA, _ARGUMENT = "score_", "metadata_", "task_arg_"
+_ROLE = re.compile(r"(?:\A|\n\n)(system|user|assistant|tool):\n")
 _LOG = re.compile(r"[^/\\]*?T[\d+-]+_(.+)_\w+\.(?:eval|json)$")
 _USAGE = msgspec.json.Decoder(dict[str, Usage])
 _OTHERS = (
@@ -90,7 +92,25 @@ class Frame:
     def _store(self, texts: TextLines | None, found: Gathered) -> Store | None:
         if texts is None:
             return None
-        return TableTexts(texts, found.records, found.outcomes.shape[1])
+        return _FrameTexts(texts, found.records, found.outcomes.shape[1])
+
+
+class _FrameTexts(TableTexts):
+    """Texts of a frame, which has each message of an input after who speaks."""
+
+    def read(self, row: int) -> Kept:
+        """Read the texts of one question."""
+        found = super().read(row)
+        return found._replace(prompt=turns(_messages("".join(turn.text for turn in found.prompt))))
+
+
+def _messages(written: str) -> Any:
+    """Return the messages of an input; Inspect writes a line with the role before each."""
+    if not _ROLE.match(written):
+        return written or None
+    _, *parts = _ROLE.split(written)
+    spoken = zip(parts[::2], parts[1::2], strict=True)
+    return [{"role": role, "content": text.strip()} for role, text in spoken]
 
 
 def find_frames(tree: Tree) -> Iterator[Frame]:
@@ -176,13 +196,25 @@ def _headers(tree: Tree, path: str, scores: list[str]) -> Iterator[_Eval]:
             "task": row.get("task_name"),
             "task_version": row.get("task_version"),
             "created": str(row.get("created")),
-            "config": {"epochs": row.get("epochs")},
-            "dataset": {"location": row.get("dataset_location")},
+            "config": {"epochs": row.get("epochs"), **{name: row.get(name) for name in LIMITS}},
+            "dataset": {
+                "name": row.get("dataset_name"),
+                "samples": row.get("dataset_samples"),
+                "location": row.get("dataset_location"),
+                "sample_ids": _parsed(row.get("dataset_sample_ids")),
+            },
+            "task_args": {
+                name.removeprefix(_ARGUMENT): value
+                for name, value in row.items()
+                if name.startswith(_ARGUMENT) and value not in (None, "")
+            },
+            "solver": row.get("solver"),
             "model_generate_config": _parsed(row.get("model_generate_config")),
             "packages": _parsed(row.get("packages")),
         }
         stated = [*_stated(row, [name.removeprefix(_SCORE) for name in scores])]
-        data = {"status": row.get("status"), "eval": about, "results": {"scores": stated}}
+        results = {"scores": stated, "total_samples": row.get("total_samples")}
+        data = {"status": row.get("status"), "eval": about, "results": results}
         yield _Eval(str(row.get("eval_id")), Header(data), {})
 
 

@@ -9,6 +9,9 @@ from typing import Any
 
 from metrics.data.words import Text
 from reports.files.notes import Note
+from reports.json_files.interned import digest
+from reports.run.remarks import cut_short
+from reports.run.turns import written
 
 START = "_journal/start.json"
 """The member of an .eval log that was written first."""
@@ -25,7 +28,7 @@ _GENERATE = {
     "presence_penalty": "presence_penalty",
     "system_message": "system_message",
 }
-_LIMITS = ("message_limit", "token_limit", "time_limit", "working_limit", "limit", "sample_id")
+LIMITS = ("message_limit", "token_limit", "time_limit", "working_limit", "limit", "sample_id")
 
 
 @dataclass(frozen=True)
@@ -75,22 +78,31 @@ class Header:
         about, config = self.eval, _mapping(self.eval.get("config"))
         generate = _mapping(about.get("model_generate_config"))
         dataset = _mapping(about.get("dataset"))
-        steps = _mapping(self.data.get("plan")).get("steps")
-        solvers = [str(_mapping(step).get("solver")) for step in steps or ()]
+        steps = _mapping(self.data.get("plan")).get("steps") or ()
+        solvers = [str(_mapping(step).get("solver")) for step in steps]
         version = _mapping(about.get("packages")).get("inspect_ai")
         return {
             **{ours: generate.get(theirs) for theirs, ours in _GENERATE.items()},
             "n": config.get("epochs"),
+            "dataset_name": dataset.get("name"),
+            "dataset_size": dataset.get("samples"),
             "dataset_path": dataset.get("location"),
+            "prompt_version": _version(steps),
             "task_version": about.get("task_version"),
             **{f"task.{name}": each for name, each in _mapping(about.get("task_args")).items()},
-            **{name: config.get(name) for name in _LIMITS},
-            "solver": solvers[0] if len(solvers) == 1 else solvers or None,
+            **{name: config.get(name) for name in LIMITS},
+            "solver": solvers[0] if len(solvers) == 1 else solvers or about.get("solver"),
             "evaluator": scorer,
             **self._options(scorer),
             "tool": "Inspect",
             "tool_version": version,
         }
+
+    @property
+    def samples(self) -> int | None:
+        """How many samples the log counted at its end."""
+        found = _mapping(self.data.get("results")).get("total_samples")
+        return found if isinstance(found, int) else None
 
     def _options(self, scorer: str) -> dict[str, Any]:
         for each in self.eval.get("scorers") or ():
@@ -111,16 +123,28 @@ class Header:
             if metric in ("accuracy", "mean") and _is_number(_mapping(said).get("value"))
         }
 
-    def notes(self, place: str) -> Iterator[Note]:
-        """Say if the log was not finished, or was declared invalid."""
+    def notes(self, place: str, held: int) -> Iterator[Note]:
+        """Say if the log was not finished, lacks some samples, or was declared invalid."""
         status = self.data.get("status", "started")
-        if status != "success":
+        epochs = _mapping(self.eval.get("config")).get("epochs")
+        planned = len(self.questions) * epochs if isinstance(epochs, int) else 0
+        if status != "success" and held < planned:
+            what = Text(
+                "The log's status is {status}: it ended early, with {held:,} of {planned:,} "
+                "samples; only these count.",
+                status=f"{status:.40}",
+                held=held,
+                planned=planned,
+            )
+            yield Note(what, place, planned - held, "warning")
+        elif status != "success":
             what = Text(
                 "The log's status is {status}: it ended early, and only the samples that it holds "
                 "count.",
                 status=f"{status:.40}",
             )
             yield Note(what, place, severity="warning")
+        yield from cut_short(place, held, self.samples, Text("samples"))
         if self.data.get("invalidated") is True:
             what = Text("The log was declared invalid by whoever keeps it.")
             yield Note(what, place, severity="warning")
@@ -128,6 +152,20 @@ class Header:
 
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
+
+
+def _version(steps: Any) -> str | None:
+    """Return a digest of what the solvers were told that make the prompt of an input.
+
+    Of older logs all parameters, of newer those that were passed: what is left at its default is
+    in neither.
+    """
+    told = [
+        (_mapping(step).get("solver"), _mapping(step).get("params_passed", step.get("params")))
+        for step in steps
+        if isinstance(step, Mapping)
+    ]
+    return digest(written(told))[:12] if told else None
 
 
 def _is_number(value: Any) -> bool:

@@ -21,6 +21,7 @@ from reports.harnesses.inspect.records import (
     Record,
     converted,
     decoded,
+    posed_of,
     said_in,
     texts_of,
 )
@@ -180,7 +181,13 @@ class _Whole:
 
     def store(self, found: Gathered) -> Store:
         return RecordTexts(
-            self.tree.keep(), [self.path], texts_of, found.records, found.slots, _in_samples
+            self.tree.keep(),
+            [self.path],
+            texts_of,
+            found.records,
+            found.slots,
+            _in_samples,
+            poses=posed_of,
         )
 
 

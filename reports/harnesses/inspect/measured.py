@@ -27,7 +27,7 @@ def spent(usage: Mapping[str, Usage], model: str) -> dict[str, float | None]:
     return {
         "tokens_in": sum(map(_taken_in, mine)) if mine else None,
         "tokens_out": sum(each.output_tokens for each in mine) if mine else None,
-        "reasoning_tokens": mine[0].reasoning_tokens if len(mine) == 1 else None,
+        "tokens_reasoning": mine[0].reasoning_tokens if len(mine) == 1 else None,
         "cost": math.fsum(costs) if costs else None,
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -14,7 +14,7 @@ from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.once import Once
 from reports.files.progress import Progress, meter
-from reports.harnesses.inspect.records import texts_of
+from reports.harnesses.inspect.records import posed_of, texts_of
 from reports.run.texts import Kept, Store
 from reports.run.turns import every_text, kept
 from reports.samples.texts import Said
@@ -51,6 +51,13 @@ class MemberTexts(Store):
         )
         return kept(prompt, reference, [each[2][0] if each else None for each in said])
 
+    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
+        """Read one sample of each question, and of it what its dataset asks."""
+        for row in rows:
+            numbers = self.numbers[row]
+            prompt, reference, _ = self._said(int(numbers[numbers >= 0][0]), posed_of)
+            yield row, kept(prompt, reference, ())
+
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read all members, question by question."""
         at = meter(progress, int(np.count_nonzero(self.numbers >= 0)))
@@ -60,11 +67,11 @@ class MemberTexts(Store):
                     yield row, every_text(*self._said(number))
                     at(self.paths[number], 1)
 
-    def _said(self, number: int) -> Said:
+    def _said(self, number: int, says: Callable[[bytes], Said] = texts_of) -> Said:
         path = self.paths[number]
         try:
             with self.files.stream(path) as stream:
-                return texts_of(stream.read())
+                return says(stream.read())
         except (msgspec.MsgspecError, TypeError, ValueError) as error:
             if isinstance(error, LoadError):
                 raise

@@ -83,19 +83,25 @@ class Record(msgspec.Struct):
     limit: Limit | None = None
 
 
-class Told(msgspec.Struct):
-    """The texts of a sample."""
+class Posed(msgspec.Struct):
+    """What a sample asks, as its dataset has it."""
 
     input: str | list[Message] = ""
     target: Any = None
+    attachments: dict[str, str] = {}
+
+
+class Told(Posed):
+    """The texts of a sample."""
+
     messages: list[Message] = []
     output: Output = msgspec.field(default_factory=Output)
-    attachments: dict[str, str] = {}
 
 
 RECORD = msgspec.json.Decoder(Record)
 RECORDS = msgspec.json.Decoder(list[Record])
 _TOLD = msgspec.json.Decoder(Told)
+_POSED = msgspec.json.Decoder(Posed)
 _REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
@@ -139,29 +145,57 @@ def converted(value: Any, kind: Any, file: str, place: str) -> Any:
 
 
 def texts_of(data: bytes) -> Said:
-    """Return prompt, reference and prediction of a sample."""
+    """Return prompt, reference and prediction of a sample: what was sent, with all templates."""
     found: Told = decoded(_TOLD, data, "", "")
-
-    def whole(content: Any) -> Any:
-        if isinstance(content, str) and content.startswith(_ATTACHED):
-            return found.attachments.get(content.removeprefix(_ATTACHED), content)
-        if isinstance(content, list):
-            return [
-                {name: whole(part) for name, part in each.items()}
-                if isinstance(each, dict)
-                else each
-                for each in content
-            ]
-        return content
-
     asked = []
     for message in found.messages:
         if message.role == "assistant":
             break
         asked.append(message)
-    given = found.input if isinstance(found.input, list) else [Message("user", found.input)]
-    prompt = [{"role": each.role, "content": whole(each.content)} for each in asked or given]
-    return prompt, found.target, [_plain(whole(said_in(found.output)))]
+    prompt = [
+        {"role": each.role, "content": _whole(each.content, found)}
+        for each in asked or given(found)
+    ]
+    return prompt, found.target, [_plain(_whole(said_in(found.output), found))]
+
+
+def posed_of(data: bytes) -> Said:
+    """Return prompt and reference of a sample as its dataset has them, and as frames do.
+
+    That is the canonical text of a prompt: by it questions of logs and frames are told the same.
+    """
+    found: Posed = decoded(_POSED, data, "", "")
+    prompt = []
+    for each in given(found):
+        content = _whole(each.content, found)
+        if isinstance(content, list) and all(_is_text(part) for part in content):
+            content = "\n".join(part["text"] for part in content)
+        text = content.strip() if isinstance(content, str) else content
+        prompt.append({"role": each.role, "content": text})
+    return prompt, found.target, []
+
+
+def given(found: Posed) -> list[Message]:
+    """Return the messages that a sample begins with."""
+    return found.input if isinstance(found.input, list) else [Message("user", found.input)]
+
+
+def _whole(content: Any, found: Posed) -> Any:
+    """Return a text with what was put apart."""
+    if isinstance(content, str) and content.startswith(_ATTACHED):
+        return found.attachments.get(content.removeprefix(_ATTACHED), content)
+    if isinstance(content, list):
+        return [
+            {name: _whole(part, found) for name, part in each.items()}
+            if isinstance(each, dict)
+            else each
+            for each in content
+        ]
+    return content
+
+
+def _is_text(part: Any) -> bool:
+    return isinstance(part, dict) and part.get("type") == "text" and isinstance(part["text"], str)
 
 
 def said_in(output: Output) -> Any:

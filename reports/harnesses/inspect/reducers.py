@@ -15,14 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.words import Text
-from reports.run.reconcile import WITHOUT_FAILED, agree
+from reports.run.reasons import BY_ITS_RULE, WITHOUT_FAILED
+from reports.run.reconcile import agree
 
 _AT = re.compile(r"(pass_at|at_least)_(\d{1,4})")
-
-BY_ITS_RULE = Text(
-    "By Inspect's own rule, which leaves out samples without a score and lets only values of at "
-    "least 1 pass, the samples give this number."
-)
 
 
 def stated_names(

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.outcomes import ABSENT
 from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.files.tree import Tree
@@ -45,6 +46,7 @@ def run_of(
     """Return the run of gathered samples, with the numbers stated of its scorer checked."""
     stated, values = header.stated(scorer), _values(found)
     broken = unmatched(stated, values)
+    held = int(np.count_nonzero(found.outcomes.correct != ABSENT))
     run = found.run(
         header.model,
         header.task,
@@ -52,7 +54,7 @@ def run_of(
         store=store,
         reported=stated_names(stated, values),
         explanations=reasons(stated, values),
-        notes=(*header.notes(place), *_not_given(broken, place), *notes),
+        notes=(*header.notes(place, held), *_not_given(broken, place), *notes),
         time=header.time,
         settings=header.settings(scorer),
     )

@@ -14,14 +14,13 @@ from reports.harnesses.lighteval.metrics import Chosen, chosen, gives, metric_of
 from reports.harnesses.lighteval.rows import Row, rows_of
 from reports.harnesses.lighteval.texts import RowTexts
 from reports.rescoring.repeats.counted import Asked
+from reports.run.reasons import OF_OTHERS
 from reports.run.report import Run
 from reports.samples.asking import Asking, also
 from reports.samples.counted import NOWHERE, Counted, counted
 from reports.samples.dividing import Dividing
 from reports.samples.gathering import gathered
 from reports.samples.sample import Sample
-
-_OF_OTHER = Text("It is of other numbers of answers, or by another rule, than the samples.")
 
 
 def runs_of(tree: Tree, path: str, results: Sequence[str], asking: Asking) -> Iterator[Run]:
@@ -143,7 +142,7 @@ def _counterparts(
             alike = mine is not None and metric.family == mine.family
             counterparts[name] = f"pass@{metric.k}"
             if not alike or (metric.n or chosen.n) != chosen.n:
-                explanations[name] = _OF_OTHER
+                explanations[name] = OF_OTHERS
     return counterparts, explanations
 
 

@@ -93,6 +93,13 @@ class Log:
             and not isinstance(value, bool)
         }
 
+    @property
+    def questions(self) -> int | None:
+        """How many questions the tool asked, where the results say it."""
+        counts = _mapping(_mapping(self.stated.get("n-samples")).get(self.task))
+        found = counts.get("effective")
+        return found if isinstance(found, int) else None
+
     def settings(self, sent: Mapping[str, Any]) -> dict[str, Any]:
         """Return how it was made; `sent` is what the first line says was sent."""
         run = _mapping(self.stated.get("config"))

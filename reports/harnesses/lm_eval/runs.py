@@ -8,7 +8,8 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from metrics.data.words import Text
+from metrics.data.words import MetricError, Text
+from reports.combining import combine
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
@@ -24,7 +25,9 @@ from reports.harnesses.lm_eval.lines import (
 from reports.harnesses.lm_eval.logs import SEEDS, Log
 from reports.harnesses.lm_eval.repeats import RULE, Judged, chain_in, judged, placed
 from reports.json_files.strict import NOT_FINITE, parse
+from reports.run.reasons import CUT_SHORT, OF_FILTER, OF_RUN, OF_VOTE
 from reports.run.reconcile import agree
+from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.run.turns import written
 from reports.samples.asking import DISAGREE, Asking, also
@@ -36,9 +39,6 @@ from reports.samples.texts import RecordTexts, Said
 
 _CALLED = {"first": "sample@1", "mean": "avg@1", "any": "pass@{n}", "all": "pass^{n}"}
 """What kofn calls the mean of each reduction."""
-_OF_VOTE = Text("It is of a vote among the answers to each question.")
-_OF_SEED = Text("It is of the run with this seed only, and its own samples give it.")
-_OF_FILTER = Text("It is of another filter, so of other verdicts.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +50,6 @@ class _Chosen:
     log : Log
     filter : str
     lines : Filtered
-    records : int
-        Records of the file.
     judged : Judged or None
         Verdicts of repeats.
     metric : str
@@ -61,7 +59,6 @@ class _Chosen:
     log: Log
     filter: str
     lines: Filtered
-    records: int
     judged: Judged | None
     metric: str
 
@@ -90,32 +87,67 @@ def parts_of(tree: Tree, logs: Iterable[Log], asking: Asking) -> Iterator[Part]:
 
 def _runs(tree: Tree, logs: Sequence[Log], asking: Asking) -> Iterator[Run]:
     chosen = [_chosen(tree, log, asking) for log in logs]
-    if len(chosen) > 1:
-        apart = _apart(chosen)
-        if apart is None:
-            yield _run(tree, chosen, [])
-            return
-        notes = [Note(apart, severity="warning")]
-    else:
-        notes = []
-    for each in chosen:
-        yield _run(tree, [each], notes)
+    runs = [_run(tree, each) for each in chosen]
+    if len(runs) == 1:
+        yield from runs
+        return
+    try:
+        yield _joined(chosen, runs)
+    except (MetricError, LoadError) as error:
+        what = Text(
+            "The {count} runs of this task are kept apart: {why}", count=len(runs), why=error.text
+        )
+        note = Note(what, severity="warning")
+        yield from (replace(run, notes=(note, *run.notes)) for run in runs)
+
+
+def _joined(chosen: Sequence[_Chosen], runs: Sequence[Run]) -> Run:
+    """Join runs with other seeds as samples of one; each keeps what is stated of it.
+
+    Raises
+    ------
+    MetricError, LoadError
+        As `combine`, or if some have the same seeds: then nothing says that they are repetitions.
+    """
+    seeds = [tuple(each.settings.get(name) for name in SEEDS) for each in chosen]
+    if len({*seeds}) < len(seeds):
+        raise MetricError(Text("They do not differ by their seeds."))
+    whole = combine(runs)
+    reported: dict[str, float] = {}
+    counterparts: dict[str, str] = {}
+    for number, (each, run) in enumerate(zip(chosen, runs, strict=True), start=1):
+        for key, value in run.reported.items():
+            name = f"{key} (seed {each.settings.get('seed')})"
+            reported[name] = value
+            if run.counterparts.get(key) == "avg@1" and each.samples == 1:
+                counterparts[name] = f"sample@{number}"
+    explanations = {
+        f"{key} (seed {each.settings.get('seed')})": run.explanations.get(key, OF_RUN)
+        for each, run in zip(chosen, runs, strict=True)
+        for key in run.reported
+    }
+    return replace(
+        whole,
+        reported=reported,
+        counterparts=counterparts,
+        explanations=explanations,
+        settings={**whole.settings, "n": _width(whole)},
+    )
 
 
 def _chosen(tree: Tree, log: Log, asking: Asking) -> _Chosen:
     found = filters_of(tree, log.path)
     name = chosen_filter(tree, log.path, found, asking)
     lines = found[name]
-    records = sum(len(each.asked) for each in found.values())
     if lines.repeats > 1:
         marks = placed(lines) or judged(tree, log, name, lines)
         if marks is not None:
             metric = asking.choose(tree, log.path, list(lines.metrics), DISAGREE, alike=True)
-            return _Chosen(log, name, lines, records, marks, metric)
+            return _Chosen(log, name, lines, marks, metric)
         if chain_in(log, name) is None or lines.kept > 1:
             raise _undecided(tree, log, lines)
     metric = chosen_metric(tree, log.path, lines, asking)
-    return _Chosen(log, name, lines, records, None, metric)
+    return _Chosen(log, name, lines, None, metric)
 
 
 def _undecided(tree: Tree, log: Log, lines: Filtered) -> LoadError:
@@ -138,85 +170,32 @@ def _undecided(tree: Tree, log: Log, lines: Filtered) -> LoadError:
     return LoadError(tree.name, problem, fix, log.path)
 
 
-def _apart(chosen: Sequence[_Chosen]) -> Text | None:
-    """Say why runs of a model on a task are no samples of one run; None if they are."""
-    first, *others = chosen
-    settings = [each.settings for each in chosen]
-    seeds = [tuple(one.get(name) for name in SEEDS) for one in settings]
-    if len({*seeds}) < len(seeds):
-        return Text(
-            "The {count} runs of this task are kept apart: they do not differ by their seeds.",
-            count=len(chosen),
-        )
-    plain = [{name: one[name] for name in one if name not in SEEDS} for one in settings]
-    differing = {
-        name for one in plain for name in {*one, *plain[0]} if one.get(name) != plain[0].get(name)
-    }
-    if differing:
-        return Text(
-            "The {count} runs of this task are kept apart: they differ in {names}.",
-            count=len(chosen),
-            names=", ".join(sorted(differing)),
-        )
-    if any(each.lines.asked != first.lines.asked for each in others):
-        return Text(
-            "The {count} runs of this task are kept apart: they have other questions or prompts.",
-            count=len(chosen),
-        )
-    if plain[0].get("temperature") == 0 or plain[0].get("do_sample") is False:
-        return Text(
-            "The {count} runs of this task are kept apart: without sampling (temperature 0) they "
-            "are copies, not samples.",
-            count=len(chosen),
-        )
-    if len({each.lines.said for each in chosen}) < len(chosen):
-        return Text(
-            "The {count} runs of this task are kept apart: some say the same to every question.",
-            count=len(chosen),
-        )
-    return None
-
-
-def _run(tree: Tree, chosen: Sequence[_Chosen], notes: Sequence[Note]) -> Run:
-    first = chosen[0]
-    paths = [each.log.path for each in chosen]
-    found = gathered(_samples(tree, chosen), tree.name, ", ".join(paths))
-    store = RecordTexts(tree.keep(), paths, _said, found.records, found.slots)
-    settings = first.settings
-    explanations: dict[str, Text] = {}
-    reported: dict[str, float] = {}
-    counterparts: dict[str, str] = {}
-    for number, each in enumerate(chosen, start=1):
-        told = "" if len(chosen) == 1 else f" (seed {each.settings.get('seed')})"
-        for key, value in each.log.means.items():
-            reported[key + told] = value
-            called = _counterpart(key, each)
-            if len(chosen) > 1:
-                called = f"sample@{number}" if called == "avg@1" and each.samples == 1 else None
-            if called:
-                counterparts[key + told] = called
-            if reason := _reason(key, each, len(chosen)):
-                explanations[key + told] = reason
-    if len(chosen) > 1:
-        settings = {name: value for name, value in settings.items() if name not in SEEDS}
-        what = Text("{count} runs with other seeds are its samples.", count=len(chosen))
-        notes = [*notes, Note(what, count=len(chosen))]
+def _run(tree: Tree, chosen: _Chosen) -> Run:
+    path, log = chosen.log.path, chosen.log
+    found = gathered(_samples(tree, chosen), tree.name, path)
+    stated = log.questions
+    cut = [*cut_short(path, len(chosen.lines.asked), stated, Text("questions"))]
+    counterparts = {key: called for key in log.means if (called := _counterpart(key, chosen))}
+    explanations = {key: reason for key in log.means if (reason := _reason(key, chosen))}
     run = found.run(
-        first.log.model,
-        first.log.task,
-        source=paths[0],
-        store=store,
-        notes=[*notes, *_remarks(first)],
-        reported=reported,
-        explanations=explanations,
+        log.model,
+        log.task,
+        source=path,
+        store=RecordTexts(tree.keep(), [path], _said, found.records, found.slots),
+        notes=[*cut, *_remarks(chosen)],
+        reported=log.means,
+        explanations=dict.fromkeys(log.means, CUT_SHORT) if cut else explanations,
         counterparts=counterparts,
-        settings=settings | {"n": found.outcomes.shape[1]},
-        time=first.log.time,
-        rule=RULE if first.judged is not None and first.judged.is_known else None,
+        settings=chosen.settings | {"n": found.outcomes.shape[1]},
+        time=log.time,
+        rule=RULE if chosen.judged is not None and chosen.judged.is_known else None,
     )
-    stated = [_agrees(each) for each in chosen]
-    verified = None if None in stated else all(stated)
-    return replace(run, verified=verified)
+    return replace(run, verified=_agrees(chosen))
+
+
+def _width(run: Run) -> int:
+    assert run.outcomes is not None
+    return run.outcomes.shape[1]
 
 
 def _agrees(chosen: _Chosen) -> bool | None:
@@ -248,16 +227,14 @@ def _vote(other: str, chosen: _Chosen) -> str | None:
     return f"vote@{its.most or chosen.samples}" if its.finds == mine.finds else None
 
 
-def _reason(key: str, chosen: _Chosen, runs: int) -> Text | None:
+def _reason(key: str, chosen: _Chosen) -> Text | None:
     """Say why a stated mean is not that of the samples."""
     _, _, of = key.partition(",")
     chain = chain_in(chosen.log, of)
     if chosen.judged is not None and chain is not None and chain.ending == "vote":
-        return _OF_VOTE
+        return OF_VOTE
     if of != chosen.filter and chosen.filter != ONLY:
-        return _OF_FILTER
-    if runs > 1:
-        return _OF_SEED
+        return OF_FILTER
     return None
 
 
@@ -303,41 +280,36 @@ def _remarks(chosen: _Chosen) -> Iterator[Note]:
         yield Note(what, chosen.log.path, severity="warning")
 
 
-def _samples(tree: Tree, chosen: Sequence[_Chosen]) -> Iterator[Sample]:
-    before = numbered = 0
-    for each in chosen:
-        values = each.lines.metrics[each.metric]
-        dividing = each.lines.dividing
-        for place, (record, line) in enumerate(lines_of(tree, each.log.path, each.filter)):
-            segments = dividing.labels(line.get("doc"))
-            said = answers_of(line)
-            question = written(line.get("doc_id"))
-            if each.judged is None:
-                yield Sample(
-                    question,
-                    numbered,
-                    score=values[place],
-                    extracted=_extracted(line),
-                    said=said[0] if len(said) == 1 else None,
-                    segments=segments,
-                    record=before + record,
-                )
-                continue
-            mine = each.judged.marks[place]
-            known = each.judged.is_known
-            for slot, (right, answer) in enumerate(zip(mine.right, mine.answers, strict=True)):
-                yield Sample(
-                    question,
-                    numbered + slot,
-                    right,
-                    extracted=answer if known else None,
-                    said=said[slot] if known else None,
-                    segments=segments,
-                    record=before + record,
-                    slot=slot if known else NOWHERE,
-                )
-        before += each.records
-        numbered += each.samples
+def _samples(tree: Tree, chosen: _Chosen) -> Iterator[Sample]:
+    values = chosen.lines.metrics[chosen.metric]
+    for place, (record, line) in enumerate(lines_of(tree, chosen.log.path, chosen.filter)):
+        segments = chosen.lines.dividing.labels(line.get("doc"))
+        said = answers_of(line)
+        question = written(line.get("doc_id"))
+        if chosen.judged is None:
+            yield Sample(
+                question,
+                0,
+                score=values[place],
+                extracted=_extracted(line),
+                said=said[0] if len(said) == 1 else None,
+                segments=segments,
+                record=record,
+            )
+            continue
+        mine = chosen.judged.marks[place]
+        known = chosen.judged.is_known
+        for slot, (right, answer) in enumerate(zip(mine.right, mine.answers, strict=True)):
+            yield Sample(
+                question,
+                slot,
+                right,
+                extracted=answer if known else None,
+                said=said[slot] if known else None,
+                segments=segments,
+                record=record,
+                slot=slot if known else NOWHERE,
+            )
 
 
 def _extracted(line: Any) -> Any:

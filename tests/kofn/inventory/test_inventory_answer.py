@@ -8,7 +8,8 @@ from kofn.inventory.answer import answer
 from kofn.inventory.stated import Stated, both_written, causes, what_is_wrong
 from metrics import Outcomes, Text
 from reports import Run, load, reconcile, reconcile_suite
-from reports.run.reconcile import NO_COUNTERPART, UNEXPLAINED, WITHOUT_FAILED, Comparison
+from reports.run.reasons import WITHOUT_FAILED
+from reports.run.reconcile import NO_COUNTERPART, UNEXPLAINED, Comparison
 
 ROOT = Path(__file__).parents[3]
 WHY = Text("It mixes the samples of different questions.")

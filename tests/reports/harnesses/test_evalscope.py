@@ -6,8 +6,9 @@ import shutil
 import numpy as np
 import pytest
 
-from reports import LoadError, load, reconcile
-from reports.run.reconcile import WITHOUT_FAILED
+from metrics.data.outcomes import FAILED
+from reports import LoadError, combine, load, match, reconcile
+from reports.run.reasons import CUT_SHORT, WITHOUT_FAILED
 from tests.reports.harnesses.truths import DATA, truth_of, verdicts
 
 FOLDER = DATA / "evalscope"
@@ -95,8 +96,43 @@ def test_every_text_is_that_of_its_generation():
                 texts = run.texts(question)
                 wanted = [said.get((question, i)) for i in range(run.outcomes.shape[1])]
                 assert list(texts.predictions) == wanted
-                assert texts.prompt[0].text == asked[question]
+                assert texts.prompt[0].text == asked[question].removeprefix("**User**: \n")
                 assert texts.reference == gold[question]
+
+
+def test_runs_of_two_versions_are_asked_alike_and_judged_by_the_same_metric():
+    """1.1.1 writes a prompt as one text with its roles, and names the metric acc."""
+    (old,) = load(FOLDER / "outputs_1.1.1").runs
+    (new,) = load(FOLDER / "outputs/20261120_083301").runs
+    found = match(old, new)
+    assert (found.proven, found.reworded) == (True, 0)
+    assert old.settings["evaluator"] == new.settings["evaluator"] == "accuracy"
+    assert combine([old, new]).outcomes.shape == (24, 7)
+
+
+def test_a_prompt_of_several_messages_is_taken_apart(tmp_path):
+    line = {
+        "index": 0,
+        "input": "**System**: \nBe brief.\n\n**User**: \n1 + 1?\n\n**bold**",
+        "target": "2",
+        "sample_score": {"group_id": 0, "score": {"value": {"acc": 1}, "prediction": "2"}},
+    }
+    (run,) = load(("m_sums.jsonl", json.dumps(line).encode() + b"\n")).runs
+    assert [(turn.role, turn.text) for turn in run.texts("0").prompt] == [
+        ("system", "Be brief."),
+        ("user", "1 + 1?\n\n**bold**"),
+    ]
+
+
+def test_reviews_that_are_cut_are_no_failed_calls(tmp_path):
+    shutil.copytree(FLAKY, tmp_path / "run")
+    (review,) = (tmp_path / "run").rglob("reviews/*/*.jsonl")
+    review.write_bytes(b"".join(review.read_bytes().splitlines(keepends=True)[:60]))
+    (run,) = load(tmp_path).runs
+    notes = [str(note.what) for note in run.notes]
+    assert any(note.startswith("60 of 70 generations that the tool counted") for note in notes)
+    assert not (run.outcomes.correct == FAILED).any()
+    assert {line.reason for line in reconcile(run)} == {CUT_SHORT}
 
 
 def test_tokens_seconds_and_why_each_ended_are_read():

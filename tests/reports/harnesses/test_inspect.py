@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from metrics.data.outcomes import ABSENT
-from reports import LoadError, load, reconcile
+from reports import LoadError, load, match, reconcile
 from reports.files.archive import open_tree
 from reports.files.errors import ColumnChoice
-from reports.harnesses.inspect.reducers import BY_ITS_RULE, reduced
-from reports.run.reconcile import WITHOUT_FAILED
+from reports.harnesses.inspect.reducers import reduced
+from reports.run.reasons import BY_ITS_RULE, WITHOUT_FAILED
+from reports.run.settings import unlike_settings
 from reports.told import learn
 from tests.reports.harnesses.truths import DATA, truth_of
 
@@ -148,7 +149,16 @@ def test_a_stated_number_that_the_samples_do_not_give_is_noticed():
 def test_an_interrupted_log_gives_what_there_is():
     (run,) = load(SLOW).runs
     assert np.count_nonzero(run.outcomes.correct == ABSENT) == 25
-    assert any("started" in str(note.what) for note in run.notes)
+    assert any("started: it ended early, with 35 of 90" in str(note.what) for note in run.notes)
+
+
+def test_a_log_that_lacks_samples_says_how_many():
+    files = members(FLAKY)
+    for name in [name for name in files if name.startswith("samples/ar01")]:
+        del files[name]
+    (run,) = load(("x.eval", zipped(files)), columns={"correct": "match"}).runs
+    notes = [str(note.what) for note in run.notes]
+    assert any(note.startswith("116 of 120 samples that the tool counted") for note in notes)
 
 
 def test_a_folder_or_a_zip_of_logs_is_read(tmp_path):
@@ -249,6 +259,50 @@ def test_a_damaged_frame_is_one_sentence(tmp_path):
     (tmp_path / "evals.parquet").write_bytes(data)
     with pytest.raises(LoadError, match=r"evals\.parquet: cannot be read as Parquet"):
         load(tmp_path, columns={"correct": "graded"})
+
+
+def test_questions_of_logs_and_frames_are_the_same_by_their_inputs():
+    """Templates of solvers stand in logs only; that they differ, the settings say."""
+    frames = FOLDER / "dataframes" / "samples_with_model.parquet"
+    (log,) = load(next((FOLDER / "logs").glob("*.json"))).runs
+    (frame,) = (
+        run
+        for run in load(frames, columns={"correct": "choice"}).runs
+        if run.model == log.model and "survey" in run.dataset
+    )
+    found = match(log, frame)
+    assert (found.proven, found.reworded, found.refused) == (True, 0, None)
+    assert frame.texts("1").prompt[0].role == "user"
+    assert frame.texts("1").prompt[0].text in log.texts("1").prompt[0].text
+    assert "ANSWER: $LETTER" in log.texts("1").prompt[0].text
+    shy, flaky = (load(path, columns={"correct": "graded"}).runs[0] for path in (SHY, FLAKY))
+    assert match(shy, flaky).reworded == 0
+    assert [each.name for each in unlike_settings(shy, flaky)] == ["prompt_version"]
+
+
+def test_what_a_log_was_told_is_in_its_settings_and_in_those_of_its_frame(tmp_path):
+    (log,) = load(next((FOLDER / "logs").glob("*.json"))).runs
+    assert log.settings["dataset_name"] == "survey_mcq"
+    assert log.settings["dataset_size"] == 24
+    for name in ("samples.parquet", "evals.parquet"):
+        (tmp_path / name).write_bytes((FOLDER / "dataframes" / name).read_bytes())
+    frames = load(tmp_path, columns={"correct": "choice"}).runs
+    (frame,) = (run for run in frames if run.time == log.time)
+    assert frame.settings.items() <= log.settings.items()
+    assert log.settings.keys() - frame.settings.keys() == {"prompt_version", "solver", "limit"}
+
+
+def test_a_sample_that_is_not_scored_is_no_failed_request():
+    (run,) = load(SHY, columns={"correct": "closeness"}).runs
+    notes = [str(note.what) for note in run.notes]
+    assert any("answered and not scored" in note for note in notes)
+    assert not any("have no verdict" in note for note in notes)
+
+
+def test_a_number_that_the_tools_own_rule_gives_is_checked():
+    (run,) = load(next((FOLDER / "logs").glob("*.json"))).runs
+    line = {line.metric: line for line in reconcile(run)}["mode accuracy"]
+    assert (line.agrees, line.recomputed, line.reason) == (True, line.reported, BY_ITS_RULE)
 
 
 def test_a_frame_alone_asks_and_names_its_task_by_the_log():

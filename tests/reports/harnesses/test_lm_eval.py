@@ -1,12 +1,14 @@
 """Samples of lm-evaluation-harness: filters are chosen, repeats judged, seeds joined."""
 
 import json
+import re
 import shutil
 
 import pytest
 
-from reports import LoadError, load, reconcile
+from reports import LoadError, combine, load, reconcile
 from reports.files.errors import ColumnChoice
+from reports.run.reasons import CUT_SHORT
 from tests.reports.harnesses.truths import DATA, assert_true, truth_of
 
 FOLDER = DATA / "lm_eval"
@@ -140,9 +142,33 @@ def changed(tmp_path, change):
 
 
 def test_runs_with_other_prompts_are_kept_apart(tmp_path):
-    report = changed(tmp_path, lambda line: line.replace('"prompt_hash": "', '"prompt_hash": "0'))
+    begins = r"\"content\": \""
+    report = changed(tmp_path, lambda line: line.replace(begins, f"{begins}Please. "))
     assert [run.outcomes.shape for run in report.runs] == [(24, 1)] * 3
-    assert "other questions or prompts" in str(report.runs[0].notes[0].what)
+    assert "24 questions were asked by another prompt" in str(report.runs[0].notes[0].what)
+
+
+def test_runs_with_the_same_seeds_are_not_joined_unasked(tmp_path):
+    folder = tmp_path / "seeds"
+    shutil.copytree(FOLDER / "seeds", folder)
+    for path in folder.rglob("results_*.json"):
+        path.write_text(re.sub(r'_seed": \d', '_seed": 1', path.read_text()))
+    report = load(folder, columns=CHOSEN)
+    assert "do not differ by their seeds" in str(report.runs[0].notes[0].what)
+    assert combine(report.runs).outcomes.shape == (24, 3)
+
+
+def test_a_file_that_is_cut_at_the_end_of_a_line_says_so(tmp_path):
+    folder = tmp_path / "seeds"
+    shutil.copytree(FOLDER / "seeds", folder)
+    for path in folder.rglob("samples_*.jsonl"):
+        lines = path.read_bytes().splitlines(keepends=True)
+        path.write_bytes(b"".join(lines[:-5]))
+    (run,) = load(folder, columns={"filter": "flexible-extract"}).runs
+    notes = [str(note.what) for note in run.notes]
+    assert sum(note.startswith("19 of 24 questions that the tool counted") for note in notes) == 3
+    reasons = {line.reason for line in reconcile(run) if "flexible" in line.metric}
+    assert reasons <= {CUT_SHORT, None}
 
 
 def test_copies_are_kept_apart(tmp_path):
@@ -152,7 +178,7 @@ def test_copies_are_kept_apart(tmp_path):
     second.write_bytes(first.read_bytes())
     report = load(folder, columns=CHOSEN)
     assert len(report.runs) == 3
-    assert "say the same" in str(report.runs[0].notes[0].what)
+    assert "the same in all samples" in str(report.runs[0].notes[0].what)
 
 
 def test_repeats_that_the_filter_does_not_explain_are_not_judged(tmp_path):

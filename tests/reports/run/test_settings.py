@@ -6,8 +6,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from metrics import Outcomes
 from reports import Run, differing_settings, load, tables
-from reports.run.settings import LONGEST, MOST, shared_settings
+from reports.run.settings import LONGEST, MOST, is_greedy, shared_settings
 from reports.tables.large import folding
 from tests.reports.evaluations.aisbench_archives import DATA
 from tests.reports.mutations import zipped
@@ -216,3 +217,9 @@ def test_runs_differ_where_both_state_something_else_and_maybe_where_one_is_sile
     ]
     assert differing_settings(run(n=4), run(n=4.0)) == ()
     assert shared_settings([]) == shared_settings([run(n=1), run()]) == {}
+
+
+def test_a_run_that_was_not_sampled_is_greedy_whatever_its_temperature():
+    told = {"do_sample": False, "temperature": 0.7}
+    assert is_greedy(Run("m", "d", Outcomes([[0, 1]]), settings=told))
+    assert not is_greedy(Run("m", "d", Outcomes([[0, 1]]), settings={"do_sample": True}))

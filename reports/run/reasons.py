@@ -1,0 +1,31 @@
+"""Reasons for which a stated number is not what the samples give, and is none the less right.
+
+It is of other samples, or by another rule. Where the number itself is wrong, whoever reads the file
+says why.
+"""
+
+from __future__ import annotations
+
+from metrics.data.words import Text
+
+WITHOUT_FAILED = Text(
+    "The tool leaves out the requests that failed; over those that did not, the samples give its "
+    "number."
+)
+UNSEEN = Text("The judge is not asked about failed requests, so the file leaves them out.")
+CUT_SHORT = Text("It is of more samples than are here: the file was cut short.")
+OF_VOTE = Text("It is of a vote among the answers to each question.")
+OF_FILTER = Text("It is of another filter, so of other verdicts.")
+OF_RUN = Text("It is of one of the runs that were joined, and that run's own samples give it.")
+OF_REDUCTION = Text("It is another reduction of the samples of each question than their mean.")
+OF_OTHERS = Text("It is of other numbers of answers, or by another rule, than the samples.")
+BY_ITS_RULE = Text(
+    "By Inspect's own rule, which leaves out samples without a score and lets only values of at "
+    "least 1 pass, the samples give this number."
+)
+"""Of a number that kofn has no metric for, and that was computed as the tool does."""
+
+RIGHT_NONE_THE_LESS = (
+    *(WITHOUT_FAILED, UNSEEN, CUT_SHORT, OF_VOTE, OF_FILTER, OF_RUN, OF_REDUCTION, OF_OTHERS),
+    BY_ITS_RULE,
+)
