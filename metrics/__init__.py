@@ -56,6 +56,7 @@ from metrics.analyses.questions import AGREED, QuestionStatistics, question_stat
 from metrics.analyses.replicas.replicas import Replicas, replicas
 from metrics.analyses.saturation.extrapolation import extrapolate
 from metrics.analyses.saturation.independent_tries import independent_curve
+from metrics.analyses.score_range import ScoreRange, score_range
 from metrics.analyses.scorecard import Score, Scores, score_all
 from metrics.analyses.soft_hard.soft_hard import SoftHard, soft_hard
 from metrics.analyses.soft_hard.thresholds import Sweep, threshold_sweep
@@ -171,6 +172,7 @@ __all__ = [
     "Rule",
     "Scenario",
     "Score",
+    "ScoreRange",
     "Scores",
     "Segment",
     "Selected",
@@ -265,6 +267,7 @@ __all__ = [
     "recall_of_facts",
     "replicas",
     "score_all",
+    "score_range",
     "selected",
     "selection_efficiency",
     "series",

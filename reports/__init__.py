@@ -11,6 +11,7 @@ from reports.run.ordering import Order, find_orders, order_by
 from reports.run.reconcile import Comparison, reconcile, reconcile_suite
 from reports.run.report import Report, Run, Suite
 from reports.run.settings import Differing, differing_settings
+from reports.run.states import States
 
 __all__ = [
     "Calibration",
@@ -22,6 +23,7 @@ __all__ = [
     "Order",
     "Report",
     "Run",
+    "States",
     "Suite",
     "add_labels",
     "combine",

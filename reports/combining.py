@@ -46,8 +46,9 @@ def combine(runs: Iterable[Run], progress: Progress | None = None) -> Run:
     Returns
     -------
     Run
-        With the settings that all state alike, and what all have of answers, scores and columns.
-        ``reported`` is empty: no file states anything of all samples.
+        With the settings that all state alike, what all have of answers, scores and columns, and
+        the words that any has of samples. ``reported`` is empty: no file states anything of all
+        samples.
 
     Raises
     ------
@@ -304,9 +305,8 @@ def _beside_outcomes(runs: Sequence[Run], places: Sequence[NDArray[np.intp]]) ->
     answered = [words for run in runs if (words := _answers(run)) is not None]
     answers = _joined_words(answered, places) if len(answered) == len(runs) else None
     labels = {
-        name: _joined_words([run.labels[name] for run in runs], places)
-        for name in first.labels
-        if all(name in run.labels for run in runs)
+        name: _joined_words([_labels(run, name) for run in runs], places)
+        for name in dict.fromkeys(chain.from_iterable(run.labels for run in runs))
     }
     return {
         "answers": None if answers is None else answers.codes,
@@ -341,6 +341,12 @@ def _joined_words(each: Iterable[Labels], places: Sequence[NDArray[np.intp]]) ->
         codes = [known.setdefault(word, len(known)) for word in words.values]
         parts.append(np.array([*codes, _NONE])[words.codes[at]])
     return Labels(np.hstack(parts), tuple(known))
+
+
+def _labels(run: Run, name: str) -> Labels:
+    """Return words of a run, none of any sample where it has no such words."""
+    assert run.outcomes is not None
+    return run.labels.get(name) or Labels(np.full(run.outcomes.shape, _NONE, np.int8), ())
 
 
 def _answers(run: Run) -> Labels | None:

@@ -174,6 +174,7 @@ def read_pair(
         grouping=grades.grouping.known,
         answers=joined.answers,
         columns=joined.columns,
+        labels=joined.labels,
         answer_labels=grades.labels,
         store=store,
     )

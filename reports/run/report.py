@@ -26,6 +26,7 @@ from reports.run.calibration import Calibration
 from reports.run.labels import Labels
 from reports.run.settings import GREEDY, Settings, is_greedy, settled
 from reports.run.shown import html_table
+from reports.run.states import States, states_of
 from reports.run.texts import Store, Texts
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Run:
         signals, judges, ``position``; ``human``, the verdict of a person, NaN where nobody looked,
         and ``human_probability``, the chance with which a sample was drawn to be looked at.
     labels : mapping of str to Labels
-        Words for each sample: finish_reason, error.
+        Words for each sample: finish_reason, error; `states` is made of them and of the columns.
     source : str
         The file behind it, within its report.
     time : datetime or None
@@ -161,6 +162,8 @@ class Run:
             table["extracted"] = self.answers.ravel()
         measured = {name: values.ravel() for name, values in self.columns.items()}
         words = {name: found.words().ravel() for name, found in self.labels.items()}
+        if self.states is not None:
+            table["state"] = self.states.words().ravel()
         for name, values in (*measured.items(), *words.items()):
             table[name if name not in table else f"column.{name}"] = values
         for name, values in self.question_columns.items():
@@ -184,6 +187,14 @@ class Run:
         """The harness's name of the rule that gave the verdicts, if its files say."""
         named = self.settings.get("evaluator")
         return None if named is None else str(named)
+
+    @cached_property
+    def states(self) -> States | None:
+        """How each sample ended: right, wrong, without an answer, cut off, or failed.
+
+        None without verdicts, and of categories above 1, of which it is not known what is right.
+        """
+        return states_of(self)
 
     @cached_property
     def digests(self) -> Once[Digests]:

@@ -28,7 +28,7 @@ class Sample:
     extracted : object
         The answer found in it, any value of JSON; None where there is none.
     said : str or None
-        What the model said: only a hash of it is kept, to tell copies.
+        What the model said: of it are kept a hash, to tell copies, and whether its thoughts end.
     measured : mapping of str to float or None
         tokens_in, tokens_out, latency_s, cost, and any further number by its own name.
     labels : mapping of str to str or None

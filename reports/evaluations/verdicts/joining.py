@@ -14,6 +14,8 @@ from reports.evaluations.files.predictions import Answered
 from reports.evaluations.order import Order
 from reports.evaluations.verdicts.alignment import align
 from reports.evaluations.verdicts.grading import Grades
+from reports.run.labels import Labels
+from reports.run.states import unfinished
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -45,6 +47,8 @@ class Joined:
         Whether that is their id.
     columns : mapping of str to float array, shape of the outcomes
         Further verdicts.
+    labels : mapping of str to Labels
+        Which texts are unfinished.
     """
 
     outcomes: Outcomes
@@ -59,6 +63,7 @@ class Joined:
     rows: NDArray[np.intp]
     by_id: bool
     columns: Mapping[str, NDArray[np.float64]]
+    labels: Mapping[str, Labels]
 
 
 def join(
@@ -124,13 +129,15 @@ def join(
         passes = np.greater if grades.strict else np.greater_equal
         contradicted = int((passes(scores, grades.threshold) != grades.verdicts).sum())
         scores = None if contradicted else placed(scores, np.nan, np.nan, np.float64)
+    texts, unclosed = _said(answered, order, (size, n), sent)
+    told = ~lost[:, :sent].any(axis=1, keepdims=True)
     return Joined(
         Outcomes(
             placed(grades.verdicts, ABSENT, FAILED, np.int8),
             scores,
             segments={kind: labelled(found) for kind, found in grades.segments.items()},
             grouped=grades.grouping.known != "unknown",
-            texts=_texts(answered, order, (size, n), sent),
+            texts=texts,
         ),
         None if grades.answers is None else placed(grades.answers, -1, -1, grades.answers.dtype),
         asked,
@@ -143,20 +150,23 @@ def join(
         rows,
         by_id,
         {name: placed(each, np.nan, np.nan, np.float64) for name, each in grades.further.items()},
+        unfinished(unclosed * told),
     )
 
 
-def _texts(
+def _said(
     answered: Answered | None, order: Order | None, shape: tuple[int, int], sent: int
-) -> NDArray[np.int64] | None:
-    """Return the hash of what each sample says, where the predictions are theirs.
+) -> tuple[NDArray[np.int64] | None, NDArray[np.int8]]:
+    """Return the hash of what each sample says, and whether its thoughts do not end.
 
-    Which sample of a question one is may differ from the outcomes.
+    Only where the predictions are theirs. Which sample of a question one is may differ from the
+    outcomes.
     """
+    texts, unclosed = np.zeros(shape, np.int64), np.zeros(shape, np.int8)
     if answered is None or order is None:
-        return None
-    texts = np.zeros(shape, np.int64)
+        return None, unclosed[:, :sent]
     rows, slots = order.records(answered.keys, np.ones_like(answered.keys))
     held = (rows < shape[0]) & (slots < shape[1])
-    texts[rows[held], slots[held]] = answered.texts[held]
-    return texts[:, :sent]
+    for found, given in ((texts, answered.texts), (unclosed, answered.unclosed)):
+        found[rows[held], slots[held]] = given[held]
+    return texts[:, :sent], unclosed[:, :sent]

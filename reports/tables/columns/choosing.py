@@ -21,7 +21,6 @@ from reports.tables.columns.data_types import (
 from reports.tables.columns.names import (
     ALIASES,
     COUNT,
-    EXTRACTED,
     LISTS_OF_SCORES,
     MEASURED,
     MEASURED_ONCE,
@@ -46,7 +45,7 @@ Accepts = Callable[[pa.DataType], bool]
 Groups = tuple[tuple[str, ...], ...]
 
 _SINGLE_ROWS = (
-    *("question_id", "correct", "score", "n", "c", "cluster", "extracted"),
+    *("question_id", "correct", "score", "n", "c", "cluster", "extracted", "finish_reason"),
     *("facts", "gold_facts", "embedding", *MEASURED, *MEASURED_ONCE),
 )
 _KNOWN = {
@@ -199,9 +198,9 @@ class Chooser:
         }
         return {role: group for role, group in groups.items() if len(group) == width}
 
-    def wide_answers(self, width: int) -> tuple[str, ...]:
-        """Return the numbered columns of extracted answers."""
-        groups = (self.group(prefix, is_label) for prefix in EXTRACTED)
+    def wide_words(self, width: int, names: Iterable[str]) -> tuple[str, ...]:
+        """Return the numbered columns of words with one of some names, such as of answers."""
+        groups = (self.group(prefix, is_label) for prefix in names)
         return next((group for group in groups if len(group) == width), ())
 
     def wide_texts(self, width: int) -> tuple[str, ...]:

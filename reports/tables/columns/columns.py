@@ -26,9 +26,11 @@ from reports.tables.columns.data_types import (
 from reports.tables.columns.names import (
     CORRECT,
     COVERED,
+    EXTRACTED,
     LISTS_OF_SCORES,
     MEASURED,
     MEASURED_ONCE,
+    REASON,
     SCORE,
     WIDE_SCORES,
     WIDE_VERDICTS,
@@ -71,6 +73,8 @@ class Columns:
         Columns that do, or that mean nothing, as the user said.
     extracted : tuple of str
         Columns of extracted answers; empty without any.
+    reasons : tuple of str
+        Columns that say why a sample ended; empty without any.
     segments : tuple of str
         Columns that may divide the questions.
     measured : mapping of str to tuple of str
@@ -104,6 +108,7 @@ class Columns:
     right: str | None = None
     rate: str | None = None
     extracted: Group = ()
+    reasons: Group = ()
     segments: tuple[str, ...] = ()
     measured: Mapping[str, Group] = field(default_factory=dict)
     naming: str | None = None
@@ -125,7 +130,7 @@ class Columns:
         single = (
             *(self.question, self.naming, self.sample, self.model, self.dataset, self.cluster),
             *self.segments,
-            *(() if self.shape == "list" else self.extracted),
+            *(() if self.shape == "list" else (*self.extracted, *self.reasons)),
             *(name for name in self.dividing if (name,) not in self.measured.values()),
             *self.settings,
             *self.others,
@@ -137,7 +142,7 @@ class Columns:
         """Columns of numbers, or of lists."""
         groups = (*self.correct, *self.score, *self.measured.values())
         counts = (name for name in (self.n, self.right, self.rate) if isinstance(name, str))
-        lists = self.extracted if self.shape == "list" else ()
+        lists = (*self.extracted, *self.reasons) if self.shape == "list" else ()
         every = (
             *(name for group in groups for name in group),
             *counts,
@@ -239,12 +244,16 @@ def _chosen(chooser: Chooser) -> Columns:
     per_sample = is_list_of_numbers if shape == "list" else is_number
     if shape == "wide":
         width = len((*correct, *score)[0])
-        measured, extracted = chooser.wide_measures(width), chooser.wide_answers(width)
+        measured = chooser.wide_measures(width)
+        extracted, reasons = (chooser.wide_words(width, names) for names in (EXTRACTED, REASON))
     else:
         known = ((role, chooser.first(role, per_sample)) for role in MEASURED)
         measured = {role: (name,) for role, name in known if name and shape != "counts"}
-        answers = chooser.first("extracted", is_list_of_labels if shape == "list" else is_label)
-        extracted = (answers,) if answers and shape != "counts" else ()
+        per_word = is_list_of_labels if shape == "list" else is_label
+        extracted, reasons = (
+            (name,) if shape != "counts" and (name := chooser.first(role, per_word)) else ()
+            for role in ("extracted", "finish_reason")
+        )
     columns = Columns(
         shape,
         correct,
@@ -259,6 +268,7 @@ def _chosen(chooser: Chooser) -> Columns:
         right=right,
         rate=rate,
         extracted=extracted,
+        reasons=reasons,
         segments=tuple(chooser.find("segment", is_label)),
         measured=measured,
         naming=naming,

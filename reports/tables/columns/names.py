@@ -50,6 +50,11 @@ EXTRACTED = (
     *("parsed", "parsed_answer", "final_ans", "final_answer"),
     *("提取答案", "抽取答案"),
 )
+REASON = (
+    *("finish_reason", "finish_reasons", "stop_reason", "stop_reasons", "finishreason"),
+    *("done_reason", "stopreason", "termination_reason", "结束原因", "停止原因"),
+)
+"""Why a sample ended."""
 MEASURED = {
     "tokens_in": ("tokens_in", "input_tokens", "prompt_tokens"),
     "tokens_out": (
@@ -111,6 +116,7 @@ ALIASES = {
     "cluster": CLUSTER,
     "extracted": EXTRACTED,
     "error": ("error",),
+    "finish_reason": REASON,
     "prediction": PREDICTION,
     "reference": REFERENCE,
     "prompt": PROMPT,

@@ -16,7 +16,16 @@ from pyarrow import csv
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.tables.encoding import decoded
-from reports.tables.own.canonical import ADDED, ALWAYS, FACTS, FIXED, LABEL, SEGMENT, WORD
+from reports.tables.own.canonical import (
+    ADDED,
+    ALWAYS,
+    FACTS,
+    FIXED,
+    LABEL,
+    SEGMENT,
+    STATE,
+    WORD,
+)
 from reports.tables.own.restoring import changed, restore_batches
 from reports.tables.runs.gathering import Found
 from reports.tables.source import Source, Values
@@ -71,7 +80,8 @@ def _names(start: str) -> list[str]:
 def _kind(name: str) -> pa.DataType:
     if name in FIXED.names:
         return FIXED.field(name).type
-    return _LABEL if name in (LABEL, FACTS) or name.startswith((SEGMENT, WORD)) else pa.float64()
+    texts = name in (STATE, LABEL, FACTS) or name.startswith((SEGMENT, WORD))
+    return _LABEL if texts else pa.float64()
 
 
 def _open_csv(stream: BinaryIO, names: Sequence[str]) -> csv.CSVStreamingReader:

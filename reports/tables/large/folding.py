@@ -10,8 +10,9 @@ place of .3. Batches that DuckDB makes are no quicker there than those of Arrow.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import repeat
 
 import duckdb
 import numpy as np
@@ -20,13 +21,16 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pyarrow import types
 
+from metrics.data.arrays import Flags
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes, QuestionIds
 from metrics.data.tally import row_counts
 from metrics.data.words import Text
 from reports.files.notes import Note
+from reports.run.labels import Labels
 from reports.run.remarks import missing, segment, without_verdict
 from reports.run.report import Run
 from reports.run.settings import Setting
+from reports.run.states import REASON, ends_cut
 from reports.tables.columns.choosing import INDEX
 from reports.tables.columns.columns import Columns
 from reports.tables.columns.data_types import is_text
@@ -89,20 +93,22 @@ def fold(source: Source, columns: Columns, path: str, rows: int) -> Found | None
         if grid is None:
             return None
         notes = [*_told(engine, source, columns, rows)]
-        table = _table(engine, columns, grid, partial(source.tree.tell, source.path))
+        reasons = _reasons(engine, columns)
+        tell = partial(source.tree.tell, source.path)
+        table = _table(engine, columns, grid, reasons, tell)
     except duckdb.Error:
         return None
     table = table.take(pc.sort_indices(table["question"]))
     if table["question"].null_count:
         return None
-    bits = table["bits"].combine_chunks().cast(pa.binary(grid.size))
-    packed = np.frombuffer(bits.buffers()[1], np.uint8).reshape(-1, grid.size)
-    notes += [*columns.notes, *_left_out(source, columns)]
+    packed = _bytes(table["bits"], grid)
+    cut = _bytes(table["cut"], grid) if reasons else None
+    notes += [*columns.notes, *_left_out(source, columns, reasons)]
     segments = dict(_segments(source, columns, table, packed, notes))
     made = _settings(engine, columns)
     found = [
         replace(run, settings=made.get(_whose(run, columns), {}))
-        for run in _runs(source, grid, packed, table["question"], segments)
+        for run in _runs(source, grid, packed, table["question"], segments, reasons, cut)
     ]
     if sum(run.outcomes.n_samples() for run in found if run.outcomes) != rows:
         return None  # a sample occurs twice
@@ -111,17 +117,26 @@ def fold(source: Source, columns: Columns, path: str, rows: int) -> Found | None
     return Found(tuple(found), tuple(notes))
 
 
+def _bytes(bits: pa.ChunkedArray, grid: Grid) -> NDArray[np.uint8]:
+    """Return the bits of each question as bytes, shape (M, size)."""
+    whole = pc.fill_null(bits, bytes(grid.size)).combine_chunks().cast(pa.binary(grid.size))
+    return np.frombuffer(whole.buffers()[1], np.uint8).reshape(-1, grid.size)
+
+
 def _runs(
     source: Source,
     grid: Grid,
     cells: NDArray[np.uint8],
     questions: pa.ChunkedArray,
     segments: Mapping[str, NDArray[np.str_]],
+    reasons: _Reasons | None,
+    cut: NDArray[np.uint8] | None,
 ) -> Iterator[Run]:
     """Yield the runs that there are; those on the same questions share their ids."""
     names = packed(questions.cast(pa.string()))
     ids: dict[bytes, QuestionIds] = {}
-    for model, dataset, block in grid.verdicts(cells):
+    of_runs = repeat(None) if cut is None else (block for _, _, block in grid.verdicts(cut))
+    for (model, dataset, block), cut_block in zip(grid.verdicts(cells), of_runs, strict=False):
         n = row_counts(block != ABSENT)
         asked = slice(None) if n.all() else n > 0
         if not n.any():
@@ -129,7 +144,12 @@ def _runs(
         which = np.packbits(n > 0).tobytes()
         if which not in ids:
             ids[which] = QuestionIds(names.take(n > 0))
-        verdict = _without_gaps(block[asked])
+        order = _to_front(block[asked])
+        verdict = _moved(block[asked], order)
+        labels = {}
+        if cut_block is not None and reasons is not None:
+            was_cut = _moved(cut_block[asked], order) != ABSENT
+            labels = {REASON: reasons.labels(was_cut, verdict)}
         empty = int(np.count_nonzero(verdict == FAILED))
         numbers = int(np.count_nonzero((block != ABSENT).any(axis=0)))
         notes = (
@@ -141,6 +161,7 @@ def _runs(
             dataset,
             Outcomes(verdict, None, ids[which], {name: of[asked] for name, of in segments.items()}),
             notes=tuple(filter(None, notes)),
+            labels=labels,
             source=source.path if source.place else source.tree.name,
         )
 
@@ -245,8 +266,49 @@ def _only_name(engine: Engine, columns: Columns, known: Collection[str]) -> tupl
     return next((names for names in found if names and len(names) == 1), None)
 
 
-def _table(engine: Engine, columns: Columns, grid: Grid, tell: Callable[[float], None]) -> pa.Table:
-    """Fold: the bits of each question, and what its segments are."""
+@dataclass(frozen=True)
+class _Reasons:
+    """Why samples ended.
+
+    Attributes
+    ----------
+    cut : tuple of str
+        The reasons that mean that a sample was cut.
+    all_told : bool
+        Whether every sample has a reason that means something.
+    """
+
+    cut: tuple[str, ...]
+    all_told: bool
+
+    def labels(self, was_cut: Flags, verdict: NDArray[np.int8]) -> Labels:
+        """Return a word for each sample, those that were not cut under one."""
+        other = np.where(self.all_told & (verdict != ABSENT), np.int8(1), np.int8(-1))
+        return Labels(np.where(was_cut, np.int8(0), other), ("length", "other"))
+
+
+def _reasons(engine: Engine, columns: Columns) -> _Reasons | None:
+    """Look which reasons there are; None where no column has any, or they are too many."""
+    if not columns.reasons:
+        return None
+    name = quoted(columns.reasons[0])
+    query = f"SELECT DISTINCT {name}::VARCHAR FROM rows LIMIT {_MOST_NAMES + 1}"
+    found = engine.query(query).read_all().column(0).to_pylist()
+    if len(found) > _MOST_NAMES or found == [None]:
+        return None
+    means = {reason: ends_cut(reason or "") for reason in found}
+    cut = tuple(sorted(reason for reason, was_cut in means.items() if was_cut))
+    return _Reasons(cut, None not in means.values())
+
+
+def _table(
+    engine: Engine,
+    columns: Columns,
+    grid: Grid,
+    reasons: _Reasons | None,
+    tell: Callable[[float], None],
+) -> pa.Table:
+    """Fold: the bits of each question, those of samples that were cut, and its segments."""
 
     def place(column: str | None, names: tuple[str, ...], step: int) -> str:
         if column is None:
@@ -261,24 +323,38 @@ def _table(engine: Engine, columns: Columns, grid: Grid, tell: Callable[[float],
         f"coalesce({quoted(columns.correct[0][0])}::INTEGER, {STATES.index(FAILED)})",
     )
     bits = f"bitstring_agg({' + '.join(places)}, 0, {8 * grid.size - 1})::BLOB"
+    cut = ""
+    if reasons:
+        listed = f"[{', '.join('?' * len(reasons.cut))}]::VARCHAR[]"
+        ended = f"list_contains({listed}, {quoted(columns.reasons[0])}::VARCHAR)"
+        cut = (
+            f", bitstring_agg({' + '.join(places[:-1])}, 0, {8 * grid.size - 1})"
+            f" FILTER (WHERE {ended})::BLOB"
+        )
     segments = "".join(
         f", min({name})::VARCHAR, max({name})::VARCHAR, count({name})"
         for name in map(quoted, columns.segments)
     )
     question = quoted(str(columns.question))
     names = (*(grid.models if columns.model else ()), *(grid.datasets if columns.dataset else ()))
-    query = f"SELECT {question}, {bits}{segments} FROM rows GROUP BY ALL"
+    query = f"SELECT {question}, {bits}{cut}{segments} FROM rows GROUP BY ALL"
     parts = (f"{part} {name}" for name in columns.segments for part in _PARTS)
-    return engine.read(query, names, tell).rename_columns(["question", "bits", *parts])
+    given = (*names, *names, *reasons.cut) if reasons else names
+    return engine.read(query, given, tell).rename_columns(
+        ["question", "bits", *(["cut"] if reasons else []), *parts]
+    )
 
 
-def _without_gaps(block: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Move the samples of every question to the front, in their order."""
+def _to_front(block: NDArray[np.int8]) -> NDArray[np.intp] | None:
+    """Return the order that moves the samples of every question to the front; None if they are."""
     if (block != ABSENT).all():
-        return np.ascontiguousarray(block)
-    order = np.argsort(block == ABSENT, axis=1, kind="stable")
-    moved = np.take_along_axis(block, order, axis=1)
-    return np.ascontiguousarray(moved[:, (moved != ABSENT).any(axis=0)])
+        return None
+    held = block != ABSENT
+    return np.argsort(~held, axis=1, kind="stable")[:, : int(row_counts(held).max())]
+
+
+def _moved(block: NDArray[np.int8], order: NDArray[np.intp] | None) -> NDArray[np.int8]:
+    return np.ascontiguousarray(block if order is None else np.take_along_axis(block, order, 1))
 
 
 def _segments(
@@ -307,8 +383,9 @@ def _segments(
             yield name, found
 
 
-def _left_out(source: Source, columns: Columns) -> Iterator[Note]:
-    groups = (columns.extracted, *columns.score, *columns.measured.values())
+def _left_out(source: Source, columns: Columns, reasons: _Reasons | None) -> Iterator[Note]:
+    unread = () if reasons else columns.reasons
+    groups = (columns.extracted, unread, *columns.score, *columns.measured.values())
     names = [name for group in groups for name in group]
     names += [*filter(None, (columns.cluster,)), *columns.once.values(), *columns.lists]
     if names:

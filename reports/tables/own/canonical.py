@@ -27,6 +27,7 @@ from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.files.whole import replacing
 from reports.run.report import Run
+from reports.run.states import STATES
 from reports.tables.encoding import as_unicode
 
 SIGNATURE = {b"kofn": b"outcomes 1"}
@@ -62,6 +63,9 @@ FIXED = pa.schema(
 ADDED = ("verified", "grouping", "settings")
 """Those that tables of earlier versions lack. The first is for readers of the table: what it says
 is about the numbers of a file that the table is not. The last is JSON in the first row of a run."""
+STATE = "state"
+"""That of `Run.states`, if files tell more of any run than its verdicts. It is made of the other
+columns, and not read back."""
 LABEL = "extracted_label"
 """That of the answers which the codes in ``extracted`` stand for, if any run names them."""
 ALWAYS = FIXED.names[:7]
@@ -117,8 +121,8 @@ class _Further:
     ----------
     segments, once, words : tuple of str
         Segments, numbers of a question, and words of a sample.
-    labels, facts : bool
-        Whether any run names its answers, or has gold facts.
+    states, labels, facts : bool
+        Whether any run knows more of its samples than verdicts, names its answers, or has facts.
     kinds : mapping of str to pyarrow.DataType
         Measurements.
     """
@@ -126,6 +130,7 @@ class _Further:
     segments: tuple[str, ...]
     once: tuple[str, ...]
     words: tuple[str, ...]
+    states: bool
     labels: bool
     facts: bool
     kinds: Mapping[str, pa.DataType]
@@ -138,6 +143,7 @@ class _Further:
             tuple(dict.fromkeys(name for _, outcomes in held for name in outcomes.segments)),
             tuple(dict.fromkeys(name for run, _ in held for name in run.question_columns)),
             tuple(dict.fromkeys(name for run, _ in held for name in run.labels)),
+            any(run.states is not None and run.states.is_told for run, _ in held),
             any(run.answer_labels is not None for run, _ in held),
             any(run.facts is not None for run, _ in held),
             kinds,
@@ -146,6 +152,8 @@ class _Further:
     def fields(self) -> Iterator[tuple[str, pa.DataType]]:
         """Yield their names and types."""
         yield from ((SEGMENT + as_unicode(name), _LABEL) for name in self.segments)
+        if self.states:
+            yield STATE, _LABEL
         if self.labels:
             yield LABEL, _LABEL
         if self.facts:
@@ -243,6 +251,7 @@ def _chunks(run: Run, number: int, further: _Further) -> Iterator[list[pa.Array]
             label([run.grouping], np.zeros(size)),
             _settings(run, size) if start == 0 else pa.nulls(size, _LABEL),
             *map(segment, further.segments),
+            *([_states(run, part, size)] if further.states else ()),
             *([_words(run.answers, run.answer_labels, part, size)] if further.labels else ()),
             *([_facts(facts, part, n)] if further.facts else ()),
             *map(once, further.once),
@@ -302,6 +311,14 @@ def _words(
     )
 
 
+def _states(run: Run, part: slice, size: int) -> pa.Array:
+    """Return the states of the samples of some questions."""
+    states = run.states
+    if states is None:
+        return pa.nulls(size, _LABEL)
+    return _words(states.codes, STATES, part, size)
+
+
 class _Lines:
     """A JSON object for each row; its texts are ASCII, whatever they hold."""
 
@@ -353,5 +370,7 @@ SUFFIXES = tuple(_WRITERS)
 
 
 def _column(name: str) -> str:
-    mistaken = name in (*FIXED.names, LABEL) or name.startswith((SEGMENT, QUESTION, WORD, COLUMN))
+    mistaken = name in (*FIXED.names, STATE, LABEL) or name.startswith(
+        (SEGMENT, QUESTION, WORD, COLUMN)
+    )
     return as_unicode(COLUMN + name if mistaken else name)

@@ -31,6 +31,7 @@ from reports.tables.own.canonical import (
     QUESTION,
     SEGMENT,
     SIGNATURE,
+    STATE,
     STATUS,
     WORD,
 )
@@ -131,7 +132,7 @@ def _reduced(source: Source, rows: pa.RecordBatch) -> _Piece:
     first = pa.array(sample == 0)
     once = [name for name in rows.schema.names if name.startswith((SEGMENT, QUESTION))]
     words = [name for name in rows.schema.names if name.startswith(WORD)]
-    known = {*FIXED.names, *once, *words, LABEL}
+    known = {*FIXED.names, *once, *words, STATE, LABEL}
     others = (name for name in rows.schema.names if name not in known)
     return _Piece(
         sample,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -31,6 +31,21 @@ class Labels:
 
     codes: NDArray[np.int32]
     values: PackedTexts
+
+
+class Said(NamedTuple):
+    """What is kept of the texts of R rows of W samples.
+
+    Attributes
+    ----------
+    hashes : int64 array (R, W)
+        See `metrics.data.outcomes.Outcomes`; 0 of a short text.
+    unclosed : int8 array (R, W)
+        Whether its thoughts do not end.
+    """
+
+    hashes: NDArray[np.int64]
+    unclosed: NDArray[np.int8]
 
 
 def packed(texts: pa.ChunkedArray) -> PackedTexts:
@@ -137,8 +152,8 @@ class Layout:
         for role, name in columns.items():
             yield role, _floats(self.data[name]).copy()
 
-    def answers(self, group: Group, notes: list[Note]) -> Labels | None:
-        """Return columns of answers, their codes as (R, W)."""
+    def words(self, group: Group, notes: list[Note]) -> Labels | None:
+        """Return columns of words, such as answers, their codes as (R, W)."""
         if not group or not self._is_usable(group, notes):
             return None
         if self.lengths is not None:

@@ -14,9 +14,11 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.json_files.interned import label
+from reports.run.labels import Labels as Words
 from reports.run.remarks import missing, segment, without_verdict
 from reports.run.report import Run
 from reports.run.settings import Settings
+from reports.run.states import REASON, unfinished
 from reports.tables.runs.layout import Labels, require_even
 from reports.tables.runs.shapes import Blocks
 from reports.tables.runs.table_texts import TableTexts, TextLines
@@ -142,7 +144,7 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
             table.question.values.take(grid.codes),
             segments,
             _clusters(table, grid, notes),
-            texts=None if table.texts is None else grid.place(table.texts, 0),
+            texts=None if table.said is None else grid.place(table.said.hashes, 0),
             tokens=measured.get("tokens_out"),
         ),
         notes=tuple(notes),
@@ -150,12 +152,23 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
         answers=None if table.answers is None else grid.place(table.answers.codes, -1),
         answer_labels=None if table.answers is None else [*map(label, table.answers.values)],
         columns=measured,
+        labels=_words(table, grid),
         source=table.source.path if table.source.place else table.source.tree.name,
         store=None if texts is None else TableTexts(texts, grid.numbers, verdict.shape[1]),
         settings=_settings(table, rows),
         question_columns=once,
         facts=None if table.facts is None else table.facts.of(table.asked[grid.first]),
     )
+
+
+def _words(table: Blocks, grid: _Grid) -> dict[str, Words]:
+    """Return why samples ended, and which texts are unfinished."""
+    found = {} if table.said is None else unfinished(grid.place(table.said.unclosed, 0))
+    if table.reasons is None or not table.reasons.values:
+        return found
+    codes, values = table.reasons.codes, [*map(label, table.reasons.values)]
+    codes = grid.place(codes, -1).astype(np.min_scalar_type(-len(values)))
+    return found | {REASON: Words(codes, values)}
 
 
 def _settings(table: Blocks, rows: NDArray[np.intp]) -> Settings:

@@ -22,7 +22,7 @@ from reports.tables.columns.counts import expand
 from reports.tables.columns.data_types import is_text
 from reports.tables.columns.names import DATASETS, MODELS, key
 from reports.tables.runs.covering import Covered
-from reports.tables.runs.layout import Floats, Labels, Layout, labels
+from reports.tables.runs.layout import Floats, Labels, Layout, Said, labels
 from reports.tables.runs.persons import checked
 from reports.tables.runs.splitting import (
     Rows,
@@ -57,8 +57,8 @@ class Blocks:
         In [0, 1], NaN where there is no verdict.
     failed : bool array (R,)
         Whether the row holds an error.
-    answers : Labels or None
-        Extracted answers, their codes as (R, W).
+    answers, reasons : Labels or None
+        Extracted answers, and why samples ended, their codes as (R, W).
     segments : mapping of str to Labels
     cluster : Labels or None
         Never null.
@@ -67,8 +67,8 @@ class Blocks:
         The threshold by which verdicts were made of scores.
     notes : tuple of Note
         What was decided about the table.
-    texts : int64 array (R, W) or None
-        Hashes of what the samples say; see `metrics.data.outcomes.Outcomes`.
+    said : Said or None
+        What is kept of what the samples say.
     settings : mapping of str to Stated
         What tells how its runs were made.
     once : mapping of str to float array (R,)
@@ -88,11 +88,12 @@ class Blocks:
     order: NDArray[np.int64] | None = None
     score: Floats | None = None
     answers: Labels | None = None
+    reasons: Labels | None = None
     cluster: Labels | None = None
     measured: Mapping[str, Floats] = field(default_factory=dict)
     threshold: float | None = None
     notes: tuple[Note, ...] = ()
-    texts: NDArray[np.int64] | None = None
+    said: Said | None = None
     settings: Mapping[str, Stated] = field(default_factory=dict)
     once: Mapping[str, Floats] = field(default_factory=dict)
     facts: Covered | None = None
@@ -185,7 +186,8 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         verdict=verdict,
         score=score,
         failed=failed,
-        answers=layout.answers(columns.extracted, notes),
+        answers=layout.words(columns.extracted, notes),
+        reasons=layout.words(columns.reasons, notes),
         segments={name: labels(data[name]) for name in columns.segments},
         cluster=names(columns.cluster) if columns.cluster else None,
         measured=dict(

@@ -20,9 +20,11 @@ from reports.files.keeping import Files, keep_made
 from reports.files.once import Once
 from reports.files.progress import Progress, watched
 from reports.json_files.located import MAX_LINE, Located, lines, locate
+from reports.run.states import thinks_on
 from reports.run.texts import Kept, Store
 from reports.run.turns import every_text, kept
 from reports.tables.columns.columns import Columns
+from reports.tables.runs.layout import Said
 from reports.tables.source import DAMAGE, Source
 
 MOST = 8 << 30
@@ -62,8 +64,8 @@ class TextLines:
             return None
         return cls(replace(source, tree=source.tree.later()), source.tree.keep(), columns)
 
-    def hashes(self, source: Source, shape: tuple[int, int]) -> NDArray[np.int64] | None:
-        """Return a hash of what each sample says, 0 of a short text; None of a large file.
+    def said(self, source: Source, shape: tuple[int, int]) -> Said | None:
+        """Return what is kept of what the samples say; None of a large file.
 
         Parameters
         ----------
@@ -75,15 +77,17 @@ class TextLines:
         columns = self.columns
         if not columns.predictions or source.given > SMALL or source.values is None:
             return None
-        found = np.zeros(shape, np.int64)
+        found = Said(np.zeros(shape, np.int64), np.zeros(shape, np.int8))
         size = 0
         try:
-            for row, values in zip(found, source.values(source, columns.predictions), strict=False):
+            rows = source.values(source, columns.predictions)
+            for hashes, unclosed, values in zip(*found, rows, strict=False):
                 said = [*(values[0] or ())] if columns.shape == "list" else values
                 size += sum(map(len, filter(None, said)))
                 if size > 4 * SMALL:
                     return None
-                row[: len(said)] = [*map(hash_of_text, said[: shape[1]])]
+                hashes[: len(said)] = [*map(hash_of_text, said[: shape[1]])]
+                unclosed[: len(said)] = [*map(thinks_on, said[: shape[1]])]
         except (LoadError, *DAMAGE):
             return None  # said when someone looks
         return found

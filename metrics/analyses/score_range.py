@@ -1,0 +1,172 @@
+"""Between which values a score lies, whatever the samples that did not come to their end are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.evidence import Evidence
+from metrics.data.frames import rows_frame
+from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
+from metrics.data.results import Estimate, Target
+from metrics.data.shown import brief_repr
+from metrics.data.words import MetricError, Text
+from metrics.estimating.estimation import estimate
+from metrics.scoring.registry import find_metric
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreRange:
+    """A metric under each treatment of samples that did not come to their end.
+
+    Attributes
+    ----------
+    judged : Estimate
+        As their verdicts are.
+    all_wrong, all_right : Estimate
+        With all of them wrong, and with all of them right: any verdicts on them give a value from
+        the one to the other.
+    answered : Estimate or None
+        Among the other samples alone. That is a choice that can mislead: long answers are cut more
+        often, so it leaves out what is hard; None where `reason` says why it is not defined.
+    unsettled, samples : int
+        How many samples these are, of how many.
+    left_out : int
+        Questions of which no other sample is left; `answered` says nothing of them.
+    reason : Text or None
+    """
+
+    judged: Estimate
+    all_wrong: Estimate
+    all_right: Estimate
+    answered: Estimate | None
+    unsettled: int
+    samples: int
+    left_out: int
+    reason: Text | None = None
+
+    __repr__ = brief_repr
+
+    def to_frame(self) -> Any:
+        """Return a row for each treatment, with its value and interval; needs pandas."""
+        kinds = ("judged", "all_wrong", "all_right", "answered")
+        each = [(kind, getattr(self, kind)) for kind in kinds]
+        return rows_frame(
+            [
+                {
+                    "treatment": kind,
+                    "value": found.value,
+                    "low": None if found.interval is None else found.interval.low,
+                    "high": None if found.interval is None else found.interval.high,
+                    "questions": found.n_questions,
+                }
+                for kind, found in each
+                if found is not None
+            ]
+        )
+
+
+def score_range(
+    data: Any,
+    unsettled: Any,
+    metric: str = "avg@n",
+    k: int | None = None,
+    *,
+    target: Target = "population",
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+    **options: Any,
+) -> ScoreRange:
+    """Say between which values a metric lies, whatever some samples would have been.
+
+    Parameters
+    ----------
+    data : Run, Outcomes or array_like of 0/1, shape (M, N)
+        What was observed.
+    unsettled : bool array, shape (M, N)
+        The samples that were cut, failed or have no answer, as ``Run.states.unsettled``.
+    metric, k, target, confidence_level, missing, segment, **options
+        As `metrics.estimate`; ``missing`` is for ``judged`` alone. The metric must rise with the
+        number of right samples, or with soft scores.
+
+    Returns
+    -------
+    ScoreRange
+
+    Raises
+    ------
+    MetricError
+        As `metrics.estimate`, or if the metric is one of answers, rewards or a prior.
+
+    Examples
+    --------
+    Of eight samples four were cut, one of them right all the same:
+
+    >>> from kofn.metrics import Outcomes
+    >>> outcomes = Outcomes([[1, 1, 0, 0], [1, 0, 0, 1]])
+    >>> cut = [[False, False, True, True], [False, False, True, True]]
+    >>> found = score_range(outcomes, cut)
+    >>> [found.judged.value, found.all_wrong.value, found.all_right.value, found.answered.value]
+    [0.5, 0.375, 0.875, 0.75]
+    """
+    entry = find_metric(metric)
+    if entry.needs not in ("", "soft"):
+        raise MetricError(
+            Text("{metric} need not rise with the number of right samples.", metric=metric)
+        )
+    evidence = Evidence(data, missing, segment)
+    outcomes = evidence.outcomes or Outcomes(evidence.matrix)
+    without, where = _without(outcomes, unsettled)
+    asked = partial(
+        estimate, metric=metric, target=target, confidence_level=confidence_level, **options
+    )
+    whole = evidence.n_min if k is None else k
+    drawn = {"k": whole} if entry.takes_k else {}
+    members = outcomes.members(segment)
+    left, _ = without.counts("omit", segment)
+    held = outcomes.samples("wrong", segment)
+    answered = reason = None
+    try:
+        answered = asked(without, missing="omit", segment=segment, **drawn)
+    except MetricError as error:
+        reason = error.text
+    return ScoreRange(
+        asked(outcomes, missing=missing, segment=segment, **drawn),
+        asked(without, missing="wrong", segment=segment, **drawn),
+        asked(without, missing="right", segment=segment, **drawn),
+        answered,
+        int(np.count_nonzero(where[members])),
+        int(held.sum()),
+        int(np.count_nonzero((left == 0) & (held > 0))),
+        reason,
+    )
+
+
+def _without(outcomes: Outcomes, unsettled: Any) -> tuple[Outcomes, NDArray[np.bool_]]:
+    """Return outcomes in which some samples count as failed, and which they are."""
+    where = np.asarray(unsettled)
+    if where.shape != outcomes.shape or where.dtype != bool:
+        raise MetricError(
+            Text(
+                "unsettled must say of each of the {shape} samples whether it is; got {got}.",
+                shape=outcomes.shape,
+                got=f"{where.dtype} {where.shape}",
+            )
+        )
+    where = where & (outcomes.correct != ABSENT) | (outcomes.correct == FAILED)
+    found = Outcomes(
+        np.where(where, FAILED, outcomes.correct),
+        None if outcomes.scores is None else np.where(where, np.nan, outcomes.scores),
+        outcomes.questions,
+        outcomes.segments,
+        outcomes.clusters,
+        outcomes.grouped,
+        outcomes.texts,
+        outcomes.tokens,
+    )
+    return found, where

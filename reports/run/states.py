@@ -1,0 +1,233 @@
+"""How each sample of a run ended: right, wrong, without an answer, cut off, or failed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.arrays import Flags
+from metrics.data.length_limit import find_length_limit
+from metrics.data.outcomes import ABSENT, FAILED
+from metrics.data.shown import brief_repr
+from reports.run.labels import Labels
+
+if TYPE_CHECKING:
+    from reports.run.report import Run
+
+State = Literal["right", "wrong", "no answer", "cut", "failed"]
+STATES: tuple[State, ...] = get_args(State)
+"""What a sample is one of, in the order of their codes."""
+UNSETTLED: tuple[State, ...] = ("no answer", "cut", "failed")
+"""Those of samples that did not come to their end."""
+Sign = Literal["reason", "unclosed", "stated limit", "one length"]
+"""What shows that a sample was cut: a word of its tool, thoughts that do not end, as many tokens as
+the settings allow, or as many others have."""
+
+REASON = "finish_reason"
+"""The label that says why a sample ended."""
+REASONS = (REASON, "limit")
+TEXT = "text"
+"""The label of texts that are seen to be unfinished."""
+UNCLOSED = ("unclosed <think>",)
+"""Its only value."""
+
+_OPENED, _CLOSED = "<think>", "</think>"
+_CUT = {
+    *("length", "length_limit", "length_capped", "max_length", "model_length", "max_seq_len"),
+    *("max_tokens", "max_new_tokens", "max_output_tokens", "max_completion_tokens"),
+    *("token", "tokens", "token_limit", "truncated", "context", "context_length"),
+    *("context_length_exceeded", "context_window", "model_context_window_exceeded"),
+    *("max_steps", "max_turns", "max_iterations", "message", "message_limit", "turn_limit"),
+}
+"""Reasons that mean it was too long: in tokens, messages or steps."""
+_SILENT = {"", "unknown", "none", "null", "nan", "n/a", "finish_reason_unspecified"}
+"""Reasons that say nothing."""
+_NO_ANSWER = {"", "NULL", "[invalid]"}
+"""Answers by which tools say that they found none."""
+
+
+@dataclass(frozen=True, eq=False)
+class States:
+    """How each sample of a run ended.
+
+    Every sample is in one state. One that was cut is ``cut`` whatever its verdict, which stays as
+    it is: `cut_right` says how many are right all the same. One without a verdict is ``failed``
+    unless it was cut, one that is right ``right``; of the wrong ones ``no answer`` has those in
+    which none was found.
+
+    Attributes
+    ----------
+    codes : int8 array, shape (M, N)
+        The place of each sample's state among `STATES`, -1 where nothing was asked.
+    correct : int8 array, shape (M, N)
+        The verdicts, as the run has them.
+    told : mapping of str to int
+        Of how many samples the files tell whether they are ``cut``, and whether they have ``no
+        answer``. 0 where nothing tells, which is not to say that there is none.
+    signs : mapping of str to int
+        How many samples each sign shows to be cut; see `Sign`.
+    """
+
+    codes: NDArray[np.int8]
+    correct: NDArray[np.int8]
+    told: Mapping[State, int]
+    signs: Mapping[Sign, int]
+
+    __repr__ = brief_repr
+
+    def __post_init__(self) -> None:
+        self.codes.flags.writeable = False
+
+    @cached_property
+    def counts(self) -> dict[State, int]:
+        """How many samples are in each state."""
+        return self.counts_of(slice(None))
+
+    def counts_of(self, questions: Any) -> dict[State, int]:
+        """Count the samples of some questions, given as an index of rows."""
+        found = np.bincount(self.codes[questions].ravel() + 1, minlength=len(STATES) + 1)[1:]
+        return dict(zip(STATES, found.tolist(), strict=True))
+
+    def cut_right(self, questions: Any = slice(None)) -> int:
+        """Count the samples of some questions that are right though they were cut."""
+        return int(np.count_nonzero(self.of("cut", questions) & (self.correct[questions] == 1)))
+
+    def of(self, state: State, questions: Any = slice(None)) -> Flags:
+        """Say which samples are in a state."""
+        return np.asarray(self.codes[questions] == STATES.index(state))
+
+    @cached_property
+    def unsettled(self) -> Flags:
+        """Which samples did not come to their end: no answer, cut, or failed."""
+        return np.asarray(self.codes >= STATES.index(UNSETTLED[0]))
+
+    @property
+    def is_told(self) -> bool:
+        """Whether files tell anything that verdicts alone do not."""
+        return any(self.told.values())
+
+    def words(self) -> NDArray[Any]:
+        """Return the state of each sample, shape (M, N); "" where nothing was asked."""
+        return self.labels.words()
+
+    @property
+    def labels(self) -> Labels:
+        """The states as words of the samples."""
+        return Labels(self.codes, STATES)
+
+
+def states_of(run: Run) -> States | None:
+    """Find the state of each sample; None without verdicts, or with categories in their place."""
+    if run.outcomes is None or run.outcomes.correct.max() > 1:
+        return None
+    correct = run.outcomes.correct
+    asked = correct != ABSENT
+    cut, told, signs = _cut(run, asked)
+    codes = np.where(correct == 1, np.int8(STATES.index("right")), np.int8(STATES.index("wrong")))
+    answered = 0
+    without = _without_answer(run, correct)
+    if without is not None:
+        codes[without & (correct == 0)] = STATES.index("no answer")
+        answered = int(np.count_nonzero(correct >= 0))
+    codes[correct == FAILED] = STATES.index("failed")
+    codes[cut] = STATES.index("cut")
+    codes[~asked] = -1
+    return States(codes, correct, {"no answer": answered, "cut": told}, signs)
+
+
+def ends_cut(reason: str) -> bool | None:
+    """Say whether the reason for which a sample ended means that it was cut; None if nothing.
+
+    Examples
+    --------
+    >>> ends_cut("length"), ends_cut("FinishReason.MAX_TOKENS"), ends_cut("stop"), ends_cut("")
+    (True, True, False, None)
+    """
+    word = reason.strip().lower().rpartition(".")[2].replace("-", "_").replace(" ", "_")
+    return None if word in _SILENT else word in _CUT
+
+
+def thinks_on(said: object) -> bool:
+    """Say whether a text ends within its thoughts: it opens ``<think>`` and does not close it.
+
+    Examples
+    --------
+    >>> thinks_on("<think>Let me see, 6 x 7"), thinks_on("<think>6 x 7</think>42"), thinks_on("42")
+    (True, False, False)
+    """
+    return isinstance(said, str) and _OPENED in said and said.rfind(_OPENED) > said.rfind(_CLOSED)
+
+
+def unfinished(flags: NDArray[Any]) -> dict[str, Labels]:
+    """Return which texts are unfinished as words of a run's samples; nothing if none is."""
+    if not flags.any():
+        return {}
+    return {TEXT: Labels(np.where(flags, np.int8(0), np.int8(-1)), UNCLOSED)}
+
+
+def _cut(run: Run, asked: Flags) -> tuple[Flags, int, dict[Sign, int]]:
+    """Say which samples were cut, of how many it is told whether they were, and by what sign.
+
+    What a surer sign tells of a sample is not asked of another.
+    """
+    cut, told = np.zeros_like(asked), np.zeros_like(asked)
+    signs: dict[Sign, int] = {}
+    for sign, shown, known in _signs(run):
+        mine = shown & asked & ~told
+        cut |= mine
+        told |= known & asked
+        if count := int(np.count_nonzero(mine)):
+            signs[sign] = count
+    return cut, int(np.count_nonzero(told)), signs
+
+
+def _signs(run: Run) -> Iterator[tuple[Sign, Flags, Flags]]:
+    """Yield signs, the surest first: which samples each shows to be cut, and of which it tells."""
+    reasons = [_of_reasons(run.labels[name]) for name in REASONS if name in run.labels]
+    if reasons:
+        shown, known = map(np.logical_or.reduce, zip(*reasons, strict=True))
+        yield "reason", shown, known
+    if TEXT in run.labels:
+        unclosed = run.labels[TEXT].codes >= 0
+        yield "unclosed", unclosed, unclosed
+    tokens = run.columns.get("tokens_out")
+    if tokens is None:
+        return
+    known, stated = ~np.isnan(tokens), run.settings.get("max_tokens")
+    if _is_limit(stated) and not (tokens > stated).any():
+        yield "stated limit", tokens == stated, known
+    elif (limit := find_length_limit(tokens)) is not None:
+        yield "one length", tokens == limit, known
+
+
+def _of_reasons(labels: Labels) -> tuple[Flags, Flags]:
+    """Return which samples were cut by their reason, and of which it says anything."""
+    means = [*map(ends_cut, labels.values), None]
+    cut, told = (np.array([each in found for each in means]) for found in ((True,), (True, False)))
+    return cut[labels.codes], told[labels.codes]
+
+
+def _is_limit(stated: Any) -> bool:
+    return isinstance(stated, int | float) and not isinstance(stated, bool) and stated > 0
+
+
+def _without_answer(run: Run, correct: NDArray[np.int8]) -> Flags | None:
+    """Say in which samples no answer was found; None where that is not told.
+
+    Where a right sample has no extracted answer, that others have none does not tell either.
+    """
+    if run.answers is None:
+        return None
+    without = run.answers < 0
+    labels = run.answer_labels or ()
+    if empty := [code for code, each in enumerate(labels) if each.strip() in _NO_ANSWER]:
+        without |= np.isin(run.answers, empty)
+    graded = correct >= 0
+    if (without & (correct == 1)).any() or without[graded].all():
+        return None
+    return np.asarray(without)
