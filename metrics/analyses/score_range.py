@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -122,23 +121,33 @@ def score_range(
     evidence = Evidence(data, missing, segment)
     outcomes = evidence.outcomes or Outcomes(evidence.matrix)
     without, where = _without(outcomes, unsettled)
-    asked = partial(
-        estimate, metric=metric, target=target, confidence_level=confidence_level, **options
-    )
     whole = evidence.n_min if k is None else k
-    drawn = {"k": whole} if entry.takes_k else {}
+    drawn = whole if entry.takes_k else None
     members = outcomes.members(segment)
     left, _ = without.counts("omit", segment)
     held = outcomes.samples("wrong", segment)
+
+    def treated(data: Outcomes, missing: Missing) -> Estimate:
+        return estimate(
+            data,
+            metric,
+            drawn,
+            target=target,
+            confidence_level=confidence_level,
+            missing=missing,
+            segment=segment,
+            **options,
+        )
+
     answered = reason = None
     try:
-        answered = asked(without, missing="omit", segment=segment, **drawn)
+        answered = treated(without, "omit")
     except MetricError as error:
         reason = error.text
     return ScoreRange(
-        asked(outcomes, missing=missing, segment=segment, **drawn),
-        asked(without, missing="wrong", segment=segment, **drawn),
-        asked(without, missing="right", segment=segment, **drawn),
+        treated(outcomes, missing),
+        treated(without, "wrong"),
+        treated(without, "right"),
         answered,
         int(np.count_nonzero(where[members])),
         int(held.sum()),
