@@ -61,6 +61,7 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
     "prediction_powered": lambda data: metrics.prediction_powered(data, LABELS),
     "judged_rate": lambda data: metrics.judged_rate(data, LABELS),
     "spot_check": lambda data: metrics.spot_check(data, SOFT, 1 - SOFT, questions=9),
+    "score_range": lambda data: metrics.score_range(data, SOFT < 0.3, "pass@k", 2),
     "signal_calibration": lambda data: metrics.signal_calibration(data, SOFT),
     "optimism": lambda data: metrics.optimism(data, SOFT, 1 - SOFT),
     "nested_choice": lambda data: metrics.nested_choice(data, [SOFT, 1 - SOFT]).shares,
