@@ -13,6 +13,11 @@ k at once. The functions named after metrics (`pass_at_k`, `maj_at_k_ci` …) ta
 from metrics.analyses.adaptive.adaptive_curve import AdaptiveCurve, adaptive_curve
 from metrics.analyses.adaptive.adaptive_vote import AdaptiveVote, adaptive_vote
 from metrics.analyses.adaptive.stopping import Confidence, Decided, Windows
+from metrics.analyses.budgets.answer_times import AnswerTimes, answer_times
+from metrics.analyses.budgets.measured import cut_at
+from metrics.analyses.budgets.right_lengths import RightLengths, right_lengths
+from metrics.analyses.budgets.short_or_long import Answers, ShortOrLong, short_or_long
+from metrics.analyses.budgets.token_budgets import TokenBudgets, token_budgets
 from metrics.analyses.candidates.compare_ways import compare_ways
 from metrics.analyses.candidates.efficiency import selection_efficiency
 from metrics.analyses.candidates.ranking import ranking_quality
@@ -130,6 +135,8 @@ __all__ = [
     "Agreed",
     "Agreement",
     "AnswerDiversity",
+    "AnswerTimes",
+    "Answers",
     "Backtest",
     "Bill",
     "BySegment",
@@ -169,6 +176,7 @@ __all__ = [
     "Ranking",
     "Ranks",
     "Replicas",
+    "RightLengths",
     "Rule",
     "Scenario",
     "Score",
@@ -178,6 +186,7 @@ __all__ = [
     "Selected",
     "Selection",
     "Series",
+    "ShortOrLong",
     "SignalCalibration",
     "SoftHard",
     "Split",
@@ -190,6 +199,7 @@ __all__ = [
     "Target",
     "Text",
     "TextDiversity",
+    "TokenBudgets",
     "Tradeoff",
     "Way",
     "Windows",
@@ -198,6 +208,7 @@ __all__ = [
     "agreement",
     "aisbench_cons_at_k",
     "answer_diversity",
+    "answer_times",
     "any_pass",
     "auc_at_k",
     "auc_at_k_ci",
@@ -217,6 +228,7 @@ __all__ = [
     "consistency",
     "correct_judge",
     "curve",
+    "cut_at",
     "dcg",
     "diversity",
     "estimate",
@@ -266,11 +278,13 @@ __all__ = [
     "ranking_quality",
     "recall_of_facts",
     "replicas",
+    "right_lengths",
     "score_all",
     "score_range",
     "selected",
     "selection_efficiency",
     "series",
+    "short_or_long",
     "signal_calibration",
     "soft_accuracy",
     "soft_hard",
@@ -282,6 +296,7 @@ __all__ = [
     "threshold_spectrum_at_k",
     "threshold_spectrum_at_k_ci",
     "threshold_sweep",
+    "token_budgets",
     "unanimous_at_k",
     "unanimous_at_k_ci",
     "vote_curve",

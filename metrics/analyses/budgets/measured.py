@@ -1,0 +1,240 @@
+"""What was measured of each sample, such as its tokens or seconds, beside the verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from metrics.data.arrays import Flags, Integers, Vector
+from metrics.data.beside import beside
+from metrics.data.evidence import Evidence, observed
+from metrics.data.inputs import outcome_matrix
+from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
+from metrics.data.tally import Tally
+from metrics.data.words import MetricError, Text
+
+TOKENS = Text("Tokens")
+SECONDS = Text("Seconds")
+_ROUNDING = 1e-12
+
+
+class Within(NamedTuple):
+    """What lies within each of K budgets.
+
+    Attributes
+    ----------
+    right : int array, shape (M, K)
+        Right samples of each question that are no longer.
+    spent : float array, shape (M, K)
+        What a sample of each question takes on average that is cut there. Of a question that was
+        not measured at all the mean of the others stands in.
+    cut : float array, shape (K,)
+        Share of all samples that are longer.
+    """
+
+    right: Integers
+    spent: Vector
+    cut: Vector
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """Samples, and what was measured of each.
+
+    Attributes
+    ----------
+    evidence : Evidence
+        Of the samples that were measured. Failed ones count as asked, measured or not.
+    amounts : float array, shape (M, N)
+        Beside ``evidence.matrix``; NaN where there is no sample, or a failed one has none.
+    left_out : int
+        Samples with a verdict of which nothing was measured, as if they were not there.
+    samples : int
+        All samples with a verdict.
+    """
+
+    evidence: Evidence
+    amounts: Vector
+    left_out: int
+    samples: int
+
+    def cut_at(self, budget: float) -> Evidence:
+        """Return the evidence if every answer longer than a budget were none."""
+        evidence = self.evidence
+        assert evidence.outcomes is not None
+        long = np.zeros(evidence.outcomes.shape, dtype=bool)
+        long[evidence.rows] = self.amounts > budget
+        answers = evidence.answers
+        if answers is not None:
+            answers = np.where(long, -1, np.asarray(answers))
+        return Evidence(_cut(evidence.outcomes, long), evidence.missing, evidence.segment, answers)
+
+    def within(self, budgets: Vector) -> Within:
+        """Count and add up what lies within each budget, in one pass over the samples."""
+        m, size = len(self.amounts), len(budgets) + 1
+        known = np.isfinite(self.amounts)
+        amounts = self.amounts if known.all() else np.where(known, self.amounts, 0.0)
+        places = np.searchsorted(budgets, amounts) + np.arange(m)[:, None] * size
+
+        def added(where: Flags, weights: Any = None) -> Any:
+            found = np.bincount(places[where], weights, minlength=m * size)
+            return found.reshape(m, size).cumsum(axis=1)
+
+        counts, sums = added(known), added(known, amounts[known])
+        number = counts[:, -1:]
+        taken = sums[:, :-1] + budgets * (number - counts[:, :-1])
+        spent = np.divide(taken, number, out=np.zeros(taken.shape), where=number > 0)
+        some = number[:, 0] > 0
+        spent[~some] = spent[some].mean(axis=0)
+        right = added(self.evidence.matrix == 1)[:, :-1]
+        return Within(right, spent, 1 - counts[:, :-1].sum(axis=0) / number.sum())
+
+    def budget_for(self, spent: float) -> float:
+        """Return the cut with which a sample takes so much on average, whole from 1 on.
+
+        Infinite where samples take no more anyway.
+        """
+        known = np.isfinite(self.amounts)
+        number = known.sum(axis=1)
+        amounts = self.amounts[known]
+        weights = np.repeat(1 / np.maximum(number, 1) / np.count_nonzero(number), number)
+        if number.min() < number.max():
+            order = np.argsort(amounts)
+            amounts, weights = amounts[order], weights[order]
+        else:
+            amounts.sort()
+        within = np.cumsum(weights)
+        taken = np.cumsum(weights * amounts) + amounts * (1 - within)
+        place = int(np.searchsorted(taken, spent * (1 - _ROUNDING)))
+        if place == len(taken):
+            return float("inf")
+        before, base, share = 0.0, 0.0, 1.0
+        if place:
+            before, base, share = amounts[place - 1], taken[place - 1], 1 - within[place - 1]
+        budget = float(before + (spent - base) / share) * (1 + _ROUNDING)
+        return float(np.floor(budget)) if budget >= 1 else budget
+
+
+def measure(
+    data: Any,
+    by: Any,
+    what: Text,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+    answers: Any = None,
+    *,
+    failed: bool = True,
+) -> Measured:
+    """Set what was measured beside the verdicts.
+
+    Parameters
+    ----------
+    data : Run, Outcomes or array_like of 0/1, shape (M, N)
+    by : array_like of float, shape (M, N), or str
+        NaN where nothing was measured; of a run the name of a column.
+    what : Text
+        What was measured.
+    missing, segment, answers
+        As in `metrics.estimate`.
+    failed : bool
+        Whether failed samples that were not measured stay.
+    """
+    given = observed(data)
+    if isinstance(given, Tally):
+        raise MetricError(Text("This needs each sample; a tally has counts only."))
+    outcomes = given if isinstance(given, Outcomes) else Outcomes(outcome_matrix(given, "data"))
+    amounts = beside(data, by, outcomes.shape, what)
+    if np.nanmin(amounts, initial=0.0) < 0 or np.isinf(amounts).any():
+        raise MetricError(Text("{what} must be numbers of at least 0.", what=what))
+    if answers is None and given is not data:
+        answers = getattr(data, "answers", None)
+    verdicts = outcomes.correct
+    there = verdicts >= (0 if failed else FAILED)
+    left = there & np.isnan(amounts)
+    amounts = np.where(verdicts > ABSENT, amounts, np.nan)
+    samples = int(np.count_nonzero(verdicts >= 0))
+    if left.any():
+        if not np.isfinite(amounts).any():
+            raise MetricError(Text("{what}: no sample has any.", what=what))
+        outcomes = _with(outcomes, np.where(left, ABSENT, verdicts))
+        if answers is not None:
+            answers = np.where(left, -1, np.asarray(answers))
+    evidence = Evidence(outcomes, missing, segment, answers)
+    if not len(evidence.rows):
+        raise MetricError(Text("There is no question with a gradable sample."))
+    out = int(np.count_nonzero(left & (verdicts >= 0)))
+    amounts = np.where(evidence.matrix >= 0, amounts[evidence.rows], np.nan)
+    return Measured(evidence, amounts, out, samples)
+
+
+def cut_at(data: Any, tokens: Any, budget: float) -> Outcomes:
+    """Return the outcomes if every answer were cut at a number of tokens.
+
+    A longer one counts as wrong: it would not have been given. What a model answers that knows its
+    limit cannot be known from these samples. Samples without a number of tokens are left out;
+    failed ones stay.
+
+    Parameters
+    ----------
+    data : Run, Outcomes or array_like of 0/1, shape (M, N)
+        What was observed.
+    tokens : array_like of float, shape (M, N), or str
+        Tokens of each answer, NaN where not known; of a run the name of a column.
+    budget : float
+        The most tokens of an answer.
+
+    Returns
+    -------
+    Outcomes
+        For `estimate`, `compare` and every other function.
+
+    Examples
+    --------
+    >>> cut_at([[1, 1, 0]], [[200, 900, 300]], 500).correct.tolist()
+    [[1, 0, 0]]
+    """
+    if not budget > 0:
+        raise MetricError(Text("A budget must be above 0; got {got!r}.", got=budget))
+    measured = measure(data, tokens, TOKENS)
+    found = measured.cut_at(budget).outcomes
+    assert found is not None
+    return found
+
+
+def of_left_out(measured: Measured, what: Text) -> Iterator[Text]:
+    """Yield how many samples are left out since nothing was measured."""
+    if measured.left_out:
+        yield Text(
+            "{what}: {count} of {all} samples has none and is left out.",
+            "{what}: {count} of {all} samples have none and are left out.",
+            what=what,
+            count=measured.left_out,
+            all=measured.samples,
+        )
+
+
+def _cut(outcomes: Outcomes, long: Any) -> Outcomes:
+    verdicts = np.where(long & (outcomes.correct > 0), 0, outcomes.correct)
+    scores = outcomes.scores
+    if scores is not None:
+        scores = np.where(long & np.isfinite(scores), 0.0, scores)
+    return _with(outcomes, verdicts, scores)
+
+
+def _with(outcomes: Outcomes, verdicts: Any, scores: Any = None) -> Outcomes:
+    """Return outcomes with other verdicts, and with scores where they are given or stay."""
+    if scores is None and outcomes.scores is not None:
+        scores = np.where(verdicts >= 0, outcomes.scores, np.nan)
+    return Outcomes(
+        verdicts.astype(np.int8),
+        scores,
+        outcomes.questions,
+        outcomes.segments,
+        outcomes.clusters if outcomes.grouped else None,
+        outcomes.grouped,
+        outcomes.texts,
+        outcomes.tokens,
+    )

@@ -1,0 +1,228 @@
+"""Several short answers or a long one, for the same tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtri
+
+from metrics.analyses.budgets.amounts import mean_amount
+from metrics.analyses.budgets.measured import TOKENS, Measured, measure, of_left_out
+from metrics.data.arrays import Vector
+from metrics.data.evidence import Evidence
+from metrics.data.inputs import require_k, require_positive
+from metrics.data.outcomes import Missing, Segment
+from metrics.data.results import Estimate, Interval, Target
+from metrics.data.shown import brief_repr
+from metrics.data.threads import one_thread
+from metrics.data.words import MetricError, Text
+from metrics.estimating.caveats import of_copies, of_design
+from metrics.estimating.estimation import METHODS, PAIRED, estimate
+from metrics.estimating.limits import difference_limits
+from metrics.intervals.korn_graubard import variance_of_mean
+from metrics.scoring.registry import Metric, find_metric
+from metrics.scoring.scores import QuestionScores
+
+GAIN = Text(
+    "{paired} Wider by what the cut would move with other questions, at which both take as many "
+    "tokens.",
+    paired=PAIRED,
+)
+_STEP = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """So many answers to a question, cut at so many tokens.
+
+    Attributes
+    ----------
+    k : int
+    budget : float or None
+        The most tokens of an answer; None where none is cut.
+    spent : Estimate
+        Tokens that they take on average over questions.
+    value : Estimate
+        The metric.
+    """
+
+    k: int
+    budget: float | None
+    spent: Estimate
+    value: Estimate
+
+    __repr__ = brief_repr
+
+
+@dataclass(frozen=True, eq=False)
+class ShortOrLong:
+    """Several short answers beside a long one that takes as many tokens.
+
+    Attributes
+    ----------
+    metric : str
+    short, long : Answers
+        ``long`` is one answer.
+    gain : Estimate
+        How much more the short ones solve, paired; below 0 where they solve less.
+    """
+
+    metric: str
+    short: Answers
+    long: Answers
+    gain: Estimate
+
+    __repr__ = brief_repr
+
+
+@one_thread()
+def short_or_long(
+    data: Any,
+    tokens: Any,
+    k: int,
+    metric: str = "pass@k",
+    *,
+    spent: float | None = None,
+    target: Target = "population",
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+    answers: Any = None,
+) -> ShortOrLong:
+    """Set k answers that are cut short against one, for the same tokens.
+
+    The k are cut where together they take what the one takes on average. With other questions that
+    would be elsewhere, which the interval for questions like these allows for. An answer that is
+    cut counts as wrong.
+
+    Parameters
+    ----------
+    data : Run, Outcomes or array_like of 0/1, shape (M, N)
+        What was observed.
+    tokens : array_like of float, shape (M, N), or str
+        Tokens of each answer, NaN where not known; of a run the name of a column.
+    k : int
+        Short answers. With 1 the cut alone is weighed, if ``spent`` is less than one takes.
+    metric : str
+        Of k samples, as `token_budgets` takes it; of one it is the share of right answers.
+    spent : float, optional
+        Tokens of the short ones together, at most what one answer takes uncut, which is the
+        default. The long one is cut where it takes as many, but for k = 1, where it stays uncut.
+    target, confidence_level, missing, segment, answers
+        As in `estimate`.
+
+    Raises
+    ------
+    MetricError
+        If no sample has a number of tokens, or as `estimate` does.
+
+    Examples
+    --------
+    Half of the answers are short, and as often right: two of 200 tokens cost what one of 400 does.
+
+    >>> found = short_or_long([[1, 0, 1, 0]] * 40, [[200, 200, 600, 600]] * 40, 2)
+    >>> found.short.budget, found.short.spent.value, found.long.spent.value
+    (200.0, 400.0, 400.0)
+    >>> round(found.short.value.value, 2), found.long.value.value
+    (0.5, 0.5)
+    """
+    measured = measure(data, tokens, TOKENS, missing, segment, answers)
+    entry = find_metric(metric)
+    k = require_k(k, measured.evidence.n_min)
+    uncut = float(_each_mean(measured, np.inf).mean())
+    paid = uncut if spent is None else require_positive(spent, "spent")
+    if paid > uncut * (1 + 1e-9):
+        raise MetricError(
+            Text("One answer takes {most:g} tokens on average; got {got:g}.", most=uncut, got=paid)
+        )
+    left = tuple(of_left_out(measured, TOKENS))
+
+    def at(count: int, budget: float) -> Answers:
+        cut = measured.cut_at(budget) if np.isfinite(budget) else measured.evidence
+        value = estimate(
+            cut.data,
+            metric,
+            count,
+            target=target,
+            confidence_level=confidence_level,
+            missing=missing,
+            segment=segment,
+            answers=cut.answers,
+        )
+        each = count * _each_mean(measured, budget)
+        taken = mean_amount(each, measured.evidence, confidence_level, left)
+        return Answers(count, budget if np.isfinite(budget) else None, taken, value)
+
+    several = measured.budget_for(paid / k)
+    alone = np.inf if k == 1 or spent is None else measured.budget_for(paid)
+    some, one = (_scored(measured, entry, *each) for each in ((k, several), (1, alone)))
+    gains = replace(some, values=some.values - one.values, drawn=k, low=-1.0, within=None)
+    low, high = difference_limits(gains, measured.evidence, target, confidence_level)
+    if target == "population":
+        paid_by_each = _each_mean(measured, np.inf) if spent is None else paid
+        moved = np.array(gains.values)
+        for sign, count, budget in ((-1, k, several), (1, 1, alone)):
+            if np.isfinite(budget):
+                off = count * _each_mean(measured, budget) - paid_by_each
+                moved += sign * _steepness(measured, entry, count, budget) * off
+        low, high = _widened(gains, moved, (low, high), measured.evidence, confidence_level)
+    return ShortOrLong(
+        metric,
+        at(k, several),
+        at(1, alone),
+        Estimate(
+            gains.mean,
+            Interval(low, high),
+            confidence_level,
+            target,
+            gains.n_questions,
+            GAIN if target == "population" else METHODS["pooled"],
+            (*left, *of_design(gains, target), *of_copies(measured.evidence)),
+            bounds=Interval(-1.0, 1.0),
+        ),
+    )
+
+
+def _scored(measured: Measured, metric: Metric, k: int, budget: float) -> QuestionScores:
+    """Score each question, in the order of the evidence."""
+    cut = measured.cut_at(budget) if np.isfinite(budget) else measured.evidence
+    return replace(metric.scores(cut, k, {}).each_question(cut), rescore=None)
+
+
+def _steepness(measured: Measured, metric: Metric, k: int, budget: float) -> float:
+    """Return what k answers solve more for each token more, around a budget."""
+    spent = _each_mean(measured, budget).mean()
+    around = [measured.budget_for(spent * (1 + step)) for step in (-_STEP, _STEP)]
+    solved = [_scored(measured, metric, k, each).mean for each in around]
+    taken = [k * _each_mean(measured, each).mean() for each in around]
+    return float((solved[1] - solved[0]) / (taken[1] - taken[0])) if taken[1] > taken[0] else 0.0
+
+
+def _widened(
+    gains: QuestionScores,
+    moved: Vector,
+    ends: tuple[float, float],
+    evidence: Evidence,
+    level: float,
+) -> tuple[float, float]:
+    """Widen an interval by what the cut itself would move with other questions."""
+    variances = (
+        float(variance_of_mean(each, gains.questions, evidence.clusters))
+        for each in (gains.values, moved)
+    )
+    fixed, free = variances
+    further = float(ndtri((1 + level) / 2)) ** 2 * max(0.0, free - fixed)
+    low, high = (np.sqrt((gains.mean - end) ** 2 + further) for end in ends)
+    return max(-1.0, gains.mean - low), min(1.0, gains.mean + high)
+
+
+def _each_mean(measured: Measured, budget: float) -> Vector:
+    """Return what an answer cut at a budget takes on average, for each question measured."""
+    known = np.isfinite(measured.amounts)
+    sums = np.where(known, np.minimum(measured.amounts, budget), 0.0).sum(axis=1)
+    number = known.sum(axis=1)
+    some = number > 0
+    means = np.divide(sums, number, out=np.zeros(len(sums)), where=some)
+    return np.asarray(np.where(some, means, means[some].mean()))
