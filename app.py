@@ -33,6 +33,7 @@ if __name__ == "__main__":
     )
     saturation = st.Page("pages/decide/saturation.py", title=_("Saturation"), url_path="saturation")
     trade_offs = st.Page("pages/decide/trade_offs.py", title=_("Trade-offs"), url_path="trade-offs")
+    budgets = st.Page("pages/decide/budgets.py", title=_("Budgets"), url_path="budgets")
     choose_n = st.Page("pages/decide/choose_n.py", title=_("Choose n"), url_path="choose-n")
     compare = st.Page("pages/decide/compare.py", title=_("Compare"), url_path="compare")
     guidance = st.Page("pages/decide/guidance.py", title=_("Guidance"), url_path="guidance")
@@ -40,7 +41,7 @@ if __name__ == "__main__":
         {
             _("Data"): [home, overview, reports, questions],
             _("Measure"): [scorecard, consistency, soft_vs_hard, candidates],
-            _("Decide"): [compare, saturation, choose_n, trade_offs, guidance],
+            _("Decide"): [compare, saturation, choose_n, budgets, trade_offs, guidance],
         }
     ).run()
     offer_link()

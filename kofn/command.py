@@ -89,6 +89,10 @@ SUBCOMMANDS: dict[str, Offer] = {
         "weigh what more samples solve against what they cost, and choose n",
         "kofn.choose_n.command:CHOOSE_N.subcommand",
     ),
+    "budgets": Offer(
+        "weigh short answers against long ones for the same tokens, and the time they take",
+        "kofn.budgets.command:BUDGETS.subcommand",
+    ),
     "trade-offs": Offer(
         "set any metric or cost of every run against any other",
         "kofn.trade_offs.command:TRADE_OFFS.subcommand",

@@ -23,8 +23,9 @@ ROOT = Path(__file__).parents[1]
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text() for path in DOCUMENTS}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-TABLE = "model,dataset,question_id,sample,score,correct,extracted,grade\n" + "".join(
-    f"{model},maths,{question},{sample},{right * (0.5 + sample / 8)},{right},{right},{sample}\n"
+TABLE = "model,dataset,question_id,sample,score,correct,extracted,grade,tokens_out\n" + "".join(
+    f"{model},maths,{question},{sample},{right * (0.5 + sample / 8)},{right},{right},{sample},"
+    f"{100 + 37 * question + 11 * sample}\n"
     for model in "ab"
     for question in range(12)
     for sample in range(4)

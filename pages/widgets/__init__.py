@@ -1,5 +1,13 @@
 """Every piece of Streamlit that pages share."""
 
+from pages.widgets.budgets.choosing import choose_budgets, choose_one
+from pages.widgets.budgets.showing import (
+    download_budgets,
+    explain_budgets,
+    list_budgets,
+    show_budgets,
+    show_one_budget,
+)
 from pages.widgets.candidates.choosing import choose_picking, examine_candidates
 from pages.widgets.candidates.details import (
     show_checklist,
@@ -117,10 +125,12 @@ __all__ = [
     "browse_questions",
     "check_questions",
     "choose_bands",
+    "choose_budgets",
     "choose_comparison",
     "choose_curve",
     "choose_cutoff",
     "choose_dataset",
+    "choose_one",
     "choose_picking",
     "choose_questions",
     "choose_samples",
@@ -132,6 +142,7 @@ __all__ = [
     "choose_votes",
     "compare_soft_hard",
     "compare_stated",
+    "download_budgets",
     "download_candidates",
     "download_comparison",
     "download_guidance",
@@ -139,6 +150,7 @@ __all__ = [
     "download_soft_hard",
     "download_trade",
     "examine_candidates",
+    "explain_budgets",
     "explain_candidates",
     "explain_choices",
     "explain_curves",
@@ -150,6 +162,7 @@ __all__ = [
     "guide_all",
     "link_to_questions",
     "link_to_wrong",
+    "list_budgets",
     "list_candidates",
     "list_choices",
     "list_comparison",
@@ -173,6 +186,7 @@ __all__ = [
     "show_advice",
     "show_answer",
     "show_board",
+    "show_budgets",
     "show_candidates",
     "show_checklist",
     "show_curves",
@@ -187,6 +201,7 @@ __all__ = [
     "show_nested",
     "show_notes",
     "show_one",
+    "show_one_budget",
     "show_one_run",
     "show_order",
     "show_pair",

@@ -78,6 +78,11 @@ CHANGES: dict[str, dict[str, list[Any]]] = {
         "level": LEVELS,
         "price": [{"sample-price": price} for price in ("1", "2", "3")],
     },
+    "budgets": {
+        "level": LEVELS,
+        "k": [{"k": k} for k in ("2", "3", "8")],
+        "run opened": [{"detail": run} for run in RUNS],
+    },
     "trade-offs": {
         "level": LEVELS,
         "axis": [{"x": metric} for metric in ("pass^k", "maj@k", "samples")],

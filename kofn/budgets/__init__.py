@@ -1,0 +1,1 @@
+"""Tokens as the budget: short answers or long ones, and time."""

@@ -1,0 +1,161 @@
+"""What tokens and time buy, for every run under a View."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from kofn.budgets.choices import BudgetChoices, Use
+from kofn.card import Card, Find, Finding, attempt, finder, make_cards
+from kofn.choices.focus import by_dataset
+from kofn.choices.runs import outcomes_of, shared_k, shown_runs
+from kofn.choices.view import View
+from kofn.standings.pairs import doubling
+from metrics import (
+    AnswerTimes,
+    RightLengths,
+    ShortOrLong,
+    TokenBudgets,
+    answer_times,
+    right_lengths,
+    short_or_long,
+    token_budgets,
+)
+from metrics.data.evidence import Evidence
+from metrics.data.words import MetricError, Text
+from reports.run.report import Run
+
+SHORT = 4
+"""How many short answers are set against a long one where nothing is chosen."""
+TOKENS, SECONDS = "tokens_out", "latency_s"
+"""The columns of a run."""
+NO_TOKENS = Text("The file has no numbers of tokens of its answers.")
+NO_SECONDS = Text("The file has no times of its samples.")
+
+
+@dataclass(frozen=True, eq=False)
+class Budgeted:
+    """What the tokens and the times of a run say.
+
+    Attributes
+    ----------
+    budgets : TokenBudgets
+        For every k and cut.
+    split : ShortOrLong
+        k short answers against a long one; with one sample a question, one of half the tokens.
+    lengths : Finding of RightLengths
+    times : Finding of AnswerTimes
+    """
+
+    budgets: TokenBudgets
+    split: ShortOrLong
+    lengths: Finding[RightLengths]
+    times: Finding[AnswerTimes]
+
+    @property
+    def k(self) -> int:
+        """How many short answers there are."""
+        return self.split.short.k
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each k and cut."""
+        return self.budgets.to_frame()
+
+
+class Asked(NamedTuple):
+    """What is asked of a run.
+
+    Attributes
+    ----------
+    metric : str
+        By which answers are used.
+    """
+
+    metric: str
+
+
+BudgetCard = Card[Budgeted, Asked]
+
+
+def weigh_run(run: Run, view: View, asked: Asked) -> Budgeted:
+    """Find what tokens and time buy of one run; k is the View's, or as many samples as there are.
+
+    Raises
+    ------
+    MetricError
+        If nothing says how many tokens its answers have.
+    """
+    outcomes = outcomes_of(run)
+    if TOKENS not in run.columns:
+        raise MetricError(NO_TOKENS)
+    told: dict[str, Any] = {
+        "confidence_level": view.level,
+        "missing": view.missing,
+        "segment": view.segment,
+    }
+    most = Evidence(outcomes, view.missing, view.segment).n_min
+    k = min(view.k[0], most)
+    ks = sorted({*doubling(most), k})
+    budgets = token_budgets(run, TOKENS, asked.metric, ks, target=view.target, **told)
+    half = float(budgets.spent[budgets.k == 1][-1]) / 2 if k == 1 else None
+    split = short_or_long(run, TOKENS, k, asked.metric, spent=half, target=view.target, **told)
+    times: Finding[AnswerTimes] = (None, NO_SECONDS)
+    if SECONDS in run.columns:
+        times = attempt(answer_times, run, SECONDS, k, **told)
+    return Budgeted(budgets, split, attempt(right_lengths, run, TOKENS, **told), times)
+
+
+def weigh_budgets(
+    runs: Mapping[str, Run],
+    view: View,
+    choices: BudgetChoices,
+    find: Find[Budgeted] | None = None,
+) -> tuple[BudgetCard, ...]:
+    """Find what tokens and time buy of every run that a View names, dataset by dataset.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+        From `kofn.choices.runs.index_runs`.
+    view : View
+        The first of its k counts; without one, four, or the most that the runs share.
+    choices : BudgetChoices
+    find : callable
+        In place of `weigh_run`, such as one with a cache.
+    """
+    groups = by_dataset(shown_runs(runs, view.runs))
+    asked = {
+        dataset: (
+            replace(view, runs=(), metric=None, k=(view.k or (usual_k(group, view),))[:1]),
+            Asked(metric_of(group, choices.answers)),
+        )
+        for dataset, group in groups.items()
+    }
+    ordered = {key: run for group in groups.values() for key, run in group.items()}
+    return make_cards(
+        find or finder(weigh_run),
+        ordered,
+        replace(view, runs=()),
+        lambda key, run: [asked[run.dataset]],
+    )
+
+
+def usual_k(runs: Mapping[str, Run], view: View) -> int:
+    """Return how many short answers are set against a long one."""
+    return min(SHORT, shared_k(runs.values(), view.missing, view.segment))
+
+
+def metric_of(runs: Mapping[str, Run], answers: Use) -> str:
+    """Return the metric of k answers: of votes by answer where all runs with tokens have some."""
+    if answers == "checked":
+        return "pass@k"
+    voting = [run.answers is not None for run in runs.values() if has_tokens(run)]
+    return "plurality@k" if all(voting) else "maj@k"
+
+
+def has_tokens(run: Run) -> bool:
+    """Say whether anything can be found of a run."""
+    return run.outcomes is not None and TOKENS in run.columns

@@ -1,0 +1,108 @@
+"""``kofn budgets``: several short answers or a long one, and how long one waits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kofn.budgets.analysis import BudgetCard, weigh_budgets
+from kofn.budgets.answer import answer
+from kofn.budgets.choices import BudgetChoices
+from kofn.budgets.frontier import best_in_words
+from kofn.budgets.sentences import ASSUMED, gained, in_words, solved
+from kofn.budgets.tables import frame, lines, rows
+from kofn.card import full_name, of_datasets, title
+from kofn.choose_n.prices import quantity
+from kofn.terminal.subcommand import Listing
+from kofn.writing.estimates import percent
+from kofn.writing.layout import Row, aligned
+from kofn.writing.rendering import render
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+
+DETAILS = """\
+What k answers solve that are cut at so many tokens, and what they take: an answer that is longer
+counts as wrong and gives no vote, since it would not have been given. k short answers are cut where
+together they take what a long one does. Right and wrong answers to the same question are compared
+by their length. Where the file has times, they say how long one waits for k answers at once and one
+after another.
+
+Tokens of answers are in reports of Inspect, EvalScope, HELM, LightEval, tau-bench, Every Eval Ever,
+in performance runs of AISBench, and in tables with a column such as tokens_out; times in most of
+them, or in a column such as latency_s. Without --k four short answers are weighed, or as many as
+all runs of a dataset have; with one sample a question, one of half the tokens.
+
+formats:
+  table  a block for each run: what one answer and k answers solve at each cut, and sentences
+  json   {"view", "choices": the settings, "budgets": [one object for each run and number]}
+  csv    the same rows: run, model, dataset, verified, grouping, segment, metric, number, unit, k,
+         budget, cut, spent, spent_low, spent_high, value, low, high, best, level, target,
+         questions, caveats, reason
+  md     one Markdown table, a row for each run
+"""
+
+
+def _blocks(cards: Sequence[BudgetCard]) -> Iterator[Iterator[str]]:
+    yield from map(_block, cards)
+    if any(card.found for card in cards):
+        best = [best_in_words(group) for group in of_datasets(cards).values()]
+        yield iter(render(said) for said in (*best, ASSUMED) if said is not None)
+
+
+def _block(card: BudgetCard) -> Iterator[str]:
+    if card.found is None:
+        yield f"{title(card)}: {render(card.reason or '')}"
+        return
+    yield title(card)
+    yield from aligned(_cuts(card))
+    for said in dict.fromkeys((*in_words(card), *card.found.budgets.caveats)):
+        yield render(said)
+
+
+def _cuts(card: BudgetCard) -> list[Row]:
+    assert card.found is not None
+    metric, found = METRICS[card.settings.metric], lines(card.found)
+    return [
+        {
+            "at most": f"{quantity(line.budget)}",
+            "cut": render(percent(line.cut)),
+            "tokens of one": render(line.spent),
+            metric.label(1): render(line.one),
+            **({metric.label(line.k): render(line.several)} if line.k > 1 else {}),
+        }
+        for line in found
+    ]
+
+
+def _summary(card: BudgetCard) -> Row:
+    if card.found is None:
+        return {
+            "run": full_name(card),
+            **dict.fromkeys(("short", "cut at", "short solve", "long solves", "more"), "N/A"),
+            "remarks": render(card.reason or ""),
+        }
+    split = card.found.split
+    return {
+        "run": full_name(card),
+        "short": str(split.short.k),
+        "cut at": "" if split.short.budget is None else quantity(split.short.budget),
+        "short solve": render(solved(split.short)),
+        "long solves": render(solved(split.long)),
+        "more": render(gained(card.found)),
+        "remarks": " ".join(map(render, in_words(card))),
+    }
+
+
+BUDGETS = Listing(
+    about=DETAILS,
+    result=Text("tokens to weigh"),
+    view=("k", "level", "target", "missing", "segment", "run"),
+    defaults={"k": "4, or the most that all runs of a dataset with several samples have"},
+    choices={"choices": (BudgetChoices, BudgetChoices.KEYS)},
+    compute=weigh_budgets,
+    found=lambda card: card.found,
+    answer=answer,
+    blocks=_blocks,
+    tables=lambda cards: [list(map(_summary, cards))],
+    frame=frame,
+    document=lambda cards: {"budgets": rows(cards)},
+)

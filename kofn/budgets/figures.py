@@ -1,0 +1,129 @@
+"""From what tokens buy to what the charts draw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from charts.strokes import Stretch
+from charts.tradeoff import Offer, Pick
+from kofn.budgets.analysis import BudgetCard, Budgeted
+from kofn.budgets.answer import clearest
+from kofn.budgets.frontier import best_of
+from kofn.card import names
+from kofn.choose_n.prices import quantity
+from kofn.writing.estimates import percent
+from metrics import TokenBudgets
+from metrics.data.arrays import Flags
+from metrics.data.results import Estimate, Interval
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+
+DRAWN = 10
+"""The most runs that are drawn: there are as many colours."""
+
+
+def worth_drawing(cards: Sequence[BudgetCard]) -> list[BudgetCard]:
+    """Return the runs to draw: first those of which something is best, then the others."""
+    best = {each.run for each in best_of(cards)}
+    known = [place for place, card in enumerate(cards) if card.found is not None]
+    kept = sorted(known, key=lambda place: (place not in best, place))[:DRAWN]
+    return [cards[place] for place in sorted(kept)]
+
+
+def frontiers(cards: Sequence[BudgetCard], numbers: Mapping[str, int]) -> tuple[Offer, ...]:
+    """Turn the best k and cuts of each run of a dataset into solved questions against tokens."""
+    taken = clearest(cards)
+    return tuple(
+        Offer(
+            name,
+            numbers[card.key],
+            _stretch(card.found.budgets, card.found.budgets.best, name),
+            _first_of_each_k(card.found.budgets, card is taken),
+            _pick(card.found, card is taken),
+        )
+        for name, card in zip(names(cards), cards, strict=True)
+        if card.found is not None
+    )
+
+
+def best_of_all(cards: Sequence[BudgetCard]) -> list[tuple[float, float]]:
+    """Return tokens and value of what nothing of any run beats; empty for a single run."""
+    if sum(card.found is not None for card in cards) < 2:
+        return []
+    return [(best.spent, best.value) for best in best_of(cards)]
+
+
+def by_k(card: BudgetCard) -> tuple[Offer, ...]:
+    """Turn the cuts of a run into a line for each k."""
+    if card.found is None:
+        return ()
+    table = card.found.budgets
+    return tuple(
+        Offer(
+            f"k = {k}",
+            number,
+            _stretch(table, table.k == k, f"k = {k}"),
+            [""] * int((table.k == k).sum()),
+            _pick(card.found, True) if k == card.found.k else None,
+        )
+        for number, k in enumerate(dict.fromkeys(table.k.tolist()))
+    )
+
+
+def axes(card: BudgetCard) -> tuple[Text, Text]:
+    """Return the titles of both axes."""
+    metric = METRICS[card.settings.metric].name
+    return (
+        Text("Tokens of the answers to a question, on average"),
+        Text("{metric}, in percent", metric=metric),
+    )
+
+
+def _stretch(table: TokenBudgets, held: Flags, name: str) -> Stretch:
+    order = np.flatnonzero(held)
+    order = order[np.argsort(table.spent[order], kind="stable")]
+    return Stretch(
+        table.spent[order],
+        table.value[order],
+        table.low[order],
+        table.high[order],
+        [_told(table, row, name) for row in order.tolist()],
+    )
+
+
+def _told(table: TokenBudgets, row: int, name: str) -> tuple[Text, ...]:
+    k = int(table.k[row])
+    return (
+        Text("{name}", name=name),
+        Text(
+            "{k} answer of at most {budget} tokens ({cut:.0%} of them cut)",
+            "{k} answers of at most {budget} tokens ({cut:.0%} of them cut)",
+            k=k,
+            count=k,
+            budget=quantity(float(table.budget[row])),
+            cut=float(table.cut[row]),
+        ),
+        percent(float(table.value[row]), float(table.low[row]), float(table.high[row])),
+        Text("{spent} tokens a question", spent=quantity(float(table.spent[row]))),
+    )
+
+
+def _first_of_each_k(table: TokenBudgets, told: bool) -> list[str]:
+    """Label the best points where their k is another than before, of the run that is told of."""
+    order = np.flatnonzero(table.best)
+    ks = table.k[order[np.argsort(table.spent[order], kind="stable")]].tolist()
+    first = {k: ks.index(k) for k in ks}
+    return [str(k) if told and place == first[k] else "" for place, k in enumerate(ks)]
+
+
+def _pick(found: Budgeted, taken: bool) -> Pick:
+    short = found.split.short
+    spent, solved = short.spent, short.value
+    cut = "" if short.budget is None else f" ≤ {quantity(short.budget)}"
+    return Pick(f"{short.k}{cut}", spent.value, solved.value, _ends(spent), _ends(solved), taken)
+
+
+def _ends(estimate: Estimate) -> Interval:
+    return estimate.interval or Interval(estimate.value, estimate.value)

@@ -1,0 +1,88 @@
+"""For which dataset, how answers are used, how many short ones: what tokens and time buy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from kofn.budgets.analysis import BudgetCard, has_tokens, usual_k, weigh_budgets, weigh_run
+from kofn.budgets.answer import answer_of, clearest
+from kofn.budgets.choices import BudgetChoices
+from kofn.choices.view import View
+from kofn.writing.rendering import printable
+from pages.widgets.shared.answers import show_answer
+from pages.widgets.shared.choices import current, tied
+from pages.widgets.shared.datasets import choose_dataset
+from pages.widgets.shared.facts import run_facts
+from pages.widgets.shared.findings import remembered
+from pages.widgets.shared.translating import _
+from reports.run.report import Run
+
+
+@dataclass(frozen=True, eq=False)
+class BudgetSheet:
+    """What the page shows: the runs of one dataset.
+
+    Attributes
+    ----------
+    cards : tuple of BudgetCard
+    choices : BudgetChoices
+    runs : mapping of str to Run
+    """
+
+    cards: tuple[BudgetCard, ...]
+    choices: BudgetChoices
+    runs: Mapping[str, Run]
+
+
+def choose_budgets(runs: Mapping[str, Run], view: View) -> BudgetSheet:
+    """Let the visitor choose a dataset and k; find what tokens buy and show the answer."""
+    place = st.container()
+    choices = current(BudgetChoices)
+    uses = {"checked": _("checked"), "voted": _("put to a vote")}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        shown = choose_dataset(runs, view, most=None, preferred=has_tokens)
+        st.selectbox(
+            _("Answers are"),
+            list(uses),
+            format_func=lambda use: uses[use],
+            width=160,
+            **tied(BudgetChoices, "answers", choices.answers),
+        )
+        k = _choose_k(shown, view)
+    chosen = replace(view, runs=(), metric=None, k=(k,))
+    with st.spinner(_("Estimating"), show_time=True):
+        cards = weigh_budgets(shown, chosen, choices, remembered(weigh_run))
+    with place:
+        show_answer(answer_of(cards))
+    return BudgetSheet(cards, choices, shown)
+
+
+def choose_one(sheet: BudgetSheet) -> BudgetCard | None:
+    """Let the visitor choose the run that is shown in detail; first the one of the answer."""
+    found = {card.key: card for card in sheet.cards if card.found is not None}
+    first = found.get(sheet.choices.detail) or clearest(sheet.cards)
+    if first is not None and len(found) > 1:
+        st.selectbox(
+            _("Run"),
+            list(found),
+            format_func=printable,
+            width=330,
+            **tied(BudgetChoices, "detail", first.key),
+        )
+    return first
+
+
+def _choose_k(shown: Mapping[str, Run], view: View) -> int:
+    facts = [
+        fact
+        for key, run in shown.items()
+        if has_tokens(run) and (fact := run_facts(key, run)) is not None
+    ]
+    most = max((fact.n_min for fact in facts), default=1)
+    k = min(view.k[0] if view.k else usual_k(shown, view), max(most, 1))
+    if most > 1:
+        st.slider(_("k, short answers"), 1, most, width=200, **tied(View, "k", k, lambda k: (k,)))
+    return k

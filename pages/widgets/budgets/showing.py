@@ -1,0 +1,145 @@
+"""What tokens and time buy: a picture, every run, and one run in detail."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from charts.tradeoff import describe_tradeoff, tradeoff
+from kofn.budgets.analysis import BudgetCard
+from kofn.budgets.figures import DRAWN, axes, best_of_all, by_k, frontiers, worth_drawing
+from kofn.budgets.frontier import best_in_words
+from kofn.budgets.sentences import ASSUMED, amount, gained, in_words, solved
+from kofn.budgets.tables import frame, lines
+from kofn.card import full_name, limits, names
+from kofn.choose_n.prices import quantity
+from kofn.writing.estimates import percent
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+from pages.widgets.budgets.choosing import BudgetSheet
+from pages.widgets.shared import session
+from pages.widgets.shared.charts import draw
+from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.remarks import tell_remarks
+from pages.widgets.shared.translating import _, escape_name, plain, say, translations
+
+
+def show_budgets(sheet: BudgetSheet) -> None:
+    """Draw what each run solves for how many tokens, or say how to get tokens."""
+    drawn = worth_drawing(sheet.cards)
+    if not drawn:
+        st.info(
+            _(
+                "Tokens of answers are in reports of Inspect, EvalScope, HELM, LightEval, "
+                "tau-bench, Every Eval Ever, in performance runs of AISBench, and in tables with "
+                "a column such as tokens_out. The bundled sample has them."
+            )
+        )
+        return
+    offers = frontiers(drawn, session.numbers())
+    figure = tradeoff(offers, best_of_all(sheet.cards), axes(drawn[0]), render=plain)
+    draw(figure, describe_tradeoff(offers), "budgets")
+    said = [
+        best_in_words(sheet.cards),
+        Text(
+            "Each line is the best that a run gives for its tokens, of all k and cuts; a number "
+            "says from where on so many answers. The diamonds are the short ones of the table."
+        ),
+    ]
+    if sum(card.found is not None for card in sheet.cards) > DRAWN:
+        cut = Text("{kept} of {all} runs are drawn.", kept=len(drawn), all=len(sheet.cards))
+        said.append(cut)
+    st.caption(" ".join(say(each) for each in said if each is not None))
+
+
+def list_budgets(sheet: BudgetSheet) -> None:
+    """List the short and the long answers of each run, and the lengths of right ones."""
+    found = [card for card in sheet.cards if card.found is not None]
+    if found:
+        called = dict(zip((card.key for card in sheet.cards), names(sheet.cards), strict=True))
+        table = pd.DataFrame([_line(called[card.key], card) for card in found])
+        st.dataframe(
+            table.loc[:, (table != "").any()],
+            hide_index=True,
+            alt=_("Short answers and a long one for the same tokens"),
+        )
+    known: dict[Text, list[str]] = {}
+    for card in sheet.cards:
+        said = [] if card.reason is None else [card.reason]
+        said += card.found.budgets.caveats if card.found else ()
+        for text in dict.fromkeys(said):
+            known.setdefault(text, []).append(full_name(card))
+    if found:
+        tell_remarks(known, list(map(full_name, sheet.cards)))
+
+
+def _line(name: str, card: BudgetCard) -> dict[str, str]:
+    assert card.found is not None
+    split, (lengths, _why) = card.found.split, card.found.lengths
+    cut = "" if split.short.budget is None else quantity(split.short.budget)
+    ratio = None if lengths is None else lengths.ratio
+    longer = None if lengths is None else lengths.longer
+    return {
+        _("Run"): name,
+        _("Short"): f"{split.short.k} ≤ {cut}" if cut else str(split.short.k),
+        _("Short solve"): plain(solved(split.short)),
+        _("Long solves"): plain(solved(split.long)),
+        _("More"): plain(gained(card.found)),
+        _("Long takes"): plain(amount(split.long.spent)),
+        _("Right by wrong length"): "" if ratio is None else plain(amount(ratio)),
+        _("Right one longer"): ""
+        if longer is None
+        else plain(percent(longer.value, *limits(longer))),
+    }
+
+
+def show_one_budget(card: BudgetCard | None) -> None:
+    """Draw every k of a run over its tokens, list the cuts, and say what lengths and times do."""
+    if card is None or card.found is None:
+        return
+    st.markdown(f"**{escape_name(card.key)}**")
+    for text in in_words(card):
+        st.markdown(say(text), width=900)
+    drawn = by_k(card)
+    best = card.found.budgets.best
+    frontier = [*zip(card.found.budgets.spent[best], card.found.budgets.value[best], strict=True)]
+    figure = tradeoff(drawn, sorted(frontier), axes(card), render=plain)
+    draw(figure, describe_tradeoff(drawn), "cuts")
+    st.caption(_("A line for each number of answers; along it they are cut later and later."))
+    metric = METRICS[card.settings.metric]
+    table = pd.DataFrame(
+        [
+            {
+                _("At most"): quantity(line.budget),
+                _("Cut"): plain(percent(line.cut)),
+                _("Tokens of one"): plain(line.spent),
+                metric.label(1): plain(line.one),
+                **({metric.label(line.k): plain(line.several)} if line.k > 1 else {}),
+            }
+            for line in lines(card.found)
+        ]
+    )
+    st.dataframe(table, hide_index=True, alt=_("What is solved at each cut"))
+
+
+def explain_budgets() -> None:
+    """Say what a cut is, what is assumed, and what the numbers are."""
+    with st.expander(_("What is assumed")):
+        st.markdown(say(ASSUMED))
+        st.markdown(
+            _(
+                "- **Tokens** are those of answers; what a prompt takes is weighed on Choose n.\n"
+                "- **Short answers** are cut where together they take what one uncut answer does "
+                "on average; the interval of the difference allows for that.\n"
+                "- **Lengths** are compared within questions, since hard questions have long "
+                "answers, and wrong ones.\n"
+                "- **Times** are as measured, under whatever load there was."
+            )
+        )
+
+
+def download_budgets(sheet: BudgetSheet) -> None:
+    """Offer all numbers in full precision."""
+    catalogue, cards = translations(), sheet.cards
+    if any(card.found for card in cards):
+        download_table(lambda: frame(cards, catalogue), "budgets")

@@ -1,0 +1,170 @@
+"""What tokens and time buy of runs: what is asked, the sentence, the rows, what is drawn."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+
+import metrics
+from kofn.budgets.analysis import weigh_budgets
+from kofn.budgets.answer import answer, clearest
+from kofn.budgets.choices import BudgetChoices
+from kofn.budgets.figures import best_of_all, by_k, frontiers
+from kofn.budgets.frontier import best_in_words, best_of
+from kofn.budgets.tables import COLUMNS, frame, lines, rows
+from kofn.choices.looks import number_runs
+from kofn.choices.view import View
+from kofn.command import main
+from metrics import Outcomes
+from reports.run.report import Run
+from tests.kofn.indexed import index
+from tests.pages.visiting import table
+
+M, N = 40, 4
+
+
+def run(model, right, tokens, dataset="maths", **columns):
+    right = np.asarray(right)
+    answers = columns.pop("answers", None)
+    found = {"tokens_out": np.asarray(tokens, dtype=float), **columns}
+    return Run(model, dataset, Outcomes(right), answers=answers, columns=found)
+
+
+def world(seed=0, m=M, n=N):
+    """Hard questions have long answers; any answer may end early, right or wrong."""
+    rng = np.random.default_rng(seed)
+    rate = rng.random((m, 1))
+    right = (rng.random((m, n)) < rate).astype(int)
+    return right, np.ceil(rng.lognormal(6 - rate, 0.8, (m, n)))
+
+
+def weighed(*runs, view=None, **chosen):
+    return weigh_budgets(index(*runs), view or View(), BudgetChoices(**chosen))
+
+
+SHORT = run("short", np.tile([1, 1, 0, 0], (M, 1)), np.tile([10, 10, 10, 2000], (M, 1)))
+LONG = run("long", np.tile([1, 0, 1, 1], (M, 1)), np.full((M, N), 500))
+ALIKE = run("alike", *world())
+
+
+def test_numbers_are_those_of_the_library_at_four_or_as_many_as_are_shared() -> None:
+    (card,) = weighed(ALIKE, view=View(level=0.9, target="benchmark"))
+    data, tokens = ALIKE.outcomes, ALIKE.columns["tokens_out"]
+    told = {"target": "benchmark", "confidence_level": 0.9}
+    expected = metrics.short_or_long(data, tokens, 4, **told)
+    assert card.found.split.gain == expected.gain
+    table = metrics.token_budgets(data, tokens, ks=[1, 2, 4], **told)
+    assert card.found.budgets.value.tolist() == table.value.tolist()
+    fewer = run("two", *(each[:, :2] for each in world(1)))
+    assert [card.found.k for card in weighed(ALIKE, fewer)] == [2, 2]
+    three, two = weighed(ALIKE, fewer, view=View(k=(3,)))
+    assert (three.found.k, two.found.k) == (3, 2)
+    assert set(three.found.budgets.k) == {1, 2, 3, 4}
+
+
+@pytest.mark.parametrize(
+    ("one", "said"),
+    [
+        (SHORT, "short: 4 short answers are better than a long one. Cut at 477 tokens 4 solve"),
+        (LONG, "long: One long answer is better than 4 short ones. Cut at 125 tokens 4 solve"),
+        (ALIKE, "alike: One long answer is better than 4 short ones."),
+    ],
+)
+def test_the_answer_says_which_is_better_for_the_same_tokens(one, said) -> None:
+    assert str(answer(weighed(one))).startswith(said)
+
+
+def test_where_the_interval_holds_0_nothing_is_claimed() -> None:
+    right, tokens = world(m=6)
+    said = str(answer(weighed(run("few", right, tokens), view=View(k=(2,)))))
+    assert "2 short answers and a long one cannot be told apart" in said
+
+
+def test_of_several_runs_the_clearest_is_told_and_all_are_counted() -> None:
+    cards = weighed(ALIKE, LONG, SHORT)
+    assert clearest(cards).run is LONG
+    assert str(answer(cards)).endswith(
+        "Of 3 runs short answers are surely better for 1 and surely worse for 2."
+    )
+    other = run("b", *world(), dataset="coding", answers=None)
+    assert str(answer(weighed(SHORT, other))).startswith("maths: short: ")
+
+
+def test_one_sample_a_question_weighs_a_cut_at_half_of_the_tokens() -> None:
+    right, tokens = world(n=1)
+    (card,) = weighed(run("one", right, tokens))
+    split = card.found.split
+    assert split.short.spent.value == pytest.approx(tokens.mean() / 2, abs=1)
+    assert str(answer([card])).startswith("one: Cut at ")
+    assert next(line.k for line in lines(card.found)) == 1
+
+
+def test_without_tokens_it_says_so_and_the_others_are_weighed() -> None:
+    bare = Run("bare", "maths", Outcomes([[1, 0]] * 5))
+    assert str(answer(weighed(bare))) == "The file has no numbers of tokens of its answers."
+    cards = weighed(bare, LONG)
+    assert [card.found is None for card in cards] == [True, False]
+    assert str(answer(cards)).startswith("long: ")
+
+
+def test_votes_are_by_answer_where_every_run_with_tokens_has_answers() -> None:
+    right, tokens = world()
+    voting = run("votes", right, tokens, answers=np.where(right, 0, 1))
+    assert {card.settings.metric for card in weighed(voting, answers="voted")} == {"plurality@k"}
+    both = weighed(voting, ALIKE, answers="voted")
+    assert {card.settings.metric for card in both} == {"maj@k"}
+    assert {card.settings.metric for card in weighed(voting)} == {"pass@k"}
+
+
+def test_rows_hold_every_number_with_its_unit_and_interval() -> None:
+    timed = run("timed", *world(), latency_s=world()[1] / 50)
+    bare = Run("bare", "maths", Outcomes([[1, 0]] * 5))
+    found = rows(weighed(timed, bare))
+    assert all(list(row) == list(COLUMNS) for row in found)
+    numbers = {row["number"] for row in found}
+    assert {"budget", "short", "long", "gain", "right longer", "right at once", None} <= numbers
+    for row in found:
+        if row["number"] and row["number"] != "budget":
+            assert row["low"] <= row["value"] <= row["high"]
+    assert found[-1]["reason"] == "The file has no numbers of tokens of its answers."
+    untimed = {row["number"]: row for row in rows(weighed(ALIKE))}
+    assert untimed["all at once"]["reason"] == "The file has no times of its samples."
+    assert untimed["all at once"]["value"] is None
+    assert list(frame(weighed(timed, bare)).columns) == list(COLUMNS)
+
+
+def test_the_best_of_all_runs_is_drawn_and_said() -> None:
+    cards = weighed(LONG, SHORT)
+    best = best_of(cards)
+    assert best[0].run == 1
+    assert [each.spent for each in best] == sorted(each.spent for each in best)
+    assert all(a.value < b.value for a, b in itertools.pairwise(best))
+    assert best_of_all(cards) == [(each.spent, each.value) for each in best]
+    assert best_of_all(weighed(LONG)) == []
+    assert "Most is solved by 4 answers of short of at most 10 tokens" in str(best_in_words(cards))
+    drawn = frontiers(cards, number_runs(index(LONG, SHORT)))
+    assert [offer.strong for offer in drawn] == [True, False]
+    assert {offer.name for offer in by_k(cards[0])} == {"k = 1", "k = 2", "k = 4"}
+    assert [offer.pick is not None for offer in by_k(cards[0])] == [False, False, True]
+
+
+def test_the_command_prints_the_answer_first_and_the_same_numbers(tmp_path, capsys) -> None:
+    right, tokens = world()
+    path = tmp_path / "t.parquet"
+    path.write_bytes(table(right, completion_tokens=tokens.ravel(), latency=tokens.ravel() / 50))
+    assert main(["budgets", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("alpha: One long answer is better than 4 short ones.")
+    assert "pass@4" in out
+    assert "times as long as wrong ones" in out
+    assert "An answer that is longer than a cut counts as wrong" in out
+    assert main(["budgets", str(path), "--format", "json", "--k", "2"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["choices"] == {"answers": "checked"}
+    gain = next(row for row in document["budgets"] if row["number"] == "gain")
+    expected = metrics.short_or_long(right, tokens, 2).gain
+    assert (gain["value"], gain["low"]) == pytest.approx((expected.value, expected.interval.low))
+    for layout in ("csv", "md"):
+        assert main(["budgets", str(path), "--format", layout]) == 0
+        assert "alpha" in capsys.readouterr().out
