@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from metrics.data.outcomes import ABSENT
 from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.json_files.located import Span, entries
 from reports.json_files.strict import parse, parse_file
 from reports.known_tool import KnownTool, Lacking
+from reports.run.remarks import cut_short
 from reports.run.report import Report, Run
 from reports.run.texts import Store
 from reports.samples.gathering import Gathered, gathered
@@ -146,6 +148,11 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     if not isinstance(model, str) or not model:
         model = PurePosixPath(path).parent.name or UNKNOWN
         notes.append(Note(Text("No configuration beside it says which model it was."), path))
+    programs = config.get("n_samples")
+    if isinstance(programs, int):
+        planned = programs * len(found.outcomes.questions)
+        held = int(np.count_nonzero(found.outcomes.correct != ABSENT))
+        notes += cut_short(path, held, planned, Text("programs"))
     store = _texts(tree, path, task, beside, found)
     reported = stated.get(task, {})
     settings = {ours: config[theirs] for theirs, ours in _SETTINGS.items() if theirs in config}

@@ -23,6 +23,7 @@ from reports.files.tree import Tree
 from reports.json_files.located import entries
 from reports.json_files.strict import parse_file
 from reports.known_tool import KnownTool, Lacking, having_only
+from reports.run.remarks import cut_short
 from reports.run.report import Report, Run
 from reports.run.texts import Store
 from reports.samples.gathering import Gathered, gathered
@@ -102,6 +103,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     stated = content.get("pass_at_k") or {}
     dataset = tried[0][0].partition("/")[0].lower() if tried else ""
     notes = [_NO_MODEL] if "temperature" not in settings else []
+    notes += cut_short(path, len(tried), _told(content["eval"]), Text("programs"))
     with_plus = any(plus is not None for _, (_, plus), _ in tried)
     if not with_plus:
         notes.append(Note(_BASE_ONLY, path))
@@ -129,6 +131,13 @@ def _tried(tasks: Mapping[str, Any]) -> Iterator[Tried]:
             plus = programs["plus"] or [[None]] * len(programs["base"])
             for base, further in zip(programs["base"], plus, strict=True):
                 yield task, (base[0], further[0]), None
+
+
+def _told(tasks: Mapping[str, Any]) -> int | None:
+    """Return how many programs there were, which the layout before 0.2 says of each problem."""
+    told = [each.get("nfiles") for each in tasks.values() if isinstance(each, Mapping)]
+    known = [each for each in told if isinstance(each, int)]
+    return sum(known) if known and len(known) == len(tasks) else None
 
 
 def _samples(tried: list[Tried], kind: str) -> Iterator[Sample]:

@@ -19,6 +19,8 @@ from reports.json_files.entries import Entries
 from reports.json_files.located import entries
 from reports.json_files.strict import parse, parse_file
 from reports.known_tool import KnownTool, Lacking, having
+from reports.run.reasons import CUT_SHORT
+from reports.run.remarks import cut_short
 from reports.run.report import Report, Run
 from reports.samples.gathering import gathered
 from reports.samples.heads import head, paths_with
@@ -123,8 +125,11 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     means: list[float] = []
     found = gathered(_samples(tree, path, means), tree.name, path)
     stated = {"pass@1": sum(means) / len(means)} if means else {}
+    problems: list[Note] = []
     for beside in _beside(tree, path):
-        stated |= _stated(parse_file(tree, beside))
+        numbers, count = _stated(parse_file(tree, beside))
+        stated |= numbers
+        problems += cut_short(path, len(found.outcomes.questions), count, Text("problems"))
     yield found.run(
         model,
         f"livecodebench_{scenario}",
@@ -133,7 +138,8 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
             tree.keep(), [path], _said, found.records, found.slots, partial(entries, member="")
         ),
         reported=stated,
-        notes=() if place.parent.name else (_NO_MODEL,),
+        notes=[*problems, *(() if place.parent.name else (_NO_MODEL,))],
+        explanations=dict.fromkeys(stated, CUT_SHORT) if problems else {},
         settings=settings,
     )
 
@@ -209,9 +215,12 @@ def _of_one_run(tree: Tree, path: str) -> tuple[str, ...]:
     return (*_beside(tree, path), path.replace(_ALL, ".json"))
 
 
-def _stated(content: Any) -> dict[str, float]:
+def _stated(content: Any) -> tuple[dict[str, float], int | None]:
+    """Return the metrics that are stated, and of how many problems."""
     metrics = content[0]
-    return {name: value for name, value in metrics.items() if _STATED.fullmatch(name)}
+    each = (metrics.get("detail") or {}).get("pass@1")
+    numbers = {name: value for name, value in metrics.items() if _STATED.fullmatch(name)}
+    return numbers, len(each) if isinstance(each, dict) else None
 
 
 def _said(data: bytes) -> Said:

@@ -20,6 +20,7 @@ from reports.files.tree import Tree
 from reports.json_files.located import MAX_LINE, Span
 from reports.json_files.strict import parse_file
 from reports.known_tool import KnownTool, Lacking, having
+from reports.run.remarks import cut_short
 from reports.run.report import Report, Run
 from reports.samples.gathering import gathered
 from reports.samples.heads import head, paths_with
@@ -179,7 +180,10 @@ def _run(tree: Tree, model: str, runs: Sequence[_Reported], alone: bool) -> Iter
         source=place,
         store=store,
         reported={"resolved": resolved / total} if total else {},
-        notes=list(_notes(runs, alone)),
+        notes=[
+            *(note for each in runs for note in _cut(each)),
+            *_notes(runs, alone),
+        ],
         settings={"tool": TOOL.name, "n": len(runs), "runs": [each.run for each in runs]},
     )
 
@@ -228,6 +232,12 @@ def _tests(tree: Tree, path: str | None, issue: str) -> dict[str, float]:
         }
     except (LoadError, AttributeError, KeyError, TypeError):
         return {}
+
+
+def _cut(report: _Reported) -> Iterator[Note]:
+    """Say that a report lists fewer issues than it counts."""
+    counted = report.content["total_instances"]
+    return cut_short(report.path, len(report.issues), counted, Text("issues"))
 
 
 def _notes(runs: Sequence[_Reported], alone: bool) -> Iterator[Note]:

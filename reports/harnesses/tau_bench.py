@@ -25,6 +25,7 @@ from reports.json_files.interned import digest
 from reports.json_files.located import MAX_LINE, Span, entries
 from reports.json_files.strict import MAX_WHOLE, parse_file
 from reports.known_tool import KnownTool, Lacking, having
+from reports.run.remarks import cut_short
 from reports.run.report import Report, Run
 from reports.run.texts import Store
 from reports.run.turns import written
@@ -133,6 +134,9 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
         trials, lost = _of_index(tree, content["simulation_index"], paths)
         notes += [_gone(lost, path)] if lost else []
     found = gathered(_samples(trials), tree.name, path, questions=order)
+    planned = info.get("num_trials")
+    if isinstance(planned, int) and order:
+        notes += cut_short(path, len(trials), len(order) * planned, Text("conversations"))
     if unscored := sum(map(_is_unscored, trials)):
         notes.append(_given(unscored, path))
     store: Store = RecordTexts(tree.keep(), paths, _said, found.records, found.slots, records)
@@ -203,6 +207,7 @@ def _samples(trials: Iterable[_Trial]) -> Iterator[Sample]:
                 "latency_s": None if reward is None else content.get("duration"),
                 "cost": content.get("agent_cost"),
                 "user_cost": content.get("user_cost"),
+                **_parts(content),
             },
             labels={"finish_reason": ended, "error": info.get("error")},
             record=record if messages else -1,
@@ -214,6 +219,12 @@ def _reward(content: Mapping[str, Any]) -> float | None:
     rewarded = content.get("reward_info")
     reward = content.get("reward") if rewarded is None else rewarded["reward"]
     return None if reward is None else float(reward)
+
+
+def _parts(content: Mapping[str, Any]) -> dict[str, float]:
+    """Return the rewards whose product the reward is, such as that of the database."""
+    parts = (content.get("reward_info") or {}).get("reward_breakdown") or {}
+    return {f"reward.{name}": float(value) for name, value in parts.items()}
 
 
 def _tokens(messages: Sequence[Mapping[str, Any]]) -> dict[str, float | None]:

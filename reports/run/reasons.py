@@ -25,6 +25,19 @@ BY_ITS_RULE = Text(
 )
 """Of a number that kofn has no metric for, and that was computed as the tool does."""
 
+
+def reason(said: str) -> Text:
+    """Return a reason that was written as text.
+
+    Examples
+    --------
+    >>> reason(str(WITHOUT_FAILED)) is WITHOUT_FAILED, str(reason("It is old."))
+    (True, 'It is old.')
+    """
+    found = (each for each in RIGHT_NONE_THE_LESS if str(each) == said)
+    return next(found, Text("{reason}", reason=said))
+
+
 RIGHT_NONE_THE_LESS = (
     *(WITHOUT_FAILED, UNSEEN, CUT_SHORT, OF_VOTE, OF_FILTER, OF_RUN, OF_REDUCTION, OF_OTHERS),
     BY_ITS_RULE,

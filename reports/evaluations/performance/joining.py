@@ -18,10 +18,11 @@ from reports.evaluations.files.config import Asked
 from reports.evaluations.files.predictions import Answered
 from reports.evaluations.order import Order
 from reports.evaluations.performance.layout import Performance
-from reports.evaluations.performance.requests import Requests, read_means, read_requests
+from reports.evaluations.performance.requests import Requests, read_count, read_means, read_requests
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
+from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.run.turns import turns
 
@@ -117,6 +118,8 @@ def _read(
     if measured.details is None:
         return None, [*notes, _table_only(stated, measured.path)]
     found = read_requests(tree, measured, wanted)
+    held = len(found.keys) + found.failed
+    notes += cut_short(measured.details, held, read_count(tree, measured), Text("requests"))
     if found.failed:
         what = Text(
             "{count} request failed while speed was measured.",

@@ -27,6 +27,8 @@ class Performance:
         A line for each request.
     table : str or None
         Means and percentiles over all requests.
+    counts : str or None
+        How many requests there were.
     times : mapping of str to str
         Files of the databases that hold the times of requests, by their names.
     configs : tuple of str
@@ -37,6 +39,7 @@ class Performance:
     dataset: str
     details: str | None = None
     table: str | None = None
+    counts: str | None = None
     times: Mapping[str, str] = field(default_factory=dict)
     configs: Sequence[str] = ()
 
@@ -50,6 +53,7 @@ def find_performances(tree: Tree) -> tuple[Performance, ...]:
     """Find what was measured, in the order of the folders."""
     details: dict[tuple[str, ...], str] = {}
     tables: dict[tuple[str, ...], str] = {}
+    counts: dict[tuple[str, ...], str] = {}
     times: dict[tuple[str, ...], dict[str, str]] = {}
     configs: dict[tuple[str, ...], list[str]] = {}
     for path in tree.files:
@@ -58,6 +62,8 @@ def find_performances(tree: Tree) -> tuple[Performance, ...]:
                 details[*root, model, file.removesuffix(_DETAILS)] = path
             case (*root, "performances", model, file) if file.endswith(".csv"):
                 tables[*root, model, file.removesuffix(".csv")] = path
+            case (*root, "performances", model, file) if file.endswith(".json"):
+                counts[*root, model, file.removesuffix(".json")] = path
             case (*root, "performances", model, "db_data", file):
                 times.setdefault((*root, model), {})[file] = path
             case (*root, "configs", file) if file.endswith(".py"):
@@ -71,6 +77,7 @@ def find_performances(tree: Tree) -> tuple[Performance, ...]:
             place[-1],
             details.get(place),
             tables.get(place),
+            counts.get(place),
             times.get(place[:-1], {}),
             sorted(configs.get(place[:-2], ()), reverse=True),
         )

@@ -22,6 +22,7 @@ from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.line import read_line
 from reports.json_files.located import MAX_LINE
+from reports.json_files.strict import parse_file
 
 MEASURED = ("tokens_in", "tokens_out", "latency_s", "ttft_s")
 MOST = 256 << 20
@@ -131,6 +132,19 @@ def read_means(tree: Tree, path: str) -> dict[str, float]:
         if name and number and row.get("Stage") in (None, "total"):
             found[name] = float(number[0]) * unit
     return found
+
+
+def read_count(tree: Tree, run: Performance) -> int | None:
+    """Return how many requests the tool counted, where it says so."""
+    if run.counts is None or tree.files[run.counts] > MOST:
+        return None
+    try:
+        match parse_file(tree, run.counts):
+            case {"Total Requests": {"total": int(count)}}:
+                return count
+    except LoadError:
+        pass
+    return None
 
 
 def _count(tokens: Any, may_be_none: bool) -> float:

@@ -21,8 +21,12 @@ NO_ANSWER = "the request failed"
 OWN = "kofn"
 """The source of evaluations that kofn wrote itself."""
 
-MEASURED, PART = "measured.", "segment."
-"""What names of measurements and segments begin with in the metadata that kofn writes."""
+MEASURED, PART, CLUSTER = "measured.", "segment.", "cluster"
+"""What names of measurements and segments begin with in the metadata that kofn writes, and what
+the questions that belong together are called there."""
+STATED, CALLED, EXPLAINED = "stated.", "called.", "explained."
+"""What names begin with in the details of a result that kofn writes: what the run's own file states
+of it, what kofn calls that, and why it is not what the samples give."""
 
 EVALUATION = frozenset({"schema_version", "evaluation_id", "model_info", "evaluation_results"})
 """What states the scores of an evaluation has."""
@@ -94,6 +98,17 @@ class About:
         found = [mapping(each.get("score_details")).get("score") for each in self.results(name)]
         return [float(score) for score in found if isinstance(score, int | float)]
 
+    @property
+    def records(self) -> int | None:
+        """How many records there are."""
+        found = mapping(self.held.get("detailed_evaluation_results")).get("total_rows")
+        return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+    def details(self, name: str) -> Mapping[str, str]:
+        """Return what kofn wrote of how a result was judged and what was stated of it."""
+        result = next(iter(self.results(name)), {})
+        return mapping(mapping(result.get("metric_config")).get("additional_details"))
+
     def settings(self, name: str) -> dict[str, Any]:
         """Return how it was made."""
         result = next(iter(self.results(name)), {})
@@ -109,8 +124,8 @@ class About:
         return {
             **{ours: _number(arguments.get(theirs)) for theirs, ours in _ARGUMENTS.items()},
             "dataset_path": source.get("hf_repo") or source.get("dataset_name"),
-            "tool": library.get("name"),
-            "tool_version": library.get("version"),
+            "tool": _known(library.get("name")),
+            "tool_version": _known(library.get("version")),
         }
 
 
@@ -134,6 +149,11 @@ def mapping(value: Any) -> Mapping[str, Any]:
 
 def _list(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list) else []
+
+
+def _known(value: Any) -> Any:
+    """Return a value, None for the word with which the schema says that it has none."""
+    return None if value == "unknown" else value
 
 
 def _number(value: Any) -> Any:

@@ -67,6 +67,8 @@ class Result:
     dividing : Dividing
     copies : int
         Records that were there twice.
+    records : int
+        Of the file, those of other results too.
     agentic : bool
         Whether some record is a whole conversation with tools.
     """
@@ -78,6 +80,7 @@ class Result:
     asked: set[str] = field(default_factory=set)
     dividing: Dividing = field(default_factory=Dividing)
     copies: int = 0
+    records: int = 0
     agentic: bool = False
 
     def by_question(self) -> dict[str, list[Line]]:
@@ -109,6 +112,7 @@ def results_in(tree: Tree, path: str) -> list[Result]:
     """
     found: dict[str, Result] = {}
     seen: Counter[str] = Counter()
+    number = -1
     for number, record in json_lines(tree, path):
         place = f"{path}, record {number + 1}"
         evaluation = mapping(record.get("evaluation"))
@@ -139,6 +143,8 @@ def results_in(tree: Tree, path: str) -> list[Result]:
         if asked not in result.asked:
             result.asked.add(asked)
             result.dividing.add(parts_in(record))
+    for result in found.values():
+        result.records = number + 1
     return _with_failed(list(found.values()))
 
 

@@ -8,17 +8,24 @@ what comes of it must be these scores.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.harnesses.every_eval_ever.files import (
+    CALLED,
+    CLUSTER,
+    EXPLAINED,
     MEASURED,
     NO_ANSWER,
     OWN,
     PART,
+    STATED,
     About,
     mapping,
 )
@@ -33,8 +40,9 @@ from reports.harnesses.every_eval_ever.records import (
 from reports.json_files.line import Record
 from reports.json_files.strict import NOT_FINITE, parse
 from reports.rescoring.repeats.counted import Asked, Judged, Verdicts, judged, rules_for
-from reports.run.reasons import OF_REDUCTION, WITHOUT_FAILED
+from reports.run.reasons import CUT_SHORT, OF_REDUCTION, WITHOUT_FAILED, reason
 from reports.run.reconcile import agree
+from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.samples.asking import Asking
 from reports.samples.counted import Counted, counted
@@ -73,18 +81,26 @@ def runs_of(tree: Tree, path: str, about: str | None, asking: Asking) -> Iterato
 def _run(tree: Tree, path: str, result: Result, about: About) -> Run:
     scores = about.scores(result.name)
     found = _judged(tree, path, result, scores) if _is_reduced(result, about) else None
-    held = gathered(_samples(tree, path, result, about, found), tree.name, path)
+    clusters: dict[str, int] = {}
+    held = gathered(_samples(tree, path, result, about, found, clusters), tree.name, path)
     store = RecordTexts(tree.keep(), [path], _said, held.records, held.slots)
+    cut = [*cut_short(path, result.records, about.records, Text("records"))]
     reported, explanations = _stated(result, scores, found)
-    return held.run(
+    counterparts = dict.fromkeys(reported, "avg@1")
+    details = about.details(result.name) if about.library == OWN else {}
+    if about.library == OWN:
+        reported = {name: float(value) for name, value in _named(details, STATED).items()}
+        counterparts = _named(details, CALLED)
+        explanations = {name: reason(why) for name, why in _named(details, EXPLAINED).items()}
+    run = held.run(
         result.model,
         result.dataset,
         source=path,
         store=store,
-        notes=[*(found.notes(path) if found else ()), *_remarks(result, about, path)],
+        notes=[*cut, *(found.notes(path) if found else ()), *_remarks(result, about, path)],
         reported=reported,
-        counterparts=dict.fromkeys(reported, "avg@1"),
-        explanations=explanations,
+        counterparts=counterparts,
+        explanations=dict.fromkeys(reported, CUT_SHORT) if cut else explanations,
         settings={
             "evaluator": result.name,
             **about.settings(result.name),
@@ -93,6 +109,25 @@ def _run(tree: Tree, path: str, result: Result, about: About) -> Run:
         time=about.time,
         rule=found.rule.name if found and found.rule else None,
     )
+    return _as_it_was(run, details, clusters)
+
+
+def _as_it_was(run: Run, details: Mapping[str, str], clusters: Mapping[str, int]) -> Run:
+    """Return a run with its rule from soft to hard, and its questions that belong together."""
+    if "threshold" in details:
+        mark, strict = float(details["threshold"]), details["strict"] == "true"
+        run = replace(run, threshold=mark, strict=strict)
+    if clusters and run.outcomes is not None:
+        together = np.array([clusters[question] for question in run.outcomes.questions])
+        run = replace(run, outcomes=replace(run.outcomes, clusters=together))
+    return run
+
+
+def _named(details: Mapping[str, str], kind: str) -> dict[str, str]:
+    """Return the details whose names begin so, by what follows."""
+    return {
+        name.removeprefix(kind): value for name, value in details.items() if name.startswith(kind)
+    }
 
 
 def _is_reduced(result: Result, about: About) -> bool:
@@ -180,8 +215,14 @@ def _texts(tree: Tree, path: str, result: Result) -> dict[int, tuple[str, str]]:
 
 
 def _samples(
-    tree: Tree, path: str, result: Result, about: About, found: Counted | None
+    tree: Tree,
+    path: str,
+    result: Result,
+    about: About,
+    found: Counted | None,
+    clusters: dict[str, int],
 ) -> Iterator[Sample]:
+    """Give the samples of a result, and collect which questions belong together."""
     lines = {line.number: line for line in result.lines}
     places = {
         line.number: (row, slot)
@@ -200,6 +241,9 @@ def _samples(
         elif not (soft and about.library == _INSPECT):
             correct = line.correct if soft else line.score == 1
         answer = None if found is None else found.answers[row][slot]
+        together = mapping(record.get("metadata")).get(CLUSTER)
+        if about.library == OWN and together is not None:
+            clusters[line.question] = int(together)
         yield Sample(
             line.question,
             line.sample,
@@ -223,7 +267,7 @@ def _labels(record: Record, about: About) -> dict[str, str | None]:
     words = {
         name: word
         for name, word in metadata.items()
-        if name != "epoch" and not name.startswith((MEASURED, PART))
+        if name not in ("epoch", CLUSTER) and not name.startswith((MEASURED, PART))
     }
     return words if error in (None, NO_ANSWER) else words | {"error": error}
 

@@ -21,7 +21,16 @@ from metrics.data.outcomes import ABSENT, FAILED
 from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.files.whole import replacing
-from reports.harnesses.every_eval_ever.files import MEASURED, NO_ANSWER, OWN, PART
+from reports.harnesses.every_eval_ever.files import (
+    CALLED,
+    CLUSTER,
+    EXPLAINED,
+    MEASURED,
+    NO_ANSWER,
+    OWN,
+    PART,
+    STATED,
+)
 from reports.run.report import Run
 from reports.run.texts import Kept
 
@@ -122,8 +131,6 @@ def write(runs: Sequence[Run], folder: str | os.PathLike[str]) -> tuple[Note, ..
 
 def _lost(run: Run) -> Iterator[Text]:
     assert run.outcomes is not None
-    if run.outcomes.clusters is not None:
-        yield Text("Which questions belong together (clusters) is not in the records.")
     if run.question_columns:
         yield Text("Numbers of questions rather than samples are not in the records.")
     if "/" not in run.model:
@@ -191,9 +198,7 @@ def _stated(run: Run, evaluation: str, stamp: str) -> dict[str, Any]:
                     "score_type": "continuous",
                     "min_score": 0.0,
                     "max_score": 1.0,
-                    "additional_details": {
-                        f"stated.{name}": repr(value) for name, value in run.reported.items()
-                    },
+                    "additional_details": dict(_details(run)),
                 },
                 "score_details": {
                     "score": found.value,
@@ -210,6 +215,19 @@ def _stated(run: Run, evaluation: str, stamp: str) -> dict[str, Any]:
     }
 
 
+def _details(run: Run) -> Iterator[tuple[str, str]]:
+    """Give what the schema has no place of its own for: the rule of the run and what is stated."""
+    if run.threshold is not None:
+        yield "threshold", repr(run.threshold)
+        yield "strict", _text(run.strict)
+    for metric, value in run.reported.items():
+        yield STATED + metric, repr(value)
+        if metric in run.counterparts:
+            yield CALLED + metric, run.counterparts[metric]
+        if metric in run.explanations:
+            yield EXPLAINED + metric, str(run.explanations[metric])
+
+
 def _records(run: Run, evaluation: str) -> Iterator[dict[str, Any]]:
     outcomes = run.outcomes
     assert outcomes is not None
@@ -219,6 +237,8 @@ def _records(run: Run, evaluation: str) -> Iterator[dict[str, Any]]:
         kept = _kept(run, row)
         asked = _asked(kept)
         parts = {PART + name: str(labels[row]) for name, labels in outcomes.segments.items()}
+        if outcomes.clusters is not None:
+            parts[CLUSTER] = str(outcomes.clusters[row])
         for sample in np.flatnonzero(verdicts[row] != ABSENT).tolist():
             failed = verdicts[row, sample] == FAILED
             said = kept.predictions[sample] if kept else None

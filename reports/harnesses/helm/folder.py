@@ -41,6 +41,7 @@ class State:
     golds : list of str
     completions : list of mapping
     result : mapping
+    request : mapping
     split : mapping of str to str
     """
 
@@ -48,6 +49,7 @@ class State:
     golds: list[str]
     completions: list[Mapping[str, Any]]
     result: Mapping[str, Any]
+    request: Mapping[str, Any]
     split: Mapping[str, str]
 
 
@@ -117,7 +119,8 @@ def states_of(listed: Iterable[Any]) -> Iterator[tuple[Key, State]]:
         result = state.get("result") or {}
         split = {name: str(instance[name]) for name in ("split", "sub_split") if instance.get(name)}
         key = (str(instance["id"]), int(state.get("train_trial_index") or 0))
-        yield key, State(number, golds, result.get("completions") or [], result, split)
+        request = state.get("request") or {}
+        yield key, State(number, golds, result.get("completions") or [], result, request, split)
 
 
 def rows_of(folder: Folder) -> tuple[dict[Key, dict[str, float]], int]:
@@ -163,6 +166,16 @@ def means_of(folder: Folder, metrics: Sequence[str]) -> dict[str, float]:
         if name in metrics or (at and at[1] in metrics):
             found[name] = float(stat["mean"])
     return found
+
+
+def instances_of(folder: Folder) -> int | None:
+    """Return how many questions as they are the tool counted, of all splits."""
+    counts = [
+        int(stat["mean"])
+        for stat in folder.value("stats.json", [])
+        if stat["name"]["name"] == "num_instances" and not stat["name"].get("perturbation")
+    ]
+    return sum(counts) if counts else None
 
 
 def dataset_of(name: str) -> str:

@@ -22,6 +22,7 @@ from reports.harnesses.helm.folder import (
     Key,
     State,
     dataset_of,
+    instances_of,
     means_of,
     metrics_of,
     rows_of,
@@ -32,6 +33,7 @@ from reports.harnesses.helm.texts import texts_of
 from reports.json_files.interned import digest
 from reports.rescoring.repeats.matches import rule_of
 from reports.rescoring.rule import Sample as Answer
+from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.run.turns import written
 from reports.samples.asking import DISAGREE, Asking, also
@@ -50,6 +52,7 @@ _SETTINGS = {
     "method": "method",
     "model_deployment": "model_deployment",
 }
+_OF_REQUEST = ("top_p", "presence_penalty", "frequency_penalty")
 _NO_PROMPT = {*_SETTINGS, "model", "num_trials"}
 
 
@@ -87,6 +90,8 @@ def runs_of(folder: Folder, asking: Asking) -> Iterator[Run]:
     alike = [name for name, each in verdicts.items() if each == verdicts[metric]]
     notes = list(_remarks(folder, adapter, metric, judged, outputs, changed))
     notes += also(metric, alike, folder.main)
+    held = len({question for question, _ in rows})
+    notes += cut_short(folder.main, held, instances_of(folder), Text("instances"))
     samples = _samples(rows, states, metric, judged.get(metric), outputs)
     found = gathered(samples, folder.tree.name, folder.main)
     name = str(spec.get("name") or PurePosixPath(folder.main).parent.name or folder.main)
@@ -103,7 +108,11 @@ def runs_of(folder: Folder, asking: Asking) -> Iterator[Run]:
         notes=notes,
         reported=reported,
         counterparts=counterparts,
-        settings=_settings(spec, adapter, metric) | {"n": found.outcomes.shape[1]},
+        settings={
+            **_settings(spec, adapter, metric),
+            **_asked_with(states),
+            "n": found.outcomes.shape[1],
+        },
         time=time_of(states.values()),
         rule=_rule_name(metric) if metric in judged else None,
     )
@@ -118,6 +127,13 @@ def _settings(spec: Mapping[str, Any], adapter: Mapping[str, Any], metric: str) 
         "evaluator": metric,
         "tool": "HELM",
     }
+
+
+def _asked_with(states: Mapping[Key, State]) -> dict[str, Any]:
+    """Return what stands in the requests only."""
+    requests = (state.request for state in states.values() if isinstance(state.request, Mapping))
+    first = next(requests, {})
+    return {name: first.get(name) for name in _OF_REQUEST}
 
 
 def _chosen(folder: Folder, metrics: Mapping[str, Sequence[Any]], asking: Asking) -> str:

@@ -21,6 +21,8 @@ OLD = frozenset({"full_prompt", "predictions", "metrics", "gold"})
 
 RESULTS = frozenset({"config_general", "results"})
 """What states the means of tasks has."""
+_NO_VERSION = "?"
+"""What the tool writes where it is not run from its repository."""
 _DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?")
 _NAME = re.compile(r"details_(.+?)_?(?:\d{4}-\d\d-\d\dT.*)?\.parquet")
 _GENERATION = {
@@ -51,11 +53,14 @@ class Results(NamedTuple):
     means : mapping of str to float
         By metric.
     settings : mapping
+    questions : int or None
+        How many the tool asked, where it says so.
     """
 
     model: str
     means: Mapping[str, float]
     settings: Mapping[str, Any]
+    questions: int | None
 
 
 def details_of(tree: Tree) -> Iterator[str]:
@@ -121,7 +126,9 @@ def results_for(tree: Tree, path: str, task: str, results: Sequence[str]) -> Res
         and not isinstance(value, bool)
         and not str(name).endswith("_stderr")
     }
-    return Results(model, means, _settings(stated, config, task))
+    asked = mapping(mapping(stated.get("config_tasks")).get(task)).get("effective_num_docs")
+    questions = asked if isinstance(asked, int) and asked > 0 else None
+    return Results(model, means, _settings(stated, config, task), questions)
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
@@ -164,6 +171,8 @@ def _settings(stated: Mapping[str, Any], config: Mapping[str, Any], task: str) -
         "dataset_version": hashes.get("hash_examples"),
         "range": config.get("max_samples"),
         "system_prompt": model.get("system_prompt"),
-        "tool_version": config.get("lighteval_sha"),
+        "tool_version": version
+        if (version := config.get("lighteval_sha")) != _NO_VERSION
+        else None,
         "tool": "LightEval",
     }

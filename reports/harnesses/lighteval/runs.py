@@ -14,7 +14,8 @@ from reports.harnesses.lighteval.metrics import Chosen, chosen, gives, metric_of
 from reports.harnesses.lighteval.rows import Row, rows_of
 from reports.harnesses.lighteval.texts import RowTexts
 from reports.rescoring.repeats.counted import Asked
-from reports.run.reasons import OF_OTHERS
+from reports.run.reasons import CUT_SHORT, OF_OTHERS
+from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.samples.asking import Asking, also
 from reports.samples.counted import NOWHERE, Counted, counted
@@ -54,6 +55,7 @@ def runs_of(tree: Tree, path: str, results: Sequence[str], asking: Asking) -> It
     n = held.outcomes.shape[1]
     reported = {name: value for name, value in stated.means.items() if name in metrics[0]}
     counterparts, explanations = _counterparts(reported, metric)
+    cut = [*cut_short(path, len(rows), stated.questions, Text("questions"))]
     limits = {"max_tokens": rows[0].limit} if stated.settings.get("max_tokens") is None else {}
     yield held.run(
         stated.model,
@@ -61,13 +63,14 @@ def runs_of(tree: Tree, path: str, results: Sequence[str], asking: Asking) -> It
         source=path,
         store=store,
         notes=[
+            *cut,
             *(found.notes(path) if found else ()),
             *_first_only(metric, answers, path),
             *also(metric.name, metric.alike, path),
         ],
         reported=reported,
         counterparts=counterparts,
-        explanations=explanations,
+        explanations=dict.fromkeys(reported, CUT_SHORT) if cut else explanations,
         settings={**stated.settings, **limits, "n": n, "evaluator": metric.name},
         time=date_of(path),
         rule=found.rule.name if found and found.rule else None,

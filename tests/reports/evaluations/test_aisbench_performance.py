@@ -89,7 +89,7 @@ def write(place, lines, stated=None, folder="20261121_090000"):
     rows = [f"{name},total,{value},1,2,3" for name, value in (stated or {}).items()]
     head = "Performance Parameters,Stage,Average,Min,Max,N"
     (root / f"{DATASET}.csv").write_text("\n".join([head, *rows]))
-    (root / f"{DATASET}.json").write_text('{"Total Requests": {"total": 200}}')
+    (root / f"{DATASET}.json").write_text(json.dumps({"Total Requests": {"total": len(lines)}}))
     return root
 
 
@@ -169,6 +169,15 @@ def test_other_questions_give_the_distribution_only(judged, tmp_path):
     assert any("asked otherwise" in each and "distribution only" in each for each in said)
     assert any(each.startswith("Tokens of the answer of 100 requests: mean") for each in said)
     assert any(each.startswith("Seconds of 100 requests") for each in said)
+
+
+def test_requests_that_are_gone_are_counted(tmp_path):
+    asked = {key: [{"prompt": f"Question {key}?"}] for key in range(5)}
+    root = write(tmp_path, list(requests(asked)))
+    details = root / f"{DATASET}_details.jsonl"
+    details.write_text("\n".join(details.read_text().splitlines()[:-2]))
+    (run,) = load(tmp_path).runs
+    assert str(run.notes[0].what).startswith("23 of 25 requests that the tool counted are here")
 
 
 def test_a_performance_run_alone_says_what_it_lacks(tmp_path):

@@ -77,6 +77,11 @@ def test_tokens_seconds_and_settings_are_those_of_the_run():
     assert "latency_s" not in drawn.columns
 
 
+def test_what_only_requests_tell_is_a_setting():
+    (run,) = load(OUTPUTS).runs
+    assert (run.settings["top_p"], run.settings["presence_penalty"]) == (1, 0)
+
+
 def test_changed_questions_are_left_out_and_trials_said_to_be_samples():
     (run,) = load(TRIALS).runs
     notes = " ".join(str(note.what) for note in run.notes)

@@ -66,6 +66,11 @@ def test_settings_are_those_of_the_run():
     assert run.time.isoformat() == "2026-11-20T08:52:06"
 
 
+def test_a_version_that_the_tool_does_not_know_is_none():
+    for run in load(FOLDER).runs:
+        assert "tool_version" not in run.settings
+
+
 def test_counts_that_no_rule_gives_are_kept_without_texts(monkeypatch):
     monkeypatch.setattr("reports.rescoring.maths.available", False)  # which takes seconds to start
     changed = rows()

@@ -39,6 +39,13 @@ def test_outcomes_costs_and_ends_are_the_true_ones(key):
     assert run.settings["temperature"] == 0.7
 
 
+def test_the_parts_of_a_reward_are_measurements():
+    (run,) = load(FOLDER / "gamma_dir").runs
+    parts = [values for name, values in run.columns.items() if name.startswith("reward.")]
+    assert len(parts) > 1
+    np.testing.assert_array_equal(np.nanprod(parts, axis=0) == 1, run.outcomes.correct == 1)
+
+
 @pytest.mark.parametrize("place", [ALPHA.parent, FOLDER / "gamma_dir"])
 def test_every_text_is_that_of_its_trial(place):
     (run,) = load(place).runs

@@ -5,26 +5,24 @@ import json
 
 import numpy as np
 import pytest
+from jsonschema import Draft7Validator
 
 from kofn.command import main
 from metrics.data.outcomes import Outcomes
-from reports import Run, load
+from reports import Run, load, reconcile
 from reports.harnesses import every_eval_ever
+from reports.run.reasons import CUT_SHORT
 from tests.reports.harnesses.truths import DATA
 
 ROOT = DATA.parents[1]
-# What evaleval/every_eval_ever 0.3.0 requires of a record, and of what is stated:
-# every_eval_ever/schemas/instance_level_eval.schema.json and eval.schema.json, "required".
-# Its own `every_eval_ever validate` passes the 58 files that kofn writes of the sample, of HELM,
-# human-eval and Inspect's records in tests/data.
-RECORD = {
-    *("schema_version", "evaluation_id", "model_id", "evaluation_name", "sample_id"),
-    *("interaction_type", "input", "answer_attribution", "evaluation"),
-}
-STATED = {
-    *("schema_version", "evaluation_id", "retrieved_timestamp", "source_metadata", "model_info"),
-    *("eval_library", "evaluation_results"),
-}
+# evaleval/every_eval_ever, as its release 0.3.0 holds them (MIT, with its licence beside them):
+# every_eval_ever/schemas/eval.schema.json, of what is stated, and
+# every_eval_ever/schemas/instance_level_eval.schema.json, of a record.
+SCHEMAS = DATA / "schemas" / "every_eval_ever-0.3.0"
+STATED, RECORD = (
+    Draft7Validator(json.loads((SCHEMAS / f"{name}.schema.json").read_text()))
+    for name in ("eval", "instance_level_eval")
+)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +46,9 @@ def test_runs_come_back_with_outcomes_texts_and_measurements(store):
     assert again.keys() == {key(run) for run in runs}
     for run in runs:
         back = again[key(run)]
-        assert back.verified
+        assert back.verified is run.verified
+        assert back.reported == run.reported
+        assert list(map(told, reconcile(back))) == list(map(told, reconcile(run)))
         assert back.settings.items() >= dict(run.settings).items()
         assert back.columns.keys() == run.columns.keys()
         for name, values in run.columns.items():
@@ -63,7 +63,11 @@ def test_runs_come_back_with_outcomes_texts_and_measurements(store):
         assert back.texts(question).answers == run.texts(question).answers
 
 
-def test_files_have_what_the_schema_requires(store):
+def told(line):
+    return line.metric, line.recomputed, line.agrees, str(line.reason)
+
+
+def test_files_are_valid_by_the_published_schemas(store):
     _, folder, _ = store
     paths = sorted(folder.rglob("*_samples.jsonl"))
     assert paths
@@ -71,38 +75,66 @@ def test_files_have_what_the_schema_requires(store):
         stated = json.loads(
             path.with_name(path.name.replace("_samples.jsonl", ".json")).read_text()
         )
-        assert stated.keys() >= STATED
+        STATED.validate(stated)
         details = stated["detailed_evaluation_results"]
         assert details["file_path"] == path.relative_to(folder).as_posix()
         assert details["checksum"] == hashlib.sha256(path.read_bytes()).hexdigest()
         records = list(map(json.loads, path.read_text().splitlines()))
         assert len(records) == details["total_rows"]
         for record in records:
-            assert record.keys() >= RECORD
+            RECORD.validate(record)
             assert record["evaluation_id"] == stated["evaluation_id"]
-            assert all(isinstance(value, str) for value in record["metadata"].values())
 
 
 def test_failed_absent_and_soft_samples_and_segments_come_back(tmp_path):
     verdicts = [[1, -1, 0], [0, 1, -2], [-1, -1, -1]]
     scores = [[0.75, np.nan, 0.25], [0.5, 1.0, np.nan], [np.nan] * 3]
     outcomes = Outcomes(
-        verdicts, scores, ("a", "b/c", "\u202e"), segments={"level": ["easy", "hard", "easy"]}
+        verdicts,
+        scores,
+        ("a", "b/c", "\u202e"),
+        segments={"level": ["easy", "hard", "easy"]},
+        clusters=["passage 2", "passage 1", "passage 2"],
     )
     run = Run(
         "lab/m:1",
         "d|0",
         outcomes,
+        threshold=0.25,
+        strict=False,
         settings={"temperature": 0.5, "seed": 3, "tool": "mine"},
         columns={"cost": np.full((3, 3), 0.25)},
     )
     every_eval_ever.write([run], tmp_path)
     (back,) = load(tmp_path).runs
     assert key(back) == key(run)
+    assert (back.threshold, back.strict) == (0.25, False)
+    assert back.outcomes.clusters.tolist() == outcomes.clusters.tolist() == [1, 0, 1]
+    for path in tmp_path.rglob("*.jsonl"):
+        for line in path.read_text().splitlines():
+            RECORD.validate(json.loads(line))
     assert back.outcomes.segments["level"].tolist() == ["easy", "hard", "easy"]
     assert back.settings.items() >= {"temperature": 0.5, "seed": 3, "tool": "mine"}.items()
     assert back.columns["cost"][0].tolist() == [0.25] * 3
     assert [path.name for path in (tmp_path / "data").iterdir()] == ["d_0"]
+
+
+def test_what_kofn_computed_itself_verifies_nothing(tmp_path):
+    every_eval_ever.write([Run("lab/m", "d", Outcomes([[1, 0]]))], tmp_path)
+    (back,) = load(tmp_path).runs
+    assert back.verified is None
+    assert not back.reported
+
+
+def test_a_file_of_records_that_is_cut_says_so(tmp_path):
+    run = Run("lab/m", "d", Outcomes(np.eye(4, dtype=int)), reported={"avg@4": 0.25})
+    every_eval_ever.write([run], tmp_path)
+    (path,) = tmp_path.rglob("*_samples.jsonl")
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:13]))
+    (back,) = load(tmp_path).runs
+    (note,) = (note for note in back.notes if "cut short" in str(note.what))
+    assert str(note.what).startswith("13 of 16 records that the tool counted are here")
+    assert [line.reason for line in reconcile(back)] == [CUT_SHORT]
 
 
 def test_the_same_run_has_the_same_files(store, tmp_path):
