@@ -73,8 +73,13 @@ def folder_refusal(arguments: argparse.Namespace) -> Text | None:
     return None
 
 
-def write(path: str, text: str) -> None:
-    """Write a text, as `refusal` allows it.
+def encoded(text: str) -> bytes:
+    """Return a text as a file holds it."""
+    return text.encode("utf-8", errors="backslashreplace")
+
+
+def write(path: str, data: bytes) -> None:
+    """Write a file, as `refusal` allows it.
 
     Raises
     ------
@@ -82,7 +87,7 @@ def write(path: str, text: str) -> None:
         If the file cannot be written.
     """
     with replacing(path) as part:
-        part.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
+        part.write_bytes(data)
 
 
 def unwritable(path: str, error: OSError) -> Text:

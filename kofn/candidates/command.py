@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kofn.candidates import judging, trust
 from kofn.candidates.analysis import NO_SIGNAL, CandidateCard, Examined, examine_runs
@@ -28,6 +28,9 @@ from metrics.analyses.compare.difference import Difference
 from metrics.data.words import MetricError, Text
 from reports import load_calibration
 from reports.run.report import Run
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 DETAILS = """\
 A signal is a column of numbers, one for each sample: the score of a reward model or a judge, a
@@ -100,6 +103,13 @@ def _blocks(cards: Sequence[WholeCard]) -> Iterator[Iterable[str]]:
         yield _block(bare)
         if len(cards) == 1 and card.found is not None:
             yield from _behind(card.found.details, card.view)
+
+
+def picture(cards: Sequence[WholeCard], numbers: Mapping[str, int]) -> go.Figure | None:
+    """Draw quality against the number of candidates, of the first run; None without several."""
+    from kofn.candidates import figures
+
+    return figures.picture(_bare(cards))
 
 
 def _block(card: CandidateCard) -> Iterator[str]:
@@ -286,6 +296,7 @@ CANDIDATES = Listing(
     answer=lambda cards: answer(_bare(cards)),
     blocks=_blocks,
     tables=_tables,
+    figure="kofn.candidates.command:picture",
     frame=lambda cards: frame(_bare(cards), further=_further(cards)),
     document=_document,
 )

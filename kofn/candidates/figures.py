@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+
+import plotly.graph_objects as go
 
 from charts.strokes import Stretch
-from charts.ways import Course
+from charts.ways import Course, ways
 from kofn.candidates.analysis import CandidateCard, Examined, Way, Who, label
 from kofn.candidates.tables import VOTES, WHO
 from kofn.choose_n.prices import quantity
@@ -56,3 +58,9 @@ def _details(found: Examined, way: Way) -> Iterator[tuple[Text, ...]]:
             for what, mean in found.costs.items()
         )
         yield (called(found, way), name, *costs)
+
+
+def picture(cards: Sequence[CandidateCard]) -> go.Figure | None:
+    """Draw quality against the number of candidates, of the first run; None without several."""
+    card = next((card for card in cards if card.found and card.found.k > 1), None)
+    return None if card is None else ways(courses(card), axis_title(card))

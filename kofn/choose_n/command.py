@@ -210,6 +210,7 @@ CHOOSE_N = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda chosen: [_rows(chosen)],
+    figure="kofn.choose_n.figures:picture",
     frame=frame,
     document=_document,
 )

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from charts.margins import Margin
 from charts.strokes import Stretch
-from charts.tradeoff import Mark, Offer, Pick
-from kofn.card import names
+from charts.tradeoff import Mark, Offer, Pick, tradeoff
+from kofn.card import names, of_datasets
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice
 from kofn.choose_n.answer import told_of
 from kofn.choose_n.frontier import frontiers
@@ -210,3 +211,21 @@ def _margins(
         for name, key, found in _named(chosen)
         for choice in (found.choice,)
     )
+
+
+def axes_of(chosen: Sequence[ChoiceCard]) -> tuple[Text, Text]:
+    """Name cost and quality of the first run that has a choice."""
+    found = next(one.found for one in chosen if one.found)
+    return (
+        Text("Cost of a question on average, in {unit}", unit=found.priced.unit),
+        Text("{metric}, in percent", metric=found.choice.metric.replace("k", "n")),
+    )
+
+
+def picture(cards: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> go.Figure | None:
+    """Draw quality against cost, on the first dataset; None where there is nothing."""
+    first = next(iter(of_datasets(card for card in cards if card.found).values()), [])
+    if not first:
+        return None
+    kept = worth_drawing(first)
+    return tradeoff(offers(kept, numbers), frontier(first), axes_of(first), mark(kept))

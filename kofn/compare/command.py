@@ -250,6 +250,7 @@ COMPARE = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda cards: [list(map(_summary, group)) for group in of_datasets(cards).values()],
+    figure="kofn.compare.figures:picture",
     frame=frame,
     document=_document,
     gate=Gate(GateChoices, judge),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+import plotly.graph_objects as go
 
-from charts.differences import Gap
+from charts.differences import Gap, differences
 from charts.pairs import Cell
 from charts.ranks import Place
 from charts.strokes import Stretch
 from kofn.card import Finding
+from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest
 from kofn.compare.pair import Pair
 from kofn.compare.together import Together
@@ -179,3 +181,11 @@ def _cells(contest: Contest) -> Iterator[Cell]:
             )
             text = signed(f"{100 * value:+.1f}")
             yield Cell(at[one], at[other], value, sure, text, detail)
+
+
+def picture(cards: Sequence[CompareCard], numbers: Mapping[str, int]) -> go.Figure | None:
+    """Draw the runs of the first dataset against the baseline; None where there is nothing."""
+    found = next((card.found for card in cards if card.found), None)
+    if found is None or not (gaps := gaps_to_base(found.contest, numbers)):
+        return None
+    return differences(gaps, gap_title(found.contest, None, cards[0].view.level))

@@ -104,6 +104,7 @@ CONSISTENCY = Listing(
     answer=answer,
     blocks=lambda cards: map(_block, by_size(cards)),
     tables=lambda cards: [list(map(_line, rows(by_size(cards))))],
+    figure="kofn.consistency.figures:picture",
     frame=frame,
     document=lambda cards: {"votes": rows(cards)},
 )

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import plotly.graph_objects as go
 
 from charts.bubbles import Bubble, Path
 from charts.plane import CROSSES
-from charts.scatter import Corners, Ground, Spot
+from charts.scatter import Corners, Ground, Spot, scatter
 from kofn.card import full_name
 from kofn.choices.looks import number_runs
 from kofn.choices.view import View
@@ -231,3 +232,9 @@ def _detail(
         count=x_found.n_questions,
         scenario=scenario,
     )
+
+
+def picture(cards: Sequence[VoteCard], numbers: Mapping[str, int]) -> go.Figure | None:
+    """Draw the vote of runs against their average; None where there is nothing."""
+    drawn = vote_scatter(cards, VoteChoices(), {card.key: card.run for card in cards})
+    return scatter(drawn.spots, drawn.ground) if drawn.spots else None

@@ -134,6 +134,7 @@ GUIDE = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda cards: [_lines(cards)],
+    figure="kofn.guidance.figures:picture",
     frame=target_frame,
     document=_document,
 )

@@ -121,6 +121,7 @@ OVERVIEW = Listing(
     answer=answer,
     blocks=_blocks,
     tables=_tables,
+    figure="kofn.overview.figures:picture",
     frame=frame,
     document=_document,
     pooled=averages,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from charts.grid import Cell
+import plotly.graph_objects as go
+
+from charts.grid import Cell, grid
 from kofn.overview.analysis import GlanceCard
-from kofn.overview.board import Board
+from kofn.overview.board import Board, lay_out
 from kofn.writing.estimates import percent
 from kofn.writing.layout import named
 from metrics.data.results import Estimate
@@ -83,3 +85,11 @@ def _estimate(card: GlanceCard) -> Estimate | None:
 
 def _mark(card: GlanceCard) -> str:
     return MARK if card.found and card.found.doubts else ""
+
+
+def picture(cards: Sequence[GlanceCard], numbers: Mapping[str, int]) -> go.Figure | None:
+    """Draw models by datasets; None where there is nothing."""
+    board = lay_out(cards)
+    if not board.lines:
+        return None
+    return grid(cells_of(board, numbers), board.lines, board.columns, board.averages)

@@ -82,6 +82,7 @@ PLAN = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda cards: list(map(_table, cards)),
+    figure="kofn.plan.figures:picture",
     frame=frame,
     document=lambda cards: {"plan": rows(cards)},
 )

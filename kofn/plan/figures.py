@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from charts.contours import Contour, Mark
-from kofn.plan.analysis import Planned
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from charts.contours import Contour, Mark, contours
+from kofn.plan.analysis import PlanCard, Planned
 from kofn.plan.choices import PlanChoices
 from kofn.writing.estimates import points
 from metrics.data.words import Text
@@ -25,3 +29,11 @@ def drawn(found: Planned, goals: PlanChoices) -> tuple[tuple[Contour, ...], tupl
         lines.append(Contour(name, needs.samples, needs.affordable, paid=True))
         marks.append(Mark(Text("best split"), *found.split[:2], filled=False))
     return tuple(lines), tuple(marks)
+
+
+def picture(cards: Sequence[PlanCard], numbers: Mapping[str, int]) -> go.Figure | None:
+    """Draw what questions and samples show, on the first dataset; None where there is nothing."""
+    card = next((card for card in cards if card.found), None)
+    if card is None or card.found is None:
+        return None
+    return contours(*drawn(card.found, card.settings))

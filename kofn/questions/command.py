@@ -232,6 +232,7 @@ QUESTIONS = Listing(
     answer=_answer,
     blocks=lambda cards: (*map(_block, cards), *_to_check(cards)),
     tables=_tables,
+    figure="kofn.questions.figures:picture",
     frame=_frame,
     document=_document,
 )

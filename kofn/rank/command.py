@@ -80,6 +80,7 @@ RANK = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda cards: [list(map(_line, group)) for group in of_datasets(cards).values()],
+    figure="kofn.rank.figures:picture",
     frame=frame,
     document=lambda cards: {"ranks": rows(cards)},
 )

@@ -94,6 +94,7 @@ CURVE = Listing(
     answer=answer,
     blocks=lambda curves: map(_block, curves),
     tables=_tables,
+    figure="kofn.saturation.figures:picture",
     frame=frame,
     document=_document,
 )

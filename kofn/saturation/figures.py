@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
+import plotly.graph_objects as go
 
-from charts.saturation import Growth
+from charts.saturation import Growth, saturation
 from charts.strokes import Stretch
 from kofn.card import names
 from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of
@@ -98,3 +99,13 @@ def _detail(name: str, curve: CurveCard, point: Point) -> tuple[Text, ...]:
     if point.gain is not None:
         lines.append(Text("One more try: {gain}", gain=points(point.gain)))
     return tuple(lines)
+
+
+def picture(curves: Sequence[CurveCard], numbers: Mapping[str, int]) -> go.Figure | None:
+    """Draw the metric against k, with the bands of the first run; None where there is nothing."""
+    shown = [curve for curve in curves if points_of(curve)]
+    if not shown:
+        return None
+    span = shown[0].settings
+    lines = growths(shown, numbers, span.banded or (shown[0].key,))
+    return saturation(lines, axis_title(shown), logarithmic=span.scale == "log")

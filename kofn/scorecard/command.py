@@ -152,6 +152,7 @@ SCORE = Listing(
     blocks=lambda cards: map(_block, cards),
     tables=lambda cards: [list(_lines(cards))],
     paper=lambda cards: [_side_by_side(cards) if _is_chosen(cards) else list(_lines(cards))],
+    figure="kofn.scorecard.figures:picture",
     frame=frame,
     document=lambda cards: {"scores": rows(cards)},
     pooled=pool_suites,

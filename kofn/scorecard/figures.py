@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+import plotly.graph_objects as go
+
 from charts.dumbbell import Pair
-from charts.forest import ForestRow
-from kofn.scorecard.analysis import ScoreCard
-from kofn.scorecard.table import Line, ScoreTable
+from charts.forest import ForestRow, forest
+from kofn.scorecard.analysis import ScoreCard, scores_of
+from kofn.scorecard.table import Line, ScoreTable, lay_out
 from kofn.writing.estimates import percent, told_apart
 from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score
@@ -88,3 +90,13 @@ def _detail(card: ScoreCard, score: Score | None) -> Text:
         value=percent(score.estimate.value, *(score.estimate.interval or ())),
         count=score.estimate.n_questions,
     )
+
+
+def picture(cards: Sequence[ScoreCard], numbers: Mapping[str, int]) -> go.Figure | None:
+    """Draw the first metric of runs; None where there is nothing."""
+    shown = [card for card in cards if scores_of(card)]
+    if not shown:
+        return None
+    view = shown[0].view
+    table = lay_out(shown, view, shown[0].settings.sort)
+    return forest(forest_rows(table, numbers), view.level)

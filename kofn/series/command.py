@@ -89,6 +89,7 @@ SERIES = Listing(
     answer=answer,
     blocks=_blocks,
     tables=_tables,
+    figure="kofn.series.figures:picture",
     frame=frame,
     document=lambda cards: {"series": rows(cards)},
 )

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from charts.series import Stop
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from charts.series import Stop, series
 from kofn.card import limits
-from kofn.series.analysis import Followed
+from kofn.series.analysis import Followed, SeriesCard
 from kofn.writing.estimates import percent, points
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
@@ -56,3 +60,9 @@ def reference(followed: Followed) -> float | None:
         return None
     name = found.names[0] if followed.against == "first" else found.best
     return found.estimates[found.names.index(name)].value
+
+
+def picture(cards: Sequence[SeriesCard], numbers: Mapping[str, int]) -> go.Figure | None:
+    """Draw the first series; None where there is nothing."""
+    found = next((card.found for card in cards if card.found), None)
+    return None if found is None else series(stops(found), titles(found), reference(found))

@@ -129,6 +129,7 @@ SOFT_HARD = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda cards: [list(map(_line, rows(cards)))],
+    figure="kofn.soft_hard.figures:picture",
     frame=frame,
     document=_document,
 )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import plotly.graph_objects as go
+
 from charts.levels import Spectrum
-from charts.thresholds import Steps
-from kofn.card import names
+from charts.thresholds import Steps, thresholds
+from kofn.card import names, of_datasets
 from kofn.soft_hard.analysis import SoftHardCard
 from kofn.writing.estimates import percent, points
 from metrics.analyses.soft_hard.soft_hard import Levels
@@ -70,3 +72,11 @@ def _details(name: str, levels: Levels) -> list[Text]:
         )
         for score, share, right, credit in found
     ]
+
+
+def picture(cards: Sequence[SoftHardCard], numbers: Mapping[str, int]) -> go.Figure | None:
+    """Draw hard accuracy at every threshold, of the first dataset; None where there is nothing."""
+    first = next(iter(of_datasets(card for card in cards if card.found).values()), [])
+    if not first:
+        return None
+    return thresholds(steps(first, numbers), thresholds_of(first), first[0].view.level)

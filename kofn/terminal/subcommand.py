@@ -8,22 +8,26 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import pandas as pd
 
 from kofn import output
 from kofn.card import Card, checks, is_doubtful
 from kofn.choices.codec import Choices
-from kofn.choices.runs import index_runs, meant_by
+from kofn.choices.runs import index_runs, index_suites, meant_by
 from kofn.choices.view import View, covered
 from kofn.terminal import inputs
 from kofn.terminal.gate import NOTHING_ASKED, Gate, Ruling
-from kofn.writing import latex
+from kofn.writing import latex, pictures
 from kofn.writing.layout import Row, csv_text, escaped, markdown
 from kofn.writing.rendering import printable, render
 from metrics.data.words import MetricError, Text
 from reports.run.report import Report
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 Found = TypeVar("Found", bound=Card[Any, Any])
 Lines = Iterable[str]
@@ -71,16 +75,21 @@ class Subcommand:
     run: Callable[[argparse.Namespace], int]
 
 
-def _layout(arguments: argparse.Namespace) -> str:
-    """Return the format that was asked for, by name or by the end of the file's name."""
+def _layout(arguments: argparse.Namespace, drawn: Sequence[str]) -> str:
+    """Return the format that was asked for, by name or by the end of the file's name.
+
+    Of a picture that is the end itself.
+    """
     asked: str | None = arguments.format
     if arguments.output is None:
         return asked or "table"
-    suffixes = [FORMATS[asked]] if asked else list(FORMATS.values())
+    suffixes = [FORMATS[asked]] if asked else [*FORMATS.values(), *drawn]
     if refusal := output.refusal(arguments, suffixes):
         raise MetricError(refusal)
     suffix = Path(arguments.output).suffix.lower()
-    return next(name for name, end in FORMATS.items() if end == suffix)
+    if suffix in drawn and (missing := pictures.missing()):
+        raise MetricError(missing)
+    return next((name for name, end in FORMATS.items() if end == suffix), suffix)
 
 
 def _nothing(reports: Sequence[Report], cards: Sequence[Any]) -> Iterable[Any]:
@@ -115,6 +124,9 @@ class Listing(Generic[Found]):
         From cards to the rows of each Markdown table.
     paper : callable or None
         From cards to the rows of each LaTeX table, where that differs from Markdown.
+    figure : str
+        The place of a function from cards and the numbers of runs to the figure of the page, as
+        `pkgutil.resolve_name` takes it; empty for none.
     frame : callable
         From cards to a frame, for CSV.
     document : callable
@@ -142,6 +154,7 @@ class Listing(Generic[Found]):
     frame: Callable[[Sequence[Found]], pd.DataFrame]
     document: Callable[[Sequence[Found]], dict[str, Any]]
     paper: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] | None = None
+    figure: str = ""
     pooled: Callable[[Sequence[Report], Sequence[Found]], Iterable[Found]] = _nothing
     remarks: Callable[[Sequence[Report], Sequence[Found]], Lines] = _nothing
     gate: Gate | None = None
@@ -164,7 +177,10 @@ class Listing(Generic[Found]):
             default=latex.ENDS[0],
             help="of intervals, in latex: below and above their number (default), or in columns",
         )
-        output.add_flags(parser, tuple(FORMATS.values()))
+        output.add_flags(parser, (*FORMATS.values(), *self._drawn))
+        if self._drawn:
+            told = "a picture over two columns of a paper, 6.9 in, in place of one, 3.3 in"
+            parser.add_argument("--wide", action="store_true", help=told)
         for kind, keys in self.choices.values():
             kind.add_arguments(parser, *keys)
         if self.gate:
@@ -173,7 +189,7 @@ class Listing(Generic[Found]):
 
     def run(self, arguments: argparse.Namespace) -> int:
         """Print what is found of the paths, and notes and errors; return the exit status."""
-        layout = _layout(arguments)
+        layout = _layout(arguments, self._drawn)
         view = View.from_arguments(arguments, *self.view)
         chosen = {
             name: kind.from_arguments(arguments, *keys)
@@ -199,16 +215,40 @@ class Listing(Generic[Found]):
         notes = inputs.notes(reports, [card.run for card in cards])
         remarks = self.remarks(reports, cards)
         every = [*cards, *self.pooled(reports, cards)]
-        text = self.write(layout, every, view, ruling, arguments.ends, **chosen) if cards else ""
-        if text and arguments.output:
-            try:
-                output.write(arguments.output, text)
-            except OSError as error:
-                problems.append(output.unwritable(arguments.output, error))
+        text, data = "", b""
+        try:
+            if cards and layout in self._drawn:
+                data = self._picture(cards, reports, layout, arguments.wide)
+            elif cards:
+                text = self.write(layout, every, view, ruling, arguments.ends, **chosen)
+                data = output.encoded(text)
+            if data and arguments.output:
+                output.write(arguments.output, data)
+        except MetricError as error:
+            problems.append(error.text)
+        except OSError as error:
+            problems.append(output.unwritable(arguments.output, error))
         status = inputs.tell([*notes, *remarks], problems)
         if not arguments.output:
             sys.stdout.write(text)
         return status or ruling.status
+
+    @property
+    def _drawn(self) -> tuple[str, ...]:
+        """How the names of files end that hold its figure."""
+        return pictures.SUFFIXES if self.figure else ()
+
+    def _picture(
+        self, cards: Sequence[Found], reports: Sequence[Report], suffix: str, wide: bool
+    ) -> bytes:
+        """Draw the figure of cards for a paper."""
+        from kofn.choices.looks import number_runs
+
+        draw: Callable[..., go.Figure | None] = resolve_name(self.figure)
+        figure = draw(cards, number_runs(index_runs(reports), index_suites(reports)))
+        if figure is None:
+            raise MetricError(Text("There is nothing to draw; the answer in words says why."))
+        return pictures.picture(figure, suffix, wide=wide)
 
     def write(
         self,

@@ -100,6 +100,7 @@ TRADE_OFFS = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda cards: [_rows(cards)],
+    figure="kofn.trade_offs.figures:picture",
     frame=frame,
     document=lambda cards: {"trade_offs": rows(cards)},
 )

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import plotly.graph_objects as go
+
 from charts.order import Climb
-from charts.plane import Axis, Dot
+from charts.plane import Axis, Dot, plane
+from kofn.card import of_datasets
 from kofn.standings.along import Along
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.answer import called_by
@@ -106,3 +109,9 @@ def climbs(along: Along, names: Mapping[str, str], numbers: Mapping[str, int]) -
         )
         for key, places, ranks in zip(along.keys, along.places, along.ranks, strict=True)
     )
+
+
+def picture(cards: Sequence[TradeCard], numbers: Mapping[str, int]) -> go.Figure | None:
+    """Draw runs between both axes, of the first dataset; None where there is nothing."""
+    first = next(iter(of_datasets(card for card in cards if card.found).values()), [])
+    return plane(dots(first, numbers), axes(first), None) if first else None

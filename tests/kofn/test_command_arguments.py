@@ -81,7 +81,10 @@ def test_a_file_holds_what_would_be_printed(
     ("arguments", "line"),
     [
         (["-o", "old.csv"], "old.csv exists already; give another name, or --force."),
-        (["-o", "new.xml"], "new.xml must end in .txt or .json or .csv or .md or .tex, which"),
+        (
+            ["-o", "new.xml"],
+            "new.xml must end in .txt or .json or .csv or .md or .tex",
+        ),
         (["-o", "new.csv", "--format", "json"], "new.csv must end in .json, which says the format"),
         (["-o", "table.csv", "--force"], "table.csv is what is read, or in it (table.csv)"),
         (["-o", "no/such/folder.csv"], "no/such/folder.csv cannot be written: No such file"),

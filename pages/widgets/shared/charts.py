@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
 
 from metrics.data.words import Text
-from pages.widgets.shared.downloads import download_figure
+from pages.widgets.shared.downloads import download_figure, file_name
 from pages.widgets.shared.picking import Pick
 from pages.widgets.shared.translating import plain
 
-_TOOLBAR = {
-    "displaylogo": False,
-    "modeBarButtonsToRemove": ["zoom", "pan", "zoomIn", "zoomOut", "autoScale", "resetScale"],
-    "toImageButtonOptions": {"scale": 2},
-}
+_LEFT_OUT = ["zoom", "pan", "zoomIn", "zoomOut", "autoScale", "resetScale"]
 
 
 def draw(figure: go.Figure, description: Text, name: str) -> None:
     """Show a figure in the page's theme, with a description for those who do not see it.
 
-    It can be taken away: as a picture by its toolbar, and as a web page.
+    It can be taken away: as SVG by its toolbar, and as a web page.
 
     Parameters
     ----------
@@ -31,7 +28,9 @@ def draw(figure: go.Figure, description: Text, name: str) -> None:
     name : str
         Of this figure among those of the page, and of its file.
     """
-    st.plotly_chart(figure, config=_TOOLBAR, alt=plain(description), key=f"kofn.figure.{name}")
+    st.plotly_chart(
+        figure, config=_toolbar(name), alt=plain(description), key=f"kofn.figure.{name}"
+    )
     download_figure(figure, name)
 
 
@@ -69,7 +68,7 @@ def pick(
 
     st.plotly_chart(
         figure,
-        config=_TOOLBAR,
+        config=_toolbar(name),
         alt=plain(description),
         key=key,
         on_select=click,
@@ -80,3 +79,11 @@ def pick(
             picked.offer(names, label)
         download_figure(figure, name)
     return picked.place
+
+
+def _toolbar(name: str) -> dict[str, Any]:
+    return {
+        "displaylogo": False,
+        "modeBarButtonsToRemove": _LEFT_OUT,
+        "toImageButtonOptions": {"format": "svg", "filename": file_name(name)},
+    }

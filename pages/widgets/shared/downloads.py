@@ -47,6 +47,17 @@ def download_table(make: Callable[[], pd.DataFrame], name: str) -> None:
         )
 
 
+def file_name(name: str) -> str:
+    """Return the name of a figure as one of a file, without its ending.
+
+    Examples
+    --------
+    >>> file_name("candidates of 7B / maths")
+    'candidates of 7B maths'
+    """
+    return _UNSAFE.sub(" ", name)
+
+
 def download_figure(figure: go.Figure, name: str) -> None:
     """Offer a figure as a web page that needs no network; it is made when asked for.
 
@@ -61,11 +72,10 @@ def download_figure(figure: go.Figure, name: str) -> None:
         page: str = figure.to_html(include_plotlyjs=True)
         return page.encode()
 
-    file = _UNSAFE.sub(" ", name)
     st.download_button(
         _("Download figure"),
         html,
-        f"{file}.html",
+        f"{file_name(name)}.html",
         "text/html",
         key=f"kofn.take.{name}",
         icon=":material/download:",

@@ -1,0 +1,19 @@
+"""From ranks to what is drawn of them for a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from charts.ranks import ranks
+from kofn.compare.analysis import CompareCard
+from kofn.compare.figures import places, rank_title
+
+
+def picture(cards: Sequence[CompareCard], numbers: Mapping[str, int]) -> go.Figure | None:
+    """Draw the ranks of numbered runs on the first dataset; None where there is nothing."""
+    found = next((card.found for card in cards if card.found), None)
+    if found is None or not (shown := places(found.contest, numbers)):
+        return None
+    return ranks(shown, rank_title(found.contest))

@@ -1,0 +1,72 @@
+"""Figures as SVG and PDF, by Kaleido and a Chromium.
+
+Both, and what draws, are imported for a picture alone.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from metrics.data.words import MetricError, Text
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+SUFFIXES = (".svg", ".pdf")
+"""How the names of files end that hold a picture."""
+COLUMN, COLUMNS = 3.3, 6.9
+"""How many inches wide a column of a paper is, and two with what is between them."""
+NO_KALEIDO = Text(
+    "A picture needs Kaleido, which comes with kofn[pictures]; in a checkout write uv run --extra "
+    "pictures kofn."
+)
+NO_BROWSER = Text(
+    "A picture needs Chromium or Chrome, and none was found; install one (apt-get install "
+    "chromium), or name it by BROWSER_PATH."
+)
+
+
+def missing() -> Text | None:
+    """Return what is missing for pictures; None where nothing is known to be."""
+    return None if find_spec("kaleido") else NO_KALEIDO
+
+
+def picture(figure: go.Figure, suffix: str, *, wide: bool) -> bytes:
+    """Return a figure as a file of a picture, for a paper; nothing is asked of the network.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+    suffix : str
+        Of `SUFFIXES`.
+    wide : bool
+        Whether over two columns.
+
+    Raises
+    ------
+    MetricError
+        If there is no browser to draw it.
+    """
+    import kaleido
+    from choreographer.errors import BrowserFailedError, ChromeNotFoundError
+
+    from charts.paper import SCALE, for_paper
+
+    made = for_paper(figure, COLUMNS if wide else COLUMN)
+    asked = {
+        "format": suffix.removeprefix("."),
+        "width": made.layout.width,
+        "height": made.layout.height,
+        "scale": SCALE,
+    }
+    try:
+        drawn: bytes = kaleido.calc_fig_sync(made, asked, kopts={"mathjax": False})
+    except ChromeNotFoundError as error:
+        raise MetricError(NO_BROWSER) from error
+    except BrowserFailedError as error:
+        why = str(error).strip().splitlines()[0]
+        raise MetricError(
+            Text("The browser that draws pictures did not start: {why}", why=why)
+        ) from error
+    return drawn

@@ -1,0 +1,112 @@
+"""Figures as files for a paper: which there are, in which size and type, and what they need."""
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from charts.paper import SCALE, for_paper
+from kofn.command import main
+from kofn.writing import pictures
+from tests.kofn.listings import LISTINGS
+
+DRAWN = [name for name in LISTINGS if name != "inventory"]
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    path = tmp_path_factory.mktemp("pictures") / "r.csv"
+    lines = [
+        f"ckpt-{100 * m},maths,q{q},{s},{int((q * 7 + s * 3 + m) % 5 > 1)},{(q + s) % 3 / 2},{s}"
+        for m in (1, 2, 3)
+        for q in range(12)
+        for s in range(4)
+    ]
+    head = "model,dataset,question_id,sample,correct,score,logprob"
+    path.write_text("\n".join([head, *lines]))
+    return str(path)
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """What is drawn instead of a file."""
+    made = []
+    monkeypatch.setattr(pictures, "missing", lambda: None)
+
+    def draw(figure, suffix, wide):
+        made.append((figure, suffix, wide))
+        return b"picture"
+
+    monkeypatch.setattr(pictures, "picture", draw)
+    return made
+
+
+@pytest.mark.parametrize("subcommand", DRAWN)
+def test_every_page_with_a_figure_gives_it_for_a_paper(table, tmp_path, drawn, subcommand):
+    asked = [subcommand, table, "-o", str(tmp_path / "a.pdf"), "--wide"]
+    assert main(asked) == 0
+    ((figure, suffix, wide),) = drawn
+    assert (suffix, wide) == (".pdf", True)
+    assert figure.data
+    assert (tmp_path / "a.pdf").read_bytes() == b"picture"
+    made = for_paper(figure, 6.9)
+    assert made.layout.width * SCALE / 96 == pytest.approx(6.9, abs=0.01)
+    assert made.layout.height > 0
+    assert "serif" in made.layout.font.family
+    sizes = {axis.title.font.size for axis in made.select_xaxes()} | {made.layout.font.size}
+    assert {size * SCALE * 72 / 96 for size in sizes} == {8}
+    assert figure.layout.width is None, "the figure itself stays"
+
+
+def test_a_subcommand_without_a_figure_offers_none(table, tmp_path, capsys):
+    assert main(["inventory", table, "-o", str(tmp_path / "a.svg")]) == 2
+    assert "must end in .txt or .json or .csv or .md or .tex" in capsys.readouterr().err
+
+
+def test_what_cannot_be_drawn_is_said_and_nothing_written(table, tmp_path, drawn, capsys):
+    asked = ["series", table, "--run", "ckpt-100", "-o", str(tmp_path / "a.svg")]
+    assert main(asked) == 2
+    assert "error: " in capsys.readouterr().err
+    assert not drawn
+    assert not (tmp_path / "a.svg").exists()
+
+
+def test_without_kaleido_it_is_one_line_before_anything_is_read(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(pictures, "find_spec", lambda name: None)
+    assert main(["score", "not there", "-o", str(tmp_path / "a.svg")]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("error: A picture needs Kaleido")
+    assert "kofn[pictures]" in line
+
+
+class NotFoundError(RuntimeError):
+    pass
+
+
+class FailedError(RuntimeError):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (NotFoundError("x"), "needs Chromium or Chrome, and none was found; install one"),
+        (FailedError("no sandbox\nmore"), "did not start: no sandbox\n"),
+    ],
+)
+def test_without_a_browser_it_is_one_line(table, tmp_path, monkeypatch, capsys, error, said):
+    asked = {}
+
+    def draw(figure, options, kopts):
+        asked.update(options, **kopts)
+        raise error
+
+    errors = SimpleNamespace(ChromeNotFoundError=NotFoundError, BrowserFailedError=FailedError)
+    monkeypatch.setattr(pictures, "missing", lambda: None)
+    monkeypatch.setitem(sys.modules, "kaleido", SimpleNamespace(calc_fig_sync=draw))
+    monkeypatch.setitem(sys.modules, "choreographer", SimpleNamespace(errors=errors))
+    monkeypatch.setitem(sys.modules, "choreographer.errors", errors)
+    assert main(["score", table, "--metrics", "avg@n", "-o", str(tmp_path / "a.svg")]) == 2
+    assert said in capsys.readouterr().err
+    assert asked["mathjax"] is False, "which would be fetched from the network"
+    assert asked["format"] == "svg"
