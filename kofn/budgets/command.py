@@ -103,6 +103,7 @@ BUDGETS = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda cards: [list(map(_summary, cards))],
+    figure="kofn.budgets.figures:picture",
     frame=frame,
     document=lambda cards: {"budgets": rows(cards)},
 )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import plotly.graph_objects as go
 
 from charts.strokes import Stretch
-from charts.tradeoff import Offer, Pick
+from charts.tradeoff import Offer, Pick, tradeoff
 from kofn.budgets.analysis import BudgetCard, Budgeted
 from kofn.budgets.answer import clearest
 from kofn.budgets.frontier import best_of
-from kofn.card import names
+from kofn.card import names, of_datasets
 from kofn.choose_n.prices import quantity
 from kofn.writing.estimates import percent
 from metrics import TokenBudgets
@@ -127,3 +128,12 @@ def _pick(found: Budgeted, taken: bool) -> Pick:
 
 def _ends(estimate: Estimate) -> Interval:
     return estimate.interval or Interval(estimate.value, estimate.value)
+
+
+def picture(cards: Sequence[BudgetCard], numbers: Mapping[str, int]) -> go.Figure | None:
+    """Draw solved questions against tokens, on the first dataset; None where there is nothing."""
+    first = next(iter(of_datasets(card for card in cards if card.found).values()), [])
+    if not first:
+        return None
+    drawn = worth_drawing(first)
+    return tradeoff(frontiers(drawn, numbers), best_of_all(first), axes(drawn[0]))

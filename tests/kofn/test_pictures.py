@@ -17,12 +17,12 @@ DRAWN = [name for name in LISTINGS if name != "inventory"]
 def table(tmp_path_factory):
     path = tmp_path_factory.mktemp("pictures") / "r.csv"
     lines = [
-        f"ckpt-{100 * m},maths,q{q},{s},{int((q * 7 + s * 3 + m) % 5 > 1)},{(q + s) % 3 / 2},{s}"
+        f"ckpt-{100 * m},maths,q{q},{s},{int((q * 7 + s * 3 + m) % 5 > 1)},{s % 2},{s},{9 + s}"
         for m in (1, 2, 3)
         for q in range(12)
         for s in range(4)
     ]
-    head = "model,dataset,question_id,sample,correct,score,logprob"
+    head = "model,dataset,question_id,sample,correct,score,logprob,tokens_out"
     path.write_text("\n".join([head, *lines]))
     return str(path)
 

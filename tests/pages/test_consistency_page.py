@@ -32,7 +32,7 @@ def test_the_page_shows_runs_and_the_questions_of_one() -> None:
     assert "no extracted answers" in words(app)
     assert len(app.get("plotly_chart")) == 3
     saved = json.loads(app.get("plotly_chart")[0].proto.config)["toImageButtonOptions"]
-    assert saved == {"format": "svg", "filename": "votes"}
+    assert saved == {"format": "svg", "filename": "consistency"}
     assert "Run to run" in words(app)
     assert "5 replicas lie from" in words(app)
 
