@@ -64,6 +64,8 @@ class KnownTool:
         What its records have: a table that has all of them only looks like the tool's.
     lacking : tuple of Lacking
         Its files that are refused, with what to do.
+    asks : tuple of str
+        What the reader asks for where there are several: ``correct``, ``filter``.
     """
 
     name: str
@@ -73,3 +75,4 @@ class KnownTool:
     more: Text | None = None
     columns: frozenset[str] = frozenset()
     lacking: tuple[Lacking, ...] = ()
+    asks: tuple[str, ...] = ()

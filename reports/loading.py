@@ -1,16 +1,17 @@
-"""Load any file kofn knows: the first reader that takes a tree for its own reads it."""
+"""Load any file kofn knows: each reader that takes files of a tree for its own reads them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
+from pathlib import PurePosixPath
 from typing import Any, Protocol
 
-from metrics.data.words import Text
+from metrics.data.words import Text, some_of
 from reports import aisbench, opencompass, tables
 from reports.files.archive import Source, open_tree
-from reports.files.errors import LoadError
+from reports.files.errors import Choice, LoadError, VerdictChoice
 from reports.files.notes import Note
 from reports.files.progress import Progress, watched
 from reports.files.tree import Tree
@@ -83,8 +84,10 @@ TOOL_READERS: tuple[ToolReader, ...] = (
     swebench,
     tau_bench,
 )
-READERS: tuple[Reader, ...] = (*TOOL_READERS, tables)
 TOOLS = tuple(reader.TOOL for reader in TOOL_READERS)
+_EVALUATIONS: tuple[ToolReader, ...] = (opencompass, aisbench)
+_FOLDERS = {"results", "predictions", "performances", "configs", "summary", "summaries"}
+_SHOWN = 3
 
 
 def load_calibration(
@@ -149,26 +152,134 @@ def load(source: Source, *, progress: Progress | None = None, **options: Any) ->
     tree = open_tree(source)
     if progress:
         tree = watched(tree, progress)
-    for reader in READERS:
-        if reader.sniff(tree):
-            alike = _alike(tree) if reader is tables else _of_others(tree, reader)
-            report = _read(tree, reader, options)
-            return replace(report, notes=(*tree.notes, *report.notes, *alike))
-    raise _lacking(tree) or unknown(tree)
+    found, failed = _of_tools(tree, options)
+    if not found and not failed and tables.sniff(tree):
+        report = _of_tables(tree, options)
+        return replace(report, notes=(*tree.notes, *report.notes))
+    if not found:
+        raise failed.pop(0) if failed else _lacking(tree) or unknown(tree)
+    report = _joined([each for _, each in found])
+    asked = {role for tool, _ in found for role in tool.asks}
+    told = {role: names for role, names in _told(options).items() if role not in asked}
+    notes = [*tree.notes, *report.notes, *unused(told), *_beside(failed, report.unread)]
+    choices = (*report.choices, *(error for error in failed if isinstance(error, Choice)))
+    return replace(report, notes=tuple(notes), choices=choices)
+
+
+def _of_tools(
+    tree: Tree, options: Mapping[str, Any]
+) -> tuple[list[tuple[KnownTool, Report]], list[LoadError]]:
+    """Let each reader read what those before it left, and give what could not be read too.
+
+    A verdict that is told need be in the files of one tool only. The evaluations come last, since
+    they go by folders and do not say what they left.
+    """
+    found: list[tuple[KnownTool, Report]] = []
+    failed: list[tuple[ToolReader, LoadError]] = []
+    left = tree
+    for reader in TOOL_READERS:
+        if reader not in _EVALUATIONS and left.files and reader.sniff(left):
+            report = _tried(left, reader, options)
+            if isinstance(report, Report):
+                found.append((reader.TOOL, report))
+                left = tree.only(report.unread)
+            else:
+                failed.append((reader, report))
+    if any(tool.asks for tool, _ in found):
+        for reader, error in list(failed):
+            if not isinstance(error, VerdictChoice):
+                continue
+            told = {role: names for role, names in _told(options).items() if role != error.role}
+            failed.remove((reader, error))
+            report = _tried(left, reader, {**options, "columns": told})
+            if isinstance(report, Report):
+                found.append((reader.TOOL, report))
+                left = tree.only(report.unread)
+            else:
+                failed.append((reader, report))
+    if found or failed:
+        left = tree.only(path for path in left.files if _is_evaluation(left, path))
+    for reader in _EVALUATIONS:
+        if left.files and reader.sniff(left):
+            report = _tried(left, reader, options)
+            if isinstance(report, Report):
+                found.append((reader.TOOL, report))
+                break
+            failed.append((reader, report))
+    return found, [error for _, error in failed]
+
+
+def _tried(tree: Tree, reader: Reader, options: Mapping[str, Any]) -> Report | LoadError:
+    try:
+        return _read(tree, reader, options)
+    except LoadError as error:
+        return error.kept()
+
+
+def _is_evaluation(tree: Tree, path: str) -> bool:
+    """Whether a file lies as those of an evaluation do, and is not known to be of another tool."""
+    if not _FOLDERS & {*PurePosixPath(path).parts[:-1]}:
+        return False
+    return not any(
+        each.is_one(path, head(tree, path))
+        for tool in TOOLS
+        for each in tool.lacking
+        if tool not in (opencompass.TOOL, aisbench.TOOL)
+    )
+
+
+def _told(options: Mapping[str, Any]) -> Told:
+    return options.get("columns") or {}
 
 
 def _read(tree: Tree, reader: Reader, options: Mapping[str, Any]) -> Report:
     """Read a tree with those options that its reader takes."""
     taken = signature(reader.read).parameters
+    return reader.read(tree, **{name: options[name] for name in options if name in taken})
+
+
+def _of_tables(tree: Tree, options: Mapping[str, Any]) -> Report:
+    """Read tables; what can be none since it is a file of a tool, is refused as that."""
     try:
-        report = reader.read(tree, **{name: options[name] for name in options if name in taken})
+        report = _read(tree, tables, options)
     except LoadError:
-        told = {"correct", "score"} & (options.get("columns") or {}).keys()
-        if reader is tables and not told and (lacking := _lacking(tree)):
+        told = {"correct", "score"} & _told(options).keys()
+        if not told and (lacking := _lacking(tree)):
             raise lacking from None
         raise
-    passed_over = unused(options.get("columns") or {}) if "columns" not in taken else ()
-    return replace(report, notes=(*report.notes, *passed_over))
+    return replace(report, notes=(*report.notes, *_alike(tree)))
+
+
+def _joined(reports: Sequence[Report]) -> Report:
+    """Return one report of what several readers read of a tree."""
+    first, *others = reports
+    for other in others:
+        first = replace(
+            first,
+            reader=Text("{some}, {more}", some=first.reader, more=other.reader),
+            runs=(*first.runs, *other.runs),
+            notes=(*first.notes, *other.notes),
+            suites=(*first.suites, *other.suites),
+            choices=(*first.choices, *other.choices),
+            unread=tuple(path for path in first.unread if path in other.unread),
+        )
+    return first
+
+
+def _beside(failed: Iterable[LoadError], unread: Sequence[str]) -> Iterator[Note]:
+    """Say what failed beside what was read, and of which files nothing was read."""
+    places = set()
+    for error in failed:
+        places.add(error.place.partition(", ")[0])
+        yield Note(error.within, error.place, severity="problem")
+    if left := [path for path in unread if path not in places]:
+        what = Text(
+            "{paths} holds nothing that kofn reads here.",
+            "{count} files hold nothing that kofn reads here: {paths}.",
+            count=len(left),
+            paths=some_of(left, _SHOWN),
+        )
+        yield Note(what, count=len(left))
 
 
 def _lacking(tree: Tree) -> LoadError | None:
@@ -180,22 +291,6 @@ def _lacking(tree: Tree) -> LoadError | None:
                     place = path if len(tree.files) > 1 else ""
                     return LoadError(tree.name, each.problem, each.fix, place)
     return None
-
-
-def _of_others(tree: Tree, reader: Reader) -> Iterator[Note]:
-    """Say of which further tools a folder holds files, which are not among the runs."""
-    others = [
-        each.TOOL.name
-        for each in TOOL_READERS
-        if each not in (reader, aisbench) and len(tree.files) > 1 and each.sniff(tree)
-    ]
-    if others:
-        what = Text(
-            "It holds files of {tools} too, which are left out: load the files of each tool by "
-            "themselves.",
-            tools=" and ".join(others) if len(others) < 3 else ", ".join(others),
-        )
-        yield Note(what, severity="warning")
 
 
 def _alike(tree: Tree) -> Iterator[Note]:

@@ -9,7 +9,6 @@ from metrics.data.words import Text
 from reports.evaluations.files.aside import lies_aside
 from reports.evaluations.files.config import Config, read_config
 from reports.evaluations.files.layout import (
-    UNKNOWN_MODEL,
     Folder,
     Pair,
     find_folders,
@@ -28,6 +27,7 @@ from reports.evaluations.settings import Sources
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
+from reports.run.naming import UNKNOWN
 from reports.run.report import Report, Run, Suite
 
 MOST_CONFIGS = 10
@@ -77,7 +77,7 @@ def read(tree: Tree, reader: Text) -> Report:
     for folder in folders(tree):
         earlier = len(runs)
         if folder.run_id is None:
-            models = {pair.model for pair in folder.pairs} - {UNKNOWN_MODEL}
+            models = {pair.model for pair in folder.pairs} - {UNKNOWN}
             notes += shortfalls.on_folders(sorted(models))
         configs = [*_configs(tree, folder, notes)]
         config = next(iter(configs), Config())

@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, BinaryIO
 
@@ -96,6 +96,10 @@ class Tree:
         """
         assert self._keeper is not None
         return self._keeper()
+
+    def only(self, paths: Iterable[str]) -> Tree:
+        """Return this tree with some of its files."""
+        return replace(self, files=MappingProxyType({path: self.files[path] for path in paths}))
 
     def later(self) -> Tree:
         """Return this tree as it can be read once the source is gone; see `keep`."""

@@ -17,6 +17,7 @@ from reports.files.tree import Tree
 from reports.json_files.located import Span, entries
 from reports.json_files.strict import parse, parse_file
 from reports.known_tool import KnownTool, Lacking
+from reports.run.naming import model_of
 from reports.run.remarks import cut_short
 from reports.run.report import Report, Run
 from reports.run.texts import Store
@@ -83,7 +84,6 @@ TOOL = KnownTool(
         ),
     ),
 )
-UNKNOWN = "unknown"
 _SETTINGS = {
     "temperature": "temperature",
     "top_p": "top_p",
@@ -113,7 +113,7 @@ def read(tree: Tree) -> Report:
         If none can be read; what fails beside others that load is a Note.
     """
     parts = (
-        Part(path, partial(_runs, tree, path), tuple(_beside(tree, path))) for path in _logs(tree)
+        Part(path, partial(_runs, tree, path), tuple(_of_tool(tree, path))) for path in _logs(tree)
     )
     return report(tree, Text("bigcode-evaluation-harness log"), parts)
 
@@ -134,6 +134,13 @@ def _beside(tree: Tree, path: str) -> Iterator[str]:
             yield other
 
 
+def _of_tool(tree: Tree, path: str) -> Iterator[str]:
+    """Give the tool's own files beside a log."""
+    for other in _beside(tree, path):
+        if any(each.is_one(other, head(tree, other)) for each in TOOL.lacking):
+            yield other
+
+
 def _runs(tree: Tree, path: str) -> Iterator[Run]:
     found = gathered(_samples(tree, path), tree.name, path)
     beside = list(_beside(tree, path))
@@ -144,10 +151,8 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     task, notes = _task(stated, found)
     config = stated.get("config")
     config = config if isinstance(config, Mapping) else {}
-    model = config.get("model")
-    if not isinstance(model, str) or not model:
-        model = PurePosixPath(path).parent.name or UNKNOWN
-        notes.append(Note(Text("No configuration beside it says which model it was."), path))
+    named = model_of(path, stated=config.get("model"))
+    notes += named.notes
     programs = config.get("n_samples")
     if isinstance(programs, int):
         planned = programs * len(found.outcomes.questions)
@@ -157,8 +162,8 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     reported = stated.get(task, {})
     settings = {ours: config[theirs] for theirs, ours in _SETTINGS.items() if theirs in config}
     yield found.run(
-        model,
-        task or UNKNOWN,
+        named.model,
+        task or PurePosixPath(path).stem,
         source=path,
         store=store,
         notes=notes,

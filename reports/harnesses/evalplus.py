@@ -23,6 +23,7 @@ from reports.files.tree import Tree
 from reports.json_files.located import entries
 from reports.json_files.strict import parse_file
 from reports.known_tool import KnownTool, Lacking, having_only
+from reports.run.naming import Named, model_of
 from reports.run.remarks import cut_short
 from reports.run.report import Report, Run
 from reports.run.texts import Store
@@ -98,11 +99,11 @@ def _results(tree: Tree) -> Iterator[str]:
 def _runs(tree: Tree, path: str) -> Iterator[Run]:
     content = parse_file(tree, path)
     tried = list(_tried(content["eval"]))
-    model, settings = _made(path)
+    named, settings = _made(path)
     settings |= {"tool": TOOL.name, "dataset_version": content.get("hash")}
     stated = content.get("pass_at_k") or {}
     dataset = tried[0][0].partition("/")[0].lower() if tried else ""
-    notes = [_NO_MODEL] if "temperature" not in settings else []
+    notes = list(named.notes)
     notes += cut_short(path, len(tried), _told(content["eval"]), Text("programs"))
     with_plus = any(plus is not None for _, (_, plus), _ in tried)
     if not with_plus:
@@ -110,7 +111,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     for name, kind in ((dataset, "base"), (f"{dataset}+", "plus"))[: 1 + with_plus]:
         found = gathered(_samples(tried, kind), tree.name, path)
         yield found.run(
-            model,
+            named.model,
             name,
             source=path,
             store=_texts(tree, path, found, any(said is not None for *_, said in tried)),
@@ -183,15 +184,15 @@ def _beside(tree: Tree, path: str) -> Iterator[str]:
         yield beside
 
 
-def _made(path: str) -> tuple[str, dict[str, Any]]:
+def _made(path: str) -> tuple[Named, dict[str, Any]]:
     """Return the model, and what the tool's way of naming its files says of how it was sampled."""
     place = PurePosixPath(path)
     name = _SUFFIX.sub("", place.stem)
     if name in ("eval_results", "") and place.parent.name:
         name = place.parent.name
     if not (named := _NAMED.fullmatch(name)):
-        return name, {}
-    return named["model"].replace("--", "/"), {
+        return model_of(path, file=name), {}
+    return model_of(path, stated=named["model"].replace("--", "/")), {
         "temperature": float(named["temperature"]),
         "backend": named["backend"],
     }
@@ -215,7 +216,6 @@ def _line(data: bytes) -> Said:
 
 _TESTS = {"base": "base tests", "plus": "base and plus tests"}
 _RECORDS = partial(entries, member="eval", whole=True)
-_NO_MODEL = Note(Text("The tool does not write which model it was; its file's name stands for it."))
 _BASE_ONLY = Text(
     "The programs were tried on the benchmark's own tests only; without --base-only EvalPlus tries "
     "them on its further ones too."

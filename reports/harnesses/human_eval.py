@@ -10,9 +10,9 @@ from pathlib import PurePosixPath
 import msgspec
 
 from metrics.data.words import Text
-from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.known_tool import KnownTool, Lacking, having, having_only
+from reports.run.naming import model_of
 from reports.run.report import Report, Run
 from reports.run.texts import Store
 from reports.samples.gathering import Gathered, gathered
@@ -92,14 +92,15 @@ def _results(tree: Tree) -> Iterator[str]:
 
 def _runs(tree: Tree, path: str, problems: list[str]) -> Iterator[Run]:
     found = gathered(_samples(tree, path), tree.name, path)
-    name = _SUFFIX.sub("", PurePosixPath(path).name) or path
+    named = model_of(path, file=_SUFFIX.sub("", PurePosixPath(path).name) or path)
     store: Store = RecordTexts(tree.keep(), [path], _said, found.records, found.slots)
     for each in problems:
         if asked := _asked(tree, each, found):
             store = Beside(asked, store)
-    named = Note(Text("The tool does not write which model it was; its file's name stands for it."))
     settings = {"tool": TOOL.name}
-    yield found.run(name, "humaneval", source=path, store=store, notes=[named], settings=settings)
+    yield found.run(
+        named.model, "humaneval", source=path, store=store, notes=named.notes, settings=settings
+    )
 
 
 def _samples(tree: Tree, path: str) -> Iterator[Sample]:

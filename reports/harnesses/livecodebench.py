@@ -19,6 +19,7 @@ from reports.json_files.entries import Entries
 from reports.json_files.located import entries
 from reports.json_files.strict import parse, parse_file
 from reports.known_tool import KnownTool, Lacking, having
+from reports.run.naming import model_of
 from reports.run.reasons import CUT_SHORT
 from reports.run.remarks import cut_short
 from reports.run.report import Report, Run
@@ -61,12 +62,6 @@ _NAMED = re.compile(r"Scenario\.(\w+?)_(\d+)_(\d+(?:\.\d+)?)(_cot)?_eval_all")
 _STATED = re.compile(r"pass@\d{1,6}")
 _ALL = "_eval_all.json"
 _VERDICTS = b'"graded_list"'
-_NO_MODEL = Note(
-    Text(
-        "LiveCodeBench writes which model it was into the name of the folder only; the file's name "
-        "stands for it."
-    )
-)
 _PIECE = 1 << 18
 _LOOKED_AT = 1 << 25
 
@@ -117,7 +112,7 @@ def _holds_verdicts(tree: Tree, path: str) -> bool:
 def _runs(tree: Tree, path: str) -> Iterator[Run]:
     place = PurePosixPath(path)
     named = _NAMED.fullmatch(place.stem)
-    model = place.parent.name or place.stem
+    model = model_of(path, folder=place.parent.name)
     scenario = named[1] if named else "codegeneration"
     settings: dict[str, Any] = {"tool": TOOL.name}
     if named:
@@ -131,14 +126,14 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
         stated |= numbers
         problems += cut_short(path, len(found.outcomes.questions), count, Text("problems"))
     yield found.run(
-        model,
+        model.model,
         f"livecodebench_{scenario}",
         source=path,
         store=RecordTexts(
             tree.keep(), [path], _said, found.records, found.slots, partial(entries, member="")
         ),
         reported=stated,
-        notes=[*problems, *(() if place.parent.name else (_NO_MODEL,))],
+        notes=[*problems, *model.notes],
         explanations=dict.fromkeys(stated, CUT_SHORT) if problems else {},
         settings=settings,
     )

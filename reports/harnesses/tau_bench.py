@@ -25,6 +25,7 @@ from reports.json_files.interned import digest
 from reports.json_files.located import MAX_LINE, Span, entries
 from reports.json_files.strict import MAX_WHOLE, parse_file
 from reports.known_tool import KnownTool, Lacking, having
+from reports.run.naming import model_of
 from reports.run.remarks import cut_short
 from reports.run.report import Report, Run
 from reports.run.texts import Store
@@ -321,7 +322,7 @@ def _older_runs(tree: Tree, path: str) -> Iterator[Run]:
     content = parse_file(tree, path)
     named = _NAMED.fullmatch(PurePosixPath(path).stem)
     settings: dict[str, Any] = {"tool": "tau-bench"}
-    notes = []
+    model = model_of(path, stated=named and named["model"], file=PurePosixPath(path).stem)
     if named:
         settings |= {
             "temperature": float(named["temperature"]),
@@ -330,16 +331,14 @@ def _older_runs(tree: Tree, path: str) -> Iterator[Run]:
             "user_model": named["user"],
             "range": named["range"],
         }
-    else:
-        notes.append(_NO_MODEL)
     found = gathered(_older_samples(content), tree.name, path)
     records = partial(entries, member="", whole=True)
     yield found.run(
-        named["model"] if named else PurePosixPath(path).stem,
+        model.model,
         _domain(content),
         source=path,
         store=RecordTexts(tree.keep(), [path], _older_said, found.records, found.slots, records),
-        notes=notes,
+        notes=model.notes,
         settings=settings | {"n": found.outcomes.shape[1]},
     )
 
@@ -374,11 +373,3 @@ def _older_said(data: bytes) -> Said:
     found = msgspec.json.decode(data)
     task = (found["info"] or {}).get("task") or {}
     return task.get("instruction"), task.get("actions"), [transcript(found["traj"])]
-
-
-_NO_MODEL = Note(
-    Text(
-        "tau-bench writes which model it was into the name of the file only, and this has another "
-        "name: it stands for the model."
-    )
-)

@@ -347,6 +347,8 @@ class Report:
         Tables beside these that load as well once it is known what a column is.
     calibrations : tuple of Calibration
         Tables of labels by a person, which are no runs.
+    unread : tuple of str
+        Files of which nothing was read.
     """
 
     name: str
@@ -357,6 +359,7 @@ class Report:
     suites: tuple[Suite, ...] = ()
     choices: tuple[Choice, ...] = ()
     calibrations: tuple[Calibration, ...] = ()
+    unread: tuple[str, ...] = ()
 
     __repr__ = brief_repr
 

@@ -94,10 +94,6 @@ class Asking:
                 )
                 raise VerdictChoice(tree.name, problem, "", role, tuple(names))
 
-    def unused(self) -> Iterator[Note]:
-        """Say what was told where there is nothing to choose."""
-        yield from unused({r: names for r, names in self._told.items() if r not in self._there})
-
 
 def unused(told: Told) -> Iterator[Note]:
     """Say what was told of verdicts and filters of files that have only one."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from metrics.data.words import Text, some_of
+from metrics.data.words import Text
 from reports.files.errors import Choice, LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
@@ -16,7 +16,6 @@ from reports.run.report import Report, Run
 from reports.samples.asking import Asking
 
 _BREAKS = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
-_SHOWN = 3
 _KINDS: dict[type, Text] = {
     bool: Text("true or false"),
     str: Text("a text"),
@@ -89,11 +88,12 @@ def report(tree: Tree, reader: Text, parts: Iterable[Part], asking: Asking | Non
             del errors  # or else the error would hold on to itself, and to the tree
     if asking:
         asking.require_met(tree)
-        notes += asking.unused()
     notes += [Note(error.within, error.place or path, None, "problem") for path, error in errors]
-    notes += _unread(tree, used)
     choices = tuple(error for _, error in errors if isinstance(error, Choice))
-    return Report(tree.name, reader, tuple(runs), tuple(notes), tree.digest, choices=choices)
+    left = tuple(path for path in tree.files if path not in used)
+    return Report(
+        tree.name, reader, tuple(runs), tuple(notes), tree.digest, choices=choices, unread=left
+    )
 
 
 def unexpected(tree: Tree, place: str) -> LoadError:
@@ -179,16 +179,3 @@ the tool wrote it.
 def _lines(stream: Any) -> Iterator[bytes]:
     while line := stream.readline(MAX_LINE):
         yield line
-
-
-def _unread(tree: Tree, used: set[str]) -> Iterator[Note]:
-    """Say which files of the report nothing was read of."""
-    left = [path for path in tree.files if path not in used]
-    if left:
-        what = Text(
-            "{paths} holds nothing that kofn reads here.",
-            "{count} files hold nothing that kofn reads here: {paths}.",
-            count=len(left),
-            paths=some_of(left, _SHOWN),
-        )
-        yield Note(what, count=len(left))

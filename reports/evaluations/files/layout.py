@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
+from reports.run.naming import UNKNOWN
+
 _STAMP = re.compile(r"\d{8}_\d{6}")
 _SHARD = re.compile(r"(.+)_(\d{1,6})")
 _FOLDERS = ("results", "predictions")
-
-UNKNOWN_MODEL = "unknown model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def gather(results: Iterable[str], predictions: Iterable[str]) -> tuple[Folder, 
 def _model(path: PurePosixPath) -> str:
     folder = path.parent.name
     named = folder and folder not in _FOLDERS and not _STAMP.fullmatch(folder)
-    return folder if named else UNKNOWN_MODEL
+    return folder if named else UNKNOWN
 
 
 def may_hold_predictions(file: str) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from reports.evaluations.files.layout import UNKNOWN_MODEL
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
+from reports.run.naming import UNKNOWN
 
 _DETAILS = "_details.jsonl"
 _HEAD = 4096
@@ -69,7 +69,7 @@ def find_performances(tree: Tree) -> tuple[Performance, ...]:
             case (*root, "configs", file) if file.endswith(".py"):
                 configs.setdefault(tuple(root), []).append(path)
             case (*root, file) if file.endswith(_DETAILS) and _is_measured(tree, path):
-                model = root[-1] if root else UNKNOWN_MODEL
+                model = root[-1] if root else UNKNOWN
                 details[*root[:-1], model, file.removesuffix(_DETAILS)] = path
     return tuple(
         Performance(

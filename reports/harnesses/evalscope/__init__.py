@@ -42,6 +42,7 @@ TOOL = KnownTool(
             having("index", "model_output"),
         ),
     ),
+    asks=("correct",),
 )
 
 

@@ -27,7 +27,9 @@ class Benchmark:
 
     Attributes
     ----------
-    model, name : str
+    model : str
+        "" where nothing names it.
+    name : str
     reviews : mapping of str to str
         The reviews of each subset, "" where the name of the file tells none.
     predictions : mapping of str to str
@@ -37,8 +39,6 @@ class Benchmark:
     config : Config
         Of the run.
     time : datetime or None
-    is_named : bool
-        Whether anything names the model, or the file's name stands for it.
     """
 
     model: str
@@ -48,7 +48,6 @@ class Benchmark:
     report: str | None = None
     config: Config = field(default_factory=Config)
     time: datetime | None = None
-    is_named: bool = True
 
     @property
     def path(self) -> str:
@@ -162,7 +161,7 @@ def _alone(tree: Tree, path: str) -> Benchmark:
     place = PurePosixPath(path)
     model = place.parent.name or _model(head(tree, path).first)
     name, subset = _named(tree, path, place.stem, ())
-    return Benchmark(model or place.stem, name, {subset: path}, is_named=model is not None)
+    return Benchmark(model or "", name, {subset: path})
 
 
 def _model(first: Mapping[str, Any]) -> str | None:

@@ -12,6 +12,7 @@ from reports.files.tree import Tree
 from reports.harnesses.evalscope.layout import Benchmark
 from reports.harnesses.evalscope.reviews import Reviews, counted, said
 from reports.harnesses.evalscope.stated import Stated, explanations, read_stated
+from reports.run.naming import model_of
 from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.samples.asking import Asking
@@ -23,8 +24,6 @@ REVIEWS = Text(
     "eval --use-cache FOLDER --rerun-review writes them anew of predictions/."
 )
 _MEANS_ONLY = Text("The report states means only. {what}", what=REVIEWS)
-
-_NO_MODEL = Text("Neither a folder nor the reviews name the model; the file's name stands for it.")
 
 
 def runs_of(tree: Tree, benchmark: Benchmark, asking: Asking) -> Iterator[Run]:
@@ -43,13 +42,13 @@ def runs_of(tree: Tree, benchmark: Benchmark, asking: Asking) -> Iterator[Run]:
         except (LoadError, *_UNEXPECTED) as error:
             what = error.within if isinstance(error, LoadError) else _OTHERWISE
             notes.append(Note(what, benchmark.report, severity="warning"))
-    if not benchmark.is_named:
-        notes.append(Note(_NO_MODEL, benchmark.path))
+    named = model_of(benchmark.path, stated=benchmark.model)
+    notes += named.notes
     config = benchmark.config
     if config.problem:
         notes.append(Note(config.problem, config.path or "", severity="warning"))
     settings = config.settings(benchmark.name) if config.path else {"tool": "EvalScope"}
-    run = partial(Run, benchmark.model, benchmark.name, source=benchmark.path, time=benchmark.time)
+    run = partial(Run, named.model, benchmark.name, source=benchmark.path, time=benchmark.time)
     if not benchmark.reviews:
         notes.append(Note(_MEANS_ONLY, benchmark.path, severity="problem"))
         yield run(None, reported=stated.numbers, notes=tuple(notes), settings=settings)
@@ -79,7 +78,7 @@ def runs_of(tree: Tree, benchmark: Benchmark, asking: Asking) -> Iterator[Run]:
     notes += cut_short(benchmark.path, held, counts, Text("generations"))
     paths = list(benchmark.reviews.values())
     yield found.run(
-        benchmark.model,
+        named.model,
         benchmark.name,
         source=benchmark.path,
         store=RecordTexts(tree.keep(), paths, said, found.records, found.slots),

@@ -37,6 +37,7 @@ TOOL = KnownTool(
             having(*EVALUATION),
         ),
     ),
+    asks=("correct",),
 )
 
 

@@ -58,6 +58,7 @@ TOOL = KnownTool(
             having("name", "description", "tags", "definition_path"),
         ),
     ),
+    asks=("correct",),
 )
 
 
@@ -82,7 +83,7 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
     """
     asking = Asking(columns)
     parts = (
-        Part(folder.main, partial(runs_of, folder, asking), tuple(folder.paths.values()))
+        Part(folder.main, partial(runs_of, folder, asking), folder.known)
         for folder in folders(tree)
     )
     return report(tree, Text("HELM runs"), parts, asking)

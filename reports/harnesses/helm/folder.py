@@ -14,6 +14,10 @@ from reports.json_files.strict import NOT_FINITE, parse_file
 from reports.samples.heads import MOST, head
 
 STATS, SHOWN, STATE = "per_instance_stats.json", "display_predictions.json", "scenario_state.json"
+_KNOWN = {
+    *(STATS, SHOWN, STATE, "stats.json", "run_spec.json", "scenario.json", "instances.json"),
+    "display_requests.json",
+}
 AT = re.compile(r"(.+)@(\d+)")
 """A metric of all completions of an instance together."""
 
@@ -65,6 +69,11 @@ class Folder:
         if name not in self.paths:
             return otherwise
         return parse_file(self.tree, self.paths[name], absent=NOT_FINITE)
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """Those that the tool writes."""
+        return tuple(path for name, path in self.paths.items() if name in _KNOWN)
 
     @property
     def main(self) -> str:
@@ -189,6 +198,18 @@ def dataset_of(name: str) -> str:
     scenario, _, arguments = name.partition(":")
     kept = [each for each in arguments.split(",") if each.partition("=")[0] not in _OF_HOW]
     return f"{scenario}:{','.join(kept)}" if any(kept) else scenario
+
+
+def model_in(name: str) -> str:
+    """Return the model that the name of a run tells; "" if it tells none.
+
+    Examples
+    --------
+    >>> model_in("mmlu:subject=anatomy,model=org_name")
+    'org_name'
+    """
+    arguments = dict(each.split("=", 1) for each in re.split("[:,]", name) if "=" in each)
+    return arguments.get("model", "")
 
 
 def time_of(states: Iterable[State]) -> datetime | None:

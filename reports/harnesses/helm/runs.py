@@ -25,6 +25,7 @@ from reports.harnesses.helm.folder import (
     instances_of,
     means_of,
     metrics_of,
+    model_in,
     rows_of,
     states_of,
     time_of,
@@ -33,6 +34,7 @@ from reports.harnesses.helm.texts import texts_of
 from reports.json_files.interned import digest
 from reports.rescoring.repeats.matches import rule_of
 from reports.rescoring.rule import Sample as Answer
+from reports.run.naming import model_of
 from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.run.turns import written
@@ -40,7 +42,6 @@ from reports.samples.asking import DISAGREE, Asking, also
 from reports.samples.gathering import gathered
 from reports.samples.sample import Sample
 
-UNKNOWN = "unknown model"
 _SETTINGS = {
     "temperature": "temperature",
     "max_tokens": "max_tokens",
@@ -94,14 +95,17 @@ def runs_of(folder: Folder, asking: Asking) -> Iterator[Run]:
     notes += cut_short(folder.main, held, instances_of(folder), Text("instances"))
     samples = _samples(rows, states, metric, judged.get(metric), outputs)
     found = gathered(samples, folder.tree.name, folder.main)
-    name = str(spec.get("name") or PurePosixPath(folder.main).parent.name or folder.main)
+    place = PurePosixPath(folder.main)
+    name = str(spec.get("name") or place.parent.name or place.stem)
+    model = model_of(folder.main, stated=adapter.get("model"), folder=model_in(name))
+    notes += model.notes
     reported = means_of(folder, [*metrics])
     counterparts = dict.fromkeys(alike, "sample@1" if metric in judged else "avg@1")
     for key in reported if metric in judged else ():
         if (at := AT.fullmatch(key)) and at[1] in alike:
             counterparts[key] = f"pass@{at[2]}"
     yield found.run(
-        str(adapter.get("model") or UNKNOWN),
+        model.model,
         dataset_of(name),
         source=folder.main,
         store=texts_of(folder, found, bool(states)),

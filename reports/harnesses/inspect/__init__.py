@@ -47,6 +47,7 @@ TOOL = KnownTool(
             for name in ("message_id", "event_id")
         ),
     ),
+    asks=("correct",),
 )
 
 

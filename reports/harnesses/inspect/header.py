@@ -10,6 +10,7 @@ from typing import Any
 from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.json_files.interned import digest
+from reports.run.naming import model_of
 from reports.run.remarks import cut_short
 from reports.run.turns import written
 
@@ -51,7 +52,7 @@ class Header:
     @property
     def model(self) -> str:
         """The model."""
-        return str(self.eval.get("model") or "unknown")
+        return model_of("", stated=self.eval.get("model")).model
 
     @property
     def task(self) -> str:
@@ -124,7 +125,8 @@ class Header:
         }
 
     def notes(self, place: str, held: int) -> Iterator[Note]:
-        """Say if the log was not finished, lacks some samples, or was declared invalid."""
+        """Say if nothing names the model, or the log is not whole, or was declared invalid."""
+        yield from model_of(place, stated=self.eval.get("model")).notes
         status = self.data.get("status", "started")
         epochs = _mapping(self.eval.get("config")).get("epochs")
         planned = len(self.questions) * epochs if isinstance(epochs, int) else 0

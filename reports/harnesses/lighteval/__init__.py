@@ -31,6 +31,7 @@ TOOL = KnownTool(
             having(*RESULTS),
         ),
     ),
+    asks=("correct",),
 )
 
 

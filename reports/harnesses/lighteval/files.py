@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.strict import NOT_FINITE, parse_file
+from reports.run.naming import Named, model_of
 from reports.samples.heads import head, paths_with
 
-UNKNOWN = "unknown model"
 NEW = frozenset({"doc", "metric", "model_response"})
 """Columns of details since 0.9."""
 OLD = frozenset({"full_prompt", "predictions", "metrics", "gold"})
@@ -49,7 +49,8 @@ class Results(NamedTuple):
 
     Attributes
     ----------
-    model : str
+    named : Named
+        The model.
     means : mapping of str to float
         By metric.
     settings : mapping
@@ -57,7 +58,7 @@ class Results(NamedTuple):
         How many the tool asked, where it says so.
     """
 
-    model: str
+    named: Named
     means: Mapping[str, float]
     settings: Mapping[str, Any]
     questions: int | None
@@ -116,8 +117,7 @@ def results_for(tree: Tree, path: str, task: str, results: Sequence[str]) -> Res
             stated = _stated(tree, other)
     config = mapping(stated.get("config_general"))
     model = config.get("model_name") or mapping(config.get("model_config")).get("model_name")
-    if not isinstance(model, str) or not model:
-        model = _model_in(path)
+    named = model_of(path, stated=model, folder=_model_in(path))
     numbers = mapping(mapping(stated.get("results")).get(task))
     means = {
         str(name): float(value)
@@ -128,7 +128,7 @@ def results_for(tree: Tree, path: str, task: str, results: Sequence[str]) -> Res
     }
     asked = mapping(mapping(stated.get("config_tasks")).get(task)).get("effective_num_docs")
     questions = asked if isinstance(asked, int) and asked > 0 else None
-    return Results(model, means, _settings(stated, config, task), questions)
+    return Results(named, means, _settings(stated, config, task), questions)
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
@@ -155,7 +155,7 @@ def _model_in(path: str) -> str:
         folders.pop()
     if "details" in folders:
         folders = folders[len(folders) - folders[::-1].index("details") :]
-    return "/".join(folders) or UNKNOWN
+    return "/".join(folders)
 
 
 def _settings(stated: Mapping[str, Any], config: Mapping[str, Any], task: str) -> dict[str, Any]:

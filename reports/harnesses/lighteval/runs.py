@@ -58,7 +58,7 @@ def runs_of(tree: Tree, path: str, results: Sequence[str], asking: Asking) -> It
     cut = [*cut_short(path, len(rows), stated.questions, Text("questions"))]
     limits = {"max_tokens": rows[0].limit} if stated.settings.get("max_tokens") is None else {}
     yield held.run(
-        stated.model,
+        stated.named.model,
         dataset_of(rows[0].task),
         source=path,
         store=store,
@@ -67,6 +67,7 @@ def runs_of(tree: Tree, path: str, results: Sequence[str], asking: Asking) -> It
             *(found.notes(path) if found else ()),
             *_first_only(metric, answers, path),
             *also(metric.name, metric.alike, path),
+            *stated.named.notes,
         ],
         reported=reported,
         counterparts=counterparts,

@@ -49,6 +49,7 @@ TOOL = KnownTool(
             having("doc_id", "resps", "filtered_resps"),
         ),
     ),
+    asks=("correct", "filter"),
 )
 
 

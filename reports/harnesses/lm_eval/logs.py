@@ -12,10 +12,10 @@ from typing import Any
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.strict import NOT_FINITE, parse_file
+from reports.run.naming import Named, model_of
 from reports.run.settings import settled
 from reports.samples.heads import head, paths_with
 
-UNKNOWN = "unknown model"
 SEEDS = ("seed", "numpy_seed", "torch_seed", "fewshot_seed")
 """Settings in which repetitions of a run differ."""
 
@@ -65,7 +65,8 @@ class Log:
         The file that states its means.
     stated : mapping
         What that holds.
-    model : str
+    named : Named
+        The model.
     """
 
     path: str
@@ -73,7 +74,12 @@ class Log:
     time: datetime | None
     results: str | None
     stated: Mapping[str, Any]
-    model: str
+    named: Named
+
+    @property
+    def model(self) -> str:
+        """Its name."""
+        return self.named.model
 
     @property
     def config(self) -> Mapping[str, Any]:
@@ -128,9 +134,7 @@ def logs_of(tree: Tree, columns: frozenset[str]) -> Iterator[Log]:
         task, date = (found[1], found[2]) if found else (name.stem, None)
         results = _beside(tree, path, task, date)
         stated = _stated(tree, results)
-        model = stated.get("model_name")
-        if not isinstance(model, str) or not model:
-            model = name.parent.name or UNKNOWN
+        model = model_of(path, stated=stated.get("model_name"), folder=name.parent.name)
         yield Log(path, task, _time(date), results, stated, model)
 
 

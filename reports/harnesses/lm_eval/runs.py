@@ -182,7 +182,7 @@ def _run(tree: Tree, chosen: _Chosen) -> Run:
         log.task,
         source=path,
         store=RecordTexts(tree.keep(), [path], _said, found.records, found.slots),
-        notes=[*cut, *_remarks(chosen)],
+        notes=[*cut, *_remarks(chosen), *log.named.notes],
         reported=log.means,
         explanations=dict.fromkeys(log.means, CUT_SHORT) if cut else explanations,
         counterparts=counterparts,

@@ -42,7 +42,7 @@ def test_a_log_alone_has_its_verdicts_and_says_what_is_unknown():
     assert run.verified is None
     assert {str(note.what) for note in run.notes} == {
         "No results beside it say which task it was.",
-        "No configuration beside it says which model it was.",
+        "Nothing here says which model it was; the whole folder of the run may.",
     }
 
 

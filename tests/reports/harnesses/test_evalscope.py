@@ -156,8 +156,8 @@ def test_reviews_alone_tell_how_many_generations_a_question_has(tmp_path):
     (run,) = load(tmp_path).runs
     truth = TRUTH["outputs_1.1.1/20261120_084125::beta-14b-chat"]["general_mcq_west"]
     np.testing.assert_array_equal(run.outcomes.correct, verdicts(truth["correct"]))
-    assert (run.model, run.dataset, run.verified) == (path.stem, path.stem, None)
-    assert "stands for it" in str(run.notes[0].what)
+    assert (run.model, run.dataset, run.verified) == ("unknown model", path.stem, None)
+    assert "which model it was" in str(run.notes[0].what)
     (named,) = load(next(FLAKY.rglob("reviews/*/*.jsonl"))).runs
     assert named.model == "flaky-7b-chat"
 

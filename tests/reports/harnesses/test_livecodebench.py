@@ -53,11 +53,11 @@ def test_segments_times_errors_and_settings_are_read(run):
     assert {"temperature": 0.2, "n": 5, "tool": "LiveCodeBench"}.items() <= run.settings.items()
 
 
-def test_a_file_alone_says_what_stands_for_the_model():
+def test_a_file_alone_says_that_nothing_names_the_model():
     (run,) = load(FOLDER / FILE).runs
     assert dict(run.reported) == {"pass@1": pytest.approx(16 / 30)}
     assert run.verified
-    assert any("stands for it" in str(note.what) for note in run.notes)
+    assert any("which model it was" in str(note.what) for note in run.notes)
 
 
 def test_problems_of_several_tests_are_questions_of_their_own():

@@ -1,9 +1,11 @@
 """Every real file of every tool is taken by the reader of that tool, and by no other."""
 
-from shutil import copy
+from shutil import copy, copytree, ignore_patterns
+from zipfile import ZipFile
 
 import pytest
 
+from reports import LoadError
 from reports.files.archive import open_tree
 from reports.loading import TOOL_READERS, load
 from reports.loading import TOOLS as TOOLS_READ
@@ -50,19 +52,71 @@ def test_data_frames_are_those_of_their_tool(path):
     assert [reader.TOOL.name for reader in TOOL_READERS if reader.sniff(tree)] == ["Inspect"]
 
 
-def test_of_a_folder_with_files_of_several_tools_it_is_said_which_are_left_out(tmp_path):
-    for path in (
-        DATA / "human_eval" / "alpha_samples.jsonl_results.jsonl",
-        DATA / "swebench" / "beta-agent.run1.json",
-    ):
-        copy(path, tmp_path)
-    report = load(tmp_path)
-    assert [str(note.what) for note in report.notes if note.severity == "warning"] == [
-        "It holds files of SWE-bench too, which are left out: load the files of each tool by "
-        "themselves."
-    ]
-    for tool in ("human_eval", "swebench"):
-        assert not any("too, which are left out" in str(n.what) for n in load(DATA / tool).notes)
+TOLD = {
+    "inspect": {"correct": ("match", "graded")},
+    "every_eval_ever": {"correct": ("exact_match:score-first",)},
+    "lm_eval": {"filter": ("score-first", "strict-match", "keep-all")},
+}
+
+
+def alike(run):
+    return run.model, run.dataset, run.outcomes.digest, run.settings.get("tool")
+
+
+def test_a_folder_with_the_files_of_all_tools_gives_what_each_gives_alone(tmp_path):
+    alone = []
+    for tool in TOOLS:
+        copytree(DATA / tool, tmp_path / tool, ignore=ignore_patterns("truth.json"))
+        alone += map(alike, load(DATA / tool, columns=TOLD.get(tool)).runs)
+    with ZipFile(DATA / "opencompass/n4.zip") as archive:
+        archive.extractall(tmp_path / "opencompass")
+    alone += map(alike, load(DATA / "opencompass/n4.zip").runs)
+    told = {role: names for of in TOLD.values() for role, names in of.items()}
+    told["correct"] = (*TOLD["inspect"]["correct"], *TOLD["every_eval_ever"]["correct"])
+    report = load(tmp_path, columns=told)
+    assert sorted(map(str, map(alike, report.runs))) == sorted(map(str, alone))
+    assert not [note for note in report.notes if note.severity == "problem"]
+
+
+def mixed(tmp_path, *paths):
+    for path in paths:
+        copy(DATA / path, tmp_path)
+    return load(tmp_path)
+
+
+HUMAN_EVAL = "human_eval/alpha_samples.jsonl_results.jsonl"
+
+
+def test_runs_of_one_name_by_two_tools_stay_apart(tmp_path):
+    report = mixed(tmp_path, HUMAN_EVAL, "evalplus/alpha_samples_eval_results.json")
+    named = [(run.model, run.dataset) for run in report.runs]
+    assert named.count(("alpha", "humaneval")) == 2
+    assert str(report.reader) == "EvalPlus results, human-eval results"
+    assert len({run.source for run in report.runs[::2]}) == 2
+
+
+def test_what_fails_of_one_tool_leaves_the_others_and_can_be_chosen(tmp_path):
+    (log,) = (DATA / "inspect/logs").glob("*arith-shy*")
+    (tmp_path / "broken.json_eval_results.json").write_text('{"eval": {"a": [{"task_id": "a"}]}}')
+    (tmp_path / "notes.txt").write_text("x")
+    report = mixed(tmp_path, HUMAN_EVAL, log.relative_to(DATA))
+    assert [run.settings["tool"] for run in report.runs] == ["human-eval"]
+    problems = [note for note in report.notes if note.severity == "problem"]
+    assert len(problems) == 2
+    assert [choice.options[0] for choice in report.choices] == ["closeness"]
+    left = [str(note.what) for note in report.notes if "nothing that kofn reads" in str(note.what)]
+    assert left == ["notes.txt holds nothing that kofn reads here."]
+
+
+def test_a_verdict_that_is_told_need_be_of_one_tool_only(tmp_path):
+    (log,) = (DATA / "inspect/logs").glob("*arith-shy*")
+    (details,) = DATA.glob("lighteval/details/alpha*/*/*.parquet")
+    copy(details, tmp_path)
+    copy(log, tmp_path)
+    runs = load(tmp_path, columns={"correct": "graded"}).runs
+    assert {run.settings["tool"] for run in runs} == {"Inspect", "LightEval"}
+    with pytest.raises(LoadError, match="nosuch is none of"):
+        load(tmp_path, columns={"correct": "nosuch"})
 
 
 @pytest.mark.parametrize("tool", ["EvalPlus", "EvalScope", "LiveCodeBench", "SWE-bench"])

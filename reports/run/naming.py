@@ -1,0 +1,55 @@
+"""What a run is called by: one rule for all tools, whatever their files say of the model."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from metrics.data.words import Text
+from reports.files.notes import Note
+
+UNKNOWN = "unknown model"
+
+
+class Named(NamedTuple):
+    """The name of a model, and what to say of it.
+
+    Attributes
+    ----------
+    model : str
+    notes : tuple of Note
+    """
+
+    model: str
+    notes: tuple[Note, ...] = ()
+
+
+def model_of(place: str, *, stated: Any = None, folder: str = "", file: str = "") -> Named:
+    """Return what a model is called, by the first of these that there is.
+
+    Parameters
+    ----------
+    place : str
+        The file, for the note.
+    stated : object
+        What the files say.
+    folder : str
+        The folder that the tool calls by the model.
+    file : str
+        The name of the file without what the tool adds, where it is left to the user.
+
+    Examples
+    --------
+    >>> model_of("m/x.json", stated="org/m", folder="m").model, model_of("x.json").model
+    ('org/m', 'unknown model')
+    >>> named = model_of("m_samples.jsonl", file="m")
+    >>> named.model, str(named.notes[0].what)
+    ('m', "Only the file's name says which model it was.")
+    """
+    if isinstance(stated, str) and stated:
+        return Named(stated)
+    if folder:
+        return Named(folder)
+    if file:
+        return Named(file, (Note(Text("Only the file's name says which model it was."), place),))
+    what = Text("Nothing here says which model it was; the whole folder of the run may.")
+    return Named(UNKNOWN, (Note(what, place),))
