@@ -27,6 +27,7 @@ from reports.evaluations.settings import Sources
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
+from reports.json_files.strict import parse
 from reports.run.naming import UNKNOWN
 from reports.run.report import Report, Run, Suite
 
@@ -35,10 +36,13 @@ MOST_CONFIGS = 10
 
 _UNSEEN = Text("It cannot be read, so that it is not seen which settings were changed since.")
 _HEAD = 4096
+_LINE = 1 << 16
 _RESULTS = re.compile(
     rb'"(?:details|eval_results|extracted_predictions)"\s*:|runs average\)"|"avg@\d|G-Pass@'
     rb'|^\s*\{\s*"(?:accuracy|score|error|ANLS Acc|Accuracy@0\.5)"\s*:'
 )
+_VERDICTS = {"correct", "score", "question_id"}
+"""Columns of tables; predictions have none."""
 _PREDICTIONS = re.compile(rb'"data_abbr"\s*:|"origin_prompt"\s*:')
 
 
@@ -129,8 +133,20 @@ def folders(tree: Tree) -> tuple[Folder, ...]:
         if path not in results
         and may_hold_predictions(path)
         and _starts_like(tree, path, _PREDICTIONS)
+        and not _has_verdicts(tree, path)
     ]
     return gather(results, predictions)
+
+
+def _has_verdicts(tree: Tree, path: str) -> bool:
+    """Whether the first line is a row of a table, with verdicts."""
+    with tree.open(path) as stream:
+        line = stream.readline(_LINE)
+    try:
+        row = parse(line, tree.name)
+    except LoadError:
+        return False
+    return isinstance(row, dict) and not _VERDICTS.isdisjoint(row)
 
 
 def _predictions(pair: Pair) -> Iterator[tuple[str, re.Pattern[bytes]]]:

@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any
 
 import msgspec
+import pyarrow as pa
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
@@ -38,6 +39,8 @@ SAMPLES = frozenset({"sample_id", "eval_id", "id", "epoch"})
 EVALS = frozenset({"eval_id", "task_name", "completed_samples"})
 _SCORE, _METADATA, _ARGUMENT = "score_", "metadata_", "task_arg_"
 _ROLE = re.compile(r"(?:\A|\n\n)(system|user|assistant|tool):\n")
+_ID = re.compile(r"[2-9A-HJ-NP-Za-km-z]{22}")
+"""The short form of a UUID that Inspect gives each evaluation."""
 _LOG = re.compile(r"[^/\\]*?T[\d+-]+_(.+)_\w+\.(?:eval|json)$")
 _USAGE = msgspec.json.Decoder(dict[str, Usage])
 _OTHERS = (
@@ -118,8 +121,19 @@ def find_frames(tree: Tree) -> Iterator[Frame]:
     if START in tree.files:
         return
     for path in paths_with(tree, SAMPLES):
-        if any(name.startswith(_SCORE) for name in head(tree, path).names):
+        if any(name.startswith(_SCORE) for name in head(tree, path).names) and _is_made(tree, path):
             yield Frame(tree, path)
+
+
+def _is_made(tree: Tree, path: str) -> bool:
+    """Whether a table is filled as the tool fills it: by its ids, or by the logs it names."""
+    try:
+        row = next(_Table.of(tree, path).rows(["eval_id", "log"]), {})
+    except (LoadError, pa.ArrowException, OSError, UnicodeError, ValueError):
+        return False
+    return bool(
+        _ID.fullmatch(str(row.get("eval_id"))) or str(row.get("log")).endswith((".eval", ".json"))
+    )
 
 
 def by_scorer(told: Told) -> Told:

@@ -8,11 +8,15 @@ from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.strict import NOT_FINITE, parse_file
 from reports.run.naming import Named, model_of
 from reports.samples.heads import head, paths_with
+from reports.tables.source import Source
 
 NEW = frozenset({"doc", "metric", "model_response"})
 """Columns of details since 0.9."""
@@ -68,8 +72,20 @@ def details_of(tree: Tree) -> Iterator[str]:
     """Find the details: tables with the columns of the tool."""
     for columns in (NEW, OLD):
         for path in paths_with(tree, columns):
-            if head(tree, path).start.startswith(b"PAR1"):
+            if head(tree, path).start.startswith(b"PAR1") and _is_filled(tree, path):
                 yield path
+
+
+def _is_filled(tree: Tree, path: str) -> bool:
+    """Whether the metrics of the first question are named, in a structure or as text."""
+    try:
+        with Source(tree, path).seekable() as file:
+            table = pq.ParquetFile(file)
+            name = "metric" if "metric" in table.schema_arrow.names else "metrics"
+            rows = next(table.iter_batches(1, columns=[name])).column(name).to_pylist()
+    except (StopIteration, LoadError, pa.ArrowException, OSError, UnicodeError, MemoryError):
+        return True
+    return all(isinstance(row, dict) or str(row).startswith("{") for row in rows)
 
 
 def results_of(tree: Tree) -> Iterator[str]:

@@ -1,9 +1,14 @@
 """Every real file of every tool is taken by the reader of that tool, and by no other."""
 
+import io
+import json
 from shutil import copy, copytree, ignore_patterns
 from zipfile import ZipFile
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from pyarrow import csv
 
 from reports import LoadError
 from reports.files.archive import open_tree
@@ -119,14 +124,44 @@ def test_a_verdict_that_is_told_need_be_of_one_tool_only(tmp_path):
         load(tmp_path, columns={"correct": "nosuch"})
 
 
-@pytest.mark.parametrize("tool", ["EvalPlus", "EvalScope", "LiveCodeBench", "SWE-bench"])
-def test_a_table_with_the_columns_of_a_tool_stays_a_table(tool):
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("tool", [tool.name for tool in TOOLS_READ])
+def test_a_table_with_the_columns_of_a_tool_stays_a_table(tool, form):
     (columns,) = (known.columns for known in TOOLS_READ if known.name == tool)
     names = ["question_id", "sample", "correct", *sorted(columns - {"question_id"})]
-    rows = [[f"q{i % 3}", str(i // 3), str(i % 2), *"x" * (len(names) - 3)] for i in range(6)]
-    report = load(("t.csv", "\n".join(map(",".join, [names, *rows])).encode()))
+    rows = [[f"q{i % 3}", i // 3, i % 2, *["x"] * (len(names) - 3)] for i in range(6)]
+    table = pa.table({name: values for name, *values in zip(names, *rows, strict=True)})
+    report = load((f"t.{form}", written(table, form)))
     assert report.runs[0].outcomes.shape == (3, 2)
-    assert any(tool in str(note.what) for note in report.notes)
+    assert any(f"the columns that {tool} writes" in str(note.what) for note in report.notes)
+
+
+def written(table, form):
+    if form == "jsonl":
+        return "".join(f"{json.dumps(row)}\n" for row in table.to_pylist()).encode()
+    buffer = io.BytesIO()
+    (pq.write_table if form == "parquet" else csv.write_csv)(table, buffer)
+    return buffer.getvalue()
+
+
+def test_a_table_like_a_frame_of_inspect_needs_more_than_its_columns():
+    """Inspect gives evaluations ids of its own kind and names their logs."""
+    table = b"sample_id,eval_id,id,epoch,correct,score_match\nx,e,1,1,1,1\ny,e,1,2,0,0\n"
+    report = load(("x.csv", table), columns={"question_id": "id"})
+    assert report.runs[0].outcomes.shape == (1, 2)
+    assert any("the columns that Inspect writes" in str(note.what) for note in report.notes)
+    frame = table.replace(b",e,", b",cExNj9kcEqXcdUDampJFdd,")
+    assert str(load(("x.csv", frame)).reader) == "Inspect logs"
+
+
+def test_samples_of_lm_eval_as_csv_are_a_table():
+    (path,) = (DATA / "lm_eval/rep/alpha-7b-chat").glob("samples_local_gsm_keepall*")
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    table = pa.table({name: [json.dumps(line[name]) for line in lines] for name in lines[0]})
+    table = table.append_column("correct", pa.array([number % 2 for number in range(len(lines))]))
+    report = load(("t.csv", written(table, "csv")), columns={"question_id": "doc_id"})
+    assert report.runs[0].outcomes.shape == (26, 1)
+    assert any("the columns that lm-evaluation-h" in str(note.what) for note in report.notes)
 
 
 def test_tables_are_no_tools(tmp_path):
