@@ -25,6 +25,7 @@ from metrics import (
     token_budgets,
 )
 from metrics.data.evidence import Evidence
+from metrics.data.outcomes import Outcomes
 from metrics.data.words import MetricError, Text
 from reports.run.report import Run
 
@@ -44,21 +45,22 @@ class Budgeted:
     ----------
     budgets : TokenBudgets
         For every k and cut.
-    split : ShortOrLong
+    k : int
+        How many short answers there are.
+    split : Finding of ShortOrLong
         k short answers against a long one; with one sample a question, one of half the tokens.
     lengths : Finding of RightLengths
     times : Finding of AnswerTimes
+    unfinished : tuple of int
+        How many answers the run itself cut at its limit, of how many.
     """
 
     budgets: TokenBudgets
-    split: ShortOrLong
+    k: int
+    split: Finding[ShortOrLong]
     lengths: Finding[RightLengths]
     times: Finding[AnswerTimes]
-
-    @property
-    def k(self) -> int:
-        """How many short answers there are."""
-        return self.split.short.k
+    unfinished: tuple[int, int] = (0, 0)
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each k and cut."""
@@ -101,11 +103,20 @@ def weigh_run(run: Run, view: View, asked: Asked) -> Budgeted:
     ks = sorted({*doubling(most), k})
     budgets = token_budgets(run, TOKENS, asked.metric, ks, target=view.target, **told)
     half = float(budgets.spent[budgets.k == 1][-1]) / 2 if k == 1 else None
-    split = short_or_long(run, TOKENS, k, asked.metric, spent=half, target=view.target, **told)
+    split = attempt(
+        short_or_long, run, TOKENS, k, asked.metric, spent=half, target=view.target, **told
+    )
     times: Finding[AnswerTimes] = (None, NO_SECONDS)
     if SECONDS in run.columns:
         times = attempt(answer_times, run, SECONDS, k, **told)
-    return Budgeted(budgets, split, attempt(right_lengths, run, TOKENS, **told), times)
+    lengths = attempt(right_lengths, run, TOKENS, **told)
+    return Budgeted(budgets, k, split, lengths, times, _unfinished(run, outcomes, view))
+
+
+def _unfinished(run: Run, outcomes: Outcomes, view: View) -> tuple[int, int]:
+    states = run.states
+    counts = {} if states is None else states.counts_of(outcomes.members(view.segment))
+    return counts.get("cut", 0), sum(counts.values())
 
 
 def weigh_budgets(

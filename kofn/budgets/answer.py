@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kofn.budgets.analysis import NO_TOKENS, BudgetCard, Budgeted
-from kofn.budgets.sentences import gained, solved
+from kofn.budgets.sentences import cut_of, gained, solved
 from kofn.card import limits, names, of_datasets
 from kofn.choose_n.prices import quantity
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
+from metrics import ShortOrLong
 from metrics.data.words import Text
 
 
@@ -40,7 +41,7 @@ def answer_of(cards: Sequence[BudgetCard]) -> Text:
     if len(found) == 1:
         return said
     more, fewer = (
-        sum(side(each) > 0 for _, each in found) for side in (_surely_more, _surely_less)
+        sum(side(each.split[0]) > 0 for _, each in found) for side in (_surely_more, _surely_less)
     )
     return Text(
         "{said} Of {all} runs short answers are surely better for {more} and surely worse for "
@@ -61,48 +62,50 @@ def clearest(cards: Sequence[BudgetCard]) -> BudgetCard | None:
 
 def _clear(found: Budgeted) -> float:
     """Return how far the gain surely is from none; below 0 where it may be none."""
-    return max(_surely_more(found), _surely_less(found))
+    return max(_surely_more(found.split[0]), _surely_less(found.split[0]))
 
 
-def _surely_more(found: Budgeted) -> float:
-    low, _ = limits(found.split.gain)
+def _surely_more(split: ShortOrLong | None) -> float:
+    low, _ = limits(None if split is None else split.gain)
     return -1.0 if low is None else low
 
 
-def _surely_less(found: Budgeted) -> float:
-    _, high = limits(found.split.gain)
+def _surely_less(split: ShortOrLong | None) -> float:
+    _, high = limits(None if split is None else split.gain)
     return -1.0 if high is None else -high
 
 
 def _of_one(found: Budgeted) -> Text:
-    short, long = found.split.short, found.split.long
-    cut = "∞" if short.budget is None else quantity(short.budget)
-    if short.k == 1:
+    split, reason = found.split
+    if split is None:
+        return reason or Text("N/A")
+    if found.k == 1:
         return Text(
             "Cut at {cut} tokens, for half of the {spent} that an answer takes, {short} are right "
             "where {long} are uncut: {gain}.",
-            cut=cut,
-            spent=quantity(long.spent.value),
-            short=solved(short),
-            long=solved(long),
-            gain=gained(found),
+            cut=cut_of(split.short),
+            spent=quantity(split.long.spent.value),
+            short=solved(split.short),
+            long=solved(split.long),
+            gain=gained(split),
         )
     return Text(
         "{who}. Cut at {cut} tokens {k} solve {short} for the {spent} that one uncut answer takes, "
         "which solves {long}: {gain}.",
-        who=_better(found),
-        cut=cut,
-        k=short.k,
-        short=solved(short),
-        spent=quantity(long.spent.value),
-        long=solved(long),
-        gain=gained(found),
+        who=_better(split),
+        cut=cut_of(split.short),
+        k=found.k,
+        short=solved(split.short),
+        spent=quantity(split.long.spent.value),
+        long=solved(split.long),
+        gain=gained(split),
     )
 
 
-def _better(found: Budgeted) -> Text:
-    if _surely_more(found) > 0:
-        return Text("{k} short answers are better than a long one", k=found.k)
-    if _surely_less(found) > 0:
-        return Text("One long answer is better than {k} short ones", k=found.k)
-    return Text("{k} short answers and a long one cannot be told apart", k=found.k)
+def _better(split: ShortOrLong) -> Text:
+    k = split.short.k
+    if _surely_more(split) > 0:
+        return Text("{k} short answers are better than a long one", k=k)
+    if _surely_less(split) > 0:
+        return Text("One long answer is better than {k} short ones", k=k)
+    return Text("{k} short answers and a long one cannot be told apart", k=k)

@@ -8,7 +8,7 @@ from kofn.budgets.analysis import BudgetCard, weigh_budgets
 from kofn.budgets.answer import answer
 from kofn.budgets.choices import BudgetChoices
 from kofn.budgets.frontier import best_in_words
-from kofn.budgets.sentences import ASSUMED, gained, in_words, solved
+from kofn.budgets.sentences import ASSUMED, cut_of, gained, in_words, solved
 from kofn.budgets.tables import frame, lines, rows
 from kofn.card import full_name, of_datasets, title
 from kofn.choose_n.prices import quantity
@@ -26,10 +26,11 @@ together they take what a long one does. Right and wrong answers to the same que
 by their length. Where the file has times, they say how long one waits for k answers at once and one
 after another.
 
-Tokens of answers are in reports of Inspect, EvalScope, HELM, LightEval, tau-bench, Every Eval Ever,
-in performance runs of AISBench, and in tables with a column such as tokens_out; times in most of
-them, or in a column such as latency_s. Without --k four short answers are weighed, or as many as
-all runs of a dataset have; with one sample a question, one of half the tokens.
+Tokens of answers are in reports of Inspect, EvalScope, HELM, tau-bench and Every Eval Ever, in
+performance runs of AISBench beside a run that judges, and in tables with a column such as
+tokens_out; times in most of them, or in a column such as latency_s. Without --k four short answers
+are weighed, or as many as all runs of a dataset have; with one sample a question, one of half the
+tokens.
 
 formats:
   table  a block for each run: what one answer and k answers solve at each cut, and sentences
@@ -74,22 +75,23 @@ def _cuts(card: BudgetCard) -> list[Row]:
 
 
 def _summary(card: BudgetCard) -> Row:
-    if card.found is None:
-        return {
-            "run": full_name(card),
-            **dict.fromkeys(("short", "cut at", "short solve", "long solves", "more"), "N/A"),
-            "remarks": render(card.reason or ""),
-        }
-    split = card.found.split
-    return {
-        "run": full_name(card),
+    split = None if card.found is None else card.found.split[0]
+    said = [card.reason] if card.reason is not None else in_words(card)
+    known = split and {
         "short": str(split.short.k),
-        "cut at": "" if split.short.budget is None else quantity(split.short.budget),
+        "cut at": render(cut_of(split.short)),
         "short solve": render(solved(split.short)),
         "long solves": render(solved(split.long)),
-        "more": render(gained(card.found)),
-        "remarks": " ".join(map(render, in_words(card))),
+        "more": render(gained(split)),
     }
+    return {
+        "run": full_name(card),
+        **(known or dict.fromkeys(_HEADS, "N/A")),
+        "remarks": " ".join(map(render, said)),
+    }
+
+
+_HEADS = ("short", "cut at", "short solve", "long solves", "more")
 
 
 BUDGETS = Listing(

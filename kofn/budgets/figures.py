@@ -119,8 +119,10 @@ def _first_of_each_k(table: TokenBudgets, told: bool) -> list[str]:
     return [str(k) if told and place == first[k] else "" for place, k in enumerate(ks)]
 
 
-def _pick(found: Budgeted, taken: bool) -> Pick:
-    short = found.split.short
+def _pick(found: Budgeted, taken: bool) -> Pick | None:
+    if found.split[0] is None:
+        return None
+    short = found.split[0].short
     spent, solved = short.spent, short.value
     cut = "" if short.budget is None else f" ≤ {quantity(short.budget)}"
     return Pick(f"{short.k}{cut}", spent.value, solved.value, _ends(spent), _ends(solved), taken)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kofn.budgets.analysis import BudgetCard, Budgeted
+from kofn.budgets.analysis import BudgetCard
 from kofn.card import limits
 from kofn.choose_n.prices import quantity
 from kofn.writing.estimates import percent, points
 from kofn.writing.joining import joined
-from metrics import Answers, AnswerTimes, RightLengths
+from metrics import Answers, AnswerTimes, RightLengths, ShortOrLong
 from metrics.data.results import Estimate
 from metrics.data.words import Text
 
@@ -37,17 +37,34 @@ def solved(answers: Answers) -> Text:
     return percent(answers.value.value, *limits(answers.value))
 
 
-def gained(found: Budgeted) -> Text:
+def gained(split: ShortOrLong) -> Text:
     """Write what short answers solve more, with its interval."""
-    return points(found.split.gain.value, *limits(found.split.gain))
+    return points(split.gain.value, *limits(split.gain))
+
+
+def cut_of(answers: Answers) -> Text:
+    """Write at how many tokens answers are cut."""
+    return Text("∞") if answers.budget is None else Text("{cut}", cut=quantity(answers.budget))
 
 
 def in_words(card: BudgetCard) -> Iterator[Text]:
     """Say of a run how long right answers are, and how long one waits for an answer."""
     if card.found is None:
         return
+    if (unsplit := card.found.split[1]) is not None:
+        yield unsplit
     lengths, why = card.found.lengths
     yield lengths_in_words(lengths) if lengths is not None else why or Text("N/A")
+    cut, of_all = card.found.unfinished
+    if cut:
+        yield Text(
+            "{count} of {all} answer was cut at the run's own limit: what more tokens would make "
+            "of it cannot be known.",
+            "{count} of {all} answers were cut at the run's own limit: what more tokens would make "
+            "of them cannot be known.",
+            count=cut,
+            all=of_all,
+        )
     times, why = card.found.times
     if times is not None:
         yield times_in_words(times)

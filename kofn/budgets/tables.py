@@ -34,6 +34,7 @@ COLUMNS = ABOUT | {
 }
 _ROUND = (1.0, 2.0, 5.0)
 """Of each power of ten, the cuts that are read."""
+_FEW = 6
 
 
 class Line(NamedTuple):
@@ -61,13 +62,13 @@ class Line(NamedTuple):
 
 
 def lines(found: Budgeted) -> list[Line]:
-    """Return the cuts to read: 1, 2 and 5 of each power of ten, and none."""
+    """Return the cuts to read: 1, 2 and 5 of each power of ten, and none; of few cuts all."""
     table, k = found.budgets, found.k
     ones, several = ((table.k == each).nonzero()[0].tolist() for each in (1, k))
     said = []
     for one, more in zip(ones, several, strict=True):
         budget = float(table.budget[one])
-        if one != ones[-1] and float(f"{budget:e}".split("e")[0]) not in _ROUND:
+        if len(ones) > _FEW and one != ones[-1] and _leading(budget) not in _ROUND:
             continue
         alone, together = (
             percent(float(table.value[row]), float(table.low[row]), float(table.high[row]))
@@ -83,6 +84,10 @@ def lines(found: Budgeted) -> list[Line]:
             spent = Text("{value}", value=quantity(float(table.spent[one])))
         said.append(Line(k, budget, float(table.cut[one]), alone, together, spent))
     return said
+
+
+def _leading(number: float) -> float:
+    return float(f"{number:e}".partition("e")[0])
 
 
 def rows(
@@ -135,17 +140,18 @@ def _of_run(card: BudgetCard, translations: gettext.NullTranslations) -> Iterato
             "questions": table.n_questions,
             "caveats": [say(each, translations) for each in table.caveats],
         }
-    for name, answers in (("short", found.split.short), ("long", found.split.long)):
-        spent = value_of(answers.spent)
-        yield {
-            **_number(name, "fraction", answers.value, translations),
-            "k": answers.k,
-            "budget": answers.budget,
-            "spent": spent["value"],
-            "spent_low": spent["low"],
-            "spent_high": spent["high"],
-        }
-    yield _number("gain", "fraction", found.split.gain, translations) | {"k": found.k}
+    split, why = found.split
+    for name in ("short", "long"):
+        answers = None if split is None else getattr(split, name)
+        row = _number(name, "fraction", answers and answers.value, translations)
+        if answers is not None:
+            spent = value_of(answers.spent)
+            row |= {"k": answers.k, "budget": answers.budget}
+            row |= {"spent": spent["value"], "spent_low": spent["low"], "spent_high": spent["high"]}
+        yield row | {"reason": say(why, translations)}
+    more = None if split is None else split.gain
+    gain = _number("gain", "fraction", more, translations)
+    yield gain | {"k": found.k, "reason": say(why, translations)}
     lengths, why = found.lengths
     for name, unit, field in (
         ("length ratio", "times", "ratio"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from metrics.data.beside import beside
 from metrics.data.evidence import Evidence, observed
 from metrics.data.inputs import outcome_matrix
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
-from metrics.data.tally import Tally
+from metrics.data.tally import Tally, row_counts
 from metrics.data.words import MetricError, Text
 
 TOKENS = Text("Tokens")
@@ -97,17 +98,7 @@ class Measured:
 
         Infinite where samples take no more anyway.
         """
-        known = np.isfinite(self.amounts)
-        number = known.sum(axis=1)
-        amounts = self.amounts[known]
-        weights = np.repeat(1 / np.maximum(number, 1) / np.count_nonzero(number), number)
-        if number.min() < number.max():
-            order = np.argsort(amounts)
-            amounts, weights = amounts[order], weights[order]
-        else:
-            amounts.sort()
-        within = np.cumsum(weights)
-        taken = np.cumsum(weights * amounts) + amounts * (1 - within)
+        amounts, within, taken = self._ascending
         place = int(np.searchsorted(taken, spent * (1 - _ROUNDING)))
         if place == len(taken):
             return float("inf")
@@ -116,6 +107,24 @@ class Measured:
             before, base, share = amounts[place - 1], taken[place - 1], 1 - within[place - 1]
         budget = float(before + (spent - base) / share) * (1 + _ROUNDING)
         return float(np.floor(budget)) if budget >= 1 else budget
+
+    @cached_property
+    def _ascending(self) -> tuple[Vector, Vector, Vector]:
+        """All amounts; what share is no larger, and what a sample takes that is cut there.
+
+        Questions count equally.
+        """
+        known = np.isfinite(self.amounts)
+        number = row_counts(known)
+        amounts = self.amounts[known]
+        weights = np.repeat(1 / np.maximum(number, 1) / np.count_nonzero(number), number)
+        if number.min() < number.max():
+            order = np.argsort(amounts)
+            amounts, weights = amounts[order], weights[order]
+        else:
+            amounts.sort()
+        within = np.cumsum(weights)
+        return amounts, within, np.cumsum(weights * amounts) + amounts * (1 - within)
 
 
 def measure(

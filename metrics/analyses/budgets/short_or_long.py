@@ -16,6 +16,7 @@ from metrics.data.inputs import require_k, require_positive
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Estimate, Interval, Target
 from metrics.data.shown import brief_repr
+from metrics.data.tally import row_counts
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.caveats import of_copies, of_design
@@ -116,7 +117,7 @@ def short_or_long(
     Raises
     ------
     MetricError
-        If no sample has a number of tokens, or as `estimate` does.
+        If no sample has a number of tokens, k answers cannot have one each, or as `estimate` does.
 
     Examples
     --------
@@ -156,6 +157,10 @@ def short_or_long(
         return Answers(count, budget if np.isfinite(budget) else None, taken, value)
 
     several = measured.budget_for(paid / k)
+    if several < 1:
+        raise MetricError(
+            Text("{k} answers cannot share the {paid:g} tokens of one.", k=k, paid=paid)
+        )
     alone = np.inf if k == 1 or spent is None else measured.budget_for(paid)
     some, one = (_scored(measured, entry, *each) for each in ((k, several), (1, alone)))
     gains = replace(some, values=some.values - one.values, drawn=k, low=-1.0, within=None)
@@ -221,8 +226,9 @@ def _widened(
 def _each_mean(measured: Measured, budget: float) -> Vector:
     """Return what an answer cut at a budget takes on average, for each question measured."""
     known = np.isfinite(measured.amounts)
-    sums = np.where(known, np.minimum(measured.amounts, budget), 0.0).sum(axis=1)
-    number = known.sum(axis=1)
+    taken = np.minimum(measured.amounts, budget)
+    sums = (taken if known.all() else np.where(known, taken, 0.0)).sum(axis=1)
+    number = row_counts(known)
     some = number > 0
     means = np.divide(sums, number, out=np.zeros(len(sums)), where=some)
     return np.asarray(np.where(some, means, means[some].mean()))

@@ -29,7 +29,9 @@ from metrics.scoring.registry import Metric, find_metric
 from metrics.scoring.scores import QuestionScores, count_scores
 
 STEPS = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
-"""Of each power of ten, the usual budgets."""
+"""Of each power of ten, the usual budgets,"""
+COARSE = (1.0, 2.0, 5.0)
+"""and those of metrics that are counted anew for each."""
 _SHORTEST = 0.01
 """The share of answers within the first of them."""
 
@@ -116,7 +118,8 @@ def token_budgets(
     ks : sequence of int, optional
         Ascending; by default 1, 2, 4 … and the fewest samples of any question.
     budgets : sequence of float, optional
-        Ascending, above 0; by default up to ten for each power of ten. The longest answer is added.
+        Ascending, above 0; by default ten for each power of ten, three for votes by answers. The
+        longest answer is added.
     target, confidence_level, missing, segment, answers
         As in `estimate`.
 
@@ -143,7 +146,8 @@ def token_budgets(
         reason = unsupported(entry, evidence, int(k), target, {})
         if reason is not None:
             raise MetricError(reason)
-    places = _budgets(measured, budgets)
+    steps = COARSE if entry.payoff is None else STEPS
+    places = _budgets(measured, budgets, steps)
     right, spent, cut = measured.within(places)
     curves = _cut_curves(measured, entry, counts, places, right.T, target, confidence_level)
     unknown = np.full(len(places), np.nan)
@@ -185,7 +189,7 @@ def _usual_ks(metric: Metric, most: int) -> Integers:
     return np.unique(np.append(doubled[doubled <= most], most)).astype(np.int64)
 
 
-def _budgets(measured: Measured, budgets: Sequence[float] | None) -> Vector:
+def _budgets(measured: Measured, budgets: Sequence[float] | None, steps: Sequence[float]) -> Vector:
     amounts = measured.amounts[np.isfinite(measured.amounts)]
     longest = float(amounts.max())
     if longest == 0:
@@ -197,8 +201,8 @@ def _budgets(measured: Measured, budgets: Sequence[float] | None) -> Vector:
     else:
         shortest = max(float(np.quantile(amounts, _SHORTEST)), longest / 1000)
         powers = 10.0 ** np.arange(np.floor(np.log10(shortest)), np.log10(longest) + 1)
-        chosen = np.outer(powers, STEPS).ravel()
-        chosen = chosen[chosen >= shortest]
+        chosen = np.outer(powers, steps).ravel()
+        chosen = np.unique(np.floor(chosen[chosen >= max(shortest, 1.0)]))
     return np.append(chosen[chosen < longest], longest)
 
 

@@ -9,7 +9,7 @@ from charts.tradeoff import describe_tradeoff, tradeoff
 from kofn.budgets.analysis import BudgetCard
 from kofn.budgets.figures import DRAWN, axes, best_of_all, by_k, frontiers, worth_drawing
 from kofn.budgets.frontier import best_in_words
-from kofn.budgets.sentences import ASSUMED, amount, gained, in_words, solved
+from kofn.budgets.sentences import ASSUMED, amount, cut_of, gained, in_words, solved
 from kofn.budgets.tables import frame, lines
 from kofn.card import full_name, limits, names
 from kofn.choose_n.prices import quantity
@@ -30,9 +30,9 @@ def show_budgets(sheet: BudgetSheet) -> None:
     if not drawn:
         st.info(
             _(
-                "Tokens of answers are in reports of Inspect, EvalScope, HELM, LightEval, "
-                "tau-bench, Every Eval Ever, in performance runs of AISBench, and in tables with "
-                "a column such as tokens_out. The bundled sample has them."
+                "Tokens of answers are in reports of Inspect, EvalScope, HELM, tau-bench and Every "
+                "Eval Ever, in performance runs of AISBench beside a run that judges, and in "
+                "tables with a column such as tokens_out. The bundled sample has them."
             )
         )
         return
@@ -59,7 +59,7 @@ def list_budgets(sheet: BudgetSheet) -> None:
         called = dict(zip((card.key for card in sheet.cards), names(sheet.cards), strict=True))
         table = pd.DataFrame([_line(called[card.key], card) for card in found])
         st.dataframe(
-            table.loc[:, (table != "").any()],
+            table.fillna(_("N/A")),
             hide_index=True,
             alt=_("Short answers and a long one for the same tokens"),
         )
@@ -75,22 +75,22 @@ def list_budgets(sheet: BudgetSheet) -> None:
 
 def _line(name: str, card: BudgetCard) -> dict[str, str]:
     assert card.found is not None
-    split, (lengths, _why) = card.found.split, card.found.lengths
-    cut = "" if split.short.budget is None else quantity(split.short.budget)
-    ratio = None if lengths is None else lengths.ratio
-    longer = None if lengths is None else lengths.longer
-    return {
-        _("Run"): name,
-        _("Short"): f"{split.short.k} ≤ {cut}" if cut else str(split.short.k),
-        _("Short solve"): plain(solved(split.short)),
-        _("Long solves"): plain(solved(split.long)),
-        _("More"): plain(gained(card.found)),
-        _("Long takes"): plain(amount(split.long.spent)),
-        _("Right by wrong length"): "" if ratio is None else plain(amount(ratio)),
-        _("Right one longer"): ""
-        if longer is None
-        else plain(percent(longer.value, *limits(longer))),
-    }
+    (split, _why), (lengths, _why) = card.found.split, card.found.lengths
+    told = {_("Run"): name, _("Short"): str(card.found.k)}
+    if split is not None:
+        told |= {
+            _("Short"): f"{split.short.k} ≤ {plain(cut_of(split.short))}",
+            _("Short solve"): plain(solved(split.short)),
+            _("Long solves"): plain(solved(split.long)),
+            _("More"): plain(gained(split)),
+            _("Long takes"): plain(amount(split.long.spent)),
+        }
+    if lengths is not None:
+        longer = percent(lengths.longer.value, *limits(lengths.longer))
+        ratio = lengths.ratio
+        told[_("Right by wrong length")] = plain(Text("N/A") if ratio is None else amount(ratio))
+        told[_("Right one longer")] = plain(longer)
+    return told
 
 
 def show_one_budget(card: BudgetCard | None) -> None:

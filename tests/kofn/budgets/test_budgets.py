@@ -12,11 +12,13 @@ from kofn.budgets.answer import answer, clearest
 from kofn.budgets.choices import BudgetChoices
 from kofn.budgets.figures import best_of_all, by_k, frontiers
 from kofn.budgets.frontier import best_in_words, best_of
+from kofn.budgets.sentences import in_words
 from kofn.budgets.tables import COLUMNS, frame, lines, rows
 from kofn.choices.looks import number_runs
 from kofn.choices.view import View
 from kofn.command import main
 from metrics import Outcomes
+from reports.run.labels import Labels
 from reports.run.report import Run
 from tests.kofn.indexed import index
 from tests.pages.visiting import table
@@ -43,6 +45,7 @@ def weighed(*runs, view=None, **chosen):
     return weigh_budgets(index(*runs), view or View(), BudgetChoices(**chosen))
 
 
+RIGHT, _ = world()
 SHORT = run("short", np.tile([1, 1, 0, 0], (M, 1)), np.tile([10, 10, 10, 2000], (M, 1)))
 LONG = run("long", np.tile([1, 0, 1, 1], (M, 1)), np.full((M, N), 500))
 ALIKE = run("alike", *world())
@@ -53,7 +56,7 @@ def test_numbers_are_those_of_the_library_at_four_or_as_many_as_are_shared() -> 
     data, tokens = ALIKE.outcomes, ALIKE.columns["tokens_out"]
     told = {"target": "benchmark", "confidence_level": 0.9}
     expected = metrics.short_or_long(data, tokens, 4, **told)
-    assert card.found.split.gain == expected.gain
+    assert card.found.split[0].gain == expected.gain
     table = metrics.token_budgets(data, tokens, ks=[1, 2, 4], **told)
     assert card.found.budgets.value.tolist() == table.value.tolist()
     fewer = run("two", *(each[:, :2] for each in world(1)))
@@ -94,10 +97,21 @@ def test_of_several_runs_the_clearest_is_told_and_all_are_counted() -> None:
 def test_one_sample_a_question_weighs_a_cut_at_half_of_the_tokens() -> None:
     right, tokens = world(n=1)
     (card,) = weighed(run("one", right, tokens))
-    split = card.found.split
+    split, _ = card.found.split
     assert split.short.spent.value == pytest.approx(tokens.mean() / 2, abs=1)
     assert str(answer([card])).startswith("one: Cut at ")
     assert next(line.k for line in lines(card.found)) == 1
+
+
+def test_answers_too_short_to_share_have_no_short_ones_and_say_so() -> None:
+    tiny = run("tiny", RIGHT, np.ones(RIGHT.shape))
+    cards = weighed(tiny)
+    assert str(answer(cards)) == "tiny: 4 answers cannot share the 1 tokens of one."
+    assert [row["reason"] for row in rows(cards) if row["number"] == "gain"] == [
+        "4 answers cannot share the 1 tokens of one."
+    ]
+    assert frontiers(cards, number_runs(index(tiny)))[0].pick is None
+    assert str(answer(weighed(tiny, LONG))).startswith("long: ")
 
 
 def test_without_tokens_it_says_so_and_the_others_are_weighed() -> None:
@@ -106,6 +120,22 @@ def test_without_tokens_it_says_so_and_the_others_are_weighed() -> None:
     cards = weighed(bare, LONG)
     assert [card.found is None for card in cards] == [True, False]
     assert str(answer(cards)).startswith("long: ")
+
+
+def test_answers_that_the_run_itself_cut_are_told() -> None:
+    right, tokens = world()
+    reasons = Labels((tokens == tokens.max()).astype(np.int8), ("stop", "length"))
+    cut = Run(
+        "cut",
+        "maths",
+        Outcomes(right),
+        columns={"tokens_out": tokens},
+        labels={"finish_reason": reasons},
+    )
+    (card,) = weighed(cut)
+    said = " ".join(map(str, in_words(card)))
+    assert "1 of 160 answer was cut at the run's own limit" in said
+    assert "run's own limit" not in " ".join(map(str, in_words(*weighed(ALIKE))))
 
 
 def test_votes_are_by_answer_where_every_run_with_tokens_has_answers() -> None:

@@ -80,6 +80,13 @@ def test_each_number_is_the_estimate_of_the_outcomes_cut_there(data, metric, tar
         assert (found.low[place], found.high[place]) == pytest.approx(expected.interval)
 
 
+def test_usual_budgets_are_round_and_whole_up_to_the_longest_answer() -> None:
+    found = metrics.token_budgets(RIGHT, TOKENS_OUT + 7, ks=[1])
+    assert found.budget.tolist() == [125, 150, 200, 250, 300, 400, 500, 600, 800, 807]
+    few = metrics.token_budgets(RIGHT, TOKENS_OUT / 100, ks=[1])
+    assert few.budget.tolist() == [1, 2, 3, 4, 5, 6, 8]
+
+
 def test_a_cut_answer_gives_no_vote() -> None:
     right, tokens, answers = [[1, 0, 0]] * 9, [[100, 900, 900]] * 9, [[1, 2, 2]] * 9
     found = metrics.token_budgets(right, tokens, "plurality@k", [3], [500], answers=answers)
@@ -138,6 +145,8 @@ def test_both_are_cut_for_fewer_tokens_and_one_alone_is_weighed_against_no_cut()
     alone = metrics.short_or_long(RIGHT, TOKENS_OUT, 1, spent=300)
     assert (alone.short.budget, alone.long.budget) == (found.long.budget, None)
     assert alone.gain.interval.high <= 0.13
+    with pytest.raises(MetricError, match="5 answers cannot share the 1 tokens of one"):
+        metrics.short_or_long(RIGHT, np.ones(RIGHT.shape), 5)
     with pytest.raises(MetricError, match="One answer takes"):
         metrics.short_or_long(RIGHT, TOKENS_OUT, 2, spent=9000)
 
