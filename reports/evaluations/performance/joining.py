@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.words import Text, some_of
-from reports.evaluations.files.config import Asked
+from reports.evaluations.files.config import Asked, read_config
 from reports.evaluations.files.predictions import Answered
 from reports.evaluations.order import Order
 from reports.evaluations.performance.layout import Performance
@@ -84,6 +84,7 @@ def alone(tree: Tree, measured: Performance) -> Run:
         If it cannot be read.
     """
     found, notes = _read(tree, measured, {})
+    asked = told(tree, measured)
     notes.append(Note(_NOTHING_JUDGED, measured.path, severity="problem"))
     spread = () if found is None else _spread(found, measured.path)
     return Run(
@@ -92,8 +93,18 @@ def alone(tree: Tree, measured: Performance) -> Run:
         None,
         notes=(*notes, *spread),
         source=measured.path,
-        settings={"tool": "AISBench"},
+        settings={"tool": "AISBench", **({} if asked is None else asked.drawn)},
     )
+
+
+def told(tree: Tree, measured: Performance) -> Asked | None:
+    """Return what a performance run was told; None where no configuration says it."""
+    try:
+        for path in measured.configs[:1]:
+            return read_config(tree, path).asked(measured.model, measured.dataset)
+    except LoadError:
+        pass
+    return None
 
 
 def changed(a: Asked, b: Asked) -> list[str]:

@@ -8,13 +8,12 @@ from dataclasses import replace
 from functools import partial
 
 from metrics.data.words import Text
-from reports.evaluations.files.config import Config, read_config
+from reports.evaluations.files.config import Config
 from reports.evaluations.files.predictions import Answered
 from reports.evaluations.order import Order
 from reports.evaluations.pair import Measuring, unmeasured
-from reports.evaluations.performance.joining import changed, with_speed
+from reports.evaluations.performance.joining import changed, told, with_speed
 from reports.evaluations.performance.layout import Performance, find_performances
-from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.run.report import Run
@@ -53,14 +52,9 @@ class Speeds:
                 yield from found
 
     def _changed(self, measured: Performance, config: Config) -> list[str]:
-        for path in measured.configs[:1]:
-            try:
-                told = read_config(self._tree, path)
-            except LoadError:
-                return []
-            key = measured.model, measured.dataset
-            return changed(config.asked(*key), told.asked(*key))
-        return []
+        asked = told(self._tree, measured)
+        mine = config.asked(measured.model, measured.dataset)
+        return [] if asked is None else changed(mine, asked)
 
 
 def _last_of(

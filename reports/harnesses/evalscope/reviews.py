@@ -15,6 +15,7 @@ from reports.files.tree import Tree
 from reports.harnesses.evalscope.layout import Benchmark
 from reports.json_files.line import Record
 from reports.samples.asking import Asking
+from reports.samples.dividing import Dividing
 from reports.samples.reading import json_lines
 from reports.samples.sample import Sample
 from reports.samples.texts import Said
@@ -52,6 +53,8 @@ class Reviews:
         Scores that a metric gave though it could not be computed.
     counted : mapping of str to int
         Generations that were scored, of each subset, where the report tells.
+    dividing : Dividing
+        The fields of the dataset that divide its questions.
     held : dict of str to int
         Generations that the reviews hold.
     """
@@ -65,6 +68,7 @@ class Reviews:
     others: tuple[str, ...] = ()
     unusable: int = 0
     counted: Mapping[str, int] = field(default_factory=dict)
+    dividing: Dividing = field(default_factory=Dividing)
     held: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -90,12 +94,16 @@ class Reviews:
             segments = {"subset": subset} if len(benchmark.reviews) > 1 else {}
             beside = dict(_predicted(tree, benchmark.predictions.get(subset)))
             seen: set[tuple[int, int]] = set()
+            labels: dict[int, dict[str, Any]] = {}
             number = -1
             for number, line in json_lines(tree, path):
                 for group, at, sample in self._of_line(tree, path, number, line, beside):
                     seen.add((group, at))
                     sample.question = named(benchmark, subset, group)
-                    sample.segments = segments
+                    if group not in labels:
+                        metadata = (line.get("sample_score") or {}).get("sample_metadata")
+                        labels[group] = {**self.dividing.labels(metadata), **segments}
+                    sample.segments = labels[group]
                     sample.record = first + number
                     yield sample
             first += number + 1
@@ -103,7 +111,8 @@ class Reviews:
             if len(seen) < self.counted.get(subset, 0):
                 continue
             for group, at in self._failed(subset, seen):
-                yield Sample(named(benchmark, subset, group), at, segments=segments)
+                mine = labels.get(group, segments)
+                yield Sample(named(benchmark, subset, group), at, segments=mine)
 
     def _failed(self, subset: str, seen: set[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         """Give the generations that lack: once a run has ended these are the calls that failed."""
@@ -213,8 +222,8 @@ _FEW = 1_000
 """Questions, or generations, of which nearly all may have failed."""
 
 
-def counted(tree: Tree, benchmark: Benchmark) -> tuple[int | None, list[str]]:
-    """Return how many generations each question has, by the reviews, and the questions in order.
+def counted(tree: Tree, benchmark: Benchmark) -> tuple[int | None, list[str], Dividing]:
+    """Return how many generations each question has, the questions in order, and what divides them.
 
     A generation without a number of its own is the index, through all questions, modulo the first;
     index // repeats is the question, which leaves one number, or few.
@@ -222,6 +231,7 @@ def counted(tree: Tree, benchmark: Benchmark) -> tuple[int | None, list[str]]:
     most, least, highest = 1, 1, 1 << 62
     told = True
     questions: list[str] = []
+    dividing = Dividing()
     for subset, path in benchmark.reviews.items():
         groups: set[int] = set()
         for number, line in json_lines(tree, path):
@@ -231,8 +241,9 @@ def counted(tree: Tree, benchmark: Benchmark) -> tuple[int | None, list[str]]:
                 groups.add(index if isinstance(index, int) else number)
                 continue
             group, at = scored.get("group_id"), scored.get("generation_index")
-            if isinstance(group, int):
+            if isinstance(group, int) and group not in groups:
                 groups.add(group)
+                dividing.add(scored.get("sample_metadata"), line.get("target"))
             if isinstance(at, int):
                 most = max(most, at + 1)
             elif isinstance(group, int) and group >= 0:
@@ -242,7 +253,7 @@ def counted(tree: Tree, benchmark: Benchmark) -> tuple[int | None, list[str]]:
         known = asked if len(asked) <= 2 * len(groups) + _FEW else sorted(groups)
         questions += [named(benchmark, subset, group) for group in known]
     found = max(most, least)
-    return (found if told and found <= highest else None), questions
+    return (found if told and found <= highest else None), questions, dividing
 
 
 def named(benchmark: Benchmark, subset: str, group: int) -> str:

@@ -53,13 +53,14 @@ def runs_of(tree: Tree, benchmark: Benchmark, asking: Asking) -> Iterator[Run]:
         notes.append(Note(_MEANS_ONLY, benchmark.path, severity="problem"))
         yield run(None, reported=stated.numbers, notes=tuple(notes), settings=settings)
         return
-    repeats, questions = counted(tree, benchmark)
+    repeats, questions, dividing = counted(tree, benchmark)
     reviews = Reviews(
         asking,
         repeats if config.repeats is None else config.repeats,
         stated.expected,
         ended=benchmark.report is not None,
         counted=stated.counted,
+        dividing=dividing,
     )
     samples = reviews.samples(tree, benchmark)
     found = gathered(samples, tree.name, benchmark.path, questions=questions)

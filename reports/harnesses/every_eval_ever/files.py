@@ -39,6 +39,9 @@ _ARGUMENTS = {
     "seed": "seed",
     "num_fewshot": "shots",
     "prompt_version": "prompt_version",
+    "do_sample": "do_sample",
+    "until": "stop",
+    "reasoning_effort": "reasoning_effort",
 }
 
 
@@ -122,7 +125,9 @@ class About:
             return {str(name): _as_written(value) for name, value in arguments.items()}
         source = mapping(result.get("source_data"))
         return {
-            **{ours: _number(arguments.get(theirs)) for theirs, ours in _ARGUMENTS.items()},
+            **{ours: _as_written(arguments.get(theirs)) for theirs, ours in _ARGUMENTS.items()},
+            **mapping(arguments.get("eval_limits")),
+            "dataset_size": source.get("samples_number"),
             "dataset_path": source.get("hf_repo") or source.get("dataset_name"),
             "tool": _known(library.get("name")),
             "tool_version": _known(library.get("version")),

@@ -284,6 +284,7 @@ def _segments(record: Record, about: About, result: Result) -> dict[str, Any]:
 def _measured(record: Record, about: About, result: Result) -> dict[str, float | None]:
     usage, spent = mapping(record.get("token_usage")), mapping(record.get("performance"))
     seconds = spent.get("generation_time_ms" if about.library == _INSPECT else "latency_ms")
+    first = spent.get("time_to_first_token_ms")
     if about.library == _INSPECT and result.agentic:
         usage = {}
     own = {
@@ -296,6 +297,7 @@ def _measured(record: Record, about: About, result: Result) -> dict[str, float |
         "tokens_out": usage.get("output_tokens"),
         "tokens_reasoning": usage.get("reasoning_tokens"),
         "latency_s": None if seconds is None else seconds / 1000,
+        "ttft_s": None if first is None else first / 1000,
         **own,
     }
 

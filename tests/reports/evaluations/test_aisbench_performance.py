@@ -219,6 +219,8 @@ def test_settings_in_which_both_runs_differ_are_named(judged, tmp_path):
     (configs / "20261121_090000_1.py").write_text(told)
     run = of_model(merged(judged, tmp_path))
     assert not any("told other" in str(note.what) for note in run.notes)
+    (alone,) = load(tmp_path).runs
+    assert (alone.settings["temperature"], alone.settings["tool"]) == (0.7, "AISBench")
 
 
 @pytest.mark.parametrize(

@@ -135,6 +135,20 @@ def test_reviews_that_are_cut_are_no_failed_calls(tmp_path):
     assert {line.reason for line in reconcile(run)} == {CUT_SHORT}
 
 
+def test_fields_of_the_dataset_that_divide_its_questions_are_segments(tmp_path):
+    shutil.copytree(FLAKY, tmp_path / "run")
+    (review,) = (tmp_path / "run").rglob("reviews/*/*.jsonl")
+    lines = list(map(json.loads, review.read_text().splitlines()))
+    for line in lines:
+        scored = line["sample_score"]
+        scored["sample_metadata"] = {"id": scored["group_id"], "kind": "ab"[scored["group_id"] % 2]}
+    review.write_text("\n".join(map(json.dumps, lines)))
+    (run,) = load(tmp_path).runs
+    assert (run.outcomes.correct == FAILED).any()
+    kinds = run.outcomes.segments["kind"].tolist()
+    assert kinds == ["ab"[int(question) % 2] for question in run.outcomes.questions]
+
+
 def test_tokens_seconds_and_why_each_ended_are_read():
     (run,) = load(FLAKY).runs
     line = json.loads(next(FLAKY.rglob("predictions/*/*.jsonl")).read_text().splitlines()[0])

@@ -103,6 +103,8 @@ def test_several_results_of_the_same_samples_are_asked_for(folder):
     assert asked.value.options == ("exact_match:score-first", "exact_match:last-number")
     (run,) = load(place, columns=asked.value.answered({}, "exact_match:last-number")).runs
     assert run.settings["evaluator"] == "exact_match:last-number"
+    assert run.settings["do_sample"] is True
+    assert run.settings["stop"]
     assert run.settings["seed"] == 1
 
 
