@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -19,11 +18,11 @@ from reports.json_files.strict import parse, parse_file
 from reports.known_tool import KnownTool, Lacking
 from reports.run.naming import model_of
 from reports.run.remarks import cut_short
-from reports.run.report import Report, Run
+from reports.run.report import Run
 from reports.run.texts import Store
 from reports.samples.gathering import Gathered, gathered
 from reports.samples.heads import MOST, Head, head
-from reports.samples.reading import Part, report
+from reports.samples.reading import FileByFile
 from reports.samples.sample import Sample
 from reports.samples.texts import Beside, RecordTexts, Said
 
@@ -97,25 +96,6 @@ _SETTINGS = {
     "prompt": "prompt_version",
     "precision": "precision",
 }
-
-
-def sniff(tree: Tree) -> bool:
-    """Whether a tree holds logs of the tool."""
-    return any(_logs(tree))
-
-
-def read(tree: Tree) -> Report:
-    """Read every log of a tree.
-
-    Raises
-    ------
-    LoadError
-        If none can be read; what fails beside others that load is a Note.
-    """
-    parts = (
-        Part(path, partial(_runs, tree, path), tuple(_of_tool(tree, path))) for path in _logs(tree)
-    )
-    return report(tree, Text("bigcode-evaluation-harness log"), parts)
 
 
 def _logs(tree: Tree) -> Iterator[str]:
@@ -245,3 +225,7 @@ def _said(data: bytes) -> Said:
 
 def _tests(data: bytes) -> Said:
     return None, parse(data, ""), []
+
+
+_FILES = FileByFile(Text("bigcode-evaluation-harness log"), _logs, _runs, _of_tool)
+sniff, read = _FILES.sniff, _FILES.read

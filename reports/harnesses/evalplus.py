@@ -25,11 +25,11 @@ from reports.json_files.strict import parse_file
 from reports.known_tool import KnownTool, Lacking, having_only
 from reports.run.naming import Named, model_of
 from reports.run.remarks import cut_short
-from reports.run.report import Report, Run
+from reports.run.report import Run
 from reports.run.texts import Store
 from reports.samples.gathering import Gathered, gathered
 from reports.samples.heads import head, paths_with
-from reports.samples.reading import Part, json_lines, report
+from reports.samples.reading import FileByFile, json_lines
 from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said
 
@@ -68,26 +68,6 @@ Tried = tuple[str, tuple[Any, Any], str | None]
 class _Program(msgspec.Struct):
     solution: str | None = None
     completion: str | None = None
-
-
-def sniff(tree: Tree) -> bool:
-    """Whether a tree holds results of the tool."""
-    return any(_results(tree))
-
-
-def read(tree: Tree) -> Report:
-    """Read every results file of a tree.
-
-    Raises
-    ------
-    LoadError
-        If none can be read; what fails beside others that load is a Note.
-    """
-    parts = (
-        Part(path, partial(_runs, tree, path), tuple(_beside(tree, path)))
-        for path in _results(tree)
-    )
-    return report(tree, Text("EvalPlus results"), parts)
 
 
 def _results(tree: Tree) -> Iterator[str]:
@@ -220,3 +200,7 @@ _BASE_ONLY = Text(
     "The programs were tried on the benchmark's own tests only; without --base-only EvalPlus tries "
     "them on its further ones too."
 )
+
+
+_FILES = FileByFile(Text("EvalPlus results"), _results, _runs, _beside)
+sniff, read = _FILES.sniff, _FILES.read

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from pathlib import PurePosixPath
 
 import msgspec
@@ -13,11 +12,11 @@ from metrics.data.words import Text
 from reports.files.tree import Tree
 from reports.known_tool import KnownTool, Lacking, having, having_only
 from reports.run.naming import model_of
-from reports.run.report import Report, Run
+from reports.run.report import Run
 from reports.run.texts import Store
 from reports.samples.gathering import Gathered, gathered
 from reports.samples.heads import head, paths_with
-from reports.samples.reading import Part, json_lines, needed, report
+from reports.samples.reading import FileByFile, json_lines, needed
 from reports.samples.sample import Sample
 from reports.samples.texts import Beside, RecordTexts, Said
 
@@ -56,26 +55,6 @@ class _Problem(msgspec.Struct):
     canonical_solution: str | None = None
 
 
-def sniff(tree: Tree) -> bool:
-    """Whether a tree holds results of the tool."""
-    return any(_results(tree))
-
-
-def read(tree: Tree) -> Report:
-    """Read every results file of a tree.
-
-    Raises
-    ------
-    LoadError
-        If none can be read; what fails beside others that load is a Note.
-    """
-    problems = list(paths_with(tree, _PROBLEM))
-    parts = (
-        Part(path, partial(_runs, tree, path, problems), tuple(problems)) for path in _results(tree)
-    )
-    return report(tree, Text("human-eval results"), parts)
-
-
 def _results(tree: Tree) -> Iterator[str]:
     for path in paths_with(tree, TOOL.columns):
         found = head(tree, path)
@@ -90,11 +69,16 @@ def _results(tree: Tree) -> Iterator[str]:
             yield path
 
 
-def _runs(tree: Tree, path: str, problems: list[str]) -> Iterator[Run]:
+def _problems(tree: Tree, _path: str) -> Iterator[str]:
+    """Give the problems beside the results."""
+    return paths_with(tree, _PROBLEM)
+
+
+def _runs(tree: Tree, path: str) -> Iterator[Run]:
     found = gathered(_samples(tree, path), tree.name, path)
     named = model_of(path, file=_SUFFIX.sub("", PurePosixPath(path).name) or path)
     store: Store = RecordTexts(tree.keep(), [path], _said, found.records, found.slots)
-    for each in problems:
+    for each in _problems(tree, path):
         if asked := _asked(tree, each, found):
             store = Beside(asked, store)
     settings = {"tool": TOOL.name}
@@ -136,3 +120,7 @@ def _said(data: bytes) -> Said:
 def _problem(data: bytes) -> Said:
     found = msgspec.json.decode(data, type=_Problem)
     return found.prompt, found.canonical_solution, []
+
+
+_FILES = FileByFile(Text("human-eval results"), _results, _runs, _problems)
+sniff, read = _FILES.sniff, _FILES.read

@@ -22,10 +22,10 @@ from reports.known_tool import KnownTool, Lacking, having
 from reports.run.naming import model_of
 from reports.run.reasons import CUT_SHORT
 from reports.run.remarks import cut_short
-from reports.run.report import Report, Run
+from reports.run.report import Run
 from reports.samples.gathering import gathered
 from reports.samples.heads import head, paths_with
-from reports.samples.reading import Part, report
+from reports.samples.reading import FileByFile
 from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said
 
@@ -69,25 +69,6 @@ _LOOKED_AT = 1 << 25
 class _Row(msgspec.Struct):
     question_content: Any = None
     output_list: list[Any] = []
-
-
-def sniff(tree: Tree) -> bool:
-    """Whether a tree holds results of the tool."""
-    return any(_results(tree))
-
-
-def read(tree: Tree) -> Report:
-    """Read every results file of a tree.
-
-    Raises
-    ------
-    LoadError
-        If none can be read; what fails beside others that load is a Note.
-    """
-    parts = (
-        Part(path, partial(_runs, tree, path), _of_one_run(tree, path)) for path in _results(tree)
-    )
-    return report(tree, Text("LiveCodeBench results"), parts)
 
 
 def _results(tree: Tree) -> Iterator[str]:
@@ -221,3 +202,7 @@ def _stated(content: Any) -> tuple[dict[str, float], int | None]:
 def _said(data: bytes) -> Said:
     row = msgspec.json.decode(data, type=_Row)
     return row.question_content, None, row.output_list
+
+
+_FILES = FileByFile(Text("LiveCodeBench results"), _results, _runs, _of_one_run)
+sniff, read = _FILES.sniff, _FILES.read

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from metrics.data.words import Text
@@ -94,6 +95,46 @@ def report(tree: Tree, reader: Text, parts: Iterable[Part], asking: Asking | Non
     return Report(
         tree.name, reader, tuple(runs), tuple(notes), tree.digest, choices=choices, unread=left
     )
+
+
+@dataclass(frozen=True)
+class FileByFile:
+    """The reader of a tool whose runs lie in one file each, or several in one.
+
+    Attributes
+    ----------
+    name : Text
+        What the report is called.
+    find : callable
+        Gives the files that hold runs.
+    runs : callable
+        Reads the runs of a file.
+    beside : callable
+        Gives what else is of the run of a file.
+    """
+
+    name: Text
+    find: Callable[[Tree], Iterable[str]]
+    runs: Callable[[Tree, str], Iterable[Run]]
+    beside: Callable[[Tree, str], Iterable[str]]
+
+    def sniff(self, tree: Tree) -> bool:
+        """Whether a tree holds such files."""
+        return any(True for _ in self.find(tree))
+
+    def read(self, tree: Tree) -> Report:
+        """Read every such file of a tree.
+
+        Raises
+        ------
+        LoadError
+            If none can be read; what fails beside others that load is a Note.
+        """
+        parts = (
+            Part(path, partial(self.runs, tree, path), tuple(self.beside(tree, path)))
+            for path in self.find(tree)
+        )
+        return report(tree, self.name, parts)
 
 
 def unexpected(tree: Tree, place: str) -> LoadError:
