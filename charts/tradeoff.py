@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -60,6 +61,8 @@ class Offer:
         A word at each point, such as its n; mostly empty.
     pick : Pick or None
         The n to use.
+    dashed : bool
+        Whether it is another way to spend the samples of a run.
     """
 
     name: str
@@ -67,6 +70,7 @@ class Offer:
     points: Stretch
     labels: Sequence[str]
     pick: Pick | None
+    dashed: bool = False
 
     @property
     def strong(self) -> bool:
@@ -196,7 +200,8 @@ def _traces(offer: Offer, render: Callable[[Text], str]) -> list[go.Scatter]:
     """Return the line of a run, with its band where it is the one to take."""
     points, name, hue = offer.points, label(offer.name), colour(offer.number)
     told = hints(points, render)
-    drawn = line(points.x, 100 * points.value, hue, told, marked=symbol(offer.number))
+    stroke: dict[str, Any] = {"dash": "dot"} if offer.dashed else {}
+    drawn = line(points.x, 100 * points.value, hue, told, marked=symbol(offer.number), **stroke)
     drawn.update(
         mode="lines+markers+text",
         marker={"size": [8 if word else 4 for word in offer.labels], "maxdisplayed": 0},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
@@ -16,6 +16,8 @@ from kofn.choices.focus import Focus, in_focus
 from kofn.choices.runs import outcomes_of, shown_runs
 from kofn.choices.signals import numbers_of
 from kofn.choices.view import View
+from kofn.choose_n.early.analysis import Early, end_early
+from kofn.choose_n.early.ending import Ending
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.prices import Priced, price_run
 from kofn.choose_n.pricing import Pricing
@@ -41,11 +43,15 @@ class PricedChoice:
     priced : Priced
     together : Finding of Selection
         The choice among all runs of the dataset, or why there is none; the same for each of them.
+    early : Finding of Early
+        Votes that end early, or why there are none; of the run to take only, or of the one that
+        comes nearest to the aim, and only where votes count.
     """
 
     choice: Choice
     priced: Priced
     together: Finding[Selection]
+    early: Finding[Early] = (None, None)
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each n."""
@@ -53,6 +59,7 @@ class PricedChoice:
 
 
 ChoiceCard = Card[PricedChoice, Pricing]
+USUAL = Ending()
 
 
 def choose_runs(
@@ -60,14 +67,15 @@ def choose_runs(
     view: View,
     pricing: Pricing,
     focus: Focus | None = None,
+    ending: Ending = USUAL,
     tokens_of: Callable[[Run], Tokens] = estimate_tokens,
 ) -> tuple[ChoiceCard, ...]:
     """Choose among the runs of each dataset that a View names, the dataset in focus first."""
     groups = in_focus(shown_runs(runs, view.runs), focus)
-    found = {
-        dataset: choose_together(group, view, pricing, tokens_of)
-        for dataset, group in groups.items()
-    }
+    found = {}
+    for dataset, group in groups.items():
+        chosen = choose_together(group, view, pricing, tokens_of)
+        found[dataset] = with_early_votes(chosen, group, view, pricing, ending, tokens_of)
     return tuple(
         Card(key, run, view, pricing, *found[dataset][key])
         for dataset, group in groups.items()
@@ -124,6 +132,30 @@ def choose_together(
         )
         for key, (found, reason) in tried.items()
     }
+
+
+def with_early_votes(
+    found: dict[str, Finding[PricedChoice]],
+    runs: Mapping[str, Run],
+    view: View,
+    pricing: Pricing,
+    ending: Ending,
+    tokens_of: Callable[[Run], Tokens] = estimate_tokens,
+) -> dict[str, Finding[PricedChoice]]:
+    """Add to what `choose_together` found what votes of the run to take save by ending early."""
+    known = {key: each for key, (each, _) in found.items() if each is not None}
+    if not known or not all(each.choice.votes for each in known.values()):
+        return found
+    selection, _ = next(iter(known.values())).together
+    key = selection.run if selection is not None else None
+    if key is None:
+        key = max(known, key=lambda name: known[name].choice.table.quality.max())
+
+    def early() -> Early:
+        costs = price_run(runs[key], pricing, tokens_of).costs
+        return end_early(runs[key], view, ending, known[key].choice, costs)
+
+    return {**found, key: (replace(known[key], early=attempt(early)), None)}
 
 
 def _weigh(

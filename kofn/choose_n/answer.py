@@ -11,7 +11,10 @@ from kofn.card import names, of_datasets
 from kofn.choices.runs import FEWEST
 from kofn.choices.signals import called, column_of
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice
+from kofn.choose_n.early.sentences import in_words, not_told
+from kofn.choose_n.prices import SAMPLES
 from kofn.writing.estimates import percent
+from kofn.writing.joining import joined
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Choice, Selection
@@ -101,15 +104,34 @@ def answer_of(cards: Sequence[ChoiceCard]) -> Text:
     )
     taken = Text("{run} at n = {n}", run=named(told.chosen), n=found.choice.safe_n)
     head = _head(told.cards[told.chosen], found.choice, taken)
-    if len(told.found) == 1:
-        return Text("{head}. {buys}.", head=head, buys=buys)
-    share = told.selection.shares[cards_key(told, told.chosen)]
-    return Text(
-        "{head}. {buys}; {share:.0f} of 100 resampled sets of questions choose the same model.",
-        head=head,
-        buys=buys,
-        share=100 * share,
-    )
+    said = [Text("{head}. {buys}.", head=head, buys=buys)]
+    if len(told.found) > 1:
+        share = told.selection.shares[cards_key(told, told.chosen)]
+        said = [
+            Text(
+                "{head}. {buys}; {share:.0f} of 100 resampled sets of questions choose the same "
+                "model.",
+                head=head,
+                buys=buys,
+                share=100 * share,
+            )
+        ]
+    if _early_is_meant(found):
+        said += _early(found)
+    return joined(said)
+
+
+def _early_is_meant(found: PricedChoice) -> bool:
+    """Return whether votes end early by what was asked for, or are those of the n to use."""
+    early, _ = found.early
+    return early is not None and (early.asked is not None or early.cap == found.choice.safe_n)
+
+
+def _early(found: PricedChoice) -> Iterator[Text]:
+    early, _ = found.early
+    if early is not None and early.told is not None:
+        counted = found.priced.unit == SAMPLES
+        yield in_words(early.told, None if counted else found.priced.amount)
 
 
 def _head(card: ChoiceCard, choice: Choice, taken: Text) -> Text:
@@ -145,6 +167,11 @@ def _reasons(told: Told, selection: Selection, cards: Sequence[ChoiceCard]) -> I
         yield _held(told, choice)
         yield from _last_step(found)
         yield from _next(told, selection)
+    for found in told.found.values():
+        if told.chosen is None or not _early_is_meant(found):
+            yield from _early(found)
+        if (why := not_told(found.early)) is not None:
+            yield why
     for name, card in told.cards.items():
         if card.reason is not None:
             yield Text("{run} is left out: {why}", run=named(name), why=card.reason)

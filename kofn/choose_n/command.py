@@ -10,6 +10,9 @@ from kofn.choices.focus import Focus
 from kofn.choices.view import View
 from kofn.choose_n.analysis import ChoiceCard, choose_runs, frame, rows
 from kofn.choose_n.answer import advice, answer, answer_of, reasons, told_of
+from kofn.choose_n.early import tables as early_tables
+from kofn.choose_n.early.analysis import Early
+from kofn.choose_n.early.ending import Ending
 from kofn.choose_n.frontier import Offer, best_in_words, frontiers
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.prices import SAMPLES, column
@@ -32,12 +35,16 @@ cheapest that comes close to the best of all runs). The answer is of the dataset
 names, else of the one with the most samples. Intervals are about questions like these. Costs and
 limits are in one unit: samples, tokens, seconds, or the currency of the prices.
 
+Where answers vote (--verifier no) it is also said what that takes if votes end early, of the run to
+take: --stop, --confidence, --window and --cap say how.
+
 formats:
   table  the answer; for each dataset what it rests on, its runs at the n to use, and which is best
          for its cost; then for each run a table of some n
   json   {"answer", "view", "pricing", "focus": the settings, "datasets": {dataset: its answer, the
          run to take, its aim and why}, "choices": [what is said of each run], "table": [one object
-         for each run and n], "frontiers": {dataset: [each run and n]}}
+         for each run and n], "frontiers": {dataset: [each run and n]}, "early": [votes that end
+         early, of the run to take of each dataset: each rule at the cap, and its curve]}
   csv    the table: run, model, dataset, verified, grouping, segment, metric, n, quality, …, reason
   md     the runs at the n to use as one Markdown table
 """
@@ -51,11 +58,11 @@ def _tokens(run: Run) -> Tokens:
 
 
 def _choose(
-    runs: Mapping[str, Run], view: View, pricing: Pricing, focus: Focus
+    runs: Mapping[str, Run], view: View, pricing: Pricing, focus: Focus, ending: Ending
 ) -> Sequence[ChoiceCard]:
     if focus.dataset and focus.dataset not in {run.dataset for run in runs.values()}:
         raise MetricError(Text("No dataset is called {name}.", name=focus.dataset))
-    return choose_runs(runs, view, pricing, focus, _tokens)
+    return choose_runs(runs, view, pricing, focus, ending, _tokens)
 
 
 def _blocks(chosen: Sequence[ChoiceCard]) -> Iterator[Iterator[str]]:
@@ -105,6 +112,24 @@ def _block(one: ChoiceCard) -> Iterator[str]:
         yield from map(render, (priced.basis, *choice.remarks))
         steps = list(_steps(choice, counted=priced.unit == SAMPLES))
         yield from aligned(steps)
+        early, _ = one.found.early
+        if early is not None:
+            yield render(Text("Votes of up to {cap} that end early:", cap=early.cap))
+            yield from aligned(list(_early(early, counted=priced.unit == SAMPLES)))
+
+
+def _early(early: Early, counted: bool) -> Iterator[Row]:
+    for line in early_tables.lines(early):
+        yield {
+            "rule": render(line.rule),
+            "samples": render(line.samples),
+            "saves": render(line.saved),
+            **({} if counted else {"cost": render(line.cost)}),
+            "solved": render(line.right),
+            "beyond all": render(line.gain),
+            "as good a fixed n": "" if line.as_accurate is None else str(line.as_accurate),
+            "note": render(line.note),
+        }
 
 
 def _steps(choice: Choice, counted: bool) -> Iterator[Row]:
@@ -156,6 +181,11 @@ def _document(chosen: Sequence[ChoiceCard]) -> dict[str, Any]:
             printable(dataset): list(map(_offer, offers))
             for dataset, offers in frontiers(chosen).items()
         },
+        "early": [
+            early_tables.document(one.key, one.found.early)
+            for one in chosen
+            if one.found is not None and any(one.found.early)
+        ],
     }
 
 
@@ -204,7 +234,7 @@ CHOOSE_N = Listing(
     about=DETAILS,
     result=Text("an n to choose"),
     view=("level", "missing", "segment", "run"),
-    choices={"pricing": (Pricing, ()), "focus": (Focus, ())},
+    choices={"pricing": (Pricing, ()), "focus": (Focus, ()), "ending": (Ending, ())},
     compute=_choose,
     found=lambda one: one.found,
     answer=answer,

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from kofn.choices.focus import Focus
+from kofn.choose_n.early.ending import Ending
 from kofn.choose_n.pricing import Pricing
 from pages.widgets import (
     _,
@@ -16,6 +17,7 @@ from pages.widgets import (
     list_choices,
     list_lines,
     require_runs,
+    show_early,
     show_margins,
     show_tradeoff,
     tell_reasons,
@@ -23,7 +25,7 @@ from pages.widgets import (
 )
 
 st.title(_("Choose n"), anchor=False)
-runs = require_runs(Focus, Pricing)
+runs = require_runs(Focus, Pricing, Ending)
 view = choose_view(runs, ("run", "segment", "level", "missing"))
 first = st.container()
 shown = choose_dataset(runs, view, most=None)
@@ -36,6 +38,7 @@ if any(one.found for one in chosen):
     show_tradeoff(chosen)
     list_lines(chosen)
     tell_remarks(chosen)
+    show_early(chosen)
     show_margins(chosen, pricing)
     list_choices(chosen)
     explain_choices(chosen)

@@ -36,6 +36,7 @@ from pages.widgets.choose_n.choose_n import (
     tell_reasons,
     tell_remarks,
 )
+from pages.widgets.choose_n.early import show_early
 from pages.widgets.choose_n.pricing import ask_pricing
 from pages.widgets.compare.choosing import choose_comparison
 from pages.widgets.compare.listing import download_comparison, list_comparison
@@ -192,6 +193,7 @@ __all__ = [
     "show_curves",
     "show_datasets",
     "show_diversity",
+    "show_early",
     "show_forest",
     "show_inventory",
     "show_judges",

@@ -6,9 +6,10 @@ import re
 import numpy as np
 import pytest
 
+from kofn.choose_n.early import sentences as early
 from kofn.command import main
 from kofn.writing.estimates import percent
-from metrics import Outcomes, choose_among
+from metrics import Outcomes, Windows, adaptive_vote, choose_among
 from tests.pages.visiting import CHOOSE_N, choose, figures, outcomes, table, told, visit
 
 
@@ -102,6 +103,31 @@ def test_without_a_check_a_vote_is_used_and_pass_n_is_out_of_reach():
     answers = np.where(outcomes(60, 9).ravel(), "4", "5")
     app = visit(CHOOSE_N, ("b.parquet", table(outcomes(60, 9), extracted=answers)), verifier="no")
     assert "plurality@n" in figures(app)[0].layout.yaxis.title.text
+    assert "Votes may end early" in [box.label for box in app.selectbox]
+    app = choose(app, "Votes may end early", "windows")
+    app = choose(app, "Equal answers in a row", 2)
+    app = choose(app, "Most samples", 8)
+    codes = (answers == "4").reshape(60, 9).astype(int)
+    vote = adaptive_vote(codes, Windows(2), 8, answers=codes)
+    assert f"a vote of up to 8 takes {early.amount(vote.samples)} samples" in told(app)
+    assert [app.query_params[key] for key in ("stop", "window", "cap")] == ["windows", "2", "8"]
+    dotted = [each for each in figures(app)[0].data if each.line.dash == "dot"]
+    assert [each.name for each in dotted] == ["alpha, ended early"]
+    app.session_state["kofn.choose_n.early"] = True
+    drawn = figures(app.run())
+    assert [sum(each.line.dash == "dot" for each in one.data) for one in drawn] == [1, 3]
+    assert "Early-stopping self-consistency, windows of 2" in [
+        rule for frame in app.dataframe for rule in frame.value.get("Rule", ())
+    ]
+
+
+def test_votes_that_cannot_end_early_say_why_and_those_checked_are_not_asked():
+    app = visit(CHOOSE_N, ("a.parquet", table(outcomes(60, 9))), verifier="no")
+    assert "Votes cannot end early here: its file has no extracted answers" in told(app)
+    (asked,) = (radio for radio in app.radio if "checked" in radio.label)
+    app = asked.set_value("check").run()
+    assert "Votes may end early" not in [box.label for box in app.selectbox]
+    assert "early" not in told(app)
 
 
 def test_a_signal_that_picks_is_a_third_way_to_an_answer():

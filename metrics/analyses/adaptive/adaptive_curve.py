@@ -63,6 +63,10 @@ class AdaptiveCurve(Rows):
         """Return the vote of at most so many samples."""
         return self.each[int(np.searchsorted(self.cap, cap))]
 
+    def fewest(self, cap: int) -> int | None:
+        """Return the fewest samples that, all voting, are right as often; None where none are."""
+        return int(self.as_accurate[np.searchsorted(self.cap, cap)]) or None
+
 
 @one_thread()
 def adaptive_curve(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +28,7 @@ from metrics.scoring.registry import METRICS
 from metrics.scoring.scores import QuestionScores
 
 _DIFFERENCE = Interval(-1.0, 1.0)
+_SAME = Text("It answers what a vote of all does.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +49,8 @@ class AdaptiveVote:
     value : Estimate
         How often what it answers is right.
     gain : Estimate
-        That, beyond a vote of ``cap`` samples; paired, below 0 where it loses.
+        That, beyond a vote of ``cap`` samples; paired, below 0 where it loses. Of `Decided` it is
+        0, whatever the questions.
     orders : int
         How many random orders of a question's samples it was replayed in; 0 where all are counted.
     """
@@ -167,6 +169,9 @@ class Replayed(NamedTuple):
                 bounds=bounds,
             )
 
+        gain = told(right - self.found.voted[place], drawn or subsets, _DIFFERENCE, paired=True)
+        if isinstance(self.rule, Decided):
+            gain = replace(gain, interval=Interval(0.0, 0.0), method=_SAME, caveats=())
         return AdaptiveVote(
             self.rule,
             cap,
@@ -174,7 +179,7 @@ class Replayed(NamedTuple):
             told(1 - samples / cap, orders, UNIT),
             told(samples * self.price, orders, Interval(0.0, cap * float(self.price.max()))),
             told(right, drawn, UNIT),
-            told(right - self.found.voted[place], drawn or subsets, _DIFFERENCE, paired=True),
+            gain,
             orders,
         )
 

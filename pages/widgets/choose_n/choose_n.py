@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -11,12 +11,20 @@ import pandas as pd
 import streamlit as st
 
 from charts.margins import Margin, describe_margins, margins
-from charts.tradeoff import describe_tradeoff, tradeoff
+from charts.tradeoff import Offer, describe_tradeoff, tradeoff
 from kofn.apart.reading import tokens
-from kofn.card import Card, Finding
+from kofn.card import Card, Finding, names
 from kofn.choices.view import View
-from kofn.choose_n.analysis import ChoiceCard, PricedChoice, choose_together, frame
+from kofn.choose_n.analysis import (
+    ChoiceCard,
+    PricedChoice,
+    choose_together,
+    frame,
+    with_early_votes,
+)
 from kofn.choose_n.answer import answer, reasons
+from kofn.choose_n.early.ending import Ending
+from kofn.choose_n.early.figures import told_offer
 from kofn.choose_n.figures import cost_margins, frontier, gain_margins, mark, offers, worth_drawing
 from kofn.choose_n.frontier import best_in_words, frontiers
 from kofn.choose_n.lengths import Tokens
@@ -30,6 +38,7 @@ from pages.widgets.questions.data import find_texts
 from pages.widgets.shared import session
 from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.charts import draw
+from pages.widgets.shared.choices import current
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.translating import _, escape_name, plain, say, translations
 from reports.files.errors import LoadError
@@ -43,9 +52,12 @@ def choose_samples(runs: Mapping[str, Run], view: View, pricing: Pricing) -> tup
         for key, run in runs.items():
             with suppress(LoadError):
                 find_texts(key, run)
+    ending = current(Ending)
     identities = {key: session.identity(key, run) for key, run in runs.items()}
     with st.spinner(_("Weighing gain against cost"), show_time=True):
         found = _choose(tuple(identities.items()), settings, pricing, runs)
+        if not pricing.verifier:
+            found = _end_early(tuple(identities.items()), settings, pricing, ending, runs, found)
     return tuple(Card(key, run, settings, pricing, *found[key]) for key, run in runs.items())
 
 
@@ -54,17 +66,38 @@ def _choose(
     identities: tuple[tuple[str, str], ...], view: View, pricing: Pricing, _runs: Mapping[str, Run]
 ) -> dict[str, Finding[PricedChoice]]:
     """Return the choices and how costs are spelled; neither runs nor their costs are kept."""
-    known = dict(identities)
-
-    def tokens_of(run: Run) -> Tokens:
-        key = next(key for key, each in _runs.items() if each is run)
-        return _tokens(known[key], run)
-
-    found = choose_together(_runs, view, pricing, tokens_of)
+    found = choose_together(_runs, view, pricing, _kept_tokens(identities, _runs))
     return {
         key: (each and replace(each, priced=replace(each.priced, costs=0.0)), reason)
         for key, (each, reason) in found.items()
     }
+
+
+@st.cache_resource(scope="session", max_entries=50, show_spinner=False)
+def _end_early(
+    identities: tuple[tuple[str, str], ...],
+    view: View,
+    pricing: Pricing,
+    ending: Ending,
+    _runs: Mapping[str, Run],
+    _found: dict[str, Finding[PricedChoice]],
+) -> dict[str, Finding[PricedChoice]]:
+    """Return the same choices, with votes that end early."""
+    tokens_of = _kept_tokens(identities, _runs)
+    return with_early_votes(_found, _runs, view, pricing, ending, tokens_of)
+
+
+def _kept_tokens(
+    identities: tuple[tuple[str, str], ...], runs: Mapping[str, Run]
+) -> Callable[[Run], Tokens]:
+    """Return a function that estimates the tokens of these runs once."""
+    known = dict(identities)
+
+    def tokens_of(run: Run) -> Tokens:
+        key = next(key for key, each in runs.items() if each is run)
+        return _tokens(known[key], run)
+
+    return tokens_of
 
 
 @st.cache_resource(scope="session", max_entries=50, show_spinner=False)
@@ -89,12 +122,12 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
     if not any(len(one.found.choice.table.n) > 1 for one in chosen if one.found):
         return
     kept, (choice, priced) = worth_drawing(chosen), _first(chosen)
-    drawn = offers(kept, session.numbers())
+    drawn, dotted = offers(kept, session.numbers()), tuple(_ended_early(kept))
     axes = (
         Text("Cost of a question on average, in {unit}", unit=priced.unit),
         Text("{metric}, in percent", metric=choice.metric.replace("k", "n")),
     )
-    figure = tradeoff(drawn, frontier(chosen), axes, mark(kept), plain)
+    figure = tradeoff((*drawn, *dotted), frontier(chosen), axes, mark(kept), plain)
     draw(figure, describe_tradeoff(drawn), "quality against cost")
     said = [Text("Each point is an n.")]
     if any(offer.pick is not None for offer in drawn):
@@ -104,11 +137,21 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
             level=100 * choice.confidence_level,
         )
         said.append(diamonds)
+    if dotted:
+        said.append(Text("Dotted is what the run to take solves if its votes end early."))
     if len(kept) < len(chosen):
         cut = Text("{kept} of {all} runs are drawn.", kept=len(kept), all=len(chosen))
         said.append(cut)
     best = best_in_words(chosen)
     st.caption(" ".join(map(say, [best, *said] if best else said)))
+
+
+def _ended_early(kept: Sequence[ChoiceCard]) -> Iterator[Offer]:
+    """Yield what the run to take solves at what cost if its votes end early."""
+    for name, one in zip(names(kept), kept, strict=True):
+        if one.found and (early := one.found.early[0]):
+            number = session.numbers()[one.key]
+            yield from told_offer(early, one.found.priced, name, number, plain)
 
 
 def list_lines(chosen: Sequence[ChoiceCard]) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 from kofn.choices.signals import LOWEST, called, default_signal, signals_of
 from kofn.choose_n.pricing import LARGEST, SMALLEST, Basis, PerModel, Pricing
 from metrics.data.words import Text
+from pages.widgets.choose_n.early import choose_ending
 from pages.widgets.shared.choices import choose, chosen, current, tied
 from pages.widgets.shared.translating import _, escape_name, plain, say
 from reports.run.report import Run
@@ -177,6 +178,8 @@ def _choose_check(pricing: Pricing, runs: Mapping[str, Run]) -> None:
         key=key,
         on_change=change,
     )
+    if now == "vote":
+        choose_ending()
     if now == "pick":
         signals = [*names, *(f"{LOWEST}{name}" for name in names)]
         st.selectbox(

@@ -1,0 +1,1 @@
+"""Votes that end before all samples are drawn: what that saves, and what it loses."""

@@ -1,0 +1,113 @@
+"""Votes that end early: asked for, drawn beside votes of all samples, and listed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from charts.tradeoff import tradeoff
+from kofn.choose_n.analysis import ChoiceCard
+from kofn.choose_n.early.analysis import Early
+from kofn.choose_n.early.ending import MOST, Ending
+from kofn.choose_n.early.figures import describe, offers
+from kofn.choose_n.early.sentences import NAMES
+from kofn.choose_n.early.tables import Line, frame, lines
+from kofn.choose_n.prices import SAMPLES, Priced
+from metrics import Choice
+from metrics.data.words import Text
+from pages.widgets.shared.charts import draw
+from pages.widgets.shared.choices import current, tied
+from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.translating import _, plain, say, translations
+
+
+def choose_ending() -> None:
+    """Ask when a vote ends before all of its samples are drawn."""
+    ending = current(Ending)
+    named = {"best": _("By the rule that pays most")} | {
+        name: plain(called) for name, called in NAMES.items()
+    }
+    st.selectbox(
+        _("Votes may end early"),
+        list(named),
+        format_func=named.__getitem__,
+        **tied(Ending, "rule", ending.rule),
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.number_input(
+            _("Leader likely, in percent"),
+            min_value=50.0,
+            max_value=99.99,
+            format="%.4g",
+            width=190,
+            help=_("Adaptive-Consistency: how likely the leader must be to stay ahead."),
+            **tied(
+                Ending, "confidence", 100 * ending.confidence, lambda shown: round(shown / 100, 6)
+            ),
+        )
+        st.number_input(
+            _("Equal answers in a row"),
+            min_value=2,
+            max_value=MOST,
+            width=190,
+            help=_("Early-stopping self-consistency: the width of its windows."),
+            **tied(Ending, "window", ending.window),
+        )
+        st.number_input(
+            _("Most samples"),
+            min_value=1,
+            max_value=MOST,
+            placeholder=_("the n to use"),
+            width=190,
+            **tied(Ending, "cap", ending.cap),
+        )
+
+
+def show_early(chosen: Sequence[ChoiceCard]) -> None:
+    """Draw and list what votes take that end early, beside votes of all samples."""
+    found = [(one.found, one.found.early[0]) for one in chosen if one.found and one.found.early[0]]
+    if not found:
+        return
+    (priced_choice, early), *_others = found
+    fold = st.expander(_("Votes that end early"), key="kofn.choose_n.early", on_change="rerun")
+    if fold.open and early is not None:
+        with fold:
+            _show(early, priced_choice.choice, priced_choice.priced)
+
+
+def _show(early: Early, choice: Choice, priced: Priced) -> None:
+    drawn = offers(early, choice, priced, plain)
+    axes = (
+        Text("Cost of a question on average, in {unit}", unit=priced.unit),
+        Text("Answered right, in percent"),
+    )
+    draw(tradeoff(drawn, [], axes, None, plain), describe(early), "votes that end early")
+    told = Text(
+        "Each point is the most samples of a vote; diamonds are votes of up to {cap}. A rule pays "
+        "where its line lies left of that of votes of all.",
+        cap=early.cap,
+    )
+    st.caption(say(told))
+    table = pd.DataFrame([_row(line) for line in lines(early)])
+    if priced.unit == SAMPLES:
+        table = table.drop(columns=_("Cost"))
+    st.dataframe(
+        table, hide_index=True, placeholder="\N{EN DASH}", alt=_("What each rule takes and saves")
+    )
+    catalogue = translations()
+    download_table(lambda: frame(early, catalogue), "votes that end early")
+
+
+def _row(line: Line) -> dict[str, object]:
+    return {
+        _("Rule"): plain(line.rule),
+        _("Samples"): plain(line.samples),
+        _("Saves"): plain(line.saved),
+        _("Cost"): plain(line.cost),
+        _("Solves"): plain(line.right),
+        _("Beyond a vote of all"): plain(line.gain),
+        _("As good a fixed n"): line.as_accurate,
+        _("Note"): plain(line.note),
+    }

@@ -1,0 +1,213 @@
+"""What is said of votes that end early, against the library, on every way out."""
+
+import json
+
+import numpy as np
+import pytest
+
+from kofn.choices.view import View
+from kofn.choose_n.analysis import choose_runs
+from kofn.choose_n.answer import answer, reasons
+from kofn.choose_n.early.analysis import Early, pays
+from kofn.choose_n.early.ending import Ending
+from kofn.choose_n.early.figures import offers, told_offer
+from kofn.choose_n.early.sentences import amount, called, in_words
+from kofn.choose_n.early.tables import frame, lines
+from kofn.choose_n.pricing import Pricing
+from kofn.command import main
+from kofn.writing.estimates import percent
+from metrics import Confidence, Decided, Outcomes, Windows, adaptive_curve, adaptive_vote
+from reports import Run, load
+
+M, N = 100, 9
+VOTES, USUAL = Pricing(verifier=False), Ending()
+
+
+def run(model="good", power=0.7, answers=True, seed=0, **rest):
+    rng = np.random.default_rng(seed)
+    rates = rng.beta(2, 1, (M, 1)) ** power
+    codes = np.where(rng.random((M, N)) < rates, 0, rng.geometric(0.4, (M, N)))
+    correct = (codes == 0).astype(np.int8)
+    return Run(model, "maths", Outcomes(correct), answers=codes if answers else None, **rest)
+
+
+def of(runs, pricing=VOTES, ending=USUAL):
+    return choose_runs({each.model: each for each in runs}, View(), pricing, None, ending)
+
+
+@pytest.fixture(scope="module")
+def usual():
+    return of([run()])
+
+
+def test_the_answer_says_what_the_rule_that_pays_takes_of_the_n_to_use(usual):
+    (card,) = usual
+    early, choice = card.found.early[0], card.found.choice
+    assert early.cap == choice.safe_n > 2
+    votes = {
+        rule.name: adaptive_vote(card.run, rule, early.cap, answers=card.run.answers)
+        for rule in (Decided(), Confidence(), Windows())
+    }
+    assert early.told.samples.value == pytest.approx(votes[early.rule].samples.value)
+    said = str(answer(usual))
+    saved = votes[early.rule].saved
+    assert f"a vote of up to {early.cap} takes {amount(votes[early.rule].samples)} sam" in said
+    assert f"{percent(saved.value, *saved.interval)} fewer" in said
+    assert not any("vote of up to" in str(reason) for reason in reasons(usual))
+    for name, curve in early.curves.items():
+        if pays(curve, early.cap):
+            assert votes[name].samples.value >= early.told.samples.value - 1e-9
+
+
+def test_a_rule_pays_that_surely_saves_and_loses_at_most_a_point():
+    rng = np.random.default_rng(1)
+    alike = adaptive_curve([[1] * 9] * 400, Confidence(), answers=[[3] * 9] * 400)
+    assert pays(alike, 1) is False
+    assert alike.fewest(9) == 1
+    assert pays(alike, 9) is False, "one sample is right as often"
+    two = adaptive_curve(
+        [[1, 0, 1, 1, 0]] * 2, Decided(), answers=[[3, 4, 3, 3, 4], [3, 4, 3, 3, 5]]
+    )
+    assert two.at(5).saved.value > 0
+    assert pays(two, 5) is False, "two questions are no proof"
+    rates = rng.beta(4, 1, (2000, 1))
+    codes = np.where(rng.random((2000, 9)) < rates, 0, rng.geometric(0.5, (2000, 9)))
+    hasty, decided, sure = (
+        adaptive_curve((codes == 0).astype(int), rule, answers=codes)
+        for rule in (Confidence(0.6), Decided(), Confidence())
+    )
+    few = adaptive_curve((codes[:40] == 0).astype(int), Confidence(), answers=codes[:40])
+    assert few.at(9).samples.value < few.fewest(9)
+    assert not pays(few, 9), "40 questions cannot show that it loses less than a point"
+    both = Early(9, {"decided": decided, "confidence": sure}, None)
+    assert pays(decided, 9)
+    assert pays(sure, 9)
+    taken = {name: curve.at(9).samples.value for name, curve in both.curves.items()}
+    assert both.best == min(taken, key=taken.get)
+    assert hasty.at(9).gain.interval.high < -0.01
+    assert not pays(hasty, 9)
+    assert tuple(decided.at(9).gain.interval) == (0, 0)
+
+
+def test_what_is_asked_for_is_told_whether_it_pays_or_not():
+    chosen = of([run()], ending=Ending("windows", window=2, cap=8))
+    early = chosen[0].found.early[0]
+    vote = adaptive_vote(chosen[0].run, Windows(2), 8, answers=chosen[0].run.answers)
+    assert (early.rule, early.cap, early.told.cap) == ("windows", 8, 8)
+    assert early.told.samples.value == pytest.approx(vote.samples.value, abs=0.02)
+    assert "Ended by a window of 2 equal answers, a vote of up to 8 takes" in str(answer(chosen))
+    likely = of([run()], ending=Ending("confidence", 0.8))
+    assert "80% likely to stay ahead" in str(answer(likely))
+
+
+def test_votes_cost_as_the_samples_of_the_file_do():
+    tokens = np.random.default_rng(3).integers(50, 150, (M, N)).astype(float)
+    chosen = of([run(columns={"tokens_out": tokens})], Pricing("tokens", verifier=False))
+    early = chosen[0].found.early[0]
+    price = tokens.mean(axis=1)
+    assert early.curves["decided"].cost[-1] < chosen[0].found.choice.table.cost[-1]
+    assert early.curves["decided"].cost[0] == pytest.approx(price.mean())
+    assert f"samples for {early.told.cost.value:.0f} tokens:" in str(answer(chosen))
+
+
+@pytest.mark.parametrize(
+    ("runs", "ending", "why"),
+    [
+        ([run(answers=False)], Ending(), "no extracted answers"),
+        ([run(), run("other", 3, answers=False)], Ending(), "votes count right or wrong"),
+        ([run()], Ending(cap=10), "needs 10 samples"),
+    ],
+)
+def test_where_votes_cannot_end_early_it_is_said_why(runs, ending, why):
+    chosen = of(runs, ending=ending)
+    said = " ".join(map(str, reasons(chosen)))
+    assert "Votes cannot end early here: " in said
+    assert why in said
+    assert "vote of up to" not in str(answer(chosen))
+
+
+def test_where_no_rule_pays_it_is_said():
+    codes = np.repeat(np.arange(M) % 2, N).reshape(M, N)
+    even = Run("m", "d", Outcomes((codes == 0).astype(np.int8)), answers=codes)
+    chosen = of([even])
+    early = chosen[0].found.early[0]
+    assert early.rule is None
+    assert told_offer(early, chosen[0].found.priced, "m", 0) == []
+    assert any("No rule" in str(each) and "surely pays" in str(each) for each in reasons(chosen))
+
+
+def test_where_answers_can_be_checked_nothing_is_replayed():
+    assert all(one.found.early == (None, None) for one in of([run()], Pricing()))
+
+
+def test_of_several_runs_the_one_to_take_is_replayed():
+    chosen = of([run("weak", 4), run("good")])
+    assert [any(one.found.early) for one in chosen] == [False, True]
+    dear = of([run("weak", 4), run("good")], Pricing(quality=1.0, verifier=False))
+    assert [any(one.found.early) for one in dear] == [False, True]
+    assert any("vote of up to" in str(reason) for reason in reasons(dear))
+
+
+def test_tables_and_figures_have_the_numbers_of_the_curves(usual):
+    (card,) = usual
+    early: Early = card.found.early[0]
+    found = {str(line.rule): line for line in lines(early)}
+    assert set(found) == {str(called(curve.rule)) for curve in early.curves.values()}
+    assert str(found["Winner decided"].gain) == "the same"
+    assert sum(str(line.note) == "pays most" for line in found.values()) == 1
+    every = frame(early)
+    assert len(every) == 3 * len(early.curves["decided"].cap)
+    drawn = offers(early, card.found.choice, card.found.priced)
+    for offer, curve in zip(drawn[1:], early.curves.values(), strict=True):
+        assert offer.points.x.tolist() == curve.cost.tolist()
+        assert offer.points.value.tolist() == curve.value.tolist()
+        assert (offer.pick.x, offer.pick.y) == (
+            curve.at(early.cap).cost.value,
+            curve.at(early.cap).value.value,
+        )
+    assert [offer.strong for offer in drawn].count(True) == 1
+
+
+def test_the_command_and_json_have_every_rule(tmp_path, capsys):
+    path, whole = tmp_path / "votes.csv", run()
+    rows = ["model,dataset,question_id,sample,correct,extracted_answer"]
+    rows += [
+        f"good,maths,q{q},{s},{int(code == 0)},a{code}"
+        for q, codes in enumerate(whole.answers[:40].tolist())
+        for s, code in enumerate(codes)
+    ]
+    path.write_text("\n".join(rows))
+    flags = ["--verifier", "no", "--stop", "confidence", "--confidence", "0.8", "--cap", "9"]
+    assert main(["choose-n", str(path), *flags, "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["ending"] == {"stop": "confidence", "confidence": 0.8, "window": 4, "cap": 9}
+    (early,) = document["early"]
+    (loaded,) = load(path).runs
+    vote = adaptive_vote(loaded, Confidence(0.8), answers=loaded.answers)
+    told = next(each for each in early["rules"] if each["rule"] == early["rule"])
+    assert (told["rule"], told["orders"]) == ("confidence", 0)
+    for name in ("samples", "saved", "cost", "value", "gain"):
+        numbers = getattr(vote, name)
+        assert list(told[name].values()) == pytest.approx([numbers.value, *numbers.interval])
+    assert told["curve"][-1]["samples"] == told["samples"]["value"]
+    assert str(in_words(vote)) in document["answer"]
+    assert main(["choose-n", str(path), *flags]) == 0
+    table = capsys.readouterr().out
+    assert "Votes of up to 9 that end early:" in table
+    assert "Adaptive-Consistency, 80%" in table
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ({"stop": "sometimes"}, "stop must be one of best, decided"),
+        ({"confidence": "0.4"}, "confidence must be from 0.5"),
+        ({"window": "1"}, "window must be a whole number from 2"),
+        ({"cap": "x"}, "cap must be a whole number from 1"),
+    ],
+)
+def test_a_setting_that_is_none_is_left_out_with_a_reason(query, why):
+    read, (problem,) = Ending.from_query(query)
+    assert (read, why in str(problem)) == (Ending(), True)
+    full = Ending("windows", 0.9, 5, 12)
+    assert Ending.from_query(full.to_query()) == (full, ())
