@@ -7,6 +7,7 @@ reward the tool writes in its place.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -38,7 +39,10 @@ from reports.samples.texts import Beside, RecordTexts, Said
 
 TOOL = KnownTool(
     "tau-bench",
-    Text("tau2-bench's results.json, with simulations/ if they lie apart; tau-bench's lists"),
+    Text(
+        "tau2-bench's results.json, with simulations/ if they lie apart, or these alone; "
+        "tau-bench's lists"
+    ),
     "tau-bench 0.1, tau2-bench 1.0",
     Text(
         "three real results of tau2-bench 1.0.1, both layouts; tau-bench on a file written after "
@@ -58,6 +62,7 @@ _IN_A_FOLDER = Text(
 )
 _SUCCESS = 1e-6
 """How far from 1 a reward may be; both tools allow that."""
+_CONVERSATION = frozenset({"task_id", "termination_reason", "reward_info"})
 _OLDER = frozenset({"task_id", "reward", "info", "traj", "trial"})
 _NAMED = re.compile(
     r"(?P<agent>tool-calling|act|react|few-shot)-(?P<model>.+)-(?P<temperature>\d+(?:\.\d+)?)"
@@ -69,7 +74,7 @@ _DATASETS = {"airline": "tau_airline", "retail": "tau_retail"}
 
 def sniff(tree: Tree) -> bool:
     """Whether a tree holds results of either tool."""
-    return any(_newer(tree)) or any(_older(tree))
+    return any(_newer(tree)) or any(_older(tree)) or any(_alone(tree))
 
 
 def read(tree: Tree) -> Report:
@@ -83,9 +88,10 @@ def read(tree: Tree) -> Report:
     parts = [
         *(Part(path, partial(_runs, tree, path), _apart(tree, path)) for path in _newer(tree)),
         *(Part(path, partial(_older_runs, tree, path)) for path in _older(tree)),
+        *(Part(paths[0], partial(_of_alone, tree, paths), paths) for paths in _alone(tree)),
     ]
-    newer = any(_newer(tree))
-    return report(tree, Text("tau2-bench results") if newer else Text("tau-bench results"), parts)
+    older = any(_older(tree)) and not any(_newer(tree))
+    return report(tree, Text("tau-bench results") if older else Text("tau2-bench results"), parts)
 
 
 def _newer(tree: Tree) -> Iterator[str]:
@@ -105,6 +111,16 @@ def _apart(tree: Tree, path: str) -> tuple[str, ...]:
     """Return the files of simulations that lie apart from their results."""
     folder = PurePosixPath(path).parent / "simulations"
     return tuple(each for each in tree.files if PurePosixPath(each).parent == folder)
+
+
+def _alone(tree: Tree) -> Iterator[tuple[str, ...]]:
+    """Give the conversations of each folder that have no results beside them."""
+    beside = {path for results in _newer(tree) for path in _apart(tree, results)}
+    folders: defaultdict[PurePosixPath, list[str]] = defaultdict(list)
+    for path in paths_with(tree, _CONVERSATION):
+        if path not in beside and not head(tree, path).listed and path.endswith(".json"):
+            folders[PurePosixPath(path).parent].append(path)
+    yield from map(tuple, folders.values())
 
 
 Records = Callable[[Files, str], Iterator[Span]]
@@ -151,6 +167,23 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
         notes=notes,
         time=_time(content.get("timestamp")),
         settings=_settings(info),
+    )
+
+
+def _of_alone(tree: Tree, paths: Sequence[str]) -> Iterator[Run]:
+    trials = [_Trial(parse_file(tree, path), number) for number, path in enumerate(paths)]
+    found = gathered(_samples(trials), tree.name, paths[0])
+    what = Text(
+        "Conversations without the results.json of their run, which says model, domain, tasks and "
+        "settings: load it with them."
+    )
+    yield found.run(
+        (named := model_of(paths[0])).model,
+        "tau2",
+        source=paths[0],
+        store=RecordTexts(tree.keep(), paths, _said, found.records, found.slots, _whole),
+        notes=[Note(what, paths[0], severity="warning"), *named.notes],
+        settings={"tool": "tau2-bench", "n": found.outcomes.shape[1]},
     )
 
 

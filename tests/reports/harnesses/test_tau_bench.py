@@ -1,6 +1,7 @@
 """Results of tau2-bench in both layouts, and of tau-bench."""
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -81,6 +82,20 @@ def test_an_index_without_its_conversations_still_has_outcomes():
     assert_true(run, TRUTH["gamma_dir/results.json::gamma-agent"]["mock"])
     assert [note.count for note in run.notes if "index only" in str(note.what)] == [9]
     assert set(run.texts("update_task_1").predictions) == {None}
+
+
+def test_conversations_alone_have_their_outcomes_and_say_what_they_lack(tmp_path):
+    shutil.copytree(FOLDER / "gamma_dir/simulations", tmp_path / "simulations")
+    (run,) = load(tmp_path).runs
+    truth = TRUTH["gamma_dir/results.json::gamma-agent"]["mock"]
+    assert_true(run, truth)
+    assert (run.model, run.dataset) == ("unknown model", "tau2")
+    assert any("without the results.json of their run" in str(note.what) for note in run.notes)
+    (whole,) = load(FOLDER / "gamma_dir").runs
+    question = run.outcomes.questions[0]
+    assert run.texts(question).predictions == whole.texts(question).predictions
+    (one,) = load(next((tmp_path / "simulations").iterdir())).runs
+    assert one.outcomes.shape == (1, 1)
 
 
 OLDER = [

@@ -1,0 +1,62 @@
+"""Reports of SWE-bench: which issues the patches of a run resolved.
+
+One run of the tool is one sample: the reports of a model are the samples of one run here.
+"""
+
+from __future__ import annotations
+
+from metrics.data.words import Text
+from reports.files.tree import Tree
+from reports.harnesses.swebench.logs import logs_in
+from reports.harnesses.swebench.reported import COLUMNS, reports_in
+from reports.harnesses.swebench.runs import parts_of
+from reports.known_tool import KnownTool, Lacking, having
+from reports.run.report import Report
+from reports.samples.reading import report
+
+TOOL = KnownTool(
+    "SWE-bench",
+    Text(
+        "MODEL.RUN.json, several of a model as samples, with logs/ beside them for patches and "
+        "tests; logs/ or a report.json alone; per_instance_details.json"
+    ),
+    "2 to 5",
+    Text(
+        "seven real reports of 5.0.2 and their logs, two models on 12 issues; "
+        "per_instance_details.json on a file written after a description of it"
+    ),
+    columns=COLUMNS,
+    lacking=(
+        Lacking(
+            Text("holds patches that SWE-bench has not tried yet"),
+            Text(
+                "Load MODEL.RUN.json, which python -m swebench.harness.run_evaluation "
+                "--predictions_path FILE --run_id RUN writes, with what became of each issue."
+            ),
+            having("instance_id", "model_patch"),
+        ),
+        Lacking(
+            Text("names the issues that were resolved, and not those that were tried"),
+            Text("Load MODEL.RUN.json of SWE-bench, or logs/ with the report.json of each issue."),
+            having("resolved", "no_generation"),
+        ),
+    ),
+)
+
+
+def sniff(tree: Tree) -> bool:
+    """Whether a tree holds reports of the tool, or logs of what became of single issues."""
+    return any(reports_in(tree)) or any(logs_in(tree))
+
+
+def read(tree: Tree) -> Report:
+    """Read the reports of a tree, those of a model in one folder on the same issues as one run.
+
+    Of a model without any, the logs tell which issues were resolved of those that were tried.
+
+    Raises
+    ------
+    LoadError
+        If none can be read; what fails beside others that load is a Note.
+    """
+    return report(tree, Text("SWE-bench reports"), parts_of(tree))
