@@ -17,10 +17,14 @@ os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 
 
 def pytest_configure() -> None:
-    """Have properties try the same examples each time, however long one takes."""
+    """Have properties try the same few examples each time, however long one takes.
+
+    A thousand each, others every time: ``pytest -m hypothesis --hypothesis-profile=many``.
+    """
     from hypothesis import settings
 
-    settings.register_profile("kofn", deadline=None, derandomize=True)
+    settings.register_profile("kofn", deadline=None, derandomize=True, max_examples=40)
+    settings.register_profile("many", deadline=None, max_examples=1_000)
     settings.load_profile("kofn")
 
 

@@ -4,12 +4,11 @@ import re
 import runpy
 import shlex
 import shutil
-import subprocess
-import sys
 import tomllib
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -142,14 +141,18 @@ def test_what_repeats_the_figures_is_collected() -> None:
     found = [words for document, words in OTHERS if document == "docs/intervals.md"]
     repeated = [words for words in found if words[0] == "pytest"]
     assert len(repeated) > 9
-    for slow in (True, False):
-        paths = {words[-1 - ("-s" in words)] for words in repeated if ("slow" in words) is slow}
-        marker = "slow" if slow else "not slow"
-        command = [sys.executable, "-m", "pytest", "-n0", "-q", "--collect-only", "-m", marker]
-        done = subprocess.run([*command, *paths], capture_output=True, text=True, cwd=ROOT)
-        assert done.returncode == 0, done.stdout[-500:]
-        collected = {line.split("::")[0] for line in done.stdout.splitlines() if "::" in line}
-        assert collected == paths
+    for words in repeated:
+        path = words[-1 - ("-s" in words)]
+        assert ("slow" in words) in kinds_of_tests(ROOT / path), path
+
+
+def kinds_of_tests(path: Path) -> set[bool]:
+    """Whether the tests of a file are slow."""
+    held = vars(import_module(".".join(path.relative_to(ROOT).with_suffix("").parts)))
+    of_all = [held["pytestmark"]] if "pytestmark" in held else []
+    tests = [test for name, test in held.items() if name.startswith("test_")]
+    marks = ([*of_all, *getattr(test, "pytestmark", [])] for test in tests)
+    return {any(mark.name == "slow" for mark in each) for each in marks}
 
 
 def test_flags_and_files_and_variables_are_there(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,6 +18,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from importlib import import_module
 
+import pyarrow as pa
+
 from kofn.apart import job
 from kofn.apart.wire import ORDER
 
@@ -102,4 +104,5 @@ def _bury(jobs: dict[int, int]) -> None:
 
 if __name__ == "__main__":
     import_module("kofn.apart.reading")  # with all that jobs need
+    pa.array([0])  # imports pandas, as the first array of any process does
     main(socket.socket(fileno=int(sys.argv[1])))

@@ -7,6 +7,7 @@ import sys
 import time
 
 from metrics.data.words import MetricError, Text
+from reports import load
 
 LONG = 600
 """Seconds that a test does not last."""
@@ -28,6 +29,13 @@ def take(size, progress):
     held = b"x" * size
     time.sleep(LONG)
     return held
+
+
+def import_for(source, progress):
+    """Return what is imported to read a report."""
+    before = {*sys.modules}
+    load(source)
+    return sorted({*sys.modules} - before)
 
 
 def run_out(progress):

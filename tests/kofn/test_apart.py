@@ -124,6 +124,12 @@ def test_runs_of_every_tool_cross_with_all_that_reads_their_texts(tool):
         assert not a.has_texts or a.texts(question) == b.texts(question)
 
 
+def test_what_reads_a_table_is_imported_once_for_all_jobs(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("question_id,correct,text\na,1,so\nb,0,thus\n")
+    assert call(jobs.import_for, path) == []
+
+
 def test_where_texts_are_is_found_out_once(tmp_path):
     (tmp_path / "t.csv").write_text("question_id,correct,text\na,1,so\nb,0,thus\n")
     (run,) = reading.read(tmp_path / "t.csv", {}, silent).runs

@@ -1,4 +1,4 @@
-"""Pages here were started without arguments, whatever pytest was given."""
+"""Pages here were started without arguments, and most read files in this process."""
 
 import pytest
 
@@ -8,3 +8,9 @@ def _started_without_arguments():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.argv", ["app.py"])
         yield
+
+
+@pytest.fixture(autouse=True)
+def _reading(monkeypatch):
+    """Read in this process, as where none can fork: `test_apart` shows that it is the same."""
+    monkeypatch.setattr("kofn.apart.calls._here", True)

@@ -15,6 +15,13 @@ NAMES = {
     "address": "https://a.example/x www.a.example me@a.example HTTP://a.example",
     "template": "{model} %s {0} %{x}",
 }
+TOGETHER = {
+    "markup": NAMES["formula"] + NAMES["html"] + NAMES["script"],
+    "controls": NAMES["terminal"] + NAMES["direction"] + NAMES["surrogate"] + NAMES["template"],
+    "markdown": NAMES["markdown"],
+    "address": NAMES["address"],
+}
+"""All of them in few names, none so long that a page cuts it."""
 
 
 def hostile_table(name):

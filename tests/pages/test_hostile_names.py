@@ -18,7 +18,7 @@ from kofn.scorecard.figures import dumbbell_pairs, forest_rows
 from kofn.scorecard.table import lay_out
 from kofn.writing.rendering import printable
 from reports import load, reconcile
-from tests.pages.hostile_names import NAMES, hostile_table, report
+from tests.pages.hostile_names import NAMES, TOGETHER, hostile_table, report
 from tests.pages.visiting import PAGES, REPORTS, SCORECARD, turn_to, visit, words
 
 ADDRESS = re.compile(r"(?i)https?://[\w.-]|www\.|[\w.+-]@[\w-]+\.[\w-]")
@@ -94,8 +94,9 @@ def strings(value):
         yield from strings(below)
 
 
-def test_pages_show_every_name_letter_for_letter(files, name):
-    app = visit(REPORTS, *files)
+@pytest.mark.parametrize("name", TOGETHER.values(), ids=TOGETHER)
+def test_pages_show_every_name_letter_for_letter(name):
+    app = visit(REPORTS, ("t.jsonl", hostile_table(name)), ("r.zip", report(name)))
     for page in PAGES:
         app = turn_to(app, page)
         assert not app.exception, page

@@ -20,6 +20,11 @@ from tests.pages.visiting import ROOT, outcomes, table, visit, words
 
 
 @pytest.fixture(autouse=True)
+def _reading():
+    """Read in a process of its own, as a server does."""
+
+
+@pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path / "kept"))
 

@@ -11,6 +11,11 @@ from tests.pages.reading_questions import QUESTIONS, codes
 from tests.pages.visiting import visit, words
 
 
+@pytest.fixture(autouse=True)
+def _reading():
+    """Read in a process of its own, as a server does."""
+
+
 @pytest.mark.parametrize("maths", ["no", "yes"])
 def test_hostile_texts_are_shown_as_letters(maths):
     app = visit(QUESTIONS, ("r.zip", hostile_report(HOSTILE)), open="0", maths=maths)

@@ -17,6 +17,11 @@ from tests.pages.visiting import REPORTS, ROOT, SCORECARD, outcomes, table, visi
 from tests.reports.mutations import zipped
 
 
+@pytest.fixture(autouse=True)
+def _reading():
+    """Read in a process of its own, as a server does."""
+
+
 class Work:
     """What a page asks for: it says how often it was begun, and ends when it is let go."""
 

@@ -56,7 +56,7 @@ def problems(readers, inputs, room):
 
 
 def test_damaged_files_give_reports_or_load_errors(tmp_path):
-    assert problems(READERS, 5, tmp_path) == []
+    assert problems(READERS, 3, tmp_path) == []
 
 
 def told(source):
@@ -72,12 +72,12 @@ def told(source):
 
 def test_damaged_results_are_the_same_read_block_by_block_and_whole(monkeypatch):
     make = lone(members("aisbench", "results/*/*.json"), damaged_content)
-    sources = [make(random.Random(f"whole {seed}")) for seed in range(150)]
+    sources = [make(random.Random(f"whole {seed}")) for seed in range(60)]
     by_blocks = list(map(told, sources))
     monkeypatch.setattr("reports.evaluations.verdicts.results._by_blocks", lambda *_: None)
     assert list(map(told, sources)) == by_blocks
     assert None in by_blocks
-    assert sum(one is not None for one in by_blocks) > 30
+    assert sum(one is not None for one in by_blocks) > 12
 
 
 @pytest.mark.slow

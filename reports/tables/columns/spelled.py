@@ -48,7 +48,6 @@ WRONG = (
 )
 """Verdicts in words, in lower case."""
 
-_WORDS = pa.array([*RIGHT, *WRONG])
 _TEXTS = {*TEXTS, *ALIASES["question_id"], *ALIASES["error"]}
 _OF_PERSONS = {name for role in LABELS for name in ALIASES[role]}
 _JUDGE = "judge"
@@ -126,7 +125,7 @@ def verdicts(source: Source, column: pa.ChunkedArray, name: str) -> pa.ChunkedAr
                 name,
             )
         return pc.if_else(pc.is_null(words), None, right.cast(pa.float64()))
-    valid = pc.or_(pc.is_in(words, _WORDS), pc.is_null(words)).to_numpy()
+    valid = _are_known(words).to_numpy()
     if not valid.all():
         row = int(np.argmin(valid))
         raise source.error(
@@ -232,8 +231,12 @@ def are_names(texts: pa.Array | pa.ChunkedArray) -> bool:
 def are_verdicts(texts: pa.Array | pa.ChunkedArray) -> bool:
     """Whether texts are words such as yes and no, or nothing."""
     words = _bare(texts)
-    known = pc.or_(pc.is_in(words, _WORDS), pc.is_null(words))
-    return bool(pc.all(known).as_py() and pc.any(pc.is_valid(words)).as_py())
+    return bool(pc.all(_are_known(words)).as_py() and pc.any(pc.is_valid(words)).as_py())
+
+
+def _are_known(words: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Whether each is a verdict or nothing."""
+    return pc.or_(pc.is_in(words, pa.array([*RIGHT, *WRONG])), pc.is_null(words))
 
 
 def _bare(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:

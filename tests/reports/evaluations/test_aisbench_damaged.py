@@ -6,7 +6,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reports import LoadError, load
@@ -148,7 +148,6 @@ def load_or_refuse(source):
 
 
 @given(quizzes(most=4), st.data())
-@settings(max_examples=300)
 def test_any_value_may_stand_in_the_place_of_any_other(quiz, data):
     correct, references = quiz
     results = written(correct, references)
@@ -159,7 +158,6 @@ def test_any_value_may_stand_in_the_place_of_any_other(quiz, data):
 
 
 @given(quizzes(most=4), st.data())
-@settings(max_examples=200)
 def test_any_byte_may_be_damaged(quiz, data):
     correct, references = quiz
     files = [

@@ -5,7 +5,7 @@ from collections import defaultdict
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reports import load
@@ -26,7 +26,6 @@ rows = st.lists(
 )
 
 
-@settings(max_examples=150)
 @given(rows.filter(lambda rows: any(row[4] is not None for row in rows)))
 def test_a_long_table_gives_the_matrix_of_its_samples(rows):
     expected = defaultdict(lambda: defaultdict(dict))
