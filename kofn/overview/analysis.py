@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kofn.card import Card, attempt
@@ -12,6 +12,8 @@ from kofn.choices.view import View
 from kofn.inventory.stated import Stated, stated_of
 from kofn.overview.doubts import Doubt, doubts_of
 from kofn.standings.field import ONE_TRY, Field, FindField, find_field
+from kofn.states.analysis import Ended, EndedCard
+from kofn.states.analysis import look_at as ended_of
 from metrics import estimate
 from metrics.analyses.scorecard import Score
 from metrics.data.evidence import Evidence
@@ -31,11 +33,14 @@ class Facts:
     doubts : tuple of Doubt
     stated : tuple of Stated
         What its file states, against its samples.
+    ended : Ended or None
+        How its samples ended; None of categories.
     """
 
     questions: int
     doubts: tuple[Doubt, ...]
     stated: tuple[Stated, ...]
+    ended: Ended | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +127,15 @@ def datasets_of(cards: Sequence[GlanceCard]) -> tuple[Dataset, ...]:
     return tuple({dataset.name: dataset for dataset in found if dataset is not None}.values())
 
 
+def ended(cards: Sequence[GlanceCard]) -> Iterator[EndedCard]:
+    """Yield how the samples of each run ended, of those with verdicts."""
+    for card in cards:
+        dataset = card.found.dataset if card.found else None
+        facts = dataset.facts.get(card.key) if dataset else None
+        if facts and facts.ended:
+            yield Card(card.key, card.run, card.view, None, facts.ended)
+
+
 def metric_of(view: View) -> str:
     """Return the metric of the table."""
     return view.metric or ONE_TRY
@@ -137,7 +151,8 @@ def look_at(run: Run, view: View) -> Facts:
     evidence = Evidence(outcomes_of(run), view.missing, view.segment)
     questions = int(evidence.sizes[1].sum())
     stated = stated_of(run)
-    return Facts(questions, tuple(doubts_of(run, view, stated)), stated)
+    ended, _reason = attempt(ended_of, run, view)
+    return Facts(questions, tuple(doubts_of(run, view, stated, ended)), stated, ended)
 
 
 def score_run(run: Run, view: View, k: int) -> Score:

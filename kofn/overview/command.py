@@ -7,13 +7,14 @@ from typing import Any
 
 from kofn.card import say, segment_of
 from kofn.choices.view import View
-from kofn.overview.analysis import Dataset, GlanceCard, datasets_of, look_over
+from kofn.overview.analysis import Dataset, GlanceCard, datasets_of, ended, look_over
 from kofn.overview.answer import answer, scope
 from kofn.overview.averages import averages
 from kofn.overview.next_steps import next_step
 from kofn.overview.sentences import careful, stated_in, wrong
 from kofn.overview.tables import frame, in_words, rows
 from kofn.standings.datasets import told_beside
+from kofn.states import tables as states
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent
 from kofn.writing.layout import Row, aligned, named
@@ -27,7 +28,8 @@ all of them leave out 0. On one try by avg@n, on many by pass@k at the k that al
 formats:
   table  a block for each dataset: what to know of it, and its runs, the best first
   json   {"view": the settings, "scope", "datasets": [who leads, what is stated wrongly, what to be
-         careful of, and the differences under it], "runs": [one object for each run and average]}
+         careful of, and the differences under it], "runs": [one object for each run and average],
+         "states": [how the samples of each run ended, and what that leaves open of avg@n]}
   csv    the runs and averages, with the columns run, model, dataset, verified, grouping, segment,
          average, metric, k, value, low, high, level, target, questions, doubts, reason
   md     the datasets and the runs as Markdown tables
@@ -105,6 +107,7 @@ def _document(cards: Sequence[GlanceCard]) -> dict[str, Any]:
         "scope": say(scope(cards)),
         "datasets": [in_words(dataset, datasets, cards[0].view) for dataset in datasets],
         "runs": rows(cards),
+        "states": states.rows(list(ended(cards))),
     }
 
 

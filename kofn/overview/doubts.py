@@ -10,6 +10,8 @@ import numpy as np
 
 from kofn.choices.view import View
 from kofn.inventory.stated import Stated
+from kofn.states.analysis import Ended
+from kofn.states.sentences import caution
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import FAILED, Missing, Outcomes
 from metrics.data.words import Text
@@ -17,7 +19,7 @@ from metrics.estimating.caveats import of_copies
 from reports.run.report import Run
 from reports.run.settings import GREEDY, is_greedy
 
-Kind = Literal["failed", "unknown", "stated", "copied", "unexplained"]
+Kind = Literal["failed", "unsettled", "unknown", "stated", "copied", "unexplained"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Doubt:
     text : Text
         Of this run.
     count, all : int
-        Failed requests, of how many; else of 1.
+        Failed requests, or samples that were cut or have no answer, of how many; else of 1.
     """
 
     kind: Kind
@@ -39,7 +41,9 @@ class Doubt:
     all: int = 1
 
 
-def doubts_of(run: Run, view: View, stated: Sequence[Stated]) -> Iterator[Doubt]:
+def doubts_of(
+    run: Run, view: View, stated: Sequence[Stated], ended: Ended | None
+) -> Iterator[Doubt]:
     """Yield what to be careful of in the numbers of a run with outcomes."""
     outcomes = run.outcomes
     assert outcomes is not None
@@ -53,6 +57,9 @@ def doubts_of(run: Run, view: View, stated: Sequence[Stated]) -> Iterator[Doubt]
             treatment=treatment(view.missing, failed),
         )
         yield Doubt("failed", treated, failed, asked)
+    if ended is not None and (unsettled := caution(ended)) is not None:
+        count = ended.counts["cut"] + ended.counts["no answer"]
+        yield Doubt("unsettled", unsettled, count, ended.samples)
     if run.grouping == "unknown":
         yield Doubt(
             "unknown",

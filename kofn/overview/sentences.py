@@ -39,6 +39,8 @@ def careful(dataset: Dataset, view: View) -> Iterator[Text]:
     for kind, found in doubts.items():
         if kind == "failed":
             yield _failed(field, found, view)
+        elif kind == "unsettled":
+            yield _unsettled(found)
         elif kind in _DOUBTS:
             yield Text("{names}: {doubt}", names=some(found), doubt=_DOUBTS[kind])
     fewest = min((fact.questions for fact in facts.values()), default=FEW_QUESTIONS)
@@ -56,6 +58,18 @@ _DOUBTS: dict[Kind, Text] = {
     "stated": Text("which samples are of one question is stated by the tool only, not proven."),
     "copied": Text("samples repeat one another, or look like it."),
 }
+
+
+def _unsettled(found: Mapping[str, Doubt]) -> Text:
+    if len(found) == 1:
+        ((name, doubt),) = found.items()
+        return Text("{names}: {doubt}", names=name, doubt=doubt.text)
+    return Text(
+        "{count:,} of {all:,} samples of {names} were cut at the length limit or have no answer.",
+        count=sum(doubt.count for doubt in found.values()),
+        all=sum(doubt.all for doubt in found.values()),
+        names=some(found),
+    )
 
 
 def _failed(field: Field, found: Mapping[str, Doubt], view: View) -> Text:

@@ -20,8 +20,10 @@ from metrics.data.arrays import Flags, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, QuestionIds
 from metrics.data.packed_texts import PackedTexts
+from metrics.data.tally import row_counts
 from metrics.scoring.soft import mean_scores
 from reports.run.report import Run
+from reports.run.states import State
 
 Column = Callable[[], NDArray[Any]]
 
@@ -141,12 +143,23 @@ class RunQuestions:
                 made["answer"] = lambda: np.array(list(self._labels()), dtype=object)
             made["agreed"] = lambda: modes.share
             made["answer_right"] = lambda: modal
+        if (cut := self.ended("cut")) is not None:
+            made["cut"] = lambda: cut
+        if (none := self.ended("no answer")) is not None:
+            made["no_answer"] = lambda: none
         if TOKENS in self.run.columns:
             made[TOKENS] = self._tokens
         segments = self.outcomes.segments
         return made | {
             f"segment.{printable(name)}": partial(self._segment, name) for name in segments
         }
+
+    def ended(self, state: State) -> NDArray[np.int64] | None:
+        """Return how many samples of each question are in a state; None where no file tells."""
+        states = self.run.states
+        if states is None or not states.told.get(state, 0):
+            return None
+        return row_counts(states.of(state, self.known.rows))
 
     def places(self, other: RunQuestions) -> NDArray[np.intp]:
         """Return where another run has each of these questions, -1 where it has not."""

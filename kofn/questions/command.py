@@ -46,7 +46,8 @@ formats:
          metrics with and without them; what these runs cannot tell}}}}
   csv    the same rows: run, model, dataset, verified, grouping, question, samples (the strip),
          right (the share of right samples), c, n, failed, and what the files have of soft, gap
-         (soft minus hard), answer (the most common), agreed (the share that gives it),
+         (soft minus hard), answer (the most common), agreed (the share that gives it), cut and
+         no_answer (how many samples were cut, and have no answer),
          answer_right, tokens_out, segment.NAME; --sort takes these names; where a run has none,
          reason
   md     a Markdown table, and one of the questions whose reference is worth checking

@@ -22,6 +22,8 @@ Kind = Literal[
     "a-above-b",
     "a-equals-b",
     "failed",
+    "cut",
+    "no-answer",
     "soft-gap",
     "disputed",
 ]

@@ -16,6 +16,7 @@ from metrics import AGREED, QuestionStatistics
 from metrics.analyses.compare.sides import DIGITS
 from metrics.data.arrays import Flags, Vector
 from metrics.data.words import MetricError, Text
+from reports.run.states import State
 
 
 class KindOf(NamedTuple):
@@ -62,6 +63,14 @@ def right_beside(a: RunQuestions, b: RunQuestions) -> Vector:
 
 def _soft_gap(a: RunQuestions, _b: RunQuestions | None) -> Flags | None:
     return None if a.gap is None else np.nan_to_num(a.gap) != 0
+
+
+def _with(state: State) -> Callable[..., Flags | None]:
+    def select(a: RunQuestions, _b: RunQuestions | None) -> Flags | None:
+        count = a.ended(state)
+        return None if count is None else count > 0
+
+    return select
 
 
 KINDS: Mapping[str, KindOf] = {
@@ -115,6 +124,16 @@ KINDS: Mapping[str, KindOf] = {
         Text("With failed requests"),
         Text("At least one sample has no answer, because its request failed."),
         _of_statistics(lambda found: found.failed > 0),
+    ),
+    "cut": KindOf(
+        Text("With cut samples"),
+        Text("At least one sample was cut at the length limit."),
+        _with("cut"),
+    ),
+    "no-answer": KindOf(
+        Text("Without an answer"),
+        Text("In at least one sample no answer was found."),
+        _with("no answer"),
     ),
     "soft-gap": KindOf(
         Text("Soft and hard differ"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from kofn.card import title
+from kofn.card import Card, attempt, title
 from kofn.choices.runs import index_suites
 from kofn.scorecard.analysis import ScoreCard, frame, row_of, rows, score_runs, scores_of
 from kofn.scorecard.answer import answer, fields_of
@@ -15,6 +15,9 @@ from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.table import as_one
 from kofn.standings.datasets import all_unlike
 from kofn.standings.field import find_field
+from kofn.states import tables as states
+from kofn.states.analysis import EndedCard, look_at
+from kofn.states.sentences import in_words
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent, told_apart
@@ -35,7 +38,8 @@ that is shown; a run without a value fails. Each limit is that of its run alone.
 
 formats:
   table  a block for each run, its caveats numbered below
-  json   {"view", "chosen": the settings, "scores": [one object for each run, metric and k]}, and
+  json   {"view", "chosen": the settings, "scores": [one object for each run, metric and k],
+         "states": [how the samples of each run ended, and what that leaves open of avg@n]}, and
          with --fail-under "gate": {"status", "verdicts": [{"passed", "says"}]}
   csv    the same rows, with the columns run, model, dataset, verified, grouping, segment, metric,
          k, tau, value, low, high, level, target, questions, method, caveats, reason
@@ -52,6 +56,17 @@ def _block(card: ScoreCard) -> Iterator[str]:
     yield title(card, card.found.pooled if card.found else None, questions if count else None)
     yield from aligned([_numbered(label, row, caveats) for label, row in found], head=False)
     yield from (f"[{number}] {caveat}" for number, caveat in enumerate(caveats, start=1))
+    if (ended := _ended(card)).found and ended.found.is_notable:
+        yield render(in_words(ended.found))
+
+
+def _ended(card: ScoreCard) -> EndedCard:
+    """Return how the samples of a run ended."""
+    return Card(card.key, card.run, card.view, None, *attempt(look_at, card.run, card.view))
+
+
+def _states(cards: Sequence[ScoreCard]) -> list[dict[str, Any]]:
+    return states.rows([_ended(card) for card in cards if card.run.outcomes is not None])
 
 
 def _labelled(card: ScoreCard) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -154,7 +169,7 @@ SCORE = Listing(
     paper=lambda cards: [_side_by_side(cards) if _is_chosen(cards) else list(_lines(cards))],
     figure="kofn.scorecard.figures:picture",
     frame=frame,
-    document=lambda cards: {"scores": rows(cards)},
+    document=lambda cards: {"scores": rows(cards), "states": _states(cards)},
     pooled=pool_suites,
     remarks=_told,
     gate=Gate(LineChoices, judge),

@@ -31,11 +31,11 @@ class ScoreRange:
         the one to the other.
     answered : Estimate or None
         Among the other samples alone. That is a choice that can mislead: long answers are cut more
-        often, so it leaves out what is hard; None where `reason` says why it is not defined.
+        often, so it leaves out what is hard; None where ``reason`` says why it is not defined.
     unsettled, samples : int
         How many samples these are, of how many.
     left_out : int
-        Questions of which no other sample is left; `answered` says nothing of them.
+        Questions of which no other sample is left; ``answered`` says nothing of them.
     reason : Text or None
     """
 
@@ -90,7 +90,7 @@ def score_range(
     unsettled : bool array, shape (M, N)
         The samples that were cut, failed or have no answer, as ``Run.states.unsettled``.
     metric, k, target, confidence_level, missing, segment, **options
-        As `metrics.estimate`; ``missing`` is for ``judged`` alone. The metric must rise with the
+        As `estimate`; ``missing`` is for ``judged`` alone. The metric must rise with the
         number of right samples, or with soft scores.
 
     Returns
@@ -100,7 +100,7 @@ def score_range(
     Raises
     ------
     MetricError
-        As `metrics.estimate`, or if the metric is one of answers, rewards or a prior.
+        As `estimate`, or if the metric is one of answers, rewards or a prior.
 
     Examples
     --------

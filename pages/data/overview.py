@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from kofn.choices.runs import shown_runs
 from kofn.overview.answer import answer, scope
 from kofn.overview.choices import BoardChoices
 from pages.widgets import (
@@ -16,6 +17,7 @@ from pages.widgets import (
     show_board,
     show_datasets,
     show_scope,
+    show_states,
     tell_waiting,
 )
 
@@ -29,5 +31,6 @@ check_questions()
 tell_waiting()
 show_datasets(cards, view)
 show_board(runs, cards, view)
+show_states(shown_runs(runs, view.runs), view)
 explain_intervals(view, runs)
 show_scope(scope(cards))

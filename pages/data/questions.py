@@ -13,6 +13,7 @@ from pages.widgets import (
     show_answer,
     show_references,
     show_shape,
+    show_states,
 )
 
 st.title(_("Questions"), anchor=False)
@@ -22,6 +23,7 @@ first = st.container()
 shown = choose_questions(runs, view)
 with first:
     show_answer(answer([shown.a]))
+show_states({each.key: each.run for each in shown.runs}, view)
 show_shape(shown)
 show_references(shown, runs, view)
 browse_questions(shown)

@@ -16,6 +16,7 @@ from pages.widgets import (
     require_runs,
     show_forest,
     show_one_run,
+    show_states,
 )
 
 st.title(_("Scorecard"), anchor=False)
@@ -25,6 +26,7 @@ sheet = choose_scores(runs, view)
 list_scores(sheet)
 show_one_run(sheet)
 show_forest(sheet)
+show_states(sheet.inside, view)
 explain_intervals(view, runs)
 explain_metrics(sheet)
 download_scores(sheet)

@@ -103,6 +103,7 @@ from pages.widgets.shared.matching import check_questions
 from pages.widgets.shared.serving import serving
 from pages.widgets.shared.session import loaded_runs
 from pages.widgets.shared.settings import choose_view, explain_intervals
+from pages.widgets.shared.states import show_states
 from pages.widgets.shared.translating import _
 from pages.widgets.soft_hard.soft_hard import (
     choose_cutoff,
@@ -219,6 +220,7 @@ __all__ = [
     "show_settings",
     "show_shape",
     "show_soft_hard",
+    "show_states",
     "show_targets",
     "show_trade",
     "show_tradeoff",

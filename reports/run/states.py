@@ -57,20 +57,21 @@ class States:
 
     Every sample is in one state. One that was cut is ``cut`` whatever its verdict, which stays as
     it is: `cut_right` says how many are right all the same. One without a verdict is ``failed``
-    unless it was cut, one that is right ``right``; of the wrong ones ``no answer`` has those in
-    which none was found.
+    unless it was cut; of the wrong ones ``no answer`` has those in which none was found.
 
     Attributes
     ----------
     codes : int8 array, shape (M, N)
-        The place of each sample's state among `STATES`, -1 where nothing was asked.
+        The place of each sample's state among right, wrong, no answer, cut and failed; -1 where
+        nothing was asked.
     correct : int8 array, shape (M, N)
         The verdicts, as the run has them.
     told : mapping of str to int
         Of how many samples the files tell whether they are ``cut``, and whether they have ``no
         answer``. 0 where nothing tells, which is not to say that there is none.
     signs : mapping of str to int
-        How many samples each sign shows to be cut; see `Sign`.
+        How many samples each sign shows to be cut: a reason of the tool, thoughts that are not
+        closed, a stated limit of tokens, or many samples at one length.
     """
 
     codes: NDArray[np.int8]

@@ -23,6 +23,8 @@ LABELS = {
     "c": Text("Right samples"),
     "n": Text("Samples"),
     "failed": Text("Failed"),
+    "cut": Text("Cut"),
+    "no_answer": Text("No answer"),
     "soft": Text("Soft score"),
     "gap": Text("Soft − hard"),
     "answer": Text("Most common answer"),

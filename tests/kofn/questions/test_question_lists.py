@@ -20,6 +20,7 @@ from kofn.questions.shapes import COLUMNS, picture
 from kofn.questions.tables import Listed, frame
 from metrics import ABSENT, FAILED, Outcomes
 from metrics.data.words import MetricError
+from reports.run.labels import Labels
 from reports.run.report import Run
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -76,7 +77,7 @@ def example(seed, m=40, n=5, scores=False):
     correct[0], correct[1], correct[2] = ABSENT, 1, 0
     answers = np.where(correct == 1, 0, rng.integers(1, 3, (m, n))).astype(np.int32)
     answers[2] = 2
-    answers[(correct < 0) | (rng.random((m, n)) < 0.05)] = -1
+    answers[(correct < 0) | ((rng.random((m, n)) < 0.1) & (correct != 1))] = -1
     soft = None
     if scores:
         soft = np.where(correct == 1, rng.choice([0.6, 1.0], (m, n)), rng.choice([0, 0.3], (m, n)))
@@ -99,6 +100,7 @@ def example(seed, m=40, n=5, scores=False):
             "tokens_out": np.where(correct < 0, np.nan, rng.random((m, n))),
             "reward": np.where(rng.random((m, n)) < 0.1, np.nan, rng.integers(0, 4, (m, n))),
         },
+        labels={"finish_reason": Labels(rng.choice(2, (m, n), p=[0.8, 0.2]), ("stop", "length"))},
     )
 
 
@@ -114,10 +116,15 @@ def expected(kind, run, place, missing, other=None):
 
     c, n = counts(run, place)
     verdicts, codes = run.outcomes.correct[place], run.answers[place]
-    if kind == "all":
-        return True
-    if kind == "failed":
-        return FAILED in verdicts
+    cut = run.labels["finish_reason"].codes[place] == 1
+    of_any = {
+        "all": True,
+        "failed": FAILED in verdicts,
+        "cut": bool((cut & (verdicts != ABSENT)).any()),
+        "no-answer": bool(((verdicts == 0) & (codes < 0) & ~cut).any()),
+    }
+    if kind in of_any:
+        return of_any[kind]
     if kind == "disputed":
         scores = run.outcomes.scores[place]
         return any(v >= 0 and (s > 0.5) != (v == 1) for v, s in zip(verdicts, scores, strict=True))
@@ -181,7 +188,8 @@ def test_a_kind_is_what_it_says(kind, missing):
 
 def test_what_a_run_cannot_tell_is_said():
     a = run_questions("a", Run("7B", "maths", Outcomes([[1, 0]])), View())
-    for kind in ("picked-wrong", "confidently-wrong", *OF_TWO, "soft-gap", "disputed"):
+    silent = ("cut", "no-answer", "soft-gap", "disputed")
+    for kind in ("picked-wrong", "confidently-wrong", *OF_TWO, *silent):
         with pytest.raises(MetricError, match="nothing to tell this kind of questions by"):
             select(a, [], QuestionFilter(kind=kind))
     with pytest.raises(MetricError, match="no column answer; there are: question, right"):

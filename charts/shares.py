@@ -1,0 +1,133 @@
+"""What each of several things is made of: a bar of parts that fill it, a row each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from charts.rows import arrange, lay_out
+from charts.strokes import colour
+from metrics.data.words import Text
+
+_HUES = (0, 1, 2, 4, 3)
+_PATTERNS = ("", "", "-", "/", "x")
+_WIDE = 0.08
+"""Share from which on a part has its number written in it."""
+_LEGEND = 60
+"""Height for the names of parts where they stand below one another."""
+
+
+@dataclass(frozen=True, eq=False)
+class Whole:
+    """One bar.
+
+    Attributes
+    ----------
+    name : str
+        Untrusted text.
+    block : str
+        The heading that it stands under; empty for none.
+    counts : tuple of int
+        Of each part.
+    """
+
+    name: str
+    block: str
+    counts: tuple[int, ...]
+
+
+def shares(
+    wholes: Sequence[Whole], parts: Sequence[Text], render: Callable[[Text], str] = str
+) -> go.Figure:
+    """Draw a bar for each whole, its parts side by side up to 100 %.
+
+    Parts differ by colour and by pattern, so that they are told apart without seeing colours.
+
+    Parameters
+    ----------
+    wholes : sequence of Whole
+        Those of a block follow one another.
+    parts : sequence of Text
+        Five at most.
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Percent on the horizontal axis.
+    """
+    rows = arrange([whole.block for whole in wholes])
+    figure = go.Figure()
+    for place, part in enumerate(parts):
+        counts = [whole.counts[place] for whole in wholes]
+        if not any(counts):
+            continue
+        of_all = [whole.counts[place] / max(1, sum(whole.counts)) for whole in wholes]
+        hints = [
+            render(
+                Text("{name}: {count:,} of {all:,}", name=part, count=count, all=sum(whole.counts))
+            )
+            for whole, count in zip(wholes, counts, strict=True)
+        ]
+        figure.add_trace(
+            go.Bar(
+                x=[100 * share for share in of_all],
+                y=rows.positions,
+                orientation="h",
+                width=0.72,
+                name=render(part),
+                text=[f"{100 * share:.0f}%" if share >= _WIDE else "" for share in of_all],
+                textposition="inside",
+                insidetextanchor="middle",
+                textangle=0,
+                insidetextfont={"color": "white", "size": 12},
+                constraintext="none",
+                hovertext=hints,
+                hovertemplate="%{hovertext}<extra></extra>",
+                marker={
+                    "color": colour(_HUES[place]),
+                    "pattern": {
+                        "shape": _PATTERNS[place],
+                        "bgcolor": colour(_HUES[place]),
+                        "fgcolor": "white",
+                        "fgopacity": 0.5,
+                        "size": 6,
+                        "solidity": 0.25,
+                    },
+                    "line": {"width": 0},
+                },
+            )
+        )
+    lay_out(figure, rows, [whole.name for whole in wholes], render(Text("Samples, in percent")))
+    figure.update_xaxes(range=[0, 100])
+    return figure.update_layout(
+        barmode="stack",
+        legend={
+            "orientation": "h",
+            "x": 0,
+            "y": 1.02,
+            "yanchor": "bottom",
+            "traceorder": "normal",
+        },
+        height=figure.layout.height + _LEGEND,
+        margin={"t": 20, "r": 30},
+    )
+
+
+def describe_shares(wholes: Sequence[Whole], parts: Sequence[Text]) -> Text:
+    """Say in words what `shares` shows, for those who do not see it."""
+    first = wholes[0]
+    most = max(range(len(parts)), key=lambda place: first.counts[place])
+    return Text(
+        "{count} bar of the shares of samples that ended in each way; of {name} most are "
+        "{part}, {share:.0%}. The table has the numbers.",
+        "{count} bars of the shares of samples that ended in each way; of {name} most are "
+        "{part}, {share:.0%}. The table has the numbers.",
+        count=len(wholes),
+        name=first.name,
+        part=parts[most],
+        share=first.counts[most] / max(1, sum(first.counts)),
+    )

@@ -1,0 +1,68 @@
+"""How samples ended, as flat rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from kofn.card import ABOUT, VALUE, about, frame_of, say, value_of
+from kofn.states.analysis import METRIC, EndedCard
+from reports.run.states import STATES
+
+TREATMENTS = ("judged", "all_wrong", "all_right", "answered")
+"""Of samples that were cut, failed or have no answer, as `metrics.ScoreRange` has them."""
+_COUNTS = (*(state.replace(" ", "_") for state in STATES), "cut_right")
+COLUMNS = (
+    ABOUT
+    | {"samples": "Int64", **dict.fromkeys(_COUNTS, "Int64")}
+    | {"cut_known": "Int64", "no_answer_known": "Int64", "cut_by": "string", "metric": "string"}
+    | {
+        (kind if part == "value" else f"{kind}_{part}"): of
+        for kind in TREATMENTS
+        for part, of in VALUE.items()
+    }
+    | {"left_out": "Int64", "reason": "string"}
+)
+
+
+def rows(cards: Sequence[EndedCard]) -> list[dict[str, Any]]:
+    """Lay out flat how samples ended, a row for each run.
+
+    Returns
+    -------
+    list of dict
+        With the keys of `COLUMNS`: ``samples`` in each state; ``cut_right`` of the cut ones;
+        ``cut_known`` and ``no_answer_known``, of how many samples of the run files tell it, 0 for
+        not known; the metric as judged, with all unsettled samples wrong, all right, and among
+        answered ones only, with the ends of their intervals. What does not exist is None.
+    """
+    return [_row(card) for card in cards]
+
+
+def _row(card: EndedCard) -> dict[str, Any]:
+    found = card.found
+    row: dict[str, Any] = {**dict.fromkeys(COLUMNS), **about(card), "reason": say(card.reason)}
+    if found is None:
+        return row
+    counts = {state.replace(" ", "_"): count for state, count in found.counts.items()}
+    row |= counts | {
+        "samples": found.samples,
+        "cut_right": found.cut_right,
+        "cut_known": found.told["cut"],
+        "no_answer_known": found.told["no answer"],
+        "cut_by": ", ".join(found.signs) or None,
+    }
+    if found.range is None:
+        return row
+    row |= {"metric": METRIC, "left_out": found.range.left_out}
+    for kind in TREATMENTS:
+        for part, value in value_of(getattr(found.range, kind)).items():
+            row[kind if part == "value" else f"{kind}_{part}"] = value
+    return row
+
+
+def frame(cards: Sequence[EndedCard]) -> pd.DataFrame:
+    """Return `rows` as a frame; what does not exist is NA."""
+    return frame_of(rows(cards), COLUMNS)

@@ -1,0 +1,70 @@
+"""How the samples of runs ended: a bar for each run, and what that leaves open of its score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import streamlit as st
+
+from charts.shares import describe_shares, shares
+from kofn.card import make_one_each
+from kofn.choices.view import View
+from kofn.states.analysis import EndedCard, look_at
+from kofn.states.figures import bars
+from kofn.states.sentences import NAMES, heading, in_words
+from kofn.states.tables import frame
+from kofn.writing.layout import named
+from metrics.data.words import Text
+from pages.widgets.shared.charts import draw
+from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.findings import remembered
+from pages.widgets.shared.translating import _, escape, plain, say
+from reports.run.report import Run
+
+TOLD = 5
+"""The most runs of which it is told in words; the table has all."""
+
+
+def show_states(runs: Mapping[str, Run], view: View) -> None:
+    """Offer how the samples of some runs ended, under a heading that says what matters."""
+    cards = make_one_each(remembered(look_at), runs, replace(view, runs=()), None)
+    if not any(card.found for card in cards):
+        return
+    label = plain(heading([card.found for card in cards if card.found]))
+    fold = st.expander(label, key="kofn.states", on_change="rerun")
+    if fold.open:
+        with fold:
+            _show(cards)
+
+
+def _show(cards: tuple[EndedCard, ...]) -> None:
+    drawn = bars(cards)
+    names = tuple(NAMES.values())
+    if drawn.wholes:
+        figure = shares(drawn.wholes, names, plain)
+        draw(figure, describe_shares(drawn.wholes, names), "states")
+    if drawn.left_out:
+        left_out = Text(
+            "{count} run with fewer unsettled samples is in the table only.",
+            "{count:,} runs with fewer unsettled samples are in the table only.",
+            count=drawn.left_out,
+        )
+        st.caption(say(left_out))
+    told = sorted((card for card in cards if card.found), key=_settled)[:TOLD]
+    for card in told:
+        if card.found:
+            name = f"**{escape(named(card.key))}** " if len(cards) > 1 else ""
+            st.markdown(f":small[{name}{say(in_words(card.found))}]")
+    st.caption(
+        _(
+            "A sample that was cut is shown as cut whatever its verdict, which stays as it is. "
+            "Verdicts are changed nowhere."
+        )
+    )
+    download_table(lambda: frame(cards), "states")
+
+
+def _settled(card: EndedCard) -> float:
+    assert card.found is not None
+    return 1 - card.found.unsettled / max(1, card.found.samples)
