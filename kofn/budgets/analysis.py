@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -170,3 +170,15 @@ def metric_of(runs: Mapping[str, Run], answers: Use) -> str:
 def has_tokens(run: Run) -> bool:
     """Say whether anything can be found of a run."""
     return run.outcomes is not None and TOKENS in run.columns
+
+
+def taken(found: Budgeted) -> float:
+    """Return what one uncut answer takes."""
+    table = found.budgets
+    return float(table.spent[table.k == 1][-1])
+
+
+def dearest(cards: Sequence[BudgetCard]) -> BudgetCard | None:
+    """Return the run whose answers take the most tokens."""
+    known = [card for card in cards if card.found is not None]
+    return max(known, key=lambda card: taken(card.found) if card.found else 0.0, default=None)

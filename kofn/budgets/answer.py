@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kofn.budgets.analysis import NO_TOKENS, BudgetCard, Budgeted
+from kofn.budgets.analysis import NO_TOKENS, BudgetCard, Budgeted, taken
 from kofn.budgets.sentences import cut_of, gained, solved
 from kofn.card import limits, names, of_datasets
 from kofn.choose_n.prices import quantity
@@ -29,14 +29,14 @@ def answer(cards: Sequence[BudgetCard]) -> Text:
 
 
 def answer_of(cards: Sequence[BudgetCard]) -> Text:
-    """Return the answer for the runs of one dataset, told of the one with the clearest result."""
+    """Return the answer for the runs of one dataset, told of the one whose answers are longest."""
     found = [
         (name, card.found) for name, card in zip(names(cards), cards, strict=True) if card.found
     ]
     if not found:
         reasons = list(dict.fromkeys(card.reason for card in cards if card.reason is not None))
         return reasons[0] if len(reasons) == 1 else NO_TOKENS
-    name, first = max(found, key=lambda each: _clear(each[1]))
+    name, first = max(found, key=lambda each: taken(each[1]))
     said = Text("{run}: {said}", run=named(name), said=_of_one(first))
     if len(found) == 1:
         return said
@@ -51,18 +51,6 @@ def answer_of(cards: Sequence[BudgetCard]) -> Text:
         more=more,
         fewer=fewer,
     )
-
-
-def clearest(cards: Sequence[BudgetCard]) -> BudgetCard | None:
-    """Return the run that the answer tells of."""
-    known = [(_clear(card.found), -place) for place, card in enumerate(cards) if card.found]
-    found = [card for card in cards if card.found]
-    return found[known.index(max(known))] if known else None
-
-
-def _clear(found: Budgeted) -> float:
-    """Return how far the gain surely is from none; below 0 where it may be none."""
-    return max(_surely_more(found.split[0]), _surely_less(found.split[0]))
 
 
 def _surely_more(split: ShortOrLong | None) -> float:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from kofn.budgets.analysis import BudgetCard, weigh_budgets
+from kofn.budgets.analysis import BudgetCard, dearest, weigh_budgets
 from kofn.budgets.answer import answer
 from kofn.budgets.choices import BudgetChoices
 from kofn.budgets.frontier import best_in_words
+from kofn.budgets.rivals import Rival, rivals_in_words, rivals_of
 from kofn.budgets.sentences import ASSUMED, cut_of, gained, in_words, solved
 from kofn.budgets.tables import frame, lines, rows
-from kofn.card import full_name, of_datasets, title
+from kofn.card import full_name, of_datasets, title, value_of
 from kofn.choose_n.prices import quantity
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent
@@ -34,7 +36,8 @@ tokens.
 
 formats:
   table  a block for each run: what one answer and k answers solve at each cut, and sentences
-  json   {"view", "choices": the settings, "budgets": [one object for each run and number]}
+  json   {"view", "choices": the settings, "budgets": [one object for each run and number],
+         "rivals": [several answers of other runs for the tokens of one of the longest]}
   csv    the same rows: run, model, dataset, verified, grouping, segment, metric, number, unit, k,
          budget, cut, spent, spent_low, spent_high, value, low, high, best, level, target,
          questions, caveats, reason
@@ -45,8 +48,32 @@ formats:
 def _blocks(cards: Sequence[BudgetCard]) -> Iterator[Iterator[str]]:
     yield from map(_block, cards)
     if any(card.found for card in cards):
-        best = [best_in_words(group) for group in of_datasets(cards).values()]
-        yield iter(render(said) for said in (*best, ASSUMED) if said is not None)
+        groups = of_datasets(cards).values()
+        said = [*map(best_in_words, groups), *map(_against, groups), ASSUMED]
+        yield iter(render(text) for text in said if text is not None)
+
+
+def _document(cards: Sequence[BudgetCard]) -> dict[str, Any]:
+    rivals = [
+        {"run": rival.name, "k": rival.k, "spent": rival.spent, "against": card.key}
+        | value_of(rival.value)
+        | {f"more_{name}": each for name, each in _more(rival).items()}
+        for group in of_datasets(cards).values()
+        if (card := dearest(group)) is not None
+        for rival in rivals_of(card, group)
+    ]
+    return {"budgets": rows(cards), "rivals": rivals}
+
+
+def _more(rival: Rival) -> dict[str, float | None]:
+    low, high = rival.more.interval or (None, None)
+    return {"value": rival.more.value, "low": low, "high": high}
+
+
+def _against(cards: Sequence[BudgetCard]) -> Text | None:
+    """Set others against one answer of the run whose answers are longest."""
+    card = dearest(cards)
+    return None if card is None else rivals_in_words(card, rivals_of(card, cards))
 
 
 def _block(card: BudgetCard) -> Iterator[str]:
@@ -107,5 +134,5 @@ BUDGETS = Listing(
     tables=lambda cards: [list(map(_summary, cards))],
     figure="kofn.budgets.figures:picture",
     frame=frame,
-    document=lambda cards: {"budgets": rows(cards)},
+    document=_document,
 )

@@ -9,8 +9,7 @@ import plotly.graph_objects as go
 
 from charts.strokes import Stretch
 from charts.tradeoff import Offer, Pick, tradeoff
-from kofn.budgets.analysis import BudgetCard, Budgeted
-from kofn.budgets.answer import clearest
+from kofn.budgets.analysis import BudgetCard, Budgeted, dearest
 from kofn.budgets.frontier import best_of
 from kofn.card import names, of_datasets
 from kofn.choose_n.prices import quantity
@@ -26,16 +25,16 @@ DRAWN = 10
 
 
 def worth_drawing(cards: Sequence[BudgetCard]) -> list[BudgetCard]:
-    """Return the runs to draw: first those of which something is best, then the others."""
-    best = {each.run for each in best_of(cards)}
+    """Return the runs to draw: that of the answer, those that are best somewhere, then others."""
+    best, told = {each.run for each in best_of(cards)}, dearest(cards)
     known = [place for place, card in enumerate(cards) if card.found is not None]
-    kept = sorted(known, key=lambda place: (place not in best, place))[:DRAWN]
+    kept = sorted(known, key=lambda place: (cards[place] is not told, place not in best))[:DRAWN]
     return [cards[place] for place in sorted(kept)]
 
 
 def frontiers(cards: Sequence[BudgetCard], numbers: Mapping[str, int]) -> tuple[Offer, ...]:
     """Turn the best k and cuts of each run of a dataset into solved questions against tokens."""
-    taken = clearest(cards)
+    taken = dearest(cards)
     return tuple(
         Offer(
             name,

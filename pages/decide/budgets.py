@@ -14,6 +14,7 @@ from pages.widgets import (
     explain_intervals,
     go_on,
     list_budgets,
+    list_rivals,
     require_runs,
     show_budgets,
     show_one_budget,
@@ -25,7 +26,9 @@ view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
 sheet = choose_budgets(runs, view)
 show_budgets(sheet)
 list_budgets(sheet)
-show_one_budget(choose_one(sheet))
+one = choose_one(sheet)
+show_one_budget(one)
+list_rivals(one, sheet)
 explain_budgets()
 explain_intervals(view, runs)
 download_budgets(sheet)

@@ -5,6 +5,7 @@ from pages.widgets.budgets.showing import (
     download_budgets,
     explain_budgets,
     list_budgets,
+    list_rivals,
     show_budgets,
     show_one_budget,
 )
@@ -171,6 +172,7 @@ __all__ = [
     "list_curves",
     "list_lines",
     "list_pickers",
+    "list_rivals",
     "list_scores",
     "list_stated",
     "list_trade",

@@ -43,7 +43,7 @@ def compare(
     a: Any,
     b: Any = None,
     metric: str = "avg@n",
-    k: int | None = None,
+    k: int | tuple[int, int] | None = None,
     *,
     target: Target = "population",
     confidence_level: float = 0.95,
@@ -61,8 +61,9 @@ def compare(
         not tell which question is which, and is not paired; a `JointTally` takes the place of both.
     metric : str
         A name of `METRICS` other than bayes@n.
-    k : int, optional
-        As in `estimate`; by default the fewest samples that any question has in either.
+    k : int or tuple of int, optional
+        As in `estimate`; by default the fewest samples that any question has in either. Of two
+        numbers the first is a's: one sample of a against several of b.
     target, confidence_level, missing, segment, **options
         As in `estimate`. The two may differ in their numbers of samples.
     same_questions : bool, default: True
@@ -95,7 +96,7 @@ def compare(
 def compare_sides(
     sides: Sides,
     metric: str,
-    k: int | None,
+    k: int | tuple[int, int] | None,
     target: Target,
     confidence_level: float,
     options: Mapping[str, Any],
@@ -103,7 +104,9 @@ def compare_sides(
 ) -> Difference:
     """Compare two runs side by side; what was drawn of both for a blend need not be drawn again."""
     entry = find_metric(metric)
-    require_arguments(entry, k, target, confidence_level, options)
+    of_each = k if isinstance(k, tuple) else (k, k)
+    for each in of_each:
+        require_arguments(entry, each, target, confidence_level, options)
     if entry.needs == "posterior":
         raise MetricError(
             Text(
@@ -112,15 +115,19 @@ def compare_sides(
                 metric=entry.name,
             )
         )
-    k = sides.n_min if k is None else k
-    for side in sides.both:
-        reason = unsupported(entry, side, k if entry.takes_k else None, target, options)
+    ks = [sides.n_min if each is None else each for each in of_each]
+    for side, each in zip(sides.both, ks, strict=True):
+        reason = unsupported(entry, side, each if entry.takes_k else None, target, options)
         if reason is not None:
             raise MetricError(reason)
     if entry.parts is not None:
-        blends = Blends(entry, sides, k, options, drawn)
+        if ks[0] != ks[1]:
+            raise MetricError(Text("{metric} is compared at one k.", metric=entry.name))
+        blends = Blends(entry, sides, ks[0], options, drawn)
         return _blended(blends, sides, target, confidence_level)
-    first, second = (entry.scores(side, k, options).once() for side in sides.both)
+    first, second = (
+        entry.scores(side, each, options).once() for side, each in zip(sides.both, ks, strict=True)
+    )
     if sides.paired and target == "population":
         return _paired(sides, (first, second), confidence_level)
     counts: _Counts = (None, None, None)

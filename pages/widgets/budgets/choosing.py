@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from kofn.budgets.analysis import BudgetCard, has_tokens, usual_k, weigh_budgets, weigh_run
-from kofn.budgets.answer import answer_of, clearest
+from kofn.budgets.analysis import BudgetCard, dearest, has_tokens, usual_k, weigh_budgets, weigh_run
+from kofn.budgets.answer import answer_of
 from kofn.budgets.choices import BudgetChoices
 from kofn.choices.view import View
 from kofn.writing.rendering import printable
@@ -63,7 +63,7 @@ def choose_budgets(runs: Mapping[str, Run], view: View) -> BudgetSheet:
 def choose_one(sheet: BudgetSheet) -> BudgetCard | None:
     """Let the visitor choose the run that is shown in detail; first the one of the answer."""
     found = {card.key: card for card in sheet.cards if card.found is not None}
-    first = found.get(sheet.choices.detail) or clearest(sheet.cards)
+    first = found.get(sheet.choices.detail) or dearest(sheet.cards)
     if first is not None and len(found) > 1:
         st.selectbox(
             _("Run"),

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 import metrics
-from kofn.budgets.analysis import weigh_budgets
-from kofn.budgets.answer import answer, clearest
+from kofn.budgets.analysis import dearest, weigh_budgets
+from kofn.budgets.answer import answer
 from kofn.budgets.choices import BudgetChoices
 from kofn.budgets.figures import best_of_all, by_k, frontiers
 from kofn.budgets.frontier import best_in_words, best_of
+from kofn.budgets.rivals import rivals_in_words, rivals_of
 from kofn.budgets.sentences import in_words
 from kofn.budgets.tables import COLUMNS, frame, lines, rows
 from kofn.choices.looks import number_runs
@@ -84,9 +85,10 @@ def test_where_the_interval_holds_0_nothing_is_claimed() -> None:
     assert "2 short answers and a long one cannot be told apart" in said
 
 
-def test_of_several_runs_the_clearest_is_told_and_all_are_counted() -> None:
+def test_of_several_runs_that_with_the_longest_answers_is_told_and_all_are_counted() -> None:
     cards = weighed(ALIKE, LONG, SHORT)
-    assert clearest(cards).run is LONG
+    assert dearest(cards).run is SHORT
+    assert str(answer(cards)).startswith("short: 4 short answers are better")
     assert str(answer(cards)).endswith(
         "Of 3 runs short answers are surely better for 1 and surely worse for 2."
     )
@@ -174,9 +176,34 @@ def test_the_best_of_all_runs_is_drawn_and_said() -> None:
     assert best_of_all(weighed(LONG)) == []
     assert "Most is solved by 4 answers of short of at most 10 tokens" in str(best_in_words(cards))
     drawn = frontiers(cards, number_runs(index(LONG, SHORT)))
-    assert [offer.strong for offer in drawn] == [True, False]
+    assert [offer.strong for offer in drawn] == [False, True]
     assert {offer.name for offer in by_k(cards[0])} == {"k = 1", "k = 2", "k = 4"}
     assert [offer.pick is not None for offer in by_k(cards[0])] == [False, False, True]
+
+
+def test_others_give_as_many_answers_as_one_of_the_dearest_takes() -> None:
+    thinking = run("thinking", np.tile([1, 0, 1, 1], (M, 1)), np.full((M, N), 700))
+    cheap = run("cheap", *(world(3)[0], np.full((M, N), 200)))
+    cheapest = run("cheapest", np.tile([1, 0, 0, 0], (M, 1)), np.full((M, N), 10))
+    cards = weighed(cheap, thinking, cheapest)
+    card = dearest(cards)
+    assert card.run is thinking
+    rivals = rivals_of(card, cards)
+    assert {(each.name, each.k, each.spent) for each in rivals} == {
+        ("cheap", 3, 600),
+        ("cheapest", 4, 40),
+    }
+    assert rivals[0].value.value == max(each.value.value for each in rivals)
+    other = next(each for each in rivals if each.name == "cheap")
+    expected = metrics.estimate(cheap.outcomes, "pass@k", 3)
+    assert other.value.interval == expected.interval
+    assert other.more.value == pytest.approx(expected.value - 0.75)
+    assert other.more.paired
+    assert "For the 700 tokens of one answer of thinking, cheap" in str(
+        rivals_in_words(card, [other])
+    )
+    assert rivals_of(cards[2], cards) == ()
+    assert rivals_in_words(cards[2], ()) is None
 
 
 def test_the_command_prints_the_answer_first_and_the_same_numbers(tmp_path, capsys) -> None:

@@ -230,3 +230,20 @@ def test_two_hundred_comparisons_are_quick():
 
 def test_a_tally_is_no_array():
     assert not compare(Tally([4], [2], [9]), Tally([4], [3], [9])).paired
+
+
+@pytest.mark.parametrize("target", ["population", "benchmark"])
+def test_several_samples_of_one_are_set_against_fewer_of_the_other(target):
+    a, b = samples(60, 4, 0.6, 1), samples(60, 8, 0.4, 2)
+    found = compare(a, b, "pass@k", (1, 6), target=target)
+    one, six = (estimate(a, "pass@k", 1, target=target), estimate(b, "pass@k", 6, target=target))
+    assert found.value == pytest.approx(six.value - one.value)
+    back = compare(b, a, "pass@k", (6, 1), target=target)
+    assert back.interval == pytest.approx((-found.interval.high, -found.interval.low))
+    assert compare(a, b, "pass@k", (3, 3), target=target).interval == (
+        compare(a, b, "pass@k", 3, target=target).interval
+    )
+    with pytest.raises(MetricError, match="needs 6 samples"):
+        compare(a, b, "pass@k", (6, 1))
+    with pytest.raises(MetricError, match="geom-ds@k is compared at one k"):
+        compare(a, b, "geom-ds@k", (1, 2))
