@@ -23,7 +23,7 @@ from reports.files.tree import Tree
 from reports.json_files.located import entries
 from reports.json_files.strict import parse_file
 from reports.known_tool import KnownTool, Lacking, having_only
-from reports.run.naming import Named, model_of
+from reports.run.naming import Named, folder_of, model_of
 from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.run.texts import Store
@@ -79,7 +79,7 @@ def _results(tree: Tree) -> Iterator[str]:
 def _runs(tree: Tree, path: str) -> Iterator[Run]:
     content = parse_file(tree, path)
     tried = list(_tried(content["eval"]))
-    named, settings = _made(path)
+    named, settings = _made(tree, path)
     settings |= {"tool": TOOL.name, "dataset_version": content.get("hash")}
     stated = content.get("pass_at_k") or {}
     dataset = tried[0][0].partition("/")[0].lower() if tried else ""
@@ -164,12 +164,12 @@ def _beside(tree: Tree, path: str) -> Iterator[str]:
         yield beside
 
 
-def _made(path: str) -> tuple[Named, dict[str, Any]]:
+def _made(tree: Tree, path: str) -> tuple[Named, dict[str, Any]]:
     """Return the model, and what the tool's way of naming its files says of how it was sampled."""
     place = PurePosixPath(path)
     name = _SUFFIX.sub("", place.stem)
-    if name in ("eval_results", "") and place.parent.name:
-        name = place.parent.name
+    if name in ("eval_results", ""):
+        name = folder_of(tree, path) or name
     if not (named := _NAMED.fullmatch(name)):
         return model_of(path, file=name), {}
     return model_of(path, stated=named["model"].replace("--", "/")), {

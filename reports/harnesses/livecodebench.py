@@ -19,7 +19,7 @@ from reports.json_files.entries import Entries
 from reports.json_files.located import entries
 from reports.json_files.strict import parse, parse_file
 from reports.known_tool import KnownTool, Lacking, having
-from reports.run.naming import model_of
+from reports.run.naming import folder_of, model_of
 from reports.run.reasons import CUT_SHORT
 from reports.run.remarks import cut_short
 from reports.run.report import Run
@@ -93,7 +93,7 @@ def _holds_verdicts(tree: Tree, path: str) -> bool:
 def _runs(tree: Tree, path: str) -> Iterator[Run]:
     place = PurePosixPath(path)
     named = _NAMED.fullmatch(place.stem)
-    model = model_of(path, folder=place.parent.name)
+    model = model_of(path, folder=folder_of(tree, path))
     scenario = named[1] if named else "codegeneration"
     settings: dict[str, Any] = {"tool": TOOL.name}
     if named:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath, PurePosixPath
 from typing import Any, NamedTuple
 
 from metrics.data.words import Text
 from reports.files.notes import Note
+from reports.files.tree import Tree
 
 UNKNOWN = "unknown model"
+_PACKED = (".zip", ".gz", ".eval")
 
 
 class Named(NamedTuple):
@@ -21,6 +24,25 @@ class Named(NamedTuple):
 
     model: str
     notes: tuple[Note, ...] = ()
+
+
+def root_of(tree: Tree) -> str:
+    """Return the name of the folder that was given; "" of a file or an archive.
+
+    Examples
+    --------
+    >>> from reports.files.archive import open_tree
+    >>> root_of(open_tree(("x.json", b"{}")))
+    ''
+    """
+    given = PurePath(tree.name)
+    is_folder = given.name not in tree.files and given.suffix.lower() not in _PACKED
+    return given.name if is_folder else ""
+
+
+def folder_of(tree: Tree, path: str) -> str:
+    """Return the name of the folder that a file lies in, the one that was given included."""
+    return PurePosixPath(path).parent.name or root_of(tree)
 
 
 def model_of(place: str, *, stated: Any = None, folder: str = "", file: str = "") -> Named:

@@ -13,6 +13,7 @@ from typing import Any
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.harnesses.evalscope.config import Config, read_config
+from reports.run.naming import folder_of
 from reports.samples.heads import Head, head
 
 _STAMP = re.compile(r"\d{8}_\d{6}")
@@ -159,7 +160,7 @@ def _is_reviewed(first: Mapping[str, Any]) -> bool:
 def _alone(tree: Tree, path: str) -> Benchmark:
     """Return reviews that lie by themselves: the folder, if there is one, is the model's."""
     place = PurePosixPath(path)
-    model = place.parent.name or _model(head(tree, path).first)
+    model = folder_of(tree, path) or _model(head(tree, path).first)
     name, subset = _named(tree, path, place.stem, ())
     return Benchmark(model or "", name, {subset: path})
 

@@ -34,7 +34,7 @@ from reports.harnesses.helm.texts import texts_of
 from reports.json_files.interned import digest
 from reports.rescoring.repeats.matches import rule_of
 from reports.rescoring.rule import Sample as Answer
-from reports.run.naming import model_of
+from reports.run.naming import folder_of, model_of
 from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.run.turns import written
@@ -96,7 +96,7 @@ def runs_of(folder: Folder, asking: Asking) -> Iterator[Run]:
     samples = _samples(rows, states, metric, judged.get(metric), outputs)
     found = gathered(samples, folder.tree.name, folder.main)
     place = PurePosixPath(folder.main)
-    name = str(spec.get("name") or place.parent.name or place.stem)
+    name = str(spec.get("name") or folder_of(folder.tree, folder.main) or place.stem)
     model = model_of(folder.main, stated=adapter.get("model"), folder=model_in(name))
     notes += model.notes
     reported = means_of(folder, [*metrics])

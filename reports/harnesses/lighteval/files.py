@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.strict import NOT_FINITE, parse_file
-from reports.run.naming import Named, model_of
+from reports.run.naming import Named, model_of, root_of
 from reports.samples.heads import head, paths_with
 from reports.tables.source import Source
 
@@ -133,7 +133,7 @@ def results_for(tree: Tree, path: str, task: str, results: Sequence[str]) -> Res
             stated = _stated(tree, other)
     config = mapping(stated.get("config_general"))
     model = config.get("model_name") or mapping(config.get("model_config")).get("model_name")
-    named = model_of(path, stated=model, folder=_model_in(path))
+    named = model_of(path, stated=model, folder=_model_in(tree, path))
     numbers = mapping(mapping(stated.get("results")).get(task))
     means = {
         str(name): float(value)
@@ -164,13 +164,15 @@ def _stated(tree: Tree, path: str) -> Mapping[str, Any]:
         return {}
 
 
-def _model_in(path: str) -> str:
+def _model_in(tree: Tree, path: str) -> str:
     """Return the model of details/MODEL/DATE/…."""
     folders = [*PurePosixPath(path).parts[:-1]]
     while folders and _DATE.fullmatch(folders[-1]):
         folders.pop()
     if "details" in folders:
         folders = folders[len(folders) - folders[::-1].index("details") :]
+    if PurePosixPath(path).name == path and not _DATE.fullmatch(root_of(tree)):
+        return root_of(tree)
     return "/".join(folders)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.strict import NOT_FINITE, parse_file
-from reports.run.naming import Named, model_of
+from reports.run.naming import Named, folder_of, model_of
 from reports.run.settings import settled
 from reports.samples.heads import head, paths_with
 
@@ -134,7 +134,7 @@ def logs_of(tree: Tree, columns: frozenset[str]) -> Iterator[Log]:
         task, date = (found[1], found[2]) if found else (name.stem, None)
         results = _beside(tree, path, task, date)
         stated = _stated(tree, results)
-        model = model_of(path, stated=stated.get("model_name"), folder=name.parent.name)
+        model = model_of(path, stated=stated.get("model_name"), folder=folder_of(tree, path))
         yield Log(path, task, _time(date), results, stated, model)
 
 

@@ -17,7 +17,7 @@ from reports.harnesses.swebench.logs import logged, logs_in, measured_in
 from reports.harnesses.swebench.reported import STATUS, Reported, reported, reports_in
 from reports.json_files.located import MAX_LINE, Span
 from reports.json_files.strict import parse_file
-from reports.run.naming import Named, model_of
+from reports.run.naming import Named, model_of, root_of
 from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.samples.gathering import gathered
@@ -65,7 +65,7 @@ def _of_logs(tree: Tree, known: Container[str]) -> Iterator[Part]:
         yield Part(first, partial(_refused, tree, first, error))
         return
     for folder, reports in found:
-        name = PurePosixPath(folder).name.replace("__", "/")
+        name = (PurePosixPath(folder).name or root_of(tree)).replace("__", "/")
         runs = sorted(reports, key=lambda each: _natural(each.run))
         if name not in known:
             named = model_of(runs[0].path, folder=name)

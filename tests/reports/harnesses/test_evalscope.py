@@ -167,7 +167,7 @@ def test_tokens_seconds_and_why_each_ended_are_read():
 def test_reviews_alone_tell_how_many_generations_a_question_has(tmp_path):
     path = next((FOLDER / "outputs_1.1.1").rglob("general_mcq_west.jsonl"))
     shutil.copy(path, tmp_path)
-    (run,) = load(tmp_path).runs
+    (run,) = load(tmp_path / path.name).runs
     truth = TRUTH["outputs_1.1.1/20261120_084125::beta-14b-chat"]["general_mcq_west"]
     np.testing.assert_array_equal(run.outcomes.correct, verdicts(truth["correct"]))
     assert (run.model, run.dataset, run.verified) == ("unknown model", path.stem, None)

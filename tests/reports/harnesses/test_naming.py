@@ -1,5 +1,7 @@
 """What a run is called where only a part of what its tool wrote is there: one rule for all."""
 
+from shutil import copy
+
 import pytest
 
 from reports import load
@@ -50,3 +52,18 @@ def test_in_its_folder_it_is_called_by_the_folder(pattern):
     run = load(("x.zip", zipped({name: path.read_bytes()}))).runs[0]
     assert run.model == WITHIN[pattern]
     assert "which model it was" not in said(run)
+
+
+@pytest.mark.parametrize("pattern", [each for each in WITHIN if "lighteval" not in each])
+def test_so_it_is_where_that_folder_is_what_was_given(pattern, tmp_path):
+    path = next(DATA.glob(pattern))
+    folder = tmp_path / path.parent.name
+    folder.mkdir()
+    copy(path, folder)
+    assert load(folder).runs[0].model == WITHIN[pattern]
+
+
+def test_logs_of_a_model_are_called_by_its_folder_too(tmp_path):
+    logs = DATA / "swebench/logs/run_evaluation/run1/acme__alpha-agent"
+    assert load(logs).runs[0].model == "acme/alpha-agent"
+    assert load(logs / "acme__calc-101/report.json").runs[0].model == UNKNOWN
