@@ -45,6 +45,10 @@ SUBCOMMANDS: dict[str, Offer] = {
         "say what came in, and which reported numbers are wrong",
         "kofn.inventory.command:INVENTORY.subcommand",
     ),
+    "repair": Offer(
+        "write a report of AISBench with its wrong numbers put right",
+        "kofn.repair.command:REPAIR",
+    ),
     "overview": Offer(
         "say who leads each dataset, what is wrong and what to be careful of",
         "kofn.overview.command:OVERVIEW.subcommand",

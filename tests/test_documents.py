@@ -91,6 +91,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "checkpoints.csv").write_text(CHECKPOINTS)
     with zipfile.ZipFile(tmp_path / "report.zip", "w") as archive:
         archive.writestr("outcomes.csv", TABLE)
+    shutil.copy(ROOT / "tests/data/aisbench/gsm8k_n3_num_prompts.zip", tmp_path / "aisbench.zip")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

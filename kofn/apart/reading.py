@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import numpy as np
@@ -14,13 +15,15 @@ from numpy.typing import NDArray
 
 from kofn.apart.calls import Died, call
 from kofn.choose_n.lengths import Tokens, estimate_tokens
+from kofn.repair.note import note
 from metrics.data.packed_texts import PackedTexts
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.keeping import Upload
+from reports.files.keeping import CHUNK, Upload
 from reports.files.once import Once
 from reports.files.progress import Progress
 from reports.loading import load
+from reports.repairing import examine, write_zip
 from reports.run.digests import Digests, digester, digests
 from reports.run.report import Report, Run
 from reports.run.texts import Kept, Store
@@ -70,9 +73,34 @@ def read(source: str | os.PathLike[str] | Upload, columns: Told, progress: Progr
     LoadError
         As `reports.load`, or if reading it takes too much memory.
     """
-    name, place = (source.name, source.place) if isinstance(source, Upload) else (source, source)
-    asked = _Asked(os.fspath(name), MEMORY + TIMES * _size(Path(place)))
+    asked = _asked(source)
     return asked.call(_load, source, columns, asked, progress=progress)
+
+
+def _asked(source: str | os.PathLike[str] | Upload) -> _Asked:
+    name, place = (source.name, source.place) if isinstance(source, Upload) else (source, source)
+    return _Asked(os.fspath(name), MEMORY + TIMES * _size(Path(place)))
+
+
+def repaired(source: str | os.PathLike[str] | Upload, progress: Progress | None = None) -> Upload:
+    """Write a report of AISBench that is put right, as a zip that goes with its last reader.
+
+    Raises
+    ------
+    LoadError
+        If it cannot be read or repaired.
+    """
+    return _asked(source).call(_repaired, source, progress=progress)
+
+
+def _repaired(source: str | os.PathLike[str] | Upload, progress: Progress | None) -> Upload:
+    repair = examine(source, progress)
+    with TemporaryDirectory() as folder:
+        whole = Path(folder, "repaired.zip")
+        write_zip(repair, whole, partial(note, repair))
+        with whole.open("rb") as file:
+            chunks = iter(partial(file.read, CHUNK), b"")
+            return Upload.of(whole.name, chunks, whole.stat().st_size)
 
 
 def tokens(run: Run) -> Tokens:

@@ -32,23 +32,23 @@ class Stated:
     @property
     def is_wrong(self) -> bool:
         """Whether the samples give another number, and it is known what is wrong with this one."""
-        return self._differs and self.line.reason not in (UNEXPLAINED, *RIGHT_NONE_THE_LESS)
+        return self.line.differs and self.line.reason not in (UNEXPLAINED, *RIGHT_NONE_THE_LESS)
 
     @property
     def leaves_out_failed(self) -> bool:
         """Whether the samples give another number only since failed requests count as wrong."""
-        return self._differs and self.line.reason == WITHOUT_FAILED
+        return self.line.differs and self.line.reason == WITHOUT_FAILED
 
     @property
     def is_of_others(self) -> bool:
         """Whether it is known to be of other samples, or by another rule, than that beside it."""
         right = self.line.reason in RIGHT_NONE_THE_LESS
-        return self._differs and right and not self.leaves_out_failed
+        return self.line.differs and right and not self.leaves_out_failed
 
     @property
     def is_doubtful(self) -> bool:
         """Whether the samples give another number, and nobody knows why."""
-        return self._differs and self.line.reason == UNEXPLAINED
+        return self.line.differs and self.line.reason == UNEXPLAINED
 
     @property
     def is_unchecked(self) -> bool:
@@ -59,10 +59,6 @@ class Stated:
     def gap(self) -> float:
         """How far the stated number is from that of the samples, -1 where there is none."""
         return -1.0 if self.line.recomputed is None else abs(_recomputed(self) - self.line.reported)
-
-    @property
-    def _differs(self) -> bool:
-        return not (self.line.agrees or self.is_unchecked)
 
 
 @dataclass(frozen=True)

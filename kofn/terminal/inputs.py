@@ -56,7 +56,7 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
             continue
         try:
             with waiting.shown(path) as progress:
-                report = load(_source(path), progress=progress, columns=columns)
+                report = load(source(path), progress=progress, columns=columns)
             _take(report, reports)
         except LoadError as error:
             problems.append(error.text)
@@ -79,7 +79,8 @@ def _take(report: Report, reports: list[Report]) -> None:
     reports.append(report)
 
 
-def _source(path: str) -> str | Upload:
+def source(path: str) -> str | Upload:
+    """Return what a path means: itself, or what comes on standard input."""
     if path != STANDARD_INPUT:
         return path
     return Upload.of("standard input", iter(lambda: sys.stdin.buffer.read(CHUNK), b""), 0)

@@ -10,6 +10,7 @@ from pages.widgets import (
     load_reports,
     loaded_runs,
     offer_joining,
+    offer_repair,
     receive_reports,
     show_inventory,
     show_kept_files,
@@ -29,6 +30,7 @@ if runs:
 load_reports()
 if runs:
     show_reconciliation(stated)
+    offer_repair()
     offer_joining()
     show_inventory(runs)
     show_settings(runs)

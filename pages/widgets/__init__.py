@@ -74,6 +74,7 @@ from pages.widgets.inventory.reconciliation import (
     show_reconciliation,
     tell_what_came,
 )
+from pages.widgets.inventory.repairing import offer_repair
 from pages.widgets.inventory.settings import show_settings
 from pages.widgets.inventory.table import show_inventory
 from pages.widgets.overview.board import show_board
@@ -182,6 +183,7 @@ __all__ = [
     "look_at_all",
     "offer_joining",
     "offer_link",
+    "offer_repair",
     "open_first_page",
     "receive_reports",
     "require_runs",

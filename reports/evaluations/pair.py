@@ -29,7 +29,9 @@ from reports.evaluations.verdicts.results import read_results
 from reports.evaluations.verdicts.stated import (
     TORN,
     explain,
+    grouped_as_stated,
     implied_questions,
+    needs_several,
     stated_metrics,
     stated_samples,
     states_mean,
@@ -209,16 +211,20 @@ def _join(
 def _checked(run: Run, grades: Grades, joined: Joined, answered: Answered | None) -> Run:
     """Return a run with what is known of its stated numbers.
 
-    It is not verified if a mean differs and nobody knows why.
+    It is verified if every mean is as the tool computes it, or as kofn does where the tool is
+    known to be wrong; not if one differs and nobody knows why.
     """
     verified, explanations = explain(run.reported, grades, joined)
     if grades.rule is not None and answered is not None and answered.torn:
         explanations = dict.fromkeys(run.reported, TORN) | explanations
     found = replace(run, verified=verified, explanations=explanations)
-    lines = reconcile(found) if verified else ()
-    if any(states_mean(line.metric) and line.reason is UNEXPLAINED for line in lines):
-        return replace(found, verified=False)
-    return found
+    if verified is None:
+        return found
+    lines = [line for line in reconcile(found) if not needs_several(line.metric)]
+    if not verified:
+        return replace(found, verified=all(line.agrees for line in lines))
+    unexplained = (states_mean(line.metric) and line.reason is UNEXPLAINED for line in lines)
+    return replace(found, verified=not any(unexplained))
 
 
 def _grade(
@@ -247,7 +253,7 @@ def _grade(
             f"{path}, eval_results",
         )
     if passed is not None:
-        return grade_programs(passed, tool.mixes)
+        return grouped_as_stated(grade_programs(passed, tool.mixes), stated)
     expected = asked.n or (1 if answered is None else int(answered.counts.max()))
     failures = grade_failures(content, expected)
     if failures is not None or "details" not in content:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from metrics import Estimate, estimate, pool
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes
+from metrics.data.results import Interval
 from metrics.data.words import Text
 from reports.run.reasons import BY_ITS_RULE
 from reports.run.report import Run, Suite
@@ -38,6 +39,8 @@ class Comparison:
     reason : Text or None
         Why they differ, why there is nothing to compare, or by which rule they agree if not by
         kofn's.
+    interval : Interval or None
+        Of the recomputed number at 95 %, for questions like these; None where there is none.
     """
 
     metric: str
@@ -45,6 +48,12 @@ class Comparison:
     recomputed: float | None
     agrees: bool
     reason: Text | None
+    interval: Interval | None = None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the samples give another number."""
+        return not self.agrees and self.recomputed is not None
 
 
 def reconcile(run: Run) -> tuple[Comparison, ...]:
@@ -101,22 +110,24 @@ def _compare(run: Run, metric: str, reported: float) -> Comparison:
     if run.outcomes is None:
         reason = run.explanations.get(metric, NO_OUTCOMES)
         return Comparison(metric, reported, None, False, reason)
-    recomputed = _recomputed(run, run.outcomes, metric, reported)
+    recomputed, interval = _recomputed(run, run.outcomes, metric, reported)
     if recomputed is None:
         reason = run.explanations.get(metric, NO_COUNTERPART)
         given = reason == BY_ITS_RULE
         return Comparison(metric, reported, reported if given else None, given, reason)
     if agree(reported, recomputed):
-        return Comparison(metric, reported, recomputed, True, None)
+        return Comparison(metric, reported, recomputed, True, None, interval)
     reason = run.explanations.get(metric, UNEXPLAINED)
-    return Comparison(metric, reported, recomputed, False, reason)
+    return Comparison(metric, reported, recomputed, False, reason, interval)
 
 
-def _recomputed(run: Run, outcomes: Outcomes, metric: str, reported: float) -> float | None:
+def _recomputed(
+    run: Run, outcomes: Outcomes, metric: str, reported: float
+) -> tuple[float | None, Interval | None]:
     if voted := _VOTE.fullmatch(_own(run, metric)):
-        return _first_votes(run, outcomes, int(voted[1]))
+        return _first_votes(run, outcomes, int(voted[1])), None
     found = _estimate(outcomes, _own(run, metric), reported)
-    return None if found is None else found.value
+    return (None, None) if found is None else (found.value, found.interval)
 
 
 def _first_votes(run: Run, outcomes: Outcomes, k: int) -> float | None:
@@ -152,16 +163,17 @@ def _compare_pooled(suite: Suite, metric: str, reported: float) -> Comparison:
     known = [found for found in estimates if found is not None]
     if len(known) < len(suite.runs):
         return Comparison(metric, reported, None, False, NO_COUNTERPART)
-    recomputed = pool(known, suite.weights).value
+    pooled = pool(known, suite.weights)
+    recomputed, interval = pooled.value, pooled.interval
     if agree(reported, recomputed):
-        return Comparison(metric, reported, recomputed, True, None)
+        return Comparison(metric, reported, recomputed, True, None, interval)
     reasons = (
         _compare(run, key, run.reported[key]).reason
         for run, key in zip(suite.runs, keys, strict=True)
         if key in run.reported
     )
     reason = next((reason for reason in reasons if reason is not None), UNEXPLAINED)
-    return Comparison(metric, reported, recomputed, False, reason)
+    return Comparison(metric, reported, recomputed, False, reason, interval)
 
 
 def is_headline(metric: str) -> bool:

@@ -74,8 +74,8 @@ def allowed(source: Source) -> Wanted:
 
 def _at(source: Source, path: Path) -> Wanted:
     hold = source.kind == "sample" or path in server_paths.paths_to_load()
-    return Wanted(source, partial(READINGS.read, path, hold=hold))
+    return Wanted(source, partial(READINGS.read, path, hold=hold), path)
 
 
 def _used(source: Source, use: Use) -> Wanted:
-    return Wanted(source, partial(READINGS.read, use.upload), use)
+    return Wanted(source, partial(READINGS.read, use.upload), use.upload, use)

@@ -236,7 +236,7 @@ def _weights(group: ast.expr) -> dict[str, float]:
     given = {name: constant(weight) for name, weight in entries_of(entries.get("weights")).items()}
     weights = {name: given.get(name, 0) if given else 1 for name in names if isinstance(name, str)}
     usable = all(isinstance(weight, int | float) and weight >= 0 for weight in weights.values())
-    plain = not {"std", "sum", "metric"} & entries.keys()
+    plain = not {"std", "sum", "harmonic_mean", "metric"} & entries.keys()
     return weights if usable and plain and len(weights) == len(names) else {}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -23,7 +23,7 @@ from reports.evaluations.order import Order
 from reports.evaluations.verdicts.grading import Grades
 from reports.evaluations.verdicts.grouping import Grouping
 from reports.evaluations.verdicts.splits import labels_in, segments_of
-from reports.evaluations.verdicts.stated import agreement, differing
+from reports.evaluations.verdicts.stated import agreement, differing, grouped_as_stated
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.interned import label
@@ -205,7 +205,7 @@ def _grades(
     for rule, sheet in zip(rules, sheets, strict=True):
         if not np.isnan(sheet.credit[sheet.usable]).all():
             grades = _graded(rule, sheet, labels, tool, predictions)
-            grades = _grouped_as_stated(grades, stated, questions)
+            grades = grouped_as_stated(grades, stated)
             means, everything = agreement(stated, grades, questions)
             candidates.append(_Candidate(grades, means, everything))
     return candidates
@@ -239,13 +239,6 @@ def _graded(
         segments=segments_of([labels[row] for row in ids.tolist()]),
         unjudged=(sheet.unjudged | predictions.torn)[ids],
     )
-
-
-def _grouped_as_stated(grades: Grades, stated: Mapping[str, float], questions: int) -> Grades:
-    """Return the grades as a tool that does not mix would have grouped them, if it did not."""
-    tidy = replace(grades, grouping=replace(grades.grouping, scrambled=False))
-    right = [agreement(stated, each, questions)[1] for each in (grades, tidy)]
-    return tidy if right == [False, True] else grades
 
 
 def _judge(

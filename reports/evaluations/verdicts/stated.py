@@ -72,8 +72,8 @@ def stated_metrics(content: Mapping[str, Any], evaluator: str | None) -> dict[st
     Parameters
     ----------
     content : mapping of str to object
-        The file. Percentages, but for BFCL and OCRBench, which write fractions, and scores from 0
-        to 10.
+        The file. Percentages, but for the accuracy of BFCL and OCRBench, which is a fraction, and
+        scores from 0 to 10.
     evaluator : str or None
 
     Examples
@@ -81,15 +81,29 @@ def stated_metrics(content: Mapping[str, Any], evaluator: str | None) -> dict[st
     >>> stated_metrics({"accuracy": 42.5, "type": "GEN", "details": {}}, None)
     {'accuracy': 0.425}
     """
-    whole = 1 if keeps_failures(evaluator) or _is_of_counts(content) else 100
-    scale = {metric: _SCALES.get(metric, whole) for metric in content}
+    scales = scales_of(content, evaluator)
     return {
-        metric: value / scale[metric]
+        metric: value / scales[metric]
         for metric, value in content.items()
         if isinstance(value, int | float)
         and not isinstance(value, bool)
         and metric.partition(" (")[0] not in _NOT_SHARES
-        and 0 <= value <= scale[metric]
+        and 0 <= value <= scales[metric]
+    }
+
+
+def scales_of(content: Mapping[str, Any], evaluator: str | None) -> dict[str, float]:
+    """Return by key what the file writes for the whole; see `stated_metrics`.
+
+    Examples
+    --------
+    >>> scales_of({"accuracy": 0.5, "avg@4": 50.0}, "BFCLSingleTurnEvaluator")
+    {'accuracy': 1, 'avg@4': 100}
+    """
+    whole = 1 if keeps_failures(evaluator) or _is_of_counts(content) else 100
+    return {
+        metric: 100 if _OF_GROUPS.fullmatch(metric) else _SCALES.get(metric, whole)
+        for metric in content
     }
 
 
@@ -127,6 +141,17 @@ def states_mean(metric: str) -> bool:
     (True, True, False)
     """
     return is_headline(metric) or _AVERAGE.fullmatch(metric) is not None
+
+
+def needs_several(metric: str) -> bool:
+    """Return whether a key states what depends on which samples are of one question.
+
+    Examples
+    --------
+    >>> needs_several("pass@4"), needs_several("avg@4")
+    (True, False)
+    """
+    return _OF_SEVERAL.fullmatch(metric) is not None
 
 
 def unchecked(stated: Mapping[str, float]) -> dict[str, Text]:
@@ -197,10 +222,23 @@ def agreement(
         between = least[metric] < said < most[metric]
         return between or agree(said, least[metric]) or agree(said, most[metric])
 
-    means = [metric for metric in least if not _OF_SEVERAL.fullmatch(metric)]
+    means = [metric for metric in least if not needs_several(metric)]
     given = all(agree(stated[metric], least[metric]) for metric in means)
     open_yet = not given and all(map(allowed, means))
     return (given if means and not open_yet else None), all(map(allowed, least))
+
+
+def grouped_as_stated(grades: Grades, stated: Mapping[str, float]) -> Grades:
+    """Return the grades as a tool that does not mix would have grouped them, if it did not."""
+    tidy = replace(grades, grouping=replace(grades.grouping, scrambled=False))
+
+    def reproduces(each: Grades) -> bool:
+        kept = len(each.verdicts)
+        several = ((key, value) for key, value in stated.items() if needs_several(key))
+        found = ((_with_its_faults(*number, each, kept)[0], number[1]) for number in several)
+        return all(number is None or agree(value, number) for number, value in found)
+
+    return tidy if reproduces(tidy) and not reproduces(grades) else grades
 
 
 def differing(
@@ -208,7 +246,7 @@ def differing(
 ) -> Iterator[tuple[str, float]]:
     """Give each stated mean that the samples do not give, with the one they do; see `agreement`."""
     for metric, number in _computed(stated, grades, questions).items():
-        if not _OF_SEVERAL.fullmatch(metric) and not agree(stated[metric], number):
+        if not needs_several(metric) and not agree(stated[metric], number):
             yield metric, number
 
 
@@ -233,6 +271,34 @@ def implied_questions(stated: Mapping[str, float], grades: Grades) -> int:
 
 
 def _as_the_tool(
+    metric: str, value: float, grades: Grades, questions: int
+) -> tuple[float | None, Text | None]:
+    """Compute a number as the tool does, and say what is wrong with that.
+
+    A number that is put right already, by the tool or by kofn, is what the samples give.
+    """
+    number, fault = _with_its_faults(metric, value, grades, questions)
+    if number is not None and not agree(value, number):
+        for right in _put_right(metric, grades):
+            if agree(value, right):
+                return right, None
+    return number, fault
+
+
+def _put_right(metric: str, grades: Grades) -> Iterator[float]:
+    """Give what a number may be once nothing is wrong with it."""
+    questions, n = grades.verdicts.shape
+    if is_headline(metric) or _AVERAGE.fullmatch(metric):
+        yield float(grades.verdicts.mean())
+    if is_headline(metric) and grades.scores is not None:
+        yield float(grades.scores.mean())
+    tally = Tally.of_questions(np.full(questions, n), grades.verdicts.sum(axis=1))
+    for pattern, name in ((_PASS, "pass@k"), (_CONS, "maj@k")):
+        if (found := pattern.fullmatch(metric)) and 1 <= int(found[1]) <= n:
+            yield estimate(tally, name, int(found[1])).value
+
+
+def _with_its_faults(
     metric: str, value: float, grades: Grades, questions: int
 ) -> tuple[float | None, Text | None]:
     kept, n = grades.verdicts.shape

@@ -1,0 +1,1 @@
+"""A report of AISBench with its wrong numbers put right, and the original inside."""

@@ -1,0 +1,42 @@
+"""What of a report is put right, in a sentence or two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kofn.inventory.stated import Stated, what_is_wrong
+from kofn.writing.joining import joined
+from metrics.data.words import Text
+from reports.repairing import Repair
+
+
+def answer(repair: Repair) -> Text:
+    """Say what is wrong with a report that can be put right, or that nothing is."""
+    stated = [Stated(each.model, each.dataset, each.line) for each in repair.found]
+    if not repair:
+        return joined([Text("There is nothing to repair."), *what_is_wrong(stated)])
+    return joined([*what_is_wrong(stated), *_to_do(repair, sum(each.is_wrong for each in stated))])
+
+
+def _to_do(repair: Repair, wrong: int) -> Iterator[Text]:
+    count = len(repair.changes)
+    if 0 < count == wrong:
+        yield Text(
+            "The repaired report has it right.", "The repaired report has them right.", count=count
+        )
+    elif count:
+        yield Text("{count} is put right.", "{count} are put right.", count=count)
+    if count := len(repair.mixed):
+        yield Text(
+            "The details of {count} result mix the samples of different questions, and are put in "
+            "order.",
+            "The details of {count} results mix the samples of different questions, and are put in "
+            "order.",
+            count=count,
+        )
+    if count := len(repair.left):
+        yield Text(
+            "{count} that differs stays as it is.",
+            "{count} that differ stay as they are.",
+            count=count,
+        )

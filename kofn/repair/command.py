@@ -1,0 +1,82 @@
+"""``kofn repair``: a report of AISBench with the right numbers, and the original inside."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from functools import partial
+from pathlib import Path
+
+from kofn import output
+from kofn.repair.answer import answer
+from kofn.repair.note import changes, note
+from kofn.terminal import inputs, waiting
+from kofn.terminal.subcommand import Subcommand
+from kofn.writing.rendering import printable, render
+from metrics.data.words import Text
+from reports import LoadError
+from reports.repairing import examine, write_folder, write_zip
+
+DETAILS = """\
+AISBench mixes the samples of different questions before it computes pass@k and cons@k, and states
+some means of the last samples only. The repaired report has the right numbers in results/ and in
+the newest summary, in the layout of the tool, with their 95% intervals: in results under the key
+intervals, in the summary in further columns. Entries of the details hold the samples of one
+question again. Predictions, configurations and logs are as they were. original.zip inside is the
+report as it came, NOTE.txt says what was changed.
+
+Only what is known to be wrong is changed. Before FILE appears, kofn reads it again: it must give
+the same outcomes, and nothing to repair.
+
+FILE.zip is a zip, any other FILE a folder. An existing zip is replaced only with --force, a folder
+that holds files and what is read never.
+
+exit status:
+  0  the repaired report was written
+  2  otherwise, with a line that says why: nothing to repair, another tool, or what failed
+"""
+ZIP = ".zip"
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Give the parser of the subcommand its arguments."""
+    parser.add_argument(
+        "paths",
+        nargs=1,
+        metavar="PATH",
+        help="a report of AISBench: a folder, zip or results file, or - for one on standard input",
+    )
+    output.add_flags(parser, (ZIP, ""), required=True)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the repaired report; return the exit status."""
+    is_zip = arguments.output.lower().endswith(ZIP)
+    if refusal := output.refusal(arguments, (ZIP,)) if is_zip else _folder_refusal(arguments):
+        return inputs.tell((), [refusal])
+    (path,) = arguments.paths
+    try:
+        with waiting.shown(path) as progress:
+            repair = examine(inputs.source(path), progress)
+        said = printable(render(answer(repair)))
+        if not repair:
+            return inputs.tell((), [Text("{path}: {said}", path=path, said=said)])
+        write = write_zip if is_zip else write_folder
+        write(repair, arguments.output, partial(note, repair))
+    except LoadError as error:
+        return inputs.tell((), [error.text])
+    except OSError as error:
+        return inputs.tell((), [output.unwritable(arguments.output, error)])
+    lines = [said, "", *changes(repair.changes)]
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0
+
+
+def _folder_refusal(arguments: argparse.Namespace) -> Text | None:
+    folder = Path(arguments.output)
+    if folder.is_dir() and any(folder.iterdir()):
+        return Text("{file} holds files already; give another folder.", file=folder)
+    return output.folder_refusal(arguments)
+
+
+REPAIR = Subcommand(DETAILS, add_flags, run)

@@ -1,0 +1,115 @@
+"""The note in a repaired report: what was changed, why, and how to see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from kofn import __version__
+from kofn.repair.answer import answer
+from kofn.writing.estimates import percent, told_apart
+from kofn.writing.rendering import printable, render
+from metrics.data.words import Text
+from reports.repairing import Number, Repair, Written
+
+
+def note(repair: Repair, written: Written) -> str:
+    """Write the note.
+
+    Parameters
+    ----------
+    repair : Repair
+    written : Written
+    """
+    head = Text("This report of AISBench was repaired by kofn {version}.", version=__version__)
+    sections = [
+        [render(head), render(answer(repair))],
+        [render(Text("What was changed")), *changes(repair.changes)],
+        [
+            render(Text("What was left, though the samples give another number")),
+            *changes(repair.left),
+        ],
+        _lines(_added(repair, written)),
+        _lines(_unchanged(written)),
+        _lines(_how_to_see_it(written)),
+    ]
+    return "\n\n".join("\n".join(lines) for lines in sections if len(lines) > 1) + "\n"
+
+
+def changes(numbers: Sequence[Number]) -> Iterator[str]:
+    """Write why numbers are not those of their samples, and under each reason which, by file."""
+    reasons = dict.fromkeys(each.line.reason for each in numbers)
+    for reason in filter(None, reasons):
+        yield f"  {render(reason)}"
+        because = [each for each in numbers if each.line.reason == reason]
+        for path, found in groupby(because, key=lambda each: each.path):
+            yield f"    {printable(path)}"
+            yield from (
+                f"      {printable(_whose(each))}: {render(_change(each))}" for each in found
+            )
+
+
+def _whose(number: Number) -> str:
+    return f"{number.line.metric} ({number.model}, {number.dataset})"
+
+
+def _change(number: Number) -> Text:
+    line = number.line
+    assert line.recomputed is not None
+    return Text(
+        "{now}, not {was}",
+        now=percent(line.recomputed, *(line.interval or (None, None))),
+        was=told_apart(line.reported, line.recomputed)[0],
+    )
+
+
+def _lines(sentences: Iterable[Text | str]) -> list[str]:
+    return [render(each) for each in sentences]
+
+
+def _added(repair: Repair, written: Written) -> Iterator[Text | str]:
+    yield Text("What was added")
+    yield Text(
+        "  Intervals of 95 %, for questions like these: in results under the key intervals, in the "
+        "summary in the columns low and high of each model."
+    )
+    for run in repair.mixed:
+        yield Text(
+            "  {path}: each entry of the details holds the samples of one question again, and its "
+            "avg, pass and cons are those of this question.",
+            path=printable(run.source),
+        )
+    for path, fields in written.lost.items():
+        yield Text(
+            "  {path}: {fields} of the details are not there for every sample, so nothing tells "
+            "whose they are: they are in the original only.",
+            path=printable(path),
+            fields=printable(", ".join(fields)),
+        )
+
+
+def _unchanged(written: Written) -> Iterator[Text | str]:
+    yield Text("What was not changed")
+    yield Text(
+        "  Predictions, configurations, logs and older summaries are as they were, byte by byte; "
+        "logs and older summaries state the numbers that were wrong. Nothing that kofn cannot "
+        "explain was changed."
+    )
+    for path in written.as_they_were:
+        yield Text(
+            "  {path} is not laid out as AISBench lays it out, so it is as it was.",
+            path=printable(path),
+        )
+
+
+def _how_to_see_it(written: Written) -> Iterator[Text | str]:
+    yield Text("How to see it")
+    yield Text(
+        "  original.zip is the report as it was, SHA-256 {digest}.",
+        digest=written.digest,
+    )
+    yield Text(
+        "  kofn inventory original.zip says what was wrong; kofn inventory of this report finds "
+        "the same outcomes and none of these differences."
+    )
+    yield Text("  Unpack both, and diff -r shows each line that is another.")
