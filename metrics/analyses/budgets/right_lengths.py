@@ -90,7 +90,7 @@ def right_lengths(
     (0.5, 0.0, 0.27)
     """
     level = require_level(confidence_level)
-    measured = measure(data, tokens, TOKENS, missing, segment, failed=False)
+    measured = measure(data, tokens, TOKENS, missing, segment)
     evidence, amounts = measured.evidence, measured.amounts
     verdicts = evidence.matrix
     if verdicts.max() > 1:

@@ -10,7 +10,7 @@ import metrics
 from kofn.budgets.analysis import dearest, weigh_budgets
 from kofn.budgets.answer import answer
 from kofn.budgets.choices import BudgetChoices
-from kofn.budgets.figures import best_of_all, by_k, frontiers
+from kofn.budgets.figures import best_of_all, by_k, frontiers, worth_drawing
 from kofn.budgets.frontier import best_in_words, best_of
 from kofn.budgets.rivals import rivals_in_words, rivals_of
 from kofn.budgets.sentences import in_words
@@ -18,8 +18,9 @@ from kofn.budgets.tables import COLUMNS, frame, lines, rows
 from kofn.choices.looks import number_runs
 from kofn.choices.view import View
 from kofn.command import main
-from metrics import Outcomes
+from metrics import Outcomes, Text
 from reports.run.labels import Labels
+from reports.run.matching import Match
 from reports.run.report import Run
 from tests.kofn.indexed import index
 from tests.pages.visiting import table
@@ -130,13 +131,16 @@ def test_answers_that_the_run_itself_cut_are_told() -> None:
     cut = Run(
         "cut",
         "maths",
-        Outcomes(right),
+        Outcomes(right, segments={"half": np.where(np.arange(M) < M / 2, "first", "second")}),
         columns={"tokens_out": tokens},
         labels={"finish_reason": reasons},
     )
     (card,) = weighed(cut)
     said = " ".join(map(str, in_words(card)))
     assert "1 of 160 answer was cut at the run's own limit" in said
+    where = "first" if tokens.max(axis=1).argmax() < M / 2 else "second"
+    (half,) = weighed(cut, view=View(segment=("half", where)))
+    assert half.found.unfinished == (1, 80)
     assert "run's own limit" not in " ".join(map(str, in_words(*weighed(ALIKE))))
 
 
@@ -204,6 +208,29 @@ def test_others_give_as_many_answers_as_one_of_the_dearest_takes() -> None:
     )
     assert rivals_of(cards[2], cards) == ()
     assert rivals_in_words(cards[2], ()) is None
+
+
+def test_where_nothing_tells_that_questions_are_the_same_runs_are_not_paired() -> None:
+    cards = weighed(LONG, run("cheap", RIGHT, np.full((M, N), 200)))
+    (rival,) = rivals_of(cards[0], cards, lambda a, b: Match(0, M, False, Text("asked otherwise")))
+    assert not rival.more.paired
+
+
+def test_of_many_cuts_the_round_ones_are_read_and_of_few_all() -> None:
+    (card,) = weighed(ALIKE)
+    assert {str(line.budget)[0] for line in lines(card.found)[:-1]} <= {"1", "2", "5"}
+    few = run("few", RIGHT, np.resize([3, 4, 6, 7], RIGHT.shape))
+    (card,) = weighed(few)
+    assert [line.budget for line in lines(card.found)] == [3, 4, 5, 6, 7]
+
+
+def test_ten_runs_are_drawn_and_among_them_that_of_the_answer() -> None:
+    many = [run(f"m{i}", RIGHT, np.full((M, N), 100 + i)) for i in range(12)]
+    cards = weighed(*many)
+    drawn = worth_drawing(cards)
+    assert len(drawn) == 10
+    assert dearest(cards) in drawn
+    assert cards[0] in drawn
 
 
 def test_the_command_prints_the_answer_first_and_the_same_numbers(tmp_path, capsys) -> None:

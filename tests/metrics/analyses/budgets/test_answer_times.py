@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics import MetricError, Outcomes
+from metrics import FAILED, MetricError, Outcomes
 
 RNG = np.random.default_rng(23)
 RIGHT = np.array([[1, 0, 1, 0], [0, 0, 0, 0], [1, 1, 1, 1], [0, 0, 1, 0], [0, 1, 1, 0]])
@@ -54,6 +54,15 @@ def test_unequal_numbers_of_samples_are_counted_question_by_question() -> None:
     times[0, 0] = np.nan
     left = metrics.answer_times(Outcomes(verdicts), times, 2)
     assert any("1 of 16 samples has none" in str(text) for text in left.all_at_once.caveats)
+
+
+def test_a_failed_request_without_a_time_is_left_out_and_intervals_go_by_clusters() -> None:
+    verdicts, times = [[1, 0, FAILED]] * 6, np.array([[1, 3, np.nan]] * 3 + [[2, 6, np.nan]] * 3)
+    found = metrics.answer_times(Outcomes(verdicts), times, 2)
+    assert (found.all_at_once.value, found.all_in_turn.value) == (4.5, 6.0)
+    assert found.none_right.value == 0
+    together = metrics.answer_times(Outcomes(verdicts, clusters=[0, 0, 0, 1, 1, 1]), times, 2)
+    assert together.all_at_once.interval.high > found.all_at_once.interval.high
 
 
 def test_intervals_are_by_question_and_a_single_one_has_none() -> None:

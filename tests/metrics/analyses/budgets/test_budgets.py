@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ import metrics
 from metrics import FAILED, MetricError, Outcomes
 from metrics.analyses.budgets.measured import TOKENS, measure
 from metrics.data.evidence import Evidence
+from metrics.estimating.limits import limits
 from metrics.intervals.paired import paired_limits
+from metrics.scoring.scores import QuestionScores
 from reports import Run
 
 RNG = np.random.default_rng(21)
@@ -107,6 +110,31 @@ def test_failed_requests_stay_and_unmeasured_samples_are_left_out_and_counted() 
     assert omitted.value[-1] > found.value[-1]
 
 
+def test_what_failed_requests_took_is_what_the_others_did_and_omitted_ones_took_nothing() -> None:
+    verdicts = np.array([[1, 0], [FAILED, FAILED], [1, FAILED]])
+    tokens = np.array([[100, 300], [np.nan, np.nan], [500, 900]])
+    found = metrics.token_budgets(Outcomes(verdicts), tokens, ks=[1], budgets=[400])
+    assert found.spent.tolist() == [300, 450]
+    assert found.n_questions == 3
+    omitted = metrics.token_budgets(Outcomes(verdicts), tokens, ks=[1], missing="omit")
+    assert (omitted.spent[-1], omitted.n_questions) == (350, 2)
+
+
+def test_tokens_of_questions_that_cluster_are_less_sure() -> None:
+    tokens = np.repeat(np.arange(1, 7), 2)[:, None] * np.ones((1, 5)) * 100
+    alone, together = (
+        metrics.token_budgets(data, tokens, ks=[1, 2])
+        for data in (Outcomes(RIGHT), Outcomes(RIGHT, clusters=np.repeat(np.arange(6), 2)))
+    )
+    assert together.spent.tolist() == alone.spent.tolist()
+    assert (together.spent_high > alone.spent_high)[-1]
+    long = [
+        metrics.short_or_long(data, tokens, 2).long.spent.interval
+        for data in (Outcomes(RIGHT), Outcomes(RIGHT, clusters=np.repeat(np.arange(6), 2)))
+    ]
+    assert long[1].high > long[0].high
+
+
 def test_a_budget_for_a_mean_is_the_largest_whole_one() -> None:
     for numbers in (TOKENS_OUT, np.where(RAGGED.correct >= 0, TOKENS_OUT, np.nan)):
         measured = measure(RAGGED, numbers, TOKENS)
@@ -149,6 +177,48 @@ def test_both_are_cut_for_fewer_tokens_and_one_alone_is_weighed_against_no_cut()
         metrics.short_or_long(RIGHT, np.ones(RIGHT.shape), 5)
     with pytest.raises(MetricError, match="One answer takes"):
         metrics.short_or_long(RIGHT, TOKENS_OUT, 2, spent=9000)
+
+
+@pytest.mark.parametrize("spent", [None, 300.0])
+def test_the_gain_is_less_sure_since_the_cut_would_move_with_other_questions(spent) -> None:
+    rng = np.random.default_rng(8)
+    rates = rng.random((40, 1))
+    right = (rng.random((40, 6)) < rates).astype(int)
+    tokens = rng.lognormal(5.5, 0.3, (40, 6)) * (1 + 4 * (rng.random((40, 1)) < 0.3))
+    tokens = np.ceil(tokens)
+    found = metrics.short_or_long(right, tokens, 3, spent=spent)
+    measured = measure(right, tokens, TOKENS)
+
+    def solved(k, budget):
+        cut = metrics.cut_at(right, tokens, min(budget, 1e9))
+        c = cut.correct.sum(axis=1)
+        lost = [Fraction(comb(6 - int(each), k), comb(6, k)) for each in c]
+        return 1 - np.array(lost, dtype=float)
+
+    def taken(k, budget):
+        return k * np.minimum(tokens, budget).mean(axis=1)
+
+    def off(k, budget):
+        ends = [measured.budget_for(taken(1, budget).mean() * step) for step in (0.9, 1.1)]
+        rise = np.diff([solved(k, end).mean() for end in ends])
+        run = np.diff([taken(k, end).mean() for end in ends])
+        paid = tokens.mean(axis=1) if spent is None else spent
+        return rise / run * (taken(k, budget) - paid)
+
+    several, alone = found.short.budget, found.long.budget
+    fixed = solved(3, several) - solved(1, alone or np.inf)
+    free = fixed - off(3, several) + (0 if alone is None else off(1, alone))
+    variances = [each.var(ddof=1) / 40 for each in (fixed, free)]
+    ends = paired_limits(fixed, np.ones(40, dtype=int), 0.95)
+    further = 1.959964**2 * (variances[1] - variances[0])
+    assert further > 0
+    low, high = (np.sqrt((fixed.mean() - end) ** 2 + further) for end in ends)
+    assert found.gain.interval == pytest.approx((fixed.mean() - low, fixed.mean() + high))
+    again = metrics.short_or_long(right, tokens, 3, spent=spent, target="benchmark").gain
+    parts = (again.value - again.interval.low, again.interval.high - again.value)
+    scores = QuestionScores(fixed, np.ones(40, dtype=np.int64), 6, 6, 3, -1.0)
+    expected = limits(scores, Evidence(right), "benchmark", 0.95)[0]
+    assert parts == pytest.approx((fixed.mean() - expected.low, expected.high - fixed.mean()))
 
 
 def test_these_questions_sampled_again_and_clusters_have_intervals_of_their_own() -> None:
