@@ -16,10 +16,11 @@ from metrics.data.evidence import Evidence
 from metrics.data.outcomes import FAILED, Missing, Outcomes
 from metrics.data.words import Text
 from metrics.estimating.caveats import of_copies
+from reports.run.remarks import lacking
 from reports.run.report import Run
 from reports.run.settings import GREEDY, is_greedy
 
-Kind = Literal["failed", "unsettled", "unknown", "stated", "copied", "unexplained"]
+Kind = Literal["failed", "unsettled", "unknown", "stated", "copied", "unexplained", "cut"]
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,8 @@ def doubts_of(
     if outcomes.grouped:
         told = [GREEDY] if is_greedy(run) else of_copies(evidence)
         yield from (Doubt("copied", text) for text in told)
+    if (cut := lacking(run.notes)) is not None:
+        yield Doubt("cut", cut)
     if any(each.is_doubtful for each in stated):
         yield Doubt(
             "unexplained",

@@ -56,6 +56,7 @@ def careful(dataset: Dataset, view: View) -> Iterator[Text]:
 _DOUBTS: dict[Kind, Text] = {
     "unknown": Text("nothing tells which samples are of one question, only one try can be judged."),
     "stated": Text("which samples are of one question is stated by the tool only, not proven."),
+    "cut": Text("samples are missing, its file was cut short or its run ended early."),
     "copied": Text("samples repeat one another, or look like it."),
 }
 

@@ -154,10 +154,10 @@ def _all(count: int) -> Text:
 def _among(fields: Sequence[Field]) -> Iterator[Text]:
     """Name the model that is among the leaders of more datasets than any other."""
     among = Counter(
-        named(printable(field.models[key]))
+        name
         for field in fields
         if field.one_try
-        for key in field.one_try.leaders
+        for name in {named(printable(field.models[key])): None for key in field.one_try.leaders}
     )
     (name, most), *others = among.most_common(2)
     if others and others[0][1] < most:

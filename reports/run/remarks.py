@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -58,14 +58,44 @@ def cut_short(place: str, held: int, stated: int | None, things: Text) -> Iterat
     []
     """
     if stated is not None and held < stated:
-        what = Text(
-            "{held:,} of {stated:,} {things} that the tool counted are here: the file was cut "
-            "short, or a part is missing.",
-            held=held,
-            stated=stated,
-            things=things,
-        )
-        yield Note(what, place, stated - held, "warning")
+        yield Note(_cut(held, stated, things), place, stated - held, "warning")
+
+
+def ended_early(place: str, status: str, held: int, planned: int) -> Note:
+    """Say that a run ended before it had all its samples."""
+    return Note(_early(status, held, planned), place, planned - held, "warning")
+
+
+def lacking(notes: Iterable[Note]) -> Text | None:
+    """Return what `cut_short` or `ended_early` said of a run, if one did.
+
+    Examples
+    --------
+    >>> str(lacking([ended_early("a.eval", "started", 3, 9)]))
+    'Its status is started: it ended early, with 3 of 9 samples; only these count.'
+    """
+    kinds = (_cut(0, 0, Text("")).template, _early("", 0, 0).template)
+    return next((note.what for note in notes if note.what.template in kinds), None)
+
+
+def _cut(held: int, stated: int, things: Text) -> Text:
+    return Text(
+        "{held:,} of {stated:,} {things} that the tool counted are here: the file was cut short, "
+        "or a part is missing.",
+        held=held,
+        stated=stated,
+        things=things,
+    )
+
+
+def _early(status: str, held: int, planned: int) -> Text:
+    return Text(
+        "Its status is {status}: it ended early, with {held:,} of {planned:,} samples; only these "
+        "count.",
+        status=status,
+        held=held,
+        planned=planned,
+    )
 
 
 def missing(place: str, n: NDArray[np.integer[Any]], numbers: int) -> Note | None:

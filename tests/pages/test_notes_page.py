@@ -2,6 +2,9 @@
 
 import pytest
 
+from metrics.data.words import Text
+from pages.widgets.inventory.notes import kinds_of
+from reports.files.notes import Note
 from tests.pages.visiting import REPORTS, outcomes, table, visit
 
 OPEN = b"model,dataset,id,correct\nm,d,a,1\nm,d,a,\nm,d,b,0\nm,d,b,%d\n"
@@ -32,3 +35,17 @@ def test_a_report_is_named_only_where_another_holds_a_like_run(names, place, fil
     ]
     last = [file.rpartition("/")[2] for file in files]
     assert [line.split("**")[1] for line in listed] == [*last, "other.parquet"]
+
+
+def test_notes_that_say_other_things_by_one_frame_are_apart():
+    """Such as what was measured of requests, or why a file cannot be read."""
+
+    def measured(what, mean):
+        return Note(Text("{what}: mean {mean}", what=Text(what), mean=mean))
+
+    found = [
+        ("a", measured("Seconds", 1)),
+        ("a", measured("Tokens", 2)),
+        ("b", measured("Seconds", 3)),
+    ]
+    assert [[name for name, _ in kind] for kind in kinds_of(found)] == [["a", "b"], ["a"]]

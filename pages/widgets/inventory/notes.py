@@ -27,17 +27,29 @@ def show_notes(runs: Mapping[str, Run]) -> None:
     found = list(_gather(runs))
     if not found:
         return
-    kinds: dict[tuple[Severity, str], list[Found]] = {}
-    for name, note in found:
-        kinds.setdefault((note.severity, note.what.template), []).append((name, note))
+    kinds = kinds_of(found)
     st.header(_("What to know before using the numbers"), anchor=False)
     for severity in ("problem", "warning", "info"):
-        for (rank, _template), kind in kinds.items():
-            if rank == severity:
+        for kind in kinds:
+            if kind[0][1].severity == severity:
                 _show(kind)
     if len(kinds) < len(found):
         with st.expander(_("Every note")):
             st.dataframe(_every(found), hide_index=True, alt=_("Every note"))
+
+
+def kinds_of(found: Sequence[Found]) -> list[list[Found]]:
+    """Put together what is said alike, but for numbers and names."""
+    kinds: dict[tuple[Severity, str], list[Found]] = {}
+    for name, note in found:
+        kinds.setdefault((note.severity, _templates(note.what)), []).append((name, note))
+    return [*kinds.values()]
+
+
+def _templates(what: Text) -> str:
+    """Return the template of a sentence, with those of the sentences in it."""
+    within = (each for each in what.fields.values() if isinstance(each, Text))
+    return " ".join([what.template, *map(_templates, within)])
 
 
 def _gather(runs: Mapping[str, Run]) -> Iterator[Found]:

@@ -118,7 +118,7 @@ def _row(key: str, run: Run, file: str) -> dict[str, object]:
         _("Dataset"): printable(run.dataset),
         _("Questions"): facts and facts.questions,
         _("Samples"): facts and _span(facts.n_min, facts.n_max),
-        _("Failed"): facts and facts.failed,
+        _("No verdict"): facts and facts.failed,
         _("Verified"): _verified(run),
         _("Grouping"): _grouping(run),
         _("Verdicts"): _verdicts(run),

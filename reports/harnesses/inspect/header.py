@@ -11,7 +11,7 @@ from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.json_files.interned import digest
 from reports.run.naming import model_of
-from reports.run.remarks import cut_short
+from reports.run.remarks import cut_short, ended_early
 from reports.run.turns import written
 
 START = "_journal/start.json"
@@ -131,14 +131,7 @@ class Header:
         epochs = _mapping(self.eval.get("config")).get("epochs")
         planned = len(self.questions) * epochs if isinstance(epochs, int) else 0
         if status != "success" and held < planned:
-            what = Text(
-                "The log's status is {status}: it ended early, with {held:,} of {planned:,} "
-                "samples; only these count.",
-                status=f"{status:.40}",
-                held=held,
-                planned=planned,
-            )
-            yield Note(what, place, planned - held, "warning")
+            yield ended_early(place, f"{status:.40}", held, planned)
         elif status != "success":
             what = Text(
                 "The log's status is {status}: it ended early, and only the samples that it holds "

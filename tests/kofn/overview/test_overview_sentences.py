@@ -1,6 +1,7 @@
 """What the overview says is what its numbers say, and is said where they do."""
 
 from dataclasses import replace
+from datetime import datetime
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from kofn.standings.sentences import told as told_of_one
 from kofn.writing.estimates import percent, points
 from metrics import Outcomes, compare, estimate, lead
 from metrics.data.words import Text
+from reports.run.remarks import cut_short
 from reports.run.report import Run
 
 USUAL = View()
@@ -328,3 +330,26 @@ def test_of_several_datasets_the_worst_number_is_named_once():
     assert str(sentence) == "1 of 1 reported numbers is wrong."
     (sentence,) = wrong(found)
     assert str(sentence).startswith("1 of 1 reported numbers is wrong: avg@1 of a is 50.0%")
+
+
+def test_a_run_that_is_cut_short_is_doubted():
+    note = next(cut_short("a.jsonl", 60, 90, Text("questions")))
+    cards = look(run("7B", drawn(), notes=(note,)))
+    (dataset,) = datasets_of(cards)
+    said = " ".join(map(str, careful(dataset, USUAL)))
+    assert "7B: samples are missing, its file was cut short" in said
+    (doubt,) = cards[0].found.doubts
+    assert (doubt.kind, str(doubt.text)) == ("cut", str(note.what))
+
+
+def test_a_model_with_two_runs_of_a_dataset_leads_on_it_once():
+    later = {"time": datetime(2026, 1, 2)}
+    cards = look(
+        run("7B", exactly(30)),
+        run("7B", exactly(30), **later),
+        run("14B", exactly(30)),
+        run("7B", exactly(30), "words"),
+        run("7B", exactly(31), "words", **later),
+    )
+    said = str(answer(cards))
+    assert "7B is among the leaders of each" in said

@@ -200,9 +200,10 @@ def test_a_pattern_that_takes_forever_elsewhere_takes_none(tmp_path):
     assert load(folder, columns={"filter": "score-first"}).runs
 
 
-# Written after EleutherAI/lm-evaluation-harness, commit a3d90937ddf8b815d81934e406f56d7c5a05084a
-# and before: lm_eval/evaluator.py, evaluate, what is appended to task.samples; older versions write
-# neither "filter" nor "metrics". Options that were weighed are pairs of a number and a boolean.
+# Written after EleutherAI/lm-evaluation-harness, lm_eval/evaluator.py, the example of evaluate:
+# release 0.4.0, lines 378 to 387, as in commit 00859825db00aee796be74292ea869978225f1e9, writes no
+# hashes; release 0.4.4, lines 515 to 536, has them, and release 0.4.9, lines 621 to 644, names
+# "filter" and "metrics" too. Options that were weighed are pairs of a number and a boolean.
 def line(doc, **more):
     return {
         "doc_id": doc,
