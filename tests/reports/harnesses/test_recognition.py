@@ -36,7 +36,7 @@ NAMES = {
 }
 """Tools by their folders; others are called as their folder."""
 OF_EVALUATIONS = [
-    ("aisbench" if path.parent.name == "evaluators" else path.parent.name, path)
+    (path.relative_to(DATA).parts[0], path)
     for path in sorted([*DATA.glob("aisbench/**/*.zip"), *DATA.glob("opencompass/*.zip")])
 ]
 FILES = [*OF_EVALUATIONS, *((tool, path) for tool in TOOLS for path in files_of(tool))]
