@@ -14,6 +14,7 @@ from kofn.budgets.sentences import ASSUMED, cut_of, gained, in_words, solved
 from kofn.budgets.tables import frame, lines, rows
 from kofn.card import full_name, of_datasets, title, value_of
 from kofn.choose_n.prices import quantity
+from kofn.citing.used import Used, measured
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent
 from kofn.writing.layout import Row, aligned
@@ -121,6 +122,12 @@ def _summary(card: BudgetCard) -> Row:
 _HEADS = ("short", "cut at", "short solve", "long solves", "more")
 
 
+def _used(cards: Sequence[BudgetCard]) -> Iterator[Used]:
+    for card in cards:
+        if card.found is not None:
+            yield measured(METRICS["pass@k"], None, card.run, card.view)
+
+
 BUDGETS = Listing(
     about=DETAILS,
     result=Text("tokens to weigh"),
@@ -132,6 +139,7 @@ BUDGETS = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda cards: [list(map(_summary, cards))],
+    used=_used,
     figure="kofn.budgets.figures:picture",
     frame=frame,
     document=_document,

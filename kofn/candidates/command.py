@@ -20,12 +20,14 @@ from kofn.card import Card, attempt, say, title, value_of
 from kofn.choices.signals import numbers_of
 from kofn.choices.view import View
 from kofn.choose_n.prices import quantity
+from kofn.citing.used import PICKED, Told, Used, estimated, measured
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent, points
 from kofn.writing.layout import Row, aligned
 from kofn.writing.rendering import printable, render
 from metrics.analyses.compare.difference import Difference
 from metrics.data.words import MetricError, Text
+from metrics.scoring.registry import METRICS
 from reports import load_calibration
 from reports.run.report import Run
 
@@ -276,6 +278,20 @@ def _said(text: Text) -> str:
     return printable(render(text))
 
 
+def _used(cards: Sequence[WholeCard]) -> Iterator[Used | Told]:
+    for card in _bare(cards):
+        if card.found is None:
+            continue
+        for way in card.found.ways:
+            if way.metric in METRICS:
+                yield measured(METRICS[way.metric], None, card.run, card.view)
+        if card.found.picked is not None:
+            yield PICKED
+            yield Used(f"selected@{card.found.k}", None, card.found.picked.method)
+        if card.found.efficiency is not None:
+            yield from estimated("selection efficiency", None, [card.found.efficiency[0]])
+
+
 CANDIDATES = Listing(
     about=DETAILS,
     result=Text("candidates to pick from"),
@@ -296,6 +312,7 @@ CANDIDATES = Listing(
     answer=lambda cards: answer(_bare(cards)),
     blocks=_blocks,
     tables=_tables,
+    used=_used,
     figure="kofn.candidates.command:picture",
     frame=lambda cards: frame(_bare(cards), further=_further(cards)),
     document=_document,

@@ -18,6 +18,7 @@ from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.prices import SAMPLES, column
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.tables import Line, lines
+from kofn.citing.used import PICKED, Told, Used
 from kofn.terminal import waiting
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent
@@ -25,6 +26,7 @@ from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import printable, render
 from metrics.analyses.choose_n.choice import Choice
 from metrics.data.words import MetricError, Text
+from metrics.estimating.estimation import METHODS
 from reports.run.report import Run
 
 DETAILS = """\
@@ -230,6 +232,20 @@ def _advice(one: ChoiceCard) -> dict[str, Any]:
     }
 
 
+def _used(chosen: Sequence[ChoiceCard]) -> Iterator[Used | Told]:
+    for one in chosen:
+        if one.found is not None and one.run.outcomes is not None:
+            clustered = one.run.outcomes.clusters is not None
+            method = METHODS["clustered" if clustered else "population"]
+            yield Used(one.found.choice.metric, None, method)
+            if one.found.choice.metric == "selected@k":
+                yield PICKED
+            yield _RESAMPLED
+
+
+_RESAMPLED = Told(Text("How sure the choice of n is rests on sets of questions drawn anew."))
+
+
 CHOOSE_N = Listing(
     about=DETAILS,
     result=Text("an n to choose"),
@@ -240,6 +256,7 @@ CHOOSE_N = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda chosen: [_rows(chosen)],
+    used=_used,
     figure="kofn.choose_n.figures:picture",
     frame=frame,
     document=_document,

@@ -8,6 +8,7 @@ from typing import Any
 from kofn.card import full_name, limits, of_datasets, say
 from kofn.choices.focus import Focus
 from kofn.choices.view import View
+from kofn.citing.used import DIFFERENCE, HOLM_ADJUSTED, Told, Used, estimated
 from kofn.compare.analysis import Beside, CompareCard, compare_runs, reasons_of
 from kofn.compare.answer import (
     answer,
@@ -239,6 +240,17 @@ DEFAULTS = {
     "metric": "avg@n",
     "k": "the most that all runs of a dataset with several samples have",
 }
+
+
+def used(cards: Sequence[CompareCard]) -> Iterator[Used | Told]:
+    """Yield what places of runs, and differences from the baseline, rest on."""
+    for contest in (card.found.contest for card in cards if card.found):
+        yield from estimated(contest.metric, contest.k, contest.estimates.values())
+        yield from (Used(DIFFERENCE, None, each.method) for each in contest.against.values())
+        if contest.ranking is not None:
+            yield HOLM_ADJUSTED
+
+
 COMPARE = Listing(
     about=DETAILS,
     result=Text("another run to be compared with"),
@@ -250,6 +262,7 @@ COMPARE = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda cards: [list(map(_summary, group)) for group in of_datasets(cards).values()],
+    used=used,
     figure="kofn.compare.figures:picture",
     frame=frame,
     document=_document,

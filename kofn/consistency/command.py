@@ -7,6 +7,7 @@ from typing import Any
 
 from kofn.card import title
 from kofn.choices.view import View
+from kofn.citing.used import DIFFERENCE, Used, estimated
 from kofn.consistency.analysis import VoteCard, VoteChoices, compare_votes, no_parts
 from kofn.consistency.answer import answer, by_size
 from kofn.consistency.tables import SCENARIOS, frame, remarks, rows
@@ -93,6 +94,14 @@ def _line(row: Mapping[str, Any]) -> Row:
     }
 
 
+def _used(cards: Sequence[VoteCard]) -> Iterator[Used]:
+    for found in (card.found.compared for card in cards if card.found):
+        n = int(found.tally.n.min())
+        yield from estimated("maj@k" if found.k else "cons@n", found.k or n, [found.cons])
+        yield from estimated("avg@n", n, [found.avg])
+        yield from estimated(DIFFERENCE, None, [found.difference])
+
+
 CONSISTENCY = Listing(
     about=DETAILS,
     result=Text("votes to count"),
@@ -104,6 +113,7 @@ CONSISTENCY = Listing(
     answer=answer,
     blocks=lambda cards: map(_block, by_size(cards)),
     tables=lambda cards: [list(map(_line, rows(by_size(cards))))],
+    used=_used,
     figure="kofn.consistency.figures:picture",
     frame=frame,
     document=lambda cards: {"votes": rows(cards)},

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kofn.card import limits, title
+from kofn.citing.used import Used, estimated
 from kofn.guidance.advice import IN_SHORT, advice, gap_of
 from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide_runs
 from kofn.guidance.answer import answer
@@ -123,6 +124,14 @@ def _in_words(card: GuidanceCard, found: Guidance) -> dict[str, Any]:
     }
 
 
+def _used(cards: Sequence[GuidanceCard]) -> Iterator[Used]:
+    for found in (card.found for card in cards if card.found):
+        vote = ("cons@n", found.n) if found.voted else ("maj@k", found.k)
+        yield from estimated("pass@k", found.k, [found.estimates["pass"]])
+        yield from estimated("avg@n", found.n, [found.estimates["avg"]])
+        yield from estimated(*vote, [found.estimates["cons"]])
+
+
 GUIDE = Listing(
     about=DETAILS,
     result=Text("a place in the decision matrix"),
@@ -134,6 +143,7 @@ GUIDE = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda cards: [_lines(cards)],
+    used=_used,
     figure="kofn.guidance.figures:picture",
     frame=target_frame,
     document=_document,

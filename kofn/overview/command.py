@@ -7,6 +7,7 @@ from typing import Any
 
 from kofn.card import say, segment_of
 from kofn.choices.view import View
+from kofn.citing.used import DIFFERENCE, Used, estimated, scored
 from kofn.overview.analysis import Dataset, GlanceCard, datasets_of, ended, look_over
 from kofn.overview.answer import answer, scope
 from kofn.overview.averages import averages
@@ -111,6 +112,16 @@ def _document(cards: Sequence[GlanceCard]) -> dict[str, Any]:
     }
 
 
+def _used(cards: Sequence[GlanceCard]) -> Iterator[Used]:
+    for card in cards:
+        if card.found and card.found.score:
+            yield from scored(card.found.score)
+    for dataset in datasets_of(cards):
+        for standing in filter(None, (dataset.field.one_try, dataset.field.many)):
+            yield from estimated(standing.metric, standing.k, standing.estimates.values())
+            yield from (Used(DIFFERENCE, None, each.method) for each in standing.ahead.values())
+
+
 OVERVIEW = Listing(
     about=DETAILS,
     result=Text("a number to show"),
@@ -124,6 +135,7 @@ OVERVIEW = Listing(
     answer=answer,
     blocks=_blocks,
     tables=_tables,
+    used=_used,
     figure="kofn.overview.figures:picture",
     frame=frame,
     document=_document,

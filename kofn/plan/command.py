@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from kofn.card import full_name, say
 from kofn.choices.focus import Focus
 from kofn.choices.view import View
+from kofn.citing.used import DIFFERENCE, Told, Used
 from kofn.compare.choices import CompareChoices
 from kofn.compare.command import known, match_shown
 from kofn.compare.naming import require_named
@@ -18,6 +19,7 @@ from kofn.terminal.subcommand import Listing
 from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
+from metrics.estimating.estimation import PAIRED
 from reports.run.report import Run
 
 DETAILS = """\
@@ -64,6 +66,19 @@ def _table(card: PlanCard) -> list[Row]:
     return [{"run": card.key, **row} for row in lines(card.found, card.settings)]
 
 
+def _used(cards: Sequence[PlanCard]) -> Iterator[Used | Told]:
+    for found in (card.found for card in cards if card.found):
+        yield Used(found.plan.metric, found.plan.k)
+        yield Used(DIFFERENCE, None, PAIRED)
+        yield Told(
+            Text(
+                "A difference counts as shown where its interval leaves out 0 with a chance of "
+                "{power:.0%}, for questions like those at hand.",
+                power=found.plan.power,
+            )
+        )
+
+
 PLAN = Listing(
     about=DETAILS,
     result=Text("something to plan with"),
@@ -82,6 +97,7 @@ PLAN = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda cards: list(map(_table, cards)),
+    used=_used,
     figure="kofn.plan.figures:picture",
     frame=frame,
     document=lambda cards: {"plan": rows(cards)},

@@ -8,7 +8,7 @@ from kofn.card import full_name, of_datasets
 from kofn.choices.focus import Focus
 from kofn.choices.view import View
 from kofn.compare.analysis import CompareCard, rank_runs, reasons_of
-from kofn.compare.command import ASKED, DEFAULTS, PAIRED, known, match_shown
+from kofn.compare.command import ASKED, DEFAULTS, PAIRED, known, match_shown, used
 from kofn.rank.answer import answer, answer_of
 from kofn.rank.tables import frame, rows
 from kofn.terminal.subcommand import Listing
@@ -80,6 +80,7 @@ RANK = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda cards: [list(map(_line, group)) for group in of_datasets(cards).values()],
+    used=used,
     figure="kofn.rank.figures:picture",
     frame=frame,
     document=lambda cards: {"ranks": rows(cards)},

@@ -6,7 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.card import say, title
-from kofn.saturation.analysis import DEFAULT, CurveCard, Span, points_of, reasons_of, trace_runs
+from kofn.citing.used import Told, Used, measured
+from kofn.saturation.analysis import (
+    DEFAULT,
+    CurveCard,
+    Span,
+    metric_of,
+    points_of,
+    reasons_of,
+    trace_runs,
+)
 from kofn.saturation.answer import answer
 from kofn.saturation.sentences import remarks
 from kofn.saturation.tables import SOURCES, frame, rows
@@ -83,6 +92,15 @@ def _details(curve: CurveCard) -> dict[str, Any]:
     }
 
 
+def _used(curves: Sequence[CurveCard]) -> Iterator[Used | Told]:
+    for curve in curves:
+        if curve.found is not None:
+            metric = METRICS[metric_of(curve.view)]
+            yield measured(metric, None, curve.run, curve.view)
+            if curve.found.beyond is not None:
+                yield Told(curve.found.beyond.method)
+
+
 CURVE = Listing(
     about=DETAILS,
     result=Text("a curve"),
@@ -94,6 +112,7 @@ CURVE = Listing(
     answer=answer,
     blocks=lambda curves: map(_block, curves),
     tables=_tables,
+    used=_used,
     figure="kofn.saturation.figures:picture",
     frame=frame,
     document=_document,

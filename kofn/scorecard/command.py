@@ -7,6 +7,7 @@ from typing import Any
 
 from kofn.card import Card, attempt, title
 from kofn.choices.runs import index_suites
+from kofn.citing.used import Used, scored
 from kofn.scorecard.analysis import ScoreCard, frame, row_of, rows, score_runs, scores_of
 from kofn.scorecard.answer import answer, fields_of
 from kofn.scorecard.choices import ScoreChoices
@@ -155,6 +156,12 @@ def _differences(compared: Iterable[Compared]) -> Iterator[str]:
                 yield f"difference: {named(key)}: {render(difference)}"
 
 
+def _used(cards: Sequence[ScoreCard]) -> Iterator[Used]:
+    for card in cards:
+        for score in scores_of(card):
+            yield from scored(score)
+
+
 SCORE = Listing(
     about=DETAILS,
     result=Text("a score"),
@@ -167,6 +174,7 @@ SCORE = Listing(
     blocks=lambda cards: map(_block, cards),
     tables=lambda cards: [list(_lines(cards))],
     paper=lambda cards: [_side_by_side(cards) if _is_chosen(cards) else list(_lines(cards))],
+    used=_used,
     figure="kofn.scorecard.figures:picture",
     frame=frame,
     document=lambda cards: {"scores": rows(cards), "states": _states(cards)},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kofn.card import full_name, limits
+from kofn.citing.used import BONFERRONI, DIFFERENCE, Told, Used, estimated
 from kofn.compare.command import ASKED, DEFAULTS, PAIRED
 from kofn.series.analysis import SeriesCard, follow_runs, series_of
 from kofn.series.answer import adjusted, answer, answer_of
@@ -78,6 +79,15 @@ def _tables(cards: Sequence[SeriesCard]) -> list[list[Row]]:
     return [list(map(_line, group)) for group in series_of(cards) if group[0].found is not None]
 
 
+def _used(cards: Sequence[SeriesCard]) -> Iterator[Used | Told]:
+    for found in (card.found for card in cards if card.found):
+        yield from estimated(found.series.metric, found.series.k, found.series.estimates)
+        steps = (step for step in found.steps.values() if step is not None)
+        yield from (Used(DIFFERENCE, None, step.method) for step in steps)
+        if found.looked_at > 1:
+            yield BONFERRONI
+
+
 SERIES = Listing(
     about=DETAILS,
     result=Text("two others to be put in an order with"),
@@ -89,6 +99,7 @@ SERIES = Listing(
     answer=answer,
     blocks=_blocks,
     tables=_tables,
+    used=_used,
     figure="kofn.series.figures:picture",
     frame=frame,
     document=lambda cards: {"series": rows(cards)},

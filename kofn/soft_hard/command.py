@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.card import title
+from kofn.citing.used import Used, estimated
 from kofn.soft_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare_runs
 from kofn.soft_hard.answer import answer
 from kofn.soft_hard.orders import rankings
@@ -119,6 +120,15 @@ def _band(band: Band) -> dict[str, list[float]]:
     return {name: getattr(band, name).tolist() for name in ("value", "low", "high")}
 
 
+def _used(cards: Sequence[SoftHardCard]) -> Iterator[Used]:
+    for found in (card.found.accuracies for card in cards if card.found):
+        yield from estimated("soft", None, [found.accuracy])
+        yield from estimated("avg@n", found.k, [found.avg])
+        yield from estimated("gap", None, [found.gap])
+        yield from estimated("pass@k", found.k, [found.passed])
+        yield from estimated("cons@n", found.k, [found.voted])
+
+
 SOFT_HARD = Listing(
     about=DETAILS,
     result=Text("soft scores to compare"),
@@ -129,6 +139,7 @@ SOFT_HARD = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda cards: [list(map(_line, rows(cards)))],
+    used=_used,
     figure="kofn.soft_hard.figures:picture",
     frame=frame,
     document=_document,

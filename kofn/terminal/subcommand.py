@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import pandas as pd
 
@@ -18,6 +18,9 @@ from kofn.card import Card, checks, is_doubtful
 from kofn.choices.codec import Choices
 from kofn.choices.runs import index_runs, index_suites, meant_by
 from kofn.choices.view import View, covered
+from kofn.citing.methods import Methods, methods_of
+from kofn.citing.sources import bibliography
+from kofn.citing.used import Told, Used
 from kofn.terminal import inputs
 from kofn.terminal.gate import NOTHING_ASKED, Gate, Ruling
 from kofn.writing import latex, pictures
@@ -32,7 +35,14 @@ if TYPE_CHECKING:
 Found = TypeVar("Found", bound=Card[Any, Any])
 Lines = Iterable[str]
 
-FORMATS = {"table": ".txt", "json": ".json", "csv": ".csv", "md": ".md", "latex": ".tex"}
+FORMATS = {
+    "table": ".txt",
+    "json": ".json",
+    "csv": ".csv",
+    "md": ".md",
+    "latex": ".tex",
+    "bibtex": ".bib",
+}
 """And how the name of a file ends that holds it."""
 DETAILS = """\
 The first line of table and md is the answer in a sentence, and so is answer in JSON.
@@ -44,8 +54,9 @@ by the way of the tool only, or unknown. A very long name is whole in them, and 
 table, md and latex.
 
 latex holds tables for a paper: what the intervals cover stands in the caption, long sentences are
-notes below. With --ends columns the ends of intervals have columns of their own. verified and
-grouping are columns where a run is doubtful.
+notes below, and how the numbers were made is a paragraph at the end, whose references bibtex holds.
+With --ends columns the ends of intervals have columns of their own. verified and grouping are
+columns where a run is doubtful.
 
 standard error:
   what was found, repaired or left out in reading, one line each
@@ -92,8 +103,20 @@ def _layout(arguments: argparse.Namespace, drawn: Sequence[str]) -> str:
     return next((name for name, end in FORMATS.items() if end == suffix), suffix)
 
 
+def _rest_on_nothing(cards: Sequence[Any]) -> Iterable[Used | Told]:
+    return ()
+
+
 def _nothing(reports: Sequence[Report], cards: Sequence[Any]) -> Iterable[Any]:
     return ()
+
+
+class Cited(NamedTuple):
+    """What a paper needs: tables in LaTeX, how they were made as plain text, and BibTeX."""
+
+    latex: str
+    methods: str
+    bibtex: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,6 +147,8 @@ class Listing(Generic[Found]):
         From cards to the rows of each Markdown table.
     paper : callable or None
         From cards to the rows of each LaTeX table, where that differs from Markdown.
+    used : callable
+        From cards to what their tables rest on, for methods and references.
     figure : str
         The place of a function from cards and the numbers of runs to the figure of the page, as
         `pkgutil.resolve_name` takes it; empty for none.
@@ -154,6 +179,7 @@ class Listing(Generic[Found]):
     frame: Callable[[Sequence[Found]], pd.DataFrame]
     document: Callable[[Sequence[Found]], dict[str, Any]]
     paper: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] | None = None
+    used: Callable[[Sequence[Found]], Iterable[Used | Told]] = _rest_on_nothing
     figure: str = ""
     pooled: Callable[[Sequence[Report], Sequence[Found]], Iterable[Found]] = _nothing
     remarks: Callable[[Sequence[Report], Sequence[Found]], Lines] = _nothing
@@ -262,6 +288,8 @@ class Listing(Generic[Found]):
         """Write cards, and what is ruled of them, in one of `FORMATS`."""
         if layout == "csv":
             return csv_text(self.frame(cards))
+        if layout == "bibtex":
+            return bibliography(self.methods(cards, view).sources)
         answer = printable(render(self.answer(cards)))
         if layout == "json":
             settings = {name: each.to_json(*self.choices[name][1]) for name, each in chosen.items()}
@@ -272,7 +300,7 @@ class Listing(Generic[Found]):
             return json.dumps(document, indent=2, allow_nan=False) + "\n"
         covers = render(covered(view)) if "level" in self.view else ""
         if layout == "latex":
-            return self._paper(cards, answer, covers, ends)
+            return self._paper(cards, view, answer, covers, ends)
         head = [escaped(answer) if layout == "md" else answer, covers]
         if layout == "md":
             head.append(ruling.markdown())
@@ -282,12 +310,32 @@ class Listing(Generic[Found]):
             body = ["\n  ".join(map(printable, lines)) for lines in self.blocks(cards)]
         return "\n\n".join(filter(None, [*head, *body])) + "\n"
 
-    def _paper(self, cards: Sequence[Found], answer: str, covers: str, ends: latex.Ends) -> str:
+    def methods(self, cards: Sequence[Found], view: View) -> Methods:
+        """Say how the numbers of cards were made."""
+        runs = {id(card.run): card.run for card in cards if card.run.outcomes is not None}
+        return methods_of(
+            [*runs.values()], view, self.used(cards), has_intervals="level" in self.view
+        )
+
+    def cited(self, cards: Sequence[Found], view: View) -> Cited:
+        """Return what a paper needs of cards."""
+        methods = self.methods(cards, view)
+        said = " ".join(printable(render(text)) for text in methods.sentences)
+        return Cited(self.write("latex", cards, view), said, bibliography(methods.sources))
+
+    def _paper(
+        self, cards: Sequence[Found], view: View, answer: str, covers: str, ends: latex.Ends
+    ) -> str:
         """Write the tables of cards for a paper, below the answer as a remark."""
         tables = [*(self.paper or self.tables)(cards)]
         if any(is_doubtful(card.run) for card in cards):
             tables = [*_checked(cards, tables)]
-        return latex.document(answer, [*filter(None, tables)], covers, ends)
+        methods = self.methods(cards, view)
+        said = latex.escaped(" ".join(map(render, methods.sentences)))
+        for source in methods.sources:
+            cited = rf"{latex.escaped(source.short)}~\cite{{{source.key}}}"
+            said = said.replace(latex.escaped(source.short), cited, 1)
+        return latex.document(answer, [*filter(None, tables)], covers, said, ends)
 
 
 def _checked(

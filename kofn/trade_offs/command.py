@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from kofn.card import full_name, of_datasets
 from kofn.choices.runs import shared_k
 from kofn.choose_n.pricing import Pricing
+from kofn.citing.used import Used
 from kofn.standings.along import follow, in_words
 from kofn.terminal.subcommand import Listing
 from kofn.trade_offs.analysis import TradeCard, front, weigh
@@ -17,6 +18,7 @@ from kofn.trade_offs.tables import frame, rows
 from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
 
 DETAILS = """\
 A cost is that of the samples that the other axis takes: k for pass@k, one for avg@n, all for
@@ -83,6 +85,15 @@ def _remarks(card: TradeCard) -> Iterator[Text]:
         yield from (*card.found.x.caveats, *card.found.y.caveats)
 
 
+def _used(cards: Sequence[TradeCard]) -> Iterator[Used]:
+    for card in (card for card in cards if card.found):
+        assert card.found is not None
+        both = (card.found.x, card.found.y)
+        for axis, number in zip(card.settings.axes, both, strict=True):
+            if number.method is not None:
+                yield Used(axis, card.view.k[0] if METRICS[axis].takes_k else None, number.method)
+
+
 TRADE_OFFS = Listing(
     about=DETAILS,
     result=Text("both numbers"),
@@ -100,6 +111,7 @@ TRADE_OFFS = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda cards: [_rows(cards)],
+    used=_used,
     figure="kofn.trade_offs.figures:picture",
     frame=frame,
     document=lambda cards: {"trade_offs": rows(cards)},

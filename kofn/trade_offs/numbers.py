@@ -42,6 +42,8 @@ class Number:
     questions : int
     caveats : tuple of Text
         What must be known before using it; of a cost what it rests on.
+    method : Text or None
+        How a metric and its interval were made.
     """
 
     value: float
@@ -51,6 +53,7 @@ class Number:
     label: str
     questions: int
     caveats: tuple[Text, ...]
+    method: Text | None = None
 
 
 def is_cost(axis: str) -> bool:
@@ -91,6 +94,7 @@ def metric_of(run: Run, name: str, view: View) -> Number:
         metric.label(drawn),
         found.n_questions,
         found.caveats,
+        found.method,
     )
 
 

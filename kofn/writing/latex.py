@@ -148,7 +148,11 @@ def table(rows: Sequence[Row], caption: str, ends: Ends = "scripts") -> str:
 
 
 def document(
-    answer: str, tables: Sequence[Sequence[Row]], covers: str, ends: Ends = "scripts"
+    answer: str,
+    tables: Sequence[Sequence[Row]],
+    covers: str,
+    methods: str = "",
+    ends: Ends = "scripts",
 ) -> str:
     r"""Write tables as a file for ``\input``, below what it is and needs.
 
@@ -159,6 +163,8 @@ def document(
     tables : sequence of sequence of mapping
     covers : str
         What intervals are about: the caption.
+    methods : str
+        A paragraph of LaTeX on how they were made.
     ends : {"scripts", "columns"}
     """
     where = _SCRIPTS if ends == "scripts" else ""
@@ -171,7 +177,8 @@ def document(
     head = [_remark(answer), _remark(r"\usepackage{booktabs,longtable}")]
     if letters := unusual("".join(written)):
         head.append(_remark(f"LuaLaTeX or XeLaTeX, with a font that has {letters}"))
-    return "\n\n".join(["\n".join(head), *written]) + "\n"
+    last = [rf"\paragraph{{Methods.}} {methods}"] if methods else []
+    return "\n\n".join(["\n".join(head), *written, *last]) + "\n"
 
 
 def unusual(text: str) -> str:

@@ -25,6 +25,7 @@ from kofn.saturation.analysis import (
     trace_run,
 )
 from kofn.saturation.answer import highest
+from kofn.saturation.command import CURVE
 from kofn.saturation.figures import axis_title, growths
 from kofn.saturation.sentences import TRUST, backtested, difference
 from kofn.saturation.tables import SOURCES, frame, listed
@@ -227,7 +228,10 @@ def list_curves(curves: Sequence[CurveCard]) -> None:
         st.dataframe(table, hide_index=True, column_config=wide, alt=_("The curves as numbers"))
     catalogue = translations()
     name = f"{metric_of(curves[0].view)} over k"
-    download_table(lambda: frame(curves, points_of, catalogue), name)
+    view = curves[0].view
+    download_table(
+        lambda: frame(curves, points_of, catalogue), name, lambda: CURVE.cited(curves, view)
+    )
 
 
 def _row(curve: CurveCard, point: Point) -> dict[str, object]:

@@ -23,7 +23,7 @@ COMMANDS = {"textbackslash", "textasciitilde", "textasciicircum", "textless", "t
     *("textbar", "textasciigrave", "ldots", "textsuperscript", "footnotesize", "noindent"),
     *("caption", "begin", "end", "centering", "toprule", "midrule", "bottomrule", "endhead"),
     *("endfoot", "par", "smallskip", "linewidth", "times", "geq", "leq", "tau", "lambda", "cdot"),
-    *("pm", "surd", "infty", "Sigma", "renewcommand", "arraystretch"),
+    *("pm", "surd", "infty", "Sigma", "renewcommand", "arraystretch", "paragraph", "cite"),
 }
 
 
@@ -40,7 +40,7 @@ def checked(text: str) -> str:
             assert token[1:] in COMMANDS
         elif token.startswith("\\"):
             assert token[1] in "\\{}$&%#_"
-        assert token not in ("%", "#", "~"), "these are escaped"
+        assert token not in ("%", "#"), "these are escaped"
         formula ^= token == "$"
         assert formula or token not in ("_", "^"), "these stand in formulas only"
         depth += (token == "{") - (token == "}")

@@ -9,6 +9,7 @@ import streamlit as st
 
 from charts.tradeoff import describe_tradeoff, tradeoff
 from kofn.budgets.analysis import Asked, BudgetCard
+from kofn.budgets.command import BUDGETS
 from kofn.budgets.figures import DRAWN, axes, best_of_all, by_k, frontiers, worth_drawing
 from kofn.budgets.frontier import best_in_words
 from kofn.budgets.rivals import Rival, rivals_in_words, rivals_of
@@ -183,4 +184,8 @@ def download_budgets(sheet: BudgetSheet) -> None:
     """Offer all numbers in full precision."""
     catalogue, cards = translations(), sheet.cards
     if any(card.found for card in cards):
-        download_table(lambda: frame(cards, catalogue), "budgets")
+        download_table(
+            lambda: frame(cards, catalogue),
+            "budgets",
+            lambda: BUDGETS.cited(cards, cards[0].view),
+        )

@@ -9,6 +9,8 @@ import streamlit as st
 
 from charts.ways import describe_ways, ways
 from kofn.candidates.analysis import CandidateCard, examine_runs
+from kofn.candidates.choices import Further
+from kofn.candidates.command import CANDIDATES
 from kofn.candidates.figures import axis_title, called, courses
 from kofn.candidates.sentences import remarks
 from kofn.candidates.tables import COSTS, WHO, Line, frame, lines
@@ -103,7 +105,11 @@ def download_candidates(card: CandidateCard, runs: Mapping[str, Run]) -> None:
     """Offer the numbers of runs at every k, picked as one of them is; they are made when wanted."""
     catalogue = translations()
     download_table(
-        lambda: frame(examine_runs(runs, card.view, card.settings), catalogue), "candidates"
+        lambda: frame(examine_runs(runs, card.view, card.settings), catalogue),
+        "candidates",
+        lambda: CANDIDATES.cited(
+            CANDIDATES.compute(runs, card.view, card.settings, Further()), card.view
+        ),
     )
 
 

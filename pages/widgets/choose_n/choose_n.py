@@ -23,6 +23,7 @@ from kofn.choose_n.analysis import (
     with_early_votes,
 )
 from kofn.choose_n.answer import answer, reasons
+from kofn.choose_n.command import CHOOSE_N
 from kofn.choose_n.early.ending import Ending
 from kofn.choose_n.early.figures import told_offer
 from kofn.choose_n.figures import cost_margins, frontier, gain_margins, mark, offers, worth_drawing
@@ -262,7 +263,12 @@ def list_choices(chosen: Sequence[ChoiceCard]) -> None:
             alt=_("Cost and gain of each n"),
         )
         catalogue = translations()
-        download_table(lambda: frame(chosen, catalogue), "choice of n")
+        view = chosen[0].view
+        download_table(
+            lambda: frame(chosen, catalogue),
+            "choice of n",
+            lambda: CHOOSE_N.cited(chosen, view),
+        )
 
 
 def _numbers(table: pd.DataFrame, name: str) -> Any:

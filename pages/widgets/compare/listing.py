@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
-from kofn.compare.analysis import compare_runs
+from kofn.compare.analysis import CompareCard, compare_runs
 from kofn.compare.choices import CompareChoices
+from kofn.compare.command import COMPARE
 from kofn.compare.contest import Contest
 from kofn.compare.instrument import matched_in_words
 from kofn.compare.tables import frame
@@ -76,7 +79,9 @@ def download_comparison(sheet: CompareSheet) -> None:
     """Offer the differences from the baseline in full precision."""
     catalogue, runs, view, base = translations(), sheet.runs, sheet.view, sheet.choices.base
 
-    def make() -> pd.DataFrame:
-        return frame(compare_runs(runs, view, CompareChoices(base), same=match_so_far), catalogue)
+    def compared() -> Sequence[CompareCard]:
+        return compare_runs(runs, view, CompareChoices(base), same=match_so_far)
 
-    download_table(make, "compare")
+    download_table(
+        lambda: frame(compared(), catalogue), "compare", lambda: COMPARE.cited(compared(), view)
+    )

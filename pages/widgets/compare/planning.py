@@ -11,6 +11,7 @@ from charts.contours import contours, describe_contours
 from kofn.card import Card
 from kofn.plan.answer import answer_of
 from kofn.plan.choices import LARGEST, PlanChoices
+from kofn.plan.command import PLAN
 from kofn.plan.figures import drawn
 from kofn.plan.tables import frame, lines
 from pages.widgets.compare.choosing import CompareSheet
@@ -51,7 +52,9 @@ def show_plan(sheet: CompareSheet) -> None:
             hide_index=True,
             alt=_("Questions and samples"),
         )
-        download_table(lambda: frame([card], catalogue), "plan")
+        download_table(
+            lambda: frame([card], catalogue), "plan", lambda: PLAN.cited([card], sheet.view)
+        )
 
 
 def _choose_goals(goals: PlanChoices) -> None:

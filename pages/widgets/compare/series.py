@@ -10,6 +10,7 @@ from kofn.card import Card, attempt, limits
 from kofn.series.analysis import Followed, orders_of
 from kofn.series.answer import adjusted, answer_of
 from kofn.series.choices import Against, SeriesChoices
+from kofn.series.command import SERIES
 from kofn.series.figures import reference, stops, titles
 from kofn.series.tables import frame
 from kofn.writing.estimates import percent, points
@@ -114,11 +115,8 @@ def _list(found: Followed) -> None:
 def _download(found: Followed, sheet: CompareSheet) -> None:
     catalogue = translations()
 
-    def make() -> pd.DataFrame:
-        settings = SeriesChoices(found.order.along, found.against)
-        cards = [
-            Card(key, sheet.runs[key], sheet.view, settings, found) for key in found.order.keys
-        ]
-        return frame(cards, catalogue)
-
-    download_table(make, "series")
+    settings = SeriesChoices(found.order.along, found.against)
+    cards = [Card(key, sheet.runs[key], sheet.view, settings, found) for key in found.order.keys]
+    download_table(
+        lambda: frame(cards, catalogue), "series", lambda: SERIES.cited(cards, sheet.view)
+    )

@@ -27,6 +27,7 @@ from kofn.consistency.analysis import (
     on_axis,
 )
 from kofn.consistency.answer import answer, by_size, is_one_sample
+from kofn.consistency.command import CONSISTENCY
 from kofn.consistency.figures import (
     Drawn,
     vote_scatter,
@@ -163,7 +164,11 @@ def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
             _explain_scenarios(listed, choices)
     _list_votes(listed, choices.margin)
     catalogue = translations()
-    download_table(lambda: frame(cards, catalogue), "consistency")
+    download_table(
+        lambda: frame(cards, catalogue),
+        "consistency",
+        lambda: CONSISTENCY.cited(cards, cards[0].view),
+    )
 
 
 def _draw_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> Drawn:

@@ -22,6 +22,7 @@ from kofn.guidance.analysis import (
     guide_runs,
 )
 from kofn.guidance.choices import InDetail
+from kofn.guidance.command import GUIDE
 from kofn.guidance.reach import distance_words, in_short, way_to
 from kofn.guidance.sentences import (
     RULE_OF_THUMB,
@@ -207,6 +208,10 @@ def download_guidance(cards: Sequence[GuidanceCard]) -> None:
     catalogue = translations()
     if any(card.found for card in cards):
         st.markdown(f"**{_('Scenarios')}**")
-        download_table(lambda: target_frame(cards, catalogue), "guidance-scenarios")
+        download_table(
+            lambda: target_frame(cards, catalogue),
+            "guidance-scenarios",
+            lambda: GUIDE.cited(cards, cards[0].view),
+        )
         st.markdown(f"**{_('Decision matrix')}**")
         download_table(lambda: cell_frame(cards, catalogue), "guidance-matrix")

@@ -12,6 +12,9 @@ import streamlit as st
 
 from kofn.card import is_verified
 from kofn.choices.runs import index_reports, place_in
+from kofn.choices.view import View
+from kofn.inventory.command import INVENTORY
+from kofn.inventory.holdings import take_in
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.inventory.wanted import want
@@ -90,7 +93,8 @@ def show_inventory(runs: Mapping[str, Run]) -> None:
         ),
     }
     st.caption(" ".join(text for column, text in meanings.items() if column in table))
-    download_table(lambda: table, "inventory")
+    whole = View()
+    download_table(lambda: table, "inventory", lambda: INVENTORY.cited(take_in(runs, whole), whole))
 
 
 def _files() -> dict[int, str]:

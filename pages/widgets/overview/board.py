@@ -14,6 +14,7 @@ from kofn.choices.view import View
 from kofn.overview.analysis import GlanceCard, metric_of
 from kofn.overview.board import Board, lay_out
 from kofn.overview.choices import BoardChoices, Form
+from kofn.overview.command import OVERVIEW
 from kofn.overview.figures import cells_of, written
 from kofn.overview.tables import frame
 from kofn.writing.rendering import printable
@@ -53,7 +54,7 @@ def show_board(runs: Mapping[str, Run], cards: Sequence[GlanceCard], view: View)
     if opened is not None:
         open_run(found[opened])
     catalogue = translations()
-    download_table(lambda: frame(cards, catalogue), "overview")
+    download_table(lambda: frame(cards, catalogue), "overview", lambda: OVERVIEW.cited(cards, view))
 
 
 def _choose(runs: Mapping[str, Run], view: View) -> Form:

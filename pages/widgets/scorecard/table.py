@@ -11,6 +11,7 @@ from charts.forest import describe_forest, forest
 from kofn.card import is_verified
 from kofn.scorecard.analysis import frame, score_runs
 from kofn.scorecard.choices import ScoreChoices
+from kofn.scorecard.command import SCORE
 from kofn.scorecard.figures import forest_rows, short_names
 from kofn.scorecard.table import Line, ScoreTable
 from kofn.writing.estimates import percent
@@ -67,9 +68,14 @@ def show_forest(sheet: Sheet) -> None:
 
 
 def download_scores(sheet: Sheet) -> None:
-    """Offer the chosen metrics of all runs, in full precision."""
+    """Offer the chosen metrics of all runs in full precision, and what is shown for a paper."""
     catalogue, view, choices, runs = translations(), sheet.view, sheet.choices, sheet.runs
-    download_table(lambda: frame(score_runs(runs, view, choices), catalogue), "scorecard")
+    shown = [line.card for line in sheet.table.lines]
+    download_table(
+        lambda: frame(score_runs(runs, view, choices), catalogue),
+        "scorecard",
+        lambda: SCORE.cited(shown, view),
+    )
 
 
 def _show_table(table: ScoreTable, choices: ScoreChoices) -> None:

@@ -10,15 +10,20 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from kofn.terminal.subcommand import Cited
 from kofn.writing.layout import csv_text
 from pages.widgets.shared.translating import _
 
+_CODE = 300
+"""How high code is shown, in pixels."""
 _UNSAFE = re.compile(r"[^\w@^.=-]+")
 """What has no place in the name of a file."""
 
 
-def download_table(make: Callable[[], pd.DataFrame], name: str) -> None:
-    """Offer a table as CSV and as Parquet; it is made when asked for.
+def download_table(
+    make: Callable[[], pd.DataFrame], name: str, cite: Callable[[], Cited] | None = None
+) -> None:
+    """Offer a table as CSV, as Parquet and for a paper; it is made when asked for.
 
     Parameters
     ----------
@@ -26,6 +31,8 @@ def download_table(make: Callable[[], pd.DataFrame], name: str) -> None:
         Returns the table.
     name : str
         Of the file, without its ending.
+    cite : callable, optional
+        Returns what a paper needs of it.
     """
 
     def csv() -> bytes:
@@ -45,6 +52,21 @@ def download_table(make: Callable[[], pd.DataFrame], name: str) -> None:
             "application/vnd.apache.parquet",
             on_click="ignore",
         )
+        if cite is not None:
+            _cite(cite, name)
+
+
+def _cite(cite: Callable[[], Cited], name: str) -> None:
+    """Offer tables in LaTeX, how they were made and whom to cite, each to be copied."""
+    fold = st.popover(_("Copy as LaTeX, cite"), key=f"kofn.cite.{name}", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
+        found = cite()
+        table, methods, references = st.tabs([_("Table"), _("Methods"), _("References")])
+        table.code(found.latex, language="latex", height=_CODE)
+        methods.code(found.methods, language=None, wrap_lines=True, height=_CODE)
+        references.code(found.bibtex, language=None, height=_CODE)
 
 
 def file_name(name: str) -> str:

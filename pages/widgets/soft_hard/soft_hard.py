@@ -15,6 +15,7 @@ from kofn.card import make_one_each, names
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.soft_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare
+from kofn.soft_hard.command import SOFT_HARD
 from kofn.soft_hard.figures import spectra, steps, thresholds_of
 from kofn.soft_hard.sentences import FEATURES, explain, rule_of
 from kofn.soft_hard.tables import frame
@@ -223,4 +224,7 @@ def download_soft_hard(cards: Sequence[SoftHardCard]) -> None:
     """Offer all numbers in full precision."""
     catalogue = translations()
     if any(card.found for card in cards):
-        download_table(lambda: frame(cards, catalogue), "soft-hard")
+        view = cards[0].view
+        download_table(
+            lambda: frame(cards, catalogue), "soft-hard", lambda: SOFT_HARD.cited(cards, view)
+        )

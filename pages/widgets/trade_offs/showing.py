@@ -11,6 +11,7 @@ from kofn.standings.along import in_words
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.answer import called_by
 from kofn.trade_offs.choices import TradeChoices
+from kofn.trade_offs.command import TRADE_OFFS
 from kofn.trade_offs.figures import COST_NAMES, axes, climbs, dots
 from kofn.trade_offs.numbers import is_cost
 from kofn.trade_offs.tables import frame
@@ -122,4 +123,8 @@ def _numbers(card: TradeCard) -> dict[str, str]:
 def download_trade(sheet: TradeSheet) -> None:
     """Offer both numbers of the runs in full precision."""
     catalogue, cards = translations(), sheet.cards
-    download_table(lambda: frame(cards, catalogue), "trade-offs")
+    download_table(
+        lambda: frame(cards, catalogue),
+        "trade-offs",
+        lambda: TRADE_OFFS.cited(cards, sheet.view),
+    )

@@ -1,0 +1,243 @@
+"""How the numbers of a table were made, in sentences that are true of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kofn.choices.focus import by_dataset
+from kofn.choices.view import View, covered
+from kofn.citing.sources import ESTIMATORS, KOFN, MILLER, Source, source_of
+from kofn.citing.used import Told, Used, sources_of
+from kofn.writing.joining import listed, some
+from kofn.writing.rendering import printable
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS, Metric
+from reports.run.reasons import RIGHT_NONE_THE_LESS
+from reports.run.reconcile import reconcile
+from reports.run.report import Run
+
+KS = 4
+"""Of more numbers of tries a metric is named once, with k."""
+DATASETS = 8
+"""More datasets than these are counted."""
+
+
+class Methods(NamedTuple):
+    """The sentences, and the works that they name."""
+
+    sentences: tuple[Text, ...]
+    sources: tuple[Source, ...]
+
+
+def methods_of(
+    runs: Sequence[Run],
+    view: View,
+    used: Iterable[Used | Told],
+    *,
+    has_intervals: bool = True,
+) -> Methods:
+    """Say of which data, metrics, intervals and repairs numbers are made.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        Those in the table.
+    view : View
+        Its segment, treatment of failed requests, level and target count.
+    used : iterable of Used or Told
+    has_intervals : bool, default: True
+        Whether the level and the target of the View are those of intervals in the table.
+    """
+    every = list(dict.fromkeys(used))
+    numbers = [each for each in every if isinstance(each, Used)]
+    view = _of_targets(view, numbers)
+    told = [each for each in every if isinstance(each, Told)]
+    sentences = [
+        *_data(runs, view),
+        *(text for text, _ in _metrics(numbers)),
+        *_failed(runs, view),
+        *(_intervals(view, numbers) if has_intervals else ()),
+        *(_clusters(runs) if has_intervals else ()),
+        *(each.text for each in told),
+        *_repairs(runs),
+        Text("Computed with {source}.", source=KOFN.short),
+    ]
+    sources = [KOFN, *(source for _, source in _metrics(numbers))]
+    made = [each.method for each in numbers if each.method is not None]
+    if made and has_intervals:
+        sources += [MILLER] if view.target == "population" else []
+        sources += [source for method in made for source in sources_of(method)]
+    sources += [source for each in told for source in each.sources]
+    return Methods(tuple(sentences), tuple(dict.fromkeys(sources)))
+
+
+def _of_targets(view: View, used: Sequence[Used]) -> View:
+    """Return a View with the target of the numbers, where all of them have another."""
+    targets = {each.target or view.target for each in used if each.method is not None}
+    return replace(view, target=targets.pop()) if len(targets) == 1 else view
+
+
+def _data(runs: Sequence[Run], view: View) -> Iterator[Text]:
+    """Yield how many questions and samples there are, and of which segment."""
+    groups = by_dataset({str(place): run for place, run in enumerate(runs)})
+    known = {name: _size(list(group.values()), view) for name, group in groups.items()}
+    sizes = {name: size for name, size in known.items() if size is not None}
+    if not sizes:
+        return
+    if len(sizes) > DATASETS:
+        questions, samples = zip(*sizes.values(), strict=True)
+        size = _counted(np.concatenate(questions), np.concatenate(samples))
+        yield Text("{count} datasets, each of {size}.", count=len(sizes), size=size)
+    else:
+        each = (
+            Text("{dataset}, {size}", dataset=printable(name), size=_counted(*size))
+            for name, size in sizes.items()
+        )
+        yield Text("Data: {datasets}.", datasets=listed(each))
+    if view.segment is not None:
+        attribute, label = map(printable, view.segment)
+        yield Text("Only questions with {attribute} = {label}.", attribute=attribute, label=label)
+
+
+def _size(runs: Sequence[Run], view: View) -> tuple[Any, Any] | None:
+    """Return the numbers of gradable questions, and of samples, of runs of one dataset."""
+    questions, samples = [], []
+    for run in runs:
+        if run.outcomes is None:
+            continue
+        n, count = run.outcomes.sizes("wrong", view.segment)
+        questions.append(int(count.sum()))
+        samples += [int(n.min()), int(n.max())] if len(n) else []
+    return (np.array(questions), np.array(samples)) if samples else None
+
+
+def _counted(questions: Any, samples: Any) -> Text:
+    fewest, most = int(questions.min()), int(questions.max())
+    least, largest = int(samples.min()), int(samples.max())
+    n = f"{least}" if least == largest else f"{least} to {largest}"
+    if fewest == most:
+        return Text("{count:,} question, n = {n}", "{count:,} questions, n = {n}", count=most, n=n)
+    return Text("{fewest:,} to {most:,} questions, n = {n}", fewest=fewest, most=most, n=n)
+
+
+def _metrics(used: Sequence[Used]) -> Iterator[tuple[Text, Source]]:
+    """Yield what each metric is, and whose."""
+    for name in dict.fromkeys(each.name for each in used if each.name in METRICS):
+        metric = METRICS[name]
+        of_it = [each for each in used if each.name == name]
+        source = source_of(metric)
+        labels = _labels(of_it)
+        if source in ESTIMATORS:
+            whose = Text(
+                "{labels} is the unbiased estimate of {source}:",
+                "{labels} are the unbiased estimates of {source}:",
+                count=len(labels),
+                labels=_all(labels),
+                source=source.short,
+            )
+        else:
+            whose = Text("{labels} ({source}):", labels=_all(labels), source=source.short)
+        yield Text("{whose} {what}", whose=whose, what=_what(metric, of_it)), source
+
+
+def _labels(used: Sequence[Used]) -> list[str]:
+    labels = list(dict.fromkeys(each.label for each in used))
+    return [used[0].name] if len(labels) > KS else labels
+
+
+def _all(names: Sequence[str]) -> str:
+    *before, last = names
+    return f"{', '.join(before)} and {last}" if before else last
+
+
+def _what(metric: Metric, used: Sequence[Used]) -> Text:
+    """Say what a metric is, with the options that were chosen."""
+    options = dict(pair for each in used for pair in each.options)
+    if not options or metric.name == "plurality@k":
+        return metric.sentence
+    chosen = ", ".join(f"{name} = {value}" for name, value in sorted(options.items()))
+    return Text("{what} Here with {options}.", what=metric.sentence, options=chosen)
+
+
+def _failed(runs: Sequence[Run], view: View) -> Iterator[Text]:
+    """Yield what failed requests count as, where there are some."""
+    known = [run.outcomes for run in runs if run.outcomes is not None]
+    asked = sum(each.n_samples("wrong", view.segment) for each in known)
+    failed = asked - sum(each.n_samples("omit", view.segment) for each in known)
+    if failed:
+        yield Text(
+            "{count:,} of {all:,} requests failed and {treatment}.",
+            count=failed,
+            all=asked,
+            treatment=_TREATMENTS[view.missing],
+        )
+
+
+_TREATMENTS = {
+    "wrong": Text("count as wrong"),
+    "omit": Text("are left out"),
+    "right": Text("count as right"),
+}
+
+
+def _intervals(view: View, used: Sequence[Used]) -> Iterator[Text]:
+    """Yield what intervals cover, and how those of which numbers were made."""
+    ways: dict[tuple[Text, bool], list[Used]] = {}
+    for each in used:
+        if each.method is not None:
+            other = each.target not in (None, view.target)
+            ways.setdefault((each.method, other), []).append(each)
+    if not ways:
+        return
+    miller = Text(" ({source})", source=MILLER.short) if view.target == "population" else Text("")
+    yield Text("{covers}{by}", covers=covered(view), by=miller)
+    for (method, other), of_it in ways.items():
+        cited = sources_of(method)
+        by = Text(" ({sources})", sources="; ".join(s.short for s in cited)) if cited else Text("")
+        names = some(dict.fromkeys(each.label for each in of_it))
+        if other:
+            lead = Text("For {names}, of these questions with other samples: ", names=names)
+        else:
+            lead = Text("For {names}: ", names=names) if len(ways) > 1 else Text("")
+        yield Text("{lead}{method}{by}", lead=lead, method=method, by=by)
+
+
+def _clusters(runs: Sequence[Run]) -> Iterator[Text]:
+    counts = {
+        printable(run.dataset): len(np.unique(run.outcomes.clusters))
+        for run in runs
+        if run.outcomes is not None and run.outcomes.clusters is not None
+    }
+    for dataset, count in counts.items():
+        yield Text(
+            "Questions of {dataset} belong together in {count:,} clusters, which are what is "
+            "sampled.",
+            dataset=dataset,
+            count=count,
+        )
+
+
+def _repairs(runs: Sequence[Run]) -> Iterator[Text]:
+    """Yield which numbers that files state were replaced, of how many runs and why."""
+    found: dict[Text, tuple[dict[str, None], set[int]]] = {}
+    for place, run in enumerate(runs):
+        for line in reconcile(run):
+            wrong = not line.agrees and line.recomputed is not None
+            if wrong and line.reason is not None and line.reason not in RIGHT_NONE_THE_LESS:
+                names, where = found.setdefault(line.reason, ({}, set()))
+                names[printable(line.metric)] = None
+                where.add(place)
+    for reason, (names, where) in found.items():
+        yield Text(
+            "{metrics} as stated by the file of {count} run: computed anew from the samples. "
+            "{reason}",
+            "{metrics} as stated by the files of {count} runs: computed anew from the samples. "
+            "{reason}",
+            metrics=_all(list(names)),
+            count=len(where),
+            reason=reason,
+        )

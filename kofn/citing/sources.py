@@ -1,0 +1,190 @@
+"""The works that numbers rest on, as BibTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from kofn import __version__
+from metrics.scoring.registry import Metric
+
+
+@dataclass(frozen=True)
+class Source:
+    """A work.
+
+    Attributes
+    ----------
+    key : str
+        Of its entry.
+    short : str
+        As sentences name it.
+    kind : str
+        Of the entry, such as "article".
+    fields : mapping of str to str
+        Of the entry, as LaTeX has them.
+    """
+
+    key: str
+    short: str
+    kind: str
+    fields: Mapping[str, str]
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def bibtex(self) -> str:
+        """Write the entry."""
+        lines = [f"  {name} = {{{value}}}," for name, value in self.fields.items()]
+        return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"])
+
+
+def _preprint(key: str, short: str, authors: str, title: str, number: str) -> Source:
+    fields = {"author": authors, "title": title, "year": short[-4:]}
+    return Source(
+        key,
+        short,
+        "misc",
+        fields
+        | {
+            "eprint": number,
+            "archiveprefix": "arXiv",
+            "url": f"https://arxiv.org/abs/{number}",
+        },
+    )
+
+
+def _article(key: str, short: str, authors: str, title: str, **where: str) -> Source:
+    fields = {"author": authors, "title": title, "year": short[-4:]}
+    return Source(key, short, "article", fields | where)
+
+
+CHEN = _preprint(
+    "chen2021evaluating",
+    "Chen et al. 2021",
+    "Mark Chen and Jerry Tworek and Heewoo Jun and Qiming Yuan and Henrique Ponde de Oliveira "
+    "Pinto and Jared Kaplan and Harri Edwards and Yuri Burda and Nicholas Joseph and Greg Brockman "
+    "and others",
+    "Evaluating Large Language Models Trained on Code",
+    "2107.03374",
+)
+YAO = _preprint(
+    "yao2024taubench",
+    "Yao et al. 2024",
+    "Shunyu Yao and Noah Shinn and Pedram Razavi and Karthik Narasimhan",
+    r"$\tau$-bench: A Benchmark for Tool-Agent-User Interaction in Real-World Domains",
+    "2406.12045",
+)
+LIU = _preprint(
+    "liu2024stable",
+    "Liu et al. 2024",
+    "Junnan Liu and Hongwei Liu and Linchen Xiao and Ziyi Wang and Kuikun Liu and Songyang Gao and "
+    "Wenwei Zhang and Songyang Zhang and Kai Chen",
+    "Are Your {LLM}s Capable of Stable Reasoning?",
+    "2412.13147",
+)
+HU = _preprint(
+    "hu2026rewarding",
+    "Hu et al. 2026",
+    "Zhiyuan Hu and Yucheng Wang and Yufei He and Jiaying Wu and Yilun Zhao and See-Kiong Ng and "
+    "Cynthia Breazeal and Anh Tuan Luu and Hae Won Park and Bryan Hooi",
+    "Rewarding the Rare: Uniqueness-Aware {RL} for Creative Problem Solving in {LLM}s",
+    "2601.08763",
+)
+HARIRI = _preprint(
+    "hariri2026dont",
+    "Hariri et al. 2026",
+    "Mohsen Hariri and Amirhossein Samandar and Michael Hinczewski and Vipin Chaudhary",
+    "Don't Pass@k: A Bayesian Framework for Large Language Model Evaluation",
+    "2510.04265",
+)
+WANG = _preprint(
+    "wang2023selfconsistency",
+    "Wang et al. 2023",
+    "Xuezhi Wang and Jason Wei and Dale Schuurmans and Quoc Le and Ed Chi and Sharan Narang and "
+    "Aakanksha Chowdhery and Denny Zhou",
+    "Self-Consistency Improves Chain of Thought Reasoning in Language Models",
+    "2203.11171",
+)
+AISBENCH = Source(
+    "aisbench",
+    "AISBench",
+    "misc",
+    {
+        "author": "{AISBench}",
+        "title": "{AISBench} Benchmark: Accuracy Evaluation Scenarios, Analysis of Evaluation "
+        "Metrics",
+        "url": "https://github.com/AISBench/benchmark",
+    },
+)
+MILLER = _preprint(
+    "miller2024error",
+    "Miller 2024",
+    "Evan Miller",
+    "Adding Error Bars to Evals: A Statistical Approach to Language Model Evaluations",
+    "2411.00640",
+)
+KORN = _article(
+    "korn1998confidence",
+    "Korn and Graubard 1998",
+    "Edward L. Korn and Barry I. Graubard",
+    "Confidence Intervals for Proportions with Small Expected Number of Positive Counts Estimated "
+    "from Survey Data",
+    journal="Survey Methodology",
+    volume="24",
+    number="2",
+    pages="193--201",
+)
+ZOU = _article(
+    "zou2008construction",
+    "Zou and Donner 2008",
+    "Guang Yong Zou and Allan Donner",
+    "Construction of Confidence Limits about Effect Measures: A General Approach",
+    journal="Statistics in Medicine",
+    volume="27",
+    number="10",
+    pages="1693--1702",
+    doi="10.1002/sim.3095",
+)
+HOLM = _article(
+    "holm1979simple",
+    "Holm 1979",
+    "Sture Holm",
+    "A Simple Sequentially Rejective Multiple Test Procedure",
+    journal="Scandinavian Journal of Statistics",
+    volume="6",
+    number="2",
+    pages="65--70",
+)
+KOFN = Source(
+    "kofn",
+    f"kofn {__version__}",
+    "misc",
+    {
+        "author": "{The maintainers of kofn}",
+        "title": "kofn: repeated-sampling evaluation with intervals",
+        "note": f"Version {__version__}",
+    },
+)
+ESTIMATORS = (CHEN, YAO, LIU)
+"""Those whose unbiased estimate of their metric is the one that is computed."""
+_OF_METRICS = {each.short: each for each in (CHEN, YAO, LIU, HU, HARIRI, WANG, AISBENCH)}
+_OF_METRICS["scorio.eval 0.2.3"] = HARIRI
+
+
+def source_of(metric: Metric) -> Source:
+    """Return the work that defines a metric.
+
+    Examples
+    --------
+    >>> from metrics.scoring.registry import METRICS
+    >>> source_of(METRICS["pass@k"]).short
+    'Chen et al. 2021'
+    """
+    return _OF_METRICS[metric.source.split(",")[0]]
+
+
+def bibliography(sources: Iterable[Source]) -> str:
+    """Write the entries of works, each once, in the order of their keys."""
+    found = sorted(set(sources), key=lambda source: source.key)
+    return "\n\n".join(source.bibtex() for source in found) + "\n"

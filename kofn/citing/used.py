@@ -1,0 +1,127 @@
+"""Which numbers stand in a table, and how they were made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from kofn.choices.view import View
+from kofn.citing.sources import HOLM, KORN, ZOU, Source
+from metrics.analyses.scorecard import Score
+from metrics.data.results import Estimate, Target
+from metrics.data.words import Text
+from metrics.estimating.estimation import METHODS
+from metrics.scoring.registry import METRICS, Metric
+from reports.run.report import Run
+
+
+class Used(NamedTuple):
+    """A number that is reported.
+
+    Attributes
+    ----------
+    name : str
+        Its metric, of `metrics.METRICS`, or how it is called.
+    k : int or None
+        That the label takes.
+    method : Text or None
+        How it and its interval were made; None where both are told elsewhere.
+    options : tuple of (str, str)
+        Of the metric, where they are not the usual ones.
+    target : {"population", "benchmark"} or None
+        Of its interval; None for that of the View.
+    """
+
+    name: str
+    k: int | None = None
+    method: Text | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    target: Target | None = None
+
+    @property
+    def label(self) -> str:
+        """The metric with its number."""
+        metric = METRICS.get(self.name)
+        return self.name if metric is None else metric.label(self.k)
+
+
+class Told(NamedTuple):
+    """A further sentence on how numbers were made."""
+
+    text: Text
+    sources: tuple[Source, ...] = ()
+
+
+DIFFERENCE = "differences"
+"""What differences are called."""
+HOLM_ADJUSTED = Told(
+    Text(
+        "Two runs count as told apart, and ranks as sure, after p-values are adjusted for all "
+        "pairs of a dataset (Holm 1979)."
+    ),
+    (HOLM,),
+)
+PICKED = Told(
+    Text(
+        "selected@k: the chance that the candidate which the signal ranks first of k is right, "
+        "from all n candidates."
+    )
+)
+BONFERRONI = Told(
+    Text(
+        "Intervals of differences hold at once: they are adjusted for the number of differences "
+        "(Bonferroni)."
+    )
+)
+
+
+def scored(score: Score) -> Iterator[Used]:
+    """Yield how a score was made; nothing where there is a reason instead."""
+    if score.estimate is not None:
+        options = tuple((name, str(value)) for name, value in sorted(score.options.items()))
+        found = score.estimate
+        yield Used(score.metric.name, score.k, found.method, options, found.target)
+
+
+def sources_of(method: Text) -> tuple[Source, ...]:
+    """Return the works that a way to make intervals names.
+
+    Examples
+    --------
+    >>> [source.short for source in sources_of(METHODS["population"])]
+    ['Korn and Graubard 1998']
+    """
+    said = str(method)
+    named = {"Korn": KORN, "MOVER": ZOU}
+    return tuple(source for word, source in named.items() if word in said)
+
+
+def estimated(name: str, k: int | None, found: Iterable[Estimate | None]) -> Iterator[Used]:
+    """Yield how estimates of one metric were made."""
+    for each in found:
+        if each is not None:
+            yield Used(name, k, each.method, (), each.target)
+
+
+def measured(metric: Metric, k: int | None, run: Run, view: View) -> Used:
+    """Say how a metric of a run is estimated under a View, without estimating it.
+
+    Examples
+    --------
+    >>> from metrics import Outcomes
+    >>> run = Run("7B", "gsm8k", Outcomes([[1, 0], [1, 1]]))
+    >>> measured(METRICS["pass@k"], 2, run, View()).method == METHODS["population"]
+    True
+    """
+    clustered = run.outcomes is not None and run.outcomes.clusters is not None
+    if metric.needs == "posterior":
+        way = "shrunken"
+    elif metric.parts is not None:
+        way = "blend"
+    elif view.target == "population":
+        way = "clustered" if clustered else "population"
+    else:
+        whole = metric.needs == "answers" or (metric.needs == "soft" and metric.takes_k)
+        way = "pooled" if whole else "benchmark"
+    target = "benchmark" if metric.needs == "posterior" else view.target
+    return Used(metric.name, k, METHODS[way], (), target)

@@ -1,0 +1,83 @@
+"""Tables of the pages for a paper: to be copied in LaTeX, with methods and references."""
+
+import re
+
+import numpy as np
+import pytest
+
+from kofn.command import main
+from tests.pages.visiting import ROOT, outcomes, table, visit
+
+NAMES = {
+    "data/overview": "overview",
+    "data/inventory": "inventory",
+    "measure/scorecard": "scorecard",
+    "measure/consistency": "consistency",
+    "measure/soft_vs_hard": "soft-hard",
+    "measure/candidates": "candidates",
+    "decide/saturation": "pass@k over k",
+    "decide/choose_n": "choice of n",
+    "decide/trade_offs": "trade-offs",
+    "decide/budgets": "budgets",
+    "decide/guidance": "guidance-scenarios",
+}
+RIGHT = outcomes(20, 4)
+DATA = table(
+    RIGHT,
+    score=RIGHT.ravel() * 0.9,
+    logprob=np.arange(80) % 7,
+    tokens_out=np.arange(80) % 50 + 9,
+)
+
+
+@pytest.fixture(scope="module")
+def app():
+    app = visit("pages/data/overview.py", ("a.parquet", DATA))
+    for name in NAMES.values():
+        app.session_state[f"kofn.cite.{name}"] = True
+    return app
+
+
+@pytest.mark.parametrize(("page", "name"), NAMES.items())
+def test_a_table_can_be_copied_in_latex_with_methods_and_references(app, page, name):
+    app.switch_page(str(ROOT / f"pages/{page}.py"))
+    app.session_state[f"kofn.cite.{name}"] = True
+    app.run()
+    assert not app.exception
+    latex, methods, bibtex = copied(app)
+    assert r"\toprule" in latex
+    assert "alpha" in latex
+    assert "maths, 20 questions, n = 4." in methods
+    cited = set(re.findall(r"\\cite\{(\w+)\}", latex))
+    assert cited == set(re.findall(r"^@\w+\{(\w+),$", bibtex, re.MULTILINE))
+
+
+def copied(app):
+    """Return what can be copied, but links."""
+    return [code.value for code in app.code if "data=" not in code.value]
+
+
+def test_a_page_and_the_command_give_the_same_for_a_paper(tmp_path, capsys):
+    path = tmp_path / "a.parquet"
+    path.write_bytes(DATA)
+    main(["curve", str(path), "--format", "latex"])
+    app = visit("pages/decide/saturation.py", ("a.parquet", DATA))
+    assert not copied(app), "nothing is made before it is asked for"
+    app.session_state["kofn.cite.pass@k over k"] = True
+    app.run()
+    assert copied(app)[0].splitlines() == capsys.readouterr().out.splitlines()
+
+
+def test_a_comparison_its_plan_and_a_series_can_be_copied():
+    files = [(f"{n}.parquet", table(outcomes(20, 4, n), model=f"ckpt-{n}")) for n in (1, 2, 3)]
+    app = visit("pages/decide/compare.py", *files)
+    places = ("kofn.cite.compare", "kofn.cite.series", "kofn.cite.plan")
+    for key in (*places, "kofn.plan.open"):
+        app.session_state[key] = True
+    app.run()
+    assert not app.exception
+    methods = [text for text in copied(app) if text.startswith("Data:")]
+    assert len(methods) == 3
+    for words in ("(Holm 1979)", "(Bonferroni)", "with a chance of 80%"):
+        assert sum(words in text for text in methods) == 1
+    assert all("Mean difference on the same questions" in text for text in methods)
