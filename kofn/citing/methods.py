@@ -13,6 +13,7 @@ from kofn.choices.view import View, covered
 from kofn.citing.sources import ESTIMATORS, KOFN, MILLER, Source, source_of
 from kofn.citing.used import Told, Used, sources_of
 from kofn.writing.joining import listed, some
+from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS, Metric
@@ -81,6 +82,10 @@ def _of_targets(view: View, used: Sequence[Used]) -> View:
     return replace(view, target=targets.pop()) if len(targets) == 1 else view
 
 
+def _name(name: str) -> str:
+    return named(printable(name))
+
+
 def _data(runs: Sequence[Run], view: View) -> Iterator[Text]:
     """Yield how many questions and samples there are, and of which segment."""
     groups = by_dataset({str(place): run for place, run in enumerate(runs)})
@@ -94,12 +99,12 @@ def _data(runs: Sequence[Run], view: View) -> Iterator[Text]:
         yield Text("{count} datasets, each of {size}.", count=len(sizes), size=size)
     else:
         each = (
-            Text("{dataset}, {size}", dataset=printable(name), size=_counted(*size))
+            Text("{dataset}, {size}", dataset=_name(name), size=_counted(*size))
             for name, size in sizes.items()
         )
         yield Text("Data: {datasets}.", datasets=listed(each))
     if view.segment is not None:
-        attribute, label = map(printable, view.segment)
+        attribute, label = map(_name, view.segment)
         yield Text("Only questions with {attribute} = {label}.", attribute=attribute, label=label)
 
 
@@ -208,7 +213,7 @@ def _intervals(view: View, used: Sequence[Used]) -> Iterator[Text]:
 
 def _clusters(runs: Sequence[Run]) -> Iterator[Text]:
     counts = {
-        printable(run.dataset): len(np.unique(run.outcomes.clusters))
+        _name(run.dataset): len(np.unique(run.outcomes.clusters))
         for run in runs
         if run.outcomes is not None and run.outcomes.clusters is not None
     }
@@ -229,7 +234,7 @@ def _repairs(runs: Sequence[Run]) -> Iterator[Text]:
             wrong = not line.agrees and line.recomputed is not None
             if wrong and line.reason is not None and line.reason not in RIGHT_NONE_THE_LESS:
                 names, where = found.setdefault(line.reason, ({}, set()))
-                names[printable(line.metric)] = None
+                names[_name(line.metric)] = None
                 where.add(place)
     for reason, (names, where) in found.items():
         yield Text(

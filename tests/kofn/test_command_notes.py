@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from kofn.command import main
@@ -58,7 +59,7 @@ def test_hostile_names_never_reach_the_terminal(
 
 
 @pytest.mark.parametrize("name", LISTINGS)
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", [form for form in FORMATS if form != "bibtex"])
 def test_very_long_names_are_cut_where_people_read_them(
     name: str, form: str, monkeypatch: pytest.MonkeyPatch, capsys: CAPTURED
 ) -> None:
@@ -69,9 +70,10 @@ def test_very_long_names_are_cut_where_people_read_them(
         questions=[question, "b"],
         segments={"subject": [label, label]},
     )
+    columns = {"tokens_out": np.array([[9.0, 8, 7], [5, 6, 7]])}
     runs = (
-        Run(model, dataset, outcomes, settings={"temperature": 0.2}),
-        Run(f"{model}2", dataset, outcomes, settings={"temperature": 0.7}),
+        Run(model, dataset, outcomes, settings={"temperature": 0.2}, columns=columns),
+        Run(f"{model}2", dataset, outcomes, settings={"temperature": 0.7}, columns=columns),
     )
     stub(monkeypatch, *runs)
     flags = ["--format", form, "--segment", f"subject={label}"]
