@@ -8,6 +8,8 @@ from kofn.command import main
 from tests.pages.visiting import ROOT, figures, outcomes, table, visit, words
 
 OVERVIEW = "pages/data/overview.py"
+SCORECARD = "pages/measure/scorecard.py"
+QUESTIONS = "pages/data/questions.py"
 FILES = [
     (f"{model}-{dataset}.parquet", table(outcomes(30, 4, seed), model, dataset))
     for seed, (model, dataset) in enumerate(
@@ -39,6 +41,24 @@ def test_the_table_has_the_numbers_sorted_by_the_mean():
     assert shown["mean"].is_monotonic_decreasing
     app = visit(OVERVIEW, *FILES, form="bars")
     assert len(figures(app)) == 1
+
+
+def test_how_samples_ended_is_shown_with_what_it_leaves_open_on_each_page():
+    verdicts = outcomes(12, 4)
+    reasons = ["length" if code % 5 == 0 else "stop" for code in range(verdicts.size)]
+    data = table(verdicts, "aspen", "x", finish_reason=reasons)
+    count = f"{reasons.count('length')} cut, of {verdicts.size}"
+    app = visit(OVERVIEW, ("cut.parquet", data))
+    assert f"{reasons.count('length')} of {verdicts.size} samples were cut" in words(app)
+    for page in (OVERVIEW, SCORECARD, QUESTIONS):
+        app.switch_page(str(ROOT / page)).run()
+        app.session_state["kofn.states"] = True
+        app.run()
+        assert not app.exception
+        assert f"How the samples ended: {count}" in [each.label for each in app.expander]
+        assert "a choice that can mislead" in words(app)
+        drawn = [bar.name for figure in figures(app) for bar in figure.data]
+        assert {"right", "wrong", "cut at the length limit"} <= set(drawn)
 
 
 def test_a_metric_of_choice_stays_in_the_link():

@@ -14,6 +14,7 @@ from reports import Report, Run, combine, load, tables
 from reports.run.labels import Labels
 from reports.run.states import STATES, ends_cut, thinks_on
 from reports.tables.large import folding
+from tests.reports.harnesses.truths import DATA
 
 STOP, LENGTH, NONE = "stop", "length", None
 
@@ -197,6 +198,10 @@ def test_a_folded_table_has_the_states_of_an_ordinary_one(
     path = write(tmp_path / "t.parquet", table)
     ordinary = load(path)
     monkeypatch.setattr(folding, "ROWS", 1)
+    monkeypatch.setattr(
+        "reports.tables.formats.parquet.gather",
+        lambda *_: pytest.fail("the table was not folded"),
+    )
     for plain, folded in zip(ordinary.runs, load(path).runs, strict=True):
         order = folded.outcomes.questions.places(plain.outcomes.questions)
         assert np.array_equal(folded.states.codes[order], plain.states.codes)
@@ -242,8 +247,8 @@ def test_joined_runs_keep_what_one_of_them_says() -> None:
     assert joined.states.told["cut"] == 2
 
 
-def predictions(folder: Path, said: list[list[str]]) -> Report:
-    """Load a report of AISBench with some predictions, its details replica by replica."""
+def predictions(folder: Path, said: list[list[str]], lost: int = 0) -> Report:
+    """Load a report of AISBench with predictions, the first ones lost, details by replica."""
     results = folder / "20261120_100000"
     for part in ("results/7B", "predictions/7B"):
         (results / part).mkdir(parents=True)
@@ -252,7 +257,7 @@ def predictions(folder: Path, said: list[list[str]]) -> Report:
         for i, row in enumerate(said)
         for j, text in enumerate(row)
     ]
-    (results / "predictions/7B/gsm8k.jsonl").write_text("\n".join(lines))
+    (results / "predictions/7B/gsm8k.jsonl").write_text("\n".join(lines[lost:]))
     n = len(said[0])
     by_replica = np.array(said).T.reshape(-1, n).tolist()
     right = [[text.endswith("7") for text in row] for row in by_replica]
@@ -272,3 +277,25 @@ def test_predictions_of_a_report_are_looked_through(tmp_path: Path) -> None:
     assert states(found) == [["right", "cut"], ["cut", "wrong"]]
     assert found.states.cut_right() == 1
     assert found.outcomes.correct.tolist() == [[1, 1], [0, 0]]
+
+
+def test_where_predictions_are_lost_none_is_said_to_be_of_a_sample(tmp_path: Path) -> None:
+    said = [["it is 8", "<think>so 7"], ["<think>no", "it is 8"]]
+    (found,) = predictions(tmp_path, said, lost=1).runs
+    assert states(found) == [["wrong", "right"], ["cut", "wrong"]]
+
+
+def test_states_of_real_files_are_what_a_plain_count_finds() -> None:
+    (limited,) = load(DATA / "tau2/alpha_maxsteps").runs
+    conversations = json.loads((DATA / "tau2/alpha_maxsteps/results.json").read_text())
+    ends = [each["termination_reason"] for each in conversations["simulations"]]
+    assert limited.states.counts["cut"] == ends.count("max_steps") == len(ends)
+    assert limited.states.signs == {"reason": len(ends)}
+    (coded,) = load(DATA / "livecodebench").runs
+    (evaluated,) = (DATA / "livecodebench").rglob("*_eval_all.json")
+    problems = json.loads(evaluated.read_text())
+    empty = sum(not code.strip() for each in problems for code in each["code_list"])
+    assert coded.states.counts["no answer"] == empty > 0
+    (stopped, *_) = load(DATA / "evalscope/outputs/20261120_083242").runs
+    assert stopped.states.told["cut"] == stopped.outcomes.n_samples()
+    assert stopped.states.counts["cut"] == 0
