@@ -53,16 +53,16 @@ def rewritten(
         entries, content = _begun(tree, path, stream)
         head = _spelled(_put_right(content, scale, stated))
         if not entries.found:
-            yield head.encode()
+            yield _utf8(head)
             return
         begun = len(entries.rest)
         closing_bracket = _CLOSING[entries.rest[-1:]]
-        yield head[: head.rindex(f"{closing_bracket}\n}}")].encode()
+        yield _utf8(head[: head.rindex(f"{closing_bracket}\n}}")])
         if lose is None:
             pieces = (block.data[1:-1] for block in entries)
         else:
             mended = put_back(entries, tree.name, path, lose)
-            pieces = (_spelled(entry).replace("\n", _WITHIN).encode() for entry in mended)
+            pieces = (_utf8(_spelled(entry).replace("\n", _WITHIN)) for entry in mended)
         between = _WITHIN
         for piece in pieces:
             yield between.encode() + piece
@@ -102,3 +102,8 @@ def _put_right(
 def _spelled(content: Any) -> str:
     """Write JSON as the tool does."""
     return json.dumps(content, ensure_ascii=False, indent=4)
+
+
+def _utf8(text: str) -> bytes:
+    """Encode JSON; halves of letters, which UTF-8 does not have, are spelled as JSON does."""
+    return text.encode(errors="backslashreplace")

@@ -78,11 +78,11 @@ class _Table:
             return None
         rows = []
         for line in lines:
-            dataset, version, *rest = line.split(",")
-            if len(rest) < len(columns) - 2:
+            dataset, *rest = line.split(",")  # nothing is quoted, so a metric may have a comma
+            after = len(rest) - len(columns) + 3
+            if after < 2:
                 return None
-            metric = ",".join(rest[: len(rest) - len(columns) + 3])
-            rows.append([dataset, version, metric, *rest[len(rest) - len(columns) + 3 :]])
+            rows.append([dataset, rest[0], ",".join(rest[1:after]), *rest[after:]])
         return cls((columns, *rows))
 
     def put_right(self, right: Mapping[Key, Right]) -> _Table:
@@ -197,12 +197,14 @@ def _results(text: str, right: Mapping[Key, Right]) -> str | None:
 
 
 def _numbers(found: dict[str, Any], known: Mapping[str, Right]) -> dict[str, Any]:
-    return {
+    right = {
         metric: known[metric].value
-        if metric in known and f"{known[metric].was:.2f}" == f"{value:.2f}"
-        else value
         for metric, value in found.items()
+        if metric in known
+        and isinstance(value, int | float)
+        and f"{value:.2f}" == f"{known[metric].was:.2f}"
     }
+    return found | right
 
 
 def tabulated(rows: Sequence[Row], wide: bool) -> str:

@@ -109,7 +109,9 @@ def write_folder(repair: Repair, output: str | os.PathLike[str], note: Note) -> 
 def _fill(repair: Repair, opening: Opening, note: Note) -> None:
     tree = repair.tree
     lost: dict[str, list[str]] = {}
-    scales = {run.source: results.scales(tree, run) for run in repair.runs}
+    states = {each.path for each in repair.found}
+    stating = (run for run in repair.runs if run.source in states)
+    scales = {run.source: results.scales(tree, run) for run in stating}
     summaries = dict(_summaries(repair, scales))
     ours = {run.source: run for run in repair.runs if _is_changed(repair, run)}
     for path, size in tree.files.items():

@@ -422,3 +422,14 @@ def test_digests_of_a_report_are_found_in_one_process_and_are_those_of_the_libra
         assert run.digests.known is not None
         for name in ("prompt", "own", "reference"):
             assert (getattr(run.digests.known, name) == getattr(expected, name)).all()
+
+
+def test_a_report_is_repaired_apart_and_goes_with_its_last_reader():
+    report = DATA / "aisbench" / "gsm8k_n3_num_prompts.zip"
+    made = reading.repaired(Upload.of("mine.zip", [report.read_bytes()], 0))
+    place, repaired = made.place, load(made.place)
+    assert repaired.runs[0].outcomes.digest == load(report).runs[0].outcomes.digest
+    assert repaired.runs[0].reported["pass@3"] == pytest.approx(7 / 12)
+    del made, repaired
+    gc.collect()
+    assert not place.exists()

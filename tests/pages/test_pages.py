@@ -70,6 +70,10 @@ def test_what_is_kept_on_disk_is_shown_and_cleared(monkeypatch, tmp_path):
     assert not spool.size()
 
 
+def downloads(app):
+    return [each.proto.label for each in app.get("download_button")]
+
+
 def test_a_report_s_own_mistakes_are_told_in_words():
     report = ROOT / "tests" / "data" / "aisbench" / "gsm8k_n5_two_models.zip"
     app = visit(REPORTS, (report.name, report.read_bytes()))
@@ -77,6 +81,7 @@ def test_a_report_s_own_mistakes_are_told_in_words():
     assert "4 are wrong\\: AISBench mixes the samples of different questions" in words(app)
     assert ":orange-badge[Warning] AISBench mixed up the samples" in words(app)
     assert len(app.get("plotly_chart")) == 1
+    assert downloads(app).count("Download repaired report") == 1
 
 
 def test_what_a_summary_states_of_groups_is_compared_too():
@@ -93,6 +98,7 @@ def test_results_without_verdicts_are_listed_with_the_way_to_get_them():
     assert app.dataframe[0].value["Verdicts"].tolist() == ["missing"]
     assert "Grouping" not in app.dataframe[0].value
     assert ":red-badge[Problem]" in words(app)
+    assert "Download repaired report" not in downloads(app)
     app = app.switch_page(str(ROOT / SCORECARD)).run()
     assert not app.exception
     assert "does not say which samples were right" in words(app)

@@ -8,13 +8,16 @@ from pathlib import Path, PurePath
 import streamlit as st
 
 from kofn.apart.reading import repaired
+from metrics.data.words import Text
 from pages.widgets.shared import session
-from pages.widgets.shared.translating import _
+from pages.widgets.shared.translating import _, say
 from reports.files.keeping import Upload
 from reports.repairing import can_repair
 from reports.run.report import Report
 
 _CHOSEN = "kofn.repair"
+_LARGEST = 200 << 20
+"""Bytes of a report, which the server holds in memory while it is taken away."""
 
 
 def offer_repair() -> None:
@@ -25,6 +28,14 @@ def offer_repair() -> None:
         for digest, report in session.reports().items()
         if digest in files and _can_repair(digest, report)
     }
+    large = {digest: held for digest, held in found.items() if _size(digest, held) > _LARGEST}
+    for digest in large:
+        what = Text(
+            "{name} is too large to be repaired here: kofn repair does it.",
+            name=session.reports()[digest].name,
+        )
+        st.caption(say(what))
+        del found[digest]
     if not found:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -54,6 +65,13 @@ def offer_repair() -> None:
 def _made(held: Path | Upload) -> bytes:
     made = repaired(held)  # it goes with the last that holds it
     return made.place.read_bytes()
+
+
+@st.cache_resource(scope="session", max_entries=1000, show_spinner=False)
+def _size(digest: str, _held: Path | Upload) -> int:
+    place = _held.place if isinstance(_held, Upload) else _held
+    files = place.rglob("*") if place.is_dir() else [place]
+    return sum(file.stat().st_size for file in files if file.is_file())
 
 
 @st.cache_resource(scope="session", max_entries=1000, show_spinner=False)

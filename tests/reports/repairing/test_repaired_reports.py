@@ -320,3 +320,27 @@ def test_details_of_any_length_take_little_memory(tmp_path):
     tracemalloc.stop()
     assert size > 40e6
     assert peak < size / 3
+
+
+@pytest.mark.parametrize("name", ["gsm8k_n5_two_models", "evaluators/mgsm_n4"])
+def test_the_table_of_the_fault_is_what_kofn_finds(name):
+    text = (DATA.parents[2] / "docs" / "aisbench_fault.md").read_text()
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
+    rows = [row for row in rows if row and row[0] == name]
+    lines = numbers(load(archive(name)))
+    several = {key for key in lines if key[2].startswith(("pass@", "cons@"))}
+    assert {(*row[1].split(", "), row[2]) for row in rows} == several
+    for _, run, metric, stated, published, mended, ours in rows:
+        line = lines[(*run.split(", "), metric)]
+        assert stated == published == f"{100 * line.reported:.2f}"
+        assert mended == ours == f"{100 * line.recomputed:.2f}"
+
+
+@pytest.mark.parametrize("kind", ["std", "harmonic_mean"])
+def test_what_is_stated_of_a_group_and_is_no_mean_stays(kind):
+    files = unzipped(archive("multi_subset_n4"))
+    (path,) = (path for path in files if "/configs/" in path)
+    files[path] = files[path].replace(b"name='bbh'", f"name='bbh', {kind}=True".encode())
+    repair = examine(("report.zip", zipped(files)))
+    assert repair
+    assert "bbh" not in {each.dataset for each in repair.found}
