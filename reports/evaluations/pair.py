@@ -29,7 +29,6 @@ from reports.evaluations.verdicts.results import read_results
 from reports.evaluations.verdicts.stated import (
     TORN,
     explain,
-    grouped_as_stated,
     implied_questions,
     needs_several,
     stated_metrics,
@@ -253,7 +252,7 @@ def _grade(
             f"{path}, eval_results",
         )
     if passed is not None:
-        return grouped_as_stated(grade_programs(passed, tool.mixes), stated)
+        return grade_programs(passed, tool.mixes)
     expected = asked.n or (1 if answered is None else int(answered.counts.max()))
     failures = grade_failures(content, expected)
     if failures is not None or "details" not in content:

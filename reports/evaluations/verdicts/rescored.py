@@ -23,7 +23,7 @@ from reports.evaluations.order import Order
 from reports.evaluations.verdicts.grading import Grades
 from reports.evaluations.verdicts.grouping import Grouping
 from reports.evaluations.verdicts.splits import labels_in, segments_of
-from reports.evaluations.verdicts.stated import agreement, differing, grouped_as_stated
+from reports.evaluations.verdicts.stated import agreement, differing
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.interned import label
@@ -205,7 +205,6 @@ def _grades(
     for rule, sheet in zip(rules, sheets, strict=True):
         if not np.isnan(sheet.credit[sheet.usable]).all():
             grades = _graded(rule, sheet, labels, tool, predictions)
-            grades = grouped_as_stated(grades, stated)
             means, everything = agreement(stated, grades, questions)
             candidates.append(_Candidate(grades, means, everything))
     return candidates

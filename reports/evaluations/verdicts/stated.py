@@ -228,19 +228,6 @@ def agreement(
     return (given if means and not open_yet else None), all(map(allowed, least))
 
 
-def grouped_as_stated(grades: Grades, stated: Mapping[str, float]) -> Grades:
-    """Return the grades as a tool that does not mix would have grouped them, if it did not."""
-    tidy = replace(grades, grouping=replace(grades.grouping, scrambled=False))
-
-    def reproduces(each: Grades) -> bool:
-        kept = len(each.verdicts)
-        several = ((key, value) for key, value in stated.items() if needs_several(key))
-        found = ((_with_its_faults(*number, each, kept)[0], number[1]) for number in several)
-        return all(number is None or agree(value, number) for number, value in found)
-
-    return tidy if reproduces(tidy) and not reproduces(grades) else grades
-
-
 def differing(
     stated: Mapping[str, float], grades: Grades, questions: int
 ) -> Iterator[tuple[str, float]]:

@@ -15,6 +15,7 @@ import pytest
 from metrics import estimate
 from reports import LoadError, load
 from reports.repairing import can_repair, examine, write_folder, write_zip
+from reports.repairing.details import put_back
 from reports.run.reconcile import reconcile, reconcile_suite
 from tests.reports.evaluations.aisbench_archives import DATA, REPORTS, archive, assert_true
 from tests.reports.mutations import unzipped, zipped
@@ -24,7 +25,7 @@ KINDS = (
     "multi_subset_n4",
     "gsm8k_demo_n5_nodump",
     *(f"evaluators/{name}" for name in ("bfcl_n4", "ceval_n4_zh_model", "lcb_n4", "judge_n4")),
-    *(f"evaluators/{name}" for name in ("mgsm_n4", "refcoco_n4_failed")),
+    *(f"evaluators/{name}" for name in ("mgsm_n4", "refcoco_n4_failed", "mixed_n4_nodump")),
 )
 """Reports whose details are mixed, are texts only, are of wrong samples only, or are not there."""
 EVERY = [*REPORTS, *(f"evaluators/{path.stem}" for path in (DATA / "evaluators").glob("*.zip"))]
@@ -96,8 +97,9 @@ def test_nothing_of_the_original_is_lost(repaired, name):
     data = archive(name).read_bytes()
     before, after = unzipped(archive(name)), unzipped(repaired(name))
     assert after.pop("original.zip") == data
-    assert after.pop("NOTE.txt")
+    assert b"as_they_were=()" in after.pop("NOTE.txt")
     assert after.keys() == before.keys()
+    assert all(each.date_time[0] == 1980 for each in zipfile.ZipFile(repaired(name)).infolist())
     another = {path for path in before if after[path] != before[path]}
     assert {path.split("/")[1] for path in another} <= {"results", "summary"}
 
@@ -246,6 +248,55 @@ def test_a_summary_of_another_layout_stays_as_it_is(tmp_path, text):
     odd = {path for path in files if path.endswith(ends)}
     assert odd <= set(seen[0].as_they_were)
     assert all(after[path] == files[path] for path in odd)
+
+
+def test_a_failed_request_that_was_judged_right_counts_as_wrong(tmp_path):
+    content = {"accuracy (2 runs average)": 100.0, "avg@2": 100.0}
+    content |= {"details": [{"pred": ["", ""], "correct": [True, True]}]}
+    files = {
+        "results/alpha/quiz.json": json.dumps(content),
+        "predictions/alpha/quiz.jsonl": '{"data_abbr": "quiz", "id": 0}',
+    }
+    write_zip(examine(("report.zip", zipped(files))), tmp_path / "repaired.zip", lambda written: "")
+    (run,) = load(tmp_path / "repaired.zip").runs
+    assert dict(run.reported) == {"accuracy (2 runs average)": 0.5, "avg@2": 0.5}
+    assert run.verified is True
+
+
+def test_a_cell_that_was_changed_by_hand_stays(tmp_path):
+    files = unzipped(archive("gsm8k_n3_num_prompts"))
+    (path,) = (path for path in files if path.endswith(".csv"))
+    files[path] = files[path].replace(b",83.33", b",80.00")
+    write_zip(examine(("report.zip", zipped(files))), tmp_path / "repaired.zip", lambda written: "")
+    lines = unzipped(tmp_path / "repaired.zip")[path].decode().splitlines()
+    assert lines[3].endswith("pass@3,gen,80.00,-,-")
+
+
+def test_a_report_that_was_repaired_and_evaluated_again_is_repaired_again(repaired, tmp_path):
+    name = "gsm8k_n5_two_models"
+    files = unzipped(repaired(name)) | unzipped(archive(name))
+    write_zip(examine(("report.zip", zipped(files))), tmp_path / "again.zip", lambda written: "")
+    after = unzipped(tmp_path / "again.zip")
+    assert unzipped(io.BytesIO(after["original.zip"])) == files
+    once = unzipped(repaired(name))
+    assert all(after[path] == once[path] for path in once if "/" in path)
+
+
+def unchanged(content, *_):
+    return dict(content)
+
+
+@pytest.mark.parametrize("fault", ["other outcomes", "still wrong"])
+def test_nothing_appears_unless_it_reads_as_it_should(monkeypatch, tmp_path, fault):
+    def turned(*arguments):
+        yield from ({**each, "correct": each["correct"][::-1]} for each in put_back(*arguments))
+
+    name, broken = ("put_back", turned) if fault == "other outcomes" else ("_put_right", unchanged)
+    monkeypatch.setattr(f"reports.repairing.results.{name}", broken)
+    for write in (write_zip, write_folder):
+        with pytest.raises(LoadError, match="reads otherwise once it is repaired"):
+            write(examine(archive("gsm8k_n3_num_prompts")), tmp_path / "r.zip", lambda written: "")
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_report_with_right_numbers_has_nothing_to_repair():
