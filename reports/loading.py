@@ -174,46 +174,48 @@ def _of_tools(
     A verdict that is told need be in the files of one tool only. The evaluations come last, since
     they go by folders and do not say what they left.
     """
-    found: list[tuple[KnownTool, Report]] = []
-    failed: list[tuple[ToolReader, LoadError]] = []
-    left = tree
+    reading = _Reading(tree)
     for reader in TOOL_READERS:
-        if reader not in _EVALUATIONS and left.files and reader.sniff(left):
-            report = _tried(left, reader, options)
-            if isinstance(report, Report):
-                found.append((reader.TOOL, report))
-                left = tree.only(report.unread)
-            else:
-                failed.append((reader, report))
-    if any(tool.asks for tool, _ in found):
-        for reader, error in list(failed):
-            if not isinstance(error, VerdictChoice):
-                continue
+        if reader not in _EVALUATIONS:
+            reading.let(reader, reading.left, options)
+    if any(tool.asks for tool, _ in reading.found):
+        for reader, error in reading.unmet():
             told = {role: names for role, names in _told(options).items() if role != error.role}
-            failed.remove((reader, error))
-            report = _tried(left, reader, {**options, "columns": told})
-            if isinstance(report, Report):
-                found.append((reader.TOOL, report))
-                left = tree.only(report.unread)
-            else:
-                failed.append((reader, report))
-    if found or failed:
-        left = tree.only(path for path in left.files if _is_evaluation(left, path))
+            reading.let(reader, reading.left, {**options, "columns": told})
+    beside = bool(reading.found or reading.failed)
     for reader in _EVALUATIONS:
-        if left.files and reader.sniff(left):
-            report = _tried(left, reader, options)
-            if isinstance(report, Report):
-                found.append((reader.TOOL, report))
-                break
-            failed.append((reader, report))
-    return found, [error for _, error in failed]
+        paths = (path for path in reading.left.files if not beside or _is_evaluation(tree, path))
+        reading.let(reader, reading.left.only(paths), options)
+    return reading.found, [error for _, error in reading.failed]
 
 
-def _tried(tree: Tree, reader: Reader, options: Mapping[str, Any]) -> Report | LoadError:
-    try:
-        return _read(tree, reader, options)
-    except LoadError as error:
-        return error.kept()
+class _Reading:
+    """What was read of a tree so far, what could not be, and what is left."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.left = tree
+        self.found: list[tuple[KnownTool, Report]] = []
+        self.failed: list[tuple[ToolReader, LoadError]] = []
+
+    def let(self, reader: ToolReader, given: Tree, options: Mapping[str, Any]) -> None:
+        """Let a reader read some of what is left, if it is its own."""
+        if not given.files or not reader.sniff(given):
+            return
+        try:
+            report = _read(given, reader, options)
+        except LoadError as error:
+            self.failed.append((reader, error.kept()))
+            return
+        read = given.files.keys() - {*report.unread}
+        unread = tuple(path for path in self.left.files if path not in read)
+        self.found.append((reader.TOOL, replace(report, unread=unread)))
+        self.left = self.left.only(unread)
+
+    def unmet(self) -> list[tuple[ToolReader, VerdictChoice]]:
+        """Take out the readers that lack the verdict that was told, to read again."""
+        asked = [(r, error) for r, error in self.failed if isinstance(error, VerdictChoice)]
+        self.failed = [each for each in self.failed if not isinstance(each[1], VerdictChoice)]
+        return asked
 
 
 def _is_evaluation(tree: Tree, path: str) -> bool:

