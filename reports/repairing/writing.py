@@ -24,7 +24,7 @@ from reports.files.keeping import Upload
 from reports.files.whole import replacing
 from reports.files.zipped import ZIP_STARTS
 from reports.repairing import results, summary
-from reports.repairing.finding import Repair, examine
+from reports.repairing.finding import Number, Repair, examine
 from reports.repairing.summary import Key, Right
 from reports.run.report import Run
 
@@ -168,12 +168,21 @@ def _summaries(
 def _check(repair: Repair, written: Path) -> None:
     """Read what was written again."""
     again = examine(written)
-    if again or _outcomes(again.report.runs) != _outcomes(repair.report.runs):
+    kept = _outcomes(again.report.runs) == _outcomes(repair.report.runs)
+    if again or not kept or _differing(again) != {_name(each) for each in repair.left}:
         raise LoadError(
             repair.tree.name,
             Text("reads otherwise once it is repaired, so kofn leaves it as it is"),
             Text("kofn inventory says what its numbers should be."),
         )
+
+
+def _differing(repair: Repair) -> set[tuple[str, str, str]]:
+    return {_name(each) for each in repair.found if each.line.differs}
+
+
+def _name(number: Number) -> tuple[str, str, str]:
+    return number.model, number.dataset, number.line.metric
 
 
 def _outcomes(runs: Iterable[Run]) -> list[tuple[str, str, str | None]]:
