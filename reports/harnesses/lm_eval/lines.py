@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -56,8 +57,15 @@ class Filtered:
     dividing: Dividing = field(default_factory=Dividing)
 
 
-def filters_of(tree: Tree, path: str) -> dict[str, Filtered]:
+def filters_of(tree: Tree, path: str, filters: Sequence[str]) -> dict[str, Filtered]:
     """Read which filters a file has, and what their lines hold.
+
+    Parameters
+    ----------
+    tree, path
+        The file.
+    filters : sequence of str
+        Those of the task in its order, as the results tell them.
 
     Raises
     ------
@@ -66,14 +74,14 @@ def filters_of(tree: Tree, path: str) -> dict[str, Filtered]:
     """
     found: dict[str, Filtered] = {}
     unnamed = sorted(head(tree, path).names - _NO_METRIC)
-    for number, line in json_lines(tree, path):
-        filtered = found.setdefault(filter_of(line), Filtered())
+    for number, name, line in _by_filter(tree, path, filters):
+        filtered = found.setdefault(name, Filtered())
         question = written(line.get("doc_id"))
         if question in filtered.asked:
             raise LoadError(
                 tree.name,
                 Text("has a second line for question {question:.80}", question=question),
-                Text("Load one run at a time; each has a file of its own."),
+                _APART if isinstance(line.get("filter"), str) else _UNNAMED,
                 f"{path}, record {number + 1}",
             )
         said = answers_of(line)
@@ -89,10 +97,22 @@ def filters_of(tree: Tree, path: str) -> dict[str, Filtered]:
     return found
 
 
-def filter_of(line: Record) -> str:
-    """Return the filter of a line."""
-    name = line.get("filter")
-    return name if isinstance(name, str) else ONLY
+def _by_filter(tree: Tree, path: str, filters: Sequence[str]) -> Iterator[tuple[int, str, Record]]:
+    """Give each line with its number and its filter.
+
+    Older versions do not name it. They write all questions under one filter before those under the
+    next, so that the first line of a question is of the first filter of the task.
+    """
+    seen: Counter[str] = Counter()
+    for number, line in json_lines(tree, path):
+        name = line.get("filter")
+        if not isinstance(name, str):
+            question = written(line.get("doc_id"))
+            at, name = seen[question], ONLY
+            seen[question] += 1
+            if len(filters) > 1:
+                name = filters[min(at, len(filters) - 1)]
+        yield number, name, line
 
 
 def answers_of(line: Record) -> list[str]:
@@ -188,8 +208,17 @@ def _sent(line: Record) -> Mapping[str, Any]:
     return {}
 
 
-def lines_of(tree: Tree, path: str, name: str) -> Iterator[tuple[int, Record]]:
-    """Give the lines of a filter, each with the number of its record."""
-    for number, line in json_lines(tree, path):
-        if filter_of(line) == name:
+def lines_of(
+    tree: Tree, path: str, name: str, filters: Sequence[str]
+) -> Iterator[tuple[int, Record]]:
+    """Give the lines of a filter, each with the number of its record; see `filters_of`."""
+    for number, of, line in _by_filter(tree, path, filters):
+        if of == name:
             yield number, line
+
+
+_APART = Text("Load one run at a time; each has a file of its own.")
+_UNNAMED = Text(
+    "Load the whole folder, with results_*.json, which names the filters of the task: this version "
+    "of the tool does not. Of several runs load one at a time."
+)

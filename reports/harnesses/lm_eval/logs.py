@@ -100,6 +100,15 @@ class Log:
         }
 
     @property
+    def filters(self) -> tuple[str, ...]:
+        """The filters of the task in its order; none where that is not known."""
+        listed = self.config.get("filter_list")
+        named = (
+            _mapping(each).get("name") for each in (listed if isinstance(listed, list) else ())
+        )
+        return tuple(name for name in named if isinstance(name, str))
+
+    @property
     def questions(self) -> int | None:
         """How many questions the tool asked, where the results say it."""
         counts = _mapping(_mapping(self.stated.get("n-samples")).get(self.task))

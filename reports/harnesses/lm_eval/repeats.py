@@ -81,7 +81,7 @@ def judged(tree: Tree, log: Log, name: str, filtered: Filtered) -> Judged | None
         return None
     options = _options(log)
     found: list[Marks] = []
-    lines = (line for _, line in lines_of(tree, log.path, name))
+    lines = (line for _, line in lines_of(tree, log.path, name, log.filters))
     try:
         for batch in _batches(lines):
             found += _judged(batch, None if stored else chain, options)

@@ -136,7 +136,7 @@ def _joined(chosen: Sequence[_Chosen], runs: Sequence[Run]) -> Run:
 
 
 def _chosen(tree: Tree, log: Log, asking: Asking) -> _Chosen:
-    found = filters_of(tree, log.path)
+    found = filters_of(tree, log.path, log.filters)
     name = chosen_filter(tree, log.path, found, asking)
     lines = found[name]
     if lines.repeats > 1:
@@ -282,7 +282,9 @@ def _remarks(chosen: _Chosen) -> Iterator[Note]:
 
 def _samples(tree: Tree, chosen: _Chosen) -> Iterator[Sample]:
     values = chosen.lines.metrics[chosen.metric]
-    for place, (record, line) in enumerate(lines_of(tree, chosen.log.path, chosen.filter)):
+    log = chosen.log
+    lines = lines_of(tree, log.path, chosen.filter, log.filters)
+    for place, (record, line) in enumerate(lines):
         segments = chosen.lines.dividing.labels(line.get("doc"))
         said = answers_of(line)
         question = written(line.get("doc_id"))

@@ -228,6 +228,30 @@ def test_lines_of_older_versions():
     assert run.settings["temperature"] == 0.5
 
 
+def test_filters_that_older_versions_do_not_name_are_told_by_their_order(tmp_path):
+    """Release 0.4.4, lm_eval/evaluator.py: a loop over filters, in it one over questions."""
+    folder = tmp_path / "seeds"
+    shutil.copytree(FOLDER / "seeds", folder)
+    wanted = {
+        name: load(folder, columns={"filter": name}).runs[0].outcomes.correct
+        for name in ("strict-match", "flexible-extract")
+    }
+    for path in folder.rglob("samples_*.jsonl"):
+        lines = list(map(json.loads, path.read_text().splitlines()))
+        for each in lines:
+            del each["filter"], each["metrics"]
+        path.write_text("\n".join(map(json.dumps, lines)))
+    with pytest.raises(ColumnChoice) as asked:
+        load(folder)
+    assert asked.value.options == ("strict-match", "flexible-extract")
+    for name, correct in wanted.items():
+        (run,) = load(folder, columns={"filter": name}).runs
+        assert run.verified
+        assert run.outcomes.correct.tolist() == correct.tolist()
+    with pytest.raises(LoadError, match=r"results_\*\.json, which names the filters"):
+        load(path)
+
+
 def test_options_that_were_weighed_and_metrics_that_disagree():
     weighed = {"resps": [[[-1.5, False]], [[-0.5, True]]], "filtered_resps": [[-1.5, False]]}
     both = lines(
