@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from metrics.data.words import Text
@@ -39,9 +39,15 @@ def having(*names: str) -> Callable[[str, Head], bool]:
     return lambda _, found: found.names >= {*names}
 
 
-def having_only(*names: str) -> Callable[[str, Head], bool]:
-    """Return whether files have these keys or columns and no others."""
-    return lambda _, found: found.names == {*names}
+def having_only(*names: str, perhaps: Collection[str] = ()) -> Callable[[str, Head], bool]:
+    """Return whether files have these keys or columns, perhaps some more, and no others.
+
+    Examples
+    --------
+    >>> having_only("task_id", perhaps=["prompt"])("x.jsonl", Head(frozenset({"task_id", "ok"})))
+    False
+    """
+    return lambda _, found: {*names} <= found.names <= {*names, *perhaps}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,16 @@ from metrics.data.words import Text
 from reports.files.tree import Tree
 from reports.harnesses.helm.folder import folders
 from reports.harnesses.helm.runs import runs_of
-from reports.known_tool import KnownTool, Lacking, having
+from reports.known_tool import KnownTool, Lacking, having, having_only
 from reports.run.report import Report
 from reports.samples.asking import Asking
 from reports.samples.reading import Part, report
 from reports.told import Told
 
+_OF_INSTANCES = (
+    *("train_trial_index", "perturbation", "split", "sub_split", "extra_data"),
+    *("contrast_inputs", "contrast_references"),
+)
 _INSTANCES = Text(
     "Load the whole folder of the run: per_instance_stats.json, which helm-run writes beside it, "
     "holds the score of each instance."
@@ -40,12 +44,12 @@ TOOL = KnownTool(
         Lacking(
             Text("holds what HELM asked, and no scores"),
             _INSTANCES,
-            having("instance_id", "request"),
+            having_only("instance_id", "request", perhaps=_OF_INSTANCES),
         ),
         Lacking(
             Text("holds the instances of a run of HELM, and no scores"),
             _INSTANCES,
-            having("input", "references", "id"),
+            having_only("input", "references", "id", perhaps=_OF_INSTANCES),
         ),
         Lacking(
             Text("holds how a run of HELM was made, and no scores"),

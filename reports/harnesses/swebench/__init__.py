@@ -12,8 +12,19 @@ from reports.harnesses.swebench.reported import COLUMNS, reports_in
 from reports.harnesses.swebench.runs import parts_of
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
+from reports.samples.heads import Head
 from reports.samples.reading import report
 
+
+def _is_prediction(_: str, found: Head) -> bool:
+    """Whether a file holds predictions: listed, a line each, or by their issues."""
+    first = next(iter(found.first.values()), None)
+    held = frozenset(first) if isinstance(first, dict) else found.names
+    return _PREDICTION <= held <= _PREDICTION | _BESIDE
+
+
+_PREDICTION = frozenset({"instance_id", "model_patch"})
+_BESIDE = frozenset({"model_name_or_path", "full_output", "cost", "text"})
 TOOL = KnownTool(
     "SWE-bench",
     Text(
@@ -33,7 +44,7 @@ TOOL = KnownTool(
                 "Load MODEL.RUN.json, which python -m swebench.harness.run_evaluation "
                 "--predictions_path FILE --run_id RUN writes, with what became of each issue."
             ),
-            having("instance_id", "model_patch"),
+            _is_prediction,
         ),
         Lacking(
             Text("names the issues that were resolved, and not those that were tried"),

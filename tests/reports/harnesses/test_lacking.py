@@ -5,6 +5,7 @@ import json
 import pytest
 
 from reports import LoadError, load
+from reports.files.errors import Choice
 from reports.loading import TOOLS
 from tests.reports.harnesses.truths import DATA
 from tests.reports.mutations import zipped
@@ -40,6 +41,10 @@ MADE = {
     # SWE-bench, swebench/harness/run_evaluation.py: the keys of a prediction
     "preds.jsonl": (
         {"instance_id": "a__b-1", "model_name_or_path": "m", "model_patch": "x"},
+        "--predictions_path",
+    ),
+    "preds.json": (
+        {"a__b-1": {"model_name_or_path": "m", "instance_id": "a__b-1", "model_patch": "x"}},
         "--predictions_path",
     ),
     # SWE-bench/experiments, evaluation/verified/*/results/results.json
@@ -96,6 +101,18 @@ def test_a_column_that_is_told_is_answered_to():
     with pytest.raises(LoadError, match="nosuch"):
         load(table, columns={"correct": "nosuch"})
     assert "EvalPlus" in refusal(table)
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["id,input,references,fared", "instance_id,model_patch,fared", "task_id,solution,fared"],
+)
+def test_a_table_with_a_column_more_is_asked_about(header):
+    start = ",".join("x" * (header.count(",")))
+    rows = "".join(f"{start.replace('x', f'q{i}')},{word}\n" for i, word in enumerate("ynyn"))
+    with pytest.raises(Choice) as asked:
+        load(("t.csv", f"{header}\n{rows}".replace(",y", ",splendid").encode()))
+    assert asked.value.options
 
 
 def test_means_with_long_configurations_still_name_the_model():
