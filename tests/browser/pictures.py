@@ -23,6 +23,7 @@ PAGES: Mapping[str, tuple[Mapping[str, object], str]] = {
     "soft-vs-hard": ({}, CHART),
     "candidates": ({"dataset": "everyday maths"}, CHART),
     "saturation": ({"run": MATHS}, CHART),
+    "budgets": ({"dataset": "maths"}, CHART),
     "trade-offs": ({"dataset": "maths"}, CHART),
     "compare": ({"run": PAIR}, CHART),
     "choose-n": ({"dataset": "maths"}, CHART),

@@ -20,6 +20,7 @@ from kofn.choices.view import View
 from kofn.choose_n.prices import quantity
 from kofn.standings.pairs import match_so_far
 from kofn.writing.estimates import percent, points
+from metrics import TokenBudgets
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from pages.widgets.budgets.choosing import BudgetSheet
@@ -106,12 +107,7 @@ def show_one_budget(card: BudgetCard | None) -> None:
     st.markdown(f"**{escape_name(card.key)}**")
     for text in in_words(card):
         st.markdown(say(text), width=900)
-    drawn = by_k(card)
-    best = card.found.budgets.best
-    frontier = [*zip(card.found.budgets.spent[best], card.found.budgets.value[best], strict=True)]
-    figure = tradeoff(drawn, sorted(frontier), axes(card), render=plain)
-    draw(figure, describe_tradeoff(drawn), "cuts")
-    st.caption(_("A line for each number of answers; along it they are cut later and later."))
+    _draw_cuts(card, card.found.budgets)
     metric = METRICS[card.settings.metric]
     table = pd.DataFrame(
         [
@@ -126,6 +122,22 @@ def show_one_budget(card: BudgetCard | None) -> None:
         ]
     )
     st.dataframe(table, hide_index=True, alt=_("What is solved at each cut"))
+
+
+def _draw_cuts(card: BudgetCard, table: TokenBudgets) -> None:
+    """Draw a line for each k; with a single one the first picture has it."""
+    drawn = by_k(card)
+    if len(drawn) == 1:
+        return
+    best = sorted(zip(table.spent[table.best], table.value[table.best], strict=True))
+    described = Text(
+        "What {run} solves over the tokens it takes, a line for each of {count} numbers of "
+        "answers. The table has some of the numbers.",
+        run=card.run.model,
+        count=len(drawn),
+    )
+    draw(tradeoff(drawn, best, axes(card), render=plain), described, "cuts")
+    st.caption(_("A line for each number of answers; along it they are cut later and later."))
 
 
 def list_rivals(card: BudgetCard | None, sheet: BudgetSheet) -> None:
