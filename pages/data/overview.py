@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from kofn.choices.runs import shown_runs
+from kofn.overview.analysis import ended
 from kofn.overview.answer import answer, scope
 from kofn.overview.choices import BoardChoices
 from pages.widgets import (
@@ -31,6 +31,6 @@ check_questions()
 tell_waiting()
 show_datasets(cards, view)
 show_board(runs, cards, view)
-show_states(shown_runs(runs, view.runs), view)
+show_states(list(ended(cards)))
 explain_intervals(view, runs)
 show_scope(scope(cards))

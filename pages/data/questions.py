@@ -9,6 +9,7 @@ from pages.widgets import (
     browse_questions,
     choose_questions,
     choose_view,
+    look_at_ends,
     require_runs,
     show_answer,
     show_references,
@@ -23,7 +24,7 @@ first = st.container()
 shown = choose_questions(runs, view)
 with first:
     show_answer(answer([shown.a]))
-show_states({each.key: each.run for each in shown.runs}, view)
+show_states(look_at_ends({each.key: each.run for each in shown.runs}, view))
 show_shape(shown)
 show_references(shown, runs, view)
 browse_questions(shown)

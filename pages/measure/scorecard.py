@@ -13,6 +13,7 @@ from pages.widgets import (
     explain_metrics,
     go_on,
     list_scores,
+    look_at_ends,
     require_runs,
     show_forest,
     show_one_run,
@@ -26,7 +27,7 @@ sheet = choose_scores(runs, view)
 list_scores(sheet)
 show_one_run(sheet)
 show_forest(sheet)
-show_states(sheet.inside, view)
+show_states(look_at_ends(sheet.inside, view))
 explain_intervals(view, runs)
 explain_metrics(sheet)
 download_scores(sheet)

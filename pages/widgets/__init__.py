@@ -105,7 +105,7 @@ from pages.widgets.shared.matching import check_questions
 from pages.widgets.shared.serving import serving
 from pages.widgets.shared.session import loaded_runs
 from pages.widgets.shared.settings import choose_view, explain_intervals
-from pages.widgets.shared.states import show_states
+from pages.widgets.shared.states import look_at_ends, show_states
 from pages.widgets.shared.translating import _
 from pages.widgets.soft_hard.soft_hard import (
     choose_cutoff,
@@ -181,6 +181,7 @@ __all__ = [
     "load_reports",
     "loaded_runs",
     "look_at_all",
+    "look_at_ends",
     "offer_joining",
     "offer_link",
     "offer_repair",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -26,9 +26,13 @@ TOLD = 5
 """The most runs of which it is told in words; the table has all."""
 
 
-def show_states(runs: Mapping[str, Run], view: View) -> None:
+def look_at_ends(runs: Mapping[str, Run], view: View) -> tuple[EndedCard, ...]:
+    """Look how the samples of some runs ended, unless that is known."""
+    return make_one_each(remembered(look_at), runs, replace(view, runs=()), None)
+
+
+def show_states(cards: Sequence[EndedCard]) -> None:
     """Offer how the samples of some runs ended, under a heading that says what matters."""
-    cards = make_one_each(remembered(look_at), runs, replace(view, runs=()), None)
     if not any(card.found for card in cards):
         return
     label = plain(heading([card.found for card in cards if card.found]))
@@ -38,7 +42,7 @@ def show_states(runs: Mapping[str, Run], view: View) -> None:
             _show(cards)
 
 
-def _show(cards: tuple[EndedCard, ...]) -> None:
+def _show(cards: Sequence[EndedCard]) -> None:
     drawn = bars(cards)
     names = tuple(NAMES.values())
     if drawn.wholes:
