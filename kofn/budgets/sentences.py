@@ -70,6 +70,10 @@ def in_words(card: BudgetCard) -> Iterator[Text]:
         yield times_in_words(times)
     elif why is not None:
         yield why
+    if card.view.target == "benchmark":
+        yield Text(
+            "The intervals of tokens, lengths and times are for questions like these all the same."
+        )
 
 
 def lengths_in_words(found: RightLengths) -> Text:

@@ -80,6 +80,14 @@ def test_the_answer_says_which_is_better_for_the_same_tokens(one, said) -> None:
     assert str(answer(weighed(one))).startswith(said)
 
 
+def test_lengths_and_times_say_what_their_intervals_are_for() -> None:
+    said = [
+        " ".join(map(str, in_words(*weighed(ALIKE, view=View(target=target)))))
+        for target in ("population", "benchmark")
+    ]
+    assert [text.endswith("for questions like these all the same.") for text in said] == [0, 1]
+
+
 def test_where_the_interval_holds_0_nothing_is_claimed() -> None:
     right, tokens = world(m=6)
     said = str(answer(weighed(run("few", right, tokens), view=View(k=(2,)))))
