@@ -59,6 +59,11 @@ def test_how_samples_ended_is_shown_with_what_it_leaves_open_on_each_page():
         assert "a choice that can mislead" in words(app)
         drawn = [bar.name for figure in figures(app) for bar in figure.data]
         assert {"right", "wrong", "cut at the length limit"} <= set(drawn)
+    app.query_params.update(filter="cut", open="q0")
+    app.run()
+    mark = "✓" if verdicts[0, 0] else "✗"
+    named = [option for pills in app.get("button_group") for option in pills.options]
+    assert f"1 {mark} cut" in [*named, *words(app).replace("Sample ", "").split("\n")]
 
 
 def test_a_metric_of_choice_stays_in_the_link():

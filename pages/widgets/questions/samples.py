@@ -125,10 +125,13 @@ def _verdict(group: Group) -> str:
 
 
 def _sample(questions: RunQuestions, place: int, sample: int) -> str:
-    """Name a sample by its number and verdict, with its score where there is one."""
+    """Name a sample by its number and verdict, with its score, and whether it was cut."""
     row = questions.known.rows[place]
     verdict = int(questions.outcomes.correct[row, sample])
     mark = {1: "✓", 0: "✗"}.get(verdict, "–")
+    states = questions.run.states
+    if states is not None and states.of("cut", row)[sample]:
+        mark = f"{mark} {_('cut')}"
     scores = questions.outcomes.scores
     if scores is None or verdict < 0:
         return f"{sample + 1} {mark}"
