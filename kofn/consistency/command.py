@@ -10,6 +10,7 @@ from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, Used, estimated
 from kofn.consistency.analysis import VoteCard, VoteChoices, compare_votes, no_parts
 from kofn.consistency.answer import answer, by_size
+from kofn.consistency.replicas import spread
 from kofn.consistency.tables import SCENARIOS, frame, remarks, rows
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent, points
@@ -31,16 +32,17 @@ samples that give the most common answer, agreed the share of questions where th
 confidently_wrong the share of questions whose answers agree and are wrong. Where there are several
 samples, spread is the standard deviation of the averages of replicas (the first sample of every
 question, the second …), spread_by_chance what chance alone makes of it, p_of_spread how likely that
-is so large, standing_out the replicas that chance does not explain, flips the chance that two
-samples of a question disagree, within the share of the variance of verdicts within questions.
+is so large, standing_out the replicas that chance does not explain, flipped the share of
+questions that some samples get right and others wrong, flips the chance that two samples of a
+question disagree, within the share of the variance of verdicts within questions.
 
 formats:
   table  a block for each run and k
   json   {"view", "choices": the settings, "votes": [one object for each run, segment and k]}
   csv    the same rows: run, model, dataset, verified, grouping, segment, k, vote, cons, avg,
          difference (each with _low and _high), scenario, tied, half_ties, aisbench, agreement,
-         agreed, confidently_wrong, spread, spread_by_chance, p_of_spread, standing_out, flips,
-         within (both with _low and _high), level, target, margin, questions, remarks, reason
+         agreed, confidently_wrong, spread, spread_by_chance, p_of_spread, standing_out, flipped,
+         flips, within (each with _low and _high), level, target, margin, questions, remarks, reason
   md     one Markdown table
 """
 NAMES: Mapping[str, Text] = {
@@ -66,6 +68,8 @@ def _block(card: VoteCard) -> Iterator[str]:
         return
     yield title(card, Text("{count} question", "{count} questions", count=row["questions"]))
     yield from aligned(list(_numbers(row)), head=False)
+    if card.found.replicas is not None:
+        yield render(spread(card.found.replicas))
     yield from map(render, remarks(card))
 
 

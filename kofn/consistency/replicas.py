@@ -6,9 +6,13 @@ from collections.abc import Iterator
 
 from kofn.card import limits
 from kofn.writing.estimates import percent
-from kofn.writing.joining import joined, listed
+from kofn.writing.joining import joined, listed, some
 from metrics import Replicas
+from metrics.analyses.replicas.judging import Judged
 from metrics.data.words import Text
+
+RAREST = 1e-4
+"""A smaller chance is not written out."""
 
 
 def in_words(found: Replicas) -> Text:
@@ -18,24 +22,53 @@ def in_words(found: Replicas) -> Text:
 
 def odd_ones(found: Replicas) -> Iterator[Text]:
     """Name the replicas that chance does not explain; of two, say that they differ."""
+    yield from standing_out(found)
+    if not found.standing_out and found.p_of_spread <= 1 - found.confidence_level:
+        yield Text(
+            "Chance makes replicas so unlike in {p} of 100 runs: look whether they were made "
+            "alike.",
+            p=_of_hundred(found.p_of_spread),
+        )
+
+
+def standing_out(found: Replicas | Judged) -> Iterator[Text]:
+    """Name each replica that stands out, with its number and the chance of one as far off."""
     for number in found.standing_out:
         place = found.replica.tolist().index(number)
         yield Text(
             "Replica {number} stands out: {accuracy:.1%} right where chance gives {low:.1%} to "
-            "{high:.1%}; one as far off comes by chance in {p:.2g} of 100 runs. Look for another "
+            "{high:.1%}; one as far off comes by chance in {p} of 100 runs. Look for another "
             "server, seed or version, or a crash.",
             number=number,
             accuracy=found.accuracy[place],
             low=found.low[place],
             high=found.high[place],
-            p=100 * found.p_value[place],
+            p=_of_hundred(found.p_value[place]),
         )
-    if not found.standing_out and found.p_of_spread <= 1 - found.confidence_level:
-        yield Text(
-            "Chance makes replicas so unlike in {p:.2g} of 100 runs: look whether they were made "
-            "alike.",
-            p=100 * found.p_of_spread,
-        )
+
+
+def _of_hundred(p: float) -> Text:
+    if p < RAREST:
+        return Text("fewer than {most:g}", most=100 * RAREST)
+    return Text("{count:.2g}", count=100 * p)
+
+
+def briefly(found: Replicas) -> Text:
+    """Set how far replicas lie apart against chance, and name those that stand out, for a cell."""
+    apart = Text(
+        "{spread:.2f} points, by chance {chance:.2f}",
+        spread=100 * found.spread,
+        chance=100 * found.spread_by_chance,
+    )
+    if not found.standing_out:
+        return apart
+    odd = some(map(str, found.standing_out))
+    return Text("{apart}; replica {odd} stands out", apart=apart, odd=odd)
+
+
+def spread(found: Replicas) -> Text:
+    """Say how far replicas lie apart, and what lies behind it."""
+    return joined([_apart(found), *_behind(found)])
 
 
 def _apart(found: Replicas) -> Text:
@@ -53,9 +86,14 @@ def _apart(found: Replicas) -> Text:
 def _behind(found: Replicas) -> Iterator[Text]:
     said = [
         Text(
+            "{flipped} flip between right and wrong in {tries} tries",
+            flipped=percent(found.flipped.value, *limits(found.flipped)),
+            tries=found.tries,
+        ),
+        Text(
             "two tries of a question disagree in {flips} of cases",
             flips=percent(found.flips.value, *limits(found.flips)),
-        )
+        ),
     ]
     if found.within is not None:
         said.append(

@@ -46,6 +46,9 @@ COLUMNS = ABOUT | {
     "spread_by_chance": "Float64",
     "p_of_spread": "Float64",
     "standing_out": "string",
+    "flipped": "Float64",
+    "flipped_low": "Float64",
+    "flipped_high": "Float64",
     "flips": "Float64",
     "flips_low": "Float64",
     "flips_high": "Float64",
@@ -166,6 +169,7 @@ def _replicas(card: VoteCard) -> dict[str, Any]:
         "spread_by_chance": found.spread_by_chance,
         "p_of_spread": found.p_of_spread,
         "standing_out": ", ".join(map(str, found.standing_out)) or None,
+        **_numbers("flipped", found.flipped),
         **_numbers("flips", found.flips),
         **({} if found.within is None else _numbers("within", found.within)),
     }

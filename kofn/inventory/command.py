@@ -15,7 +15,7 @@ from kofn.inventory.holdings import (
     take_in,
     take_in_suites,
 )
-from kofn.inventory.stated import both_written, causes
+from kofn.inventory.stated import both_written, causes, replicas_written
 from kofn.terminal.subcommand import Listing
 from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import printable, render
@@ -33,7 +33,8 @@ formats:
   json   {"view", "runs": [one object for each run], "reported": [one for each reported number]}
   csv    a row for each reported number: run, model, dataset, verified, grouping, questions,
          n_min, n_max (samples of a question), failed, ungradable (questions), metric, reported,
-         recomputed, agrees, reason; of a run that states none, one row without
+         recomputed, agrees, reason, replicas (the numbers whose average it is: the first sample of
+         every question, the second …); of a run that states none, one row without
   md     a Markdown table of the runs, and one of the reported numbers
 """
 _COUNTS = ("questions", "n_min", "n_max", "failed", "ungradable")
@@ -43,6 +44,7 @@ _STATED = {
     "recomputed": "Float64",
     "agrees": "boolean",
     "reason": "string",
+    "replicas": "string",
 }
 COLUMNS = OF_RUN | dict.fromkeys(_COUNTS, "Int64") | _STATED
 
@@ -70,6 +72,7 @@ def _numbers(stated: Any) -> Row:
         "metric": named(printable(stated.line.metric)),
         "reported": reported,
         "recomputed": recomputed,
+        "replicas": render(replicas_written(stated.line)),
     }
 
 
@@ -110,13 +113,18 @@ def _reported(card: HoldingCard) -> list[dict[str, Any]]:
             "recomputed": each.line.recomputed,
             "agrees": None if each.line.recomputed is None else each.line.agrees,
             "reason": say(each.line.reason),
+            "replicas": list(each.line.replicas) or None,
         }
         for each in (card.found.stated if card.found else ())
     ]
 
 
 def _frame(cards: Sequence[HoldingCard]) -> pd.DataFrame:
-    rows = [_about(card) | more for card in cards for more in (_reported(card) or [{}])]
+    rows = [
+        _about(card) | more | {"replicas": list(map(str, more.get("replicas") or ()))}
+        for card in cards
+        for more in (_reported(card) or [{}])
+    ]
     return frame_of(rows, COLUMNS)
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from kofn.writing.estimates import percent, told_apart
+from kofn.writing.estimates import percent, span, told_apart
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from reports.run.reasons import RIGHT_NONE_THE_LESS, WITHOUT_FAILED
 from reports.run.reconcile import UNEXPLAINED, Comparison, reconcile, reconcile_suite
 from reports.run.report import Run, Suite
+
+REPLICAS = 8
+"""The most replicas whose numbers are written out."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,21 @@ def both_written(line: Comparison) -> tuple[str, ...]:
     if line.recomputed is None or line.agrees:
         return str(percent(line.reported)), str(percent(line.recomputed))
     return told_apart(line.reported, line.recomputed)
+
+
+def replicas_written(line: Comparison) -> Text:
+    """Write the numbers of the replicas that a number is the average of; of many their ends.
+
+    Examples
+    --------
+    >>> line = Comparison("avg@2", 0.5, 0.5, True, None, (0.4, 0.6))
+    >>> str(replicas_written(line))
+    '40.0, 60.0'
+    """
+    if len(line.replicas) > REPLICAS:
+        ends = span(min(line.replicas), max(line.replicas))
+        return Text("{count} from {ends}", count=len(line.replicas), ends=ends)
+    return Text("{numbers}", numbers=", ".join(f"{100 * each:.1f}" for each in line.replicas))
 
 
 def what_is_wrong(stated: Sequence[Stated], *, worst: bool = True) -> Iterator[Text]:

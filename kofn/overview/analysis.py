@@ -106,7 +106,7 @@ def look_over(
     shown, plain = shown_runs(runs, view.runs), replace(view, runs=(), metric=None, k=())
     datasets: dict[str, Dataset] = {}
     for name, group in by_dataset(shown).items():
-        known = {key: attempt(look_at, run, plain)[0] for key, run in group.items()}
+        known = {key: attempt(look_at, run, plain, len(shown))[0] for key, run in group.items()}
         facts = {key: fact for key, fact in known.items() if fact is not None}
         k = shared_k(group.values(), view.missing, view.segment)
         datasets[name] = Dataset(find(name, group, k, plain), facts)
@@ -146,13 +146,13 @@ def shown_k(view: View, dataset: Dataset) -> int:
     return max(view.k, default=dataset.field.k)
 
 
-def look_at(run: Run, view: View) -> Facts:
-    """Return the facts of a run."""
+def look_at(run: Run, view: View, runs: int = 1) -> Facts:
+    """Return the facts of a run, one of so many."""
     evidence = Evidence(outcomes_of(run), view.missing, view.segment)
     questions = int(evidence.sizes[1].sum())
     stated = stated_of(run)
     ended, _reason = attempt(ended_of, run, view)
-    return Facts(questions, tuple(doubts_of(run, view, stated, ended)), stated, ended)
+    return Facts(questions, tuple(doubts_of(run, view, stated, ended, runs)), stated, ended)
 
 
 def score_run(run: Run, view: View, k: int) -> Score:

@@ -8,10 +8,14 @@ from typing import Literal
 
 import numpy as np
 
+from kofn.card import attempt
 from kofn.choices.view import View
+from kofn.consistency.replicas import standing_out
 from kofn.inventory.stated import Stated
 from kofn.states.analysis import Ended
 from kofn.states.sentences import caution
+from kofn.writing.joining import joined
+from metrics.analyses.replicas.judging import judge
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import FAILED, Missing, Outcomes
 from metrics.data.words import Text
@@ -20,7 +24,9 @@ from reports.run.remarks import lacking
 from reports.run.report import Run
 from reports.run.settings import GREEDY, is_greedy
 
-Kind = Literal["failed", "unsettled", "unknown", "stated", "copied", "unexplained", "cut"]
+Kind = Literal["failed", "unsettled", "unknown", "stated", "copied", "odd", "unexplained", "cut"]
+BY_CHANCE = 0.05
+"""How often replicas are named without a cause, in all runs together."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +49,9 @@ class Doubt:
 
 
 def doubts_of(
-    run: Run, view: View, stated: Sequence[Stated], ended: Ended | None
+    run: Run, view: View, stated: Sequence[Stated], ended: Ended | None, runs: int = 1
 ) -> Iterator[Doubt]:
-    """Yield what to be careful of in the numbers of a run with outcomes."""
+    """Yield what to be careful of in the numbers of a run with outcomes, one of so many runs."""
     outcomes = run.outcomes
     assert outcomes is not None
     failed, asked = _failed(outcomes, view)
@@ -75,6 +81,7 @@ def doubts_of(
     if outcomes.grouped:
         told = [GREEDY] if is_greedy(run) else of_copies(evidence)
         yield from (Doubt("copied", text) for text in told)
+        yield from _odd(evidence, runs)
     if (cut := lacking(run.notes)) is not None:
         yield Doubt("cut", cut)
     if any(each.is_doubtful for each in stated):
@@ -82,6 +89,13 @@ def doubts_of(
             "unexplained",
             Text("Its file states other numbers than its samples give, for no known reason."),
         )
+
+
+def _odd(evidence: Evidence, runs: int) -> Iterator[Doubt]:
+    """Yield that replicas stand out, if so by chance in at most 5 of 100 such sets of runs."""
+    found, _reason = attempt(judge, evidence, 1 - BY_CHANCE / runs)
+    if found is not None and found.standing_out:
+        yield Doubt("odd", joined(list(standing_out(found))))
 
 
 def treatment(missing: Missing, count: int) -> Text:

@@ -41,6 +41,8 @@ def careful(dataset: Dataset, view: View) -> Iterator[Text]:
             yield _failed(field, found, view)
         elif kind == "unsettled":
             yield _unsettled(found)
+        elif kind == "odd":
+            yield from _odd(found)
         elif kind in _DOUBTS:
             yield Text("{names}: {doubt}", names=some(found), doubt=_DOUBTS[kind])
     fewest = min((fact.questions for fact in facts.values()), default=FEW_QUESTIONS)
@@ -51,6 +53,19 @@ def careful(dataset: Dataset, view: View) -> Iterator[Text]:
             count=fewest,
         )
     yield from unlike(field)
+
+
+def _odd(found: Mapping[str, Doubt]) -> Iterator[Text]:
+    """Name the replicas of the first run that has any that stand out, and all such runs."""
+    (first, doubt), *others = found.items()
+    yield Text("{name}: {doubt}", name=first, doubt=doubt.text)
+    if others:
+        yield Text(
+            "A replica of {names} stands out, too.",
+            "Replicas of {names} stand out, too.",
+            count=len(others),
+            names=some(name for name, _ in others),
+        )
 
 
 _DOUBTS: dict[Kind, Text] = {

@@ -41,6 +41,10 @@ class Comparison:
         kofn's.
     interval : Interval or None
         Of the recomputed number at 95 %, for questions like these; None where there is none.
+    replicas : tuple of float
+        The same of each replica, the first sample of every question, the second, and so on, where
+        it states their average and every question has as many samples; ``recomputed`` is their
+        mean.
     """
 
     metric: str
@@ -49,6 +53,7 @@ class Comparison:
     agrees: bool
     reason: Text | None
     interval: Interval | None = None
+    replicas: tuple[float, ...] = ()
 
     @property
     def differs(self) -> bool:
@@ -115,10 +120,29 @@ def _compare(run: Run, metric: str, reported: float) -> Comparison:
         reason = run.explanations.get(metric, NO_COUNTERPART)
         given = reason == BY_ITS_RULE
         return Comparison(metric, reported, reported if given else None, given, reason)
+    replicas = _of_replicas(run.outcomes, _own(run, metric), recomputed)
     if agree(reported, recomputed):
-        return Comparison(metric, reported, recomputed, True, None, interval)
+        return Comparison(metric, reported, recomputed, True, None, interval, replicas)
     reason = run.explanations.get(metric, UNEXPLAINED)
-    return Comparison(metric, reported, recomputed, False, reason, interval)
+    return Comparison(metric, reported, recomputed, False, reason, interval, replicas)
+
+
+def _of_replicas(outcomes: Outcomes, metric: str, average: float) -> tuple[float, ...]:
+    """Return the numbers of the replicas that have this average; empty where it is not of them."""
+    verdicts = outcomes.correct
+    asked = (verdicts > ABSENT).any(axis=1)
+    if not _OF_REPLICAS.fullmatch(metric) or not (verdicts[asked] > ABSENT).all():
+        return ()
+    rows = np.flatnonzero(asked)
+    if not (is_headline(metric) or metric.startswith("avg@")):
+        part = part_of(metric, {kind: each[asked] for kind, each in outcomes.segments.items()})
+        rows = rows if part is None else rows[part]
+    right = (verdicts[rows] == 1).mean(axis=0)
+    soft = None if outcomes.scores is None else np.nan_to_num(outcomes.scores[rows]).mean(axis=0)
+    for numbers in (right, soft):
+        if numbers is not None and abs(numbers.mean() - average) < 1e-9:
+            return tuple(numbers.tolist())
+    return ()
 
 
 def _recomputed(
@@ -284,6 +308,7 @@ _VOTE = re.compile(r"vote@(\d{1,6})")
 _AVERAGES = {"naive_average", "weighted_average"}
 """Names of the mean over the first metric of each dataset of a suite."""
 _AVERAGED = r"(?: \(\d+ runs average\))?"
+_OF_REPLICAS = re.compile(r"avg@\d+|.* \(\d+ runs average\)")
 _HEADLINE = re.compile(
     r"(?:accuracy|score|Accuracy|Overall|ANLS Acc|humaneval_pass@1|resolved"
     rf"|Prompt-level-strict-accuracy|Accuracy@0\.5|SC|PQ){_AVERAGED}"

@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from metrics import consistency
+from kofn.consistency.replicas import briefly
+from metrics import consistency, replicas
 from tests.kofn.consistency.voted_runs import answers_of, table, verdicts
 from tests.pages import visiting
 
@@ -35,6 +36,8 @@ def test_the_page_shows_runs_and_the_questions_of_one() -> None:
     assert saved == {"format": "svg", "filename": "consistency"}
     assert "Run to run" in words(app)
     assert "5 replicas lie from" in words(app)
+    assert alpha["Run to run"] == str(briefly(replicas(verdicts())))
+    assert shown["Run to run"].str.contains(" points, by chance ").all()
 
 
 def test_the_page_shows_agreement_where_there_are_answers() -> None:

@@ -91,6 +91,11 @@ def test_what_a_summary_states_of_groups_is_compared_too():
     (table,) = [frame.value for frame in app.dataframe if "Recomputed" in frame.value]
     rows = table[table["Run"] == "beta-14b-chat / mmlu-weighted"]
     assert rows["Recomputed"].tolist() == ["59.9%"] * 2
+    (one,) = table[
+        (table["Run"] == "beta-14b-chat / bbh-object_counting")
+        & (table["Metric"] == "score (4 runs average)")
+    ].to_dict("records")
+    assert one["Replicas, in percent"] == "78.6, 78.6, 85.7, 64.3"
 
 
 def test_results_without_verdicts_are_listed_with_the_way_to_get_them():

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.special import chdtrc
 
-from metrics.analyses.replicas.chance import Counts, right_by_chance
+from metrics.analyses.replicas.judging import judge
 from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.frames import Rows
@@ -16,8 +16,8 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import UNIT, Estimate, Interval, Target
 from metrics.data.shown import brief_repr
 from metrics.data.threads import one_thread
-from metrics.data.words import MetricError, Text
-from metrics.estimating.applicability import UNGROUPED, require_arguments
+from metrics.data.words import Text
+from metrics.estimating.applicability import require_arguments
 from metrics.estimating.caveats import of_copies, of_design
 from metrics.estimating.estimation import METHODS
 from metrics.estimating.limits import limits
@@ -56,6 +56,10 @@ class Replicas(Rows):
         That chance makes it as large (Cochran's Q, by its chi-squared limit).
     flips : Estimate
         The chance that two samples of a question are not both right or both wrong.
+    flipped : Estimate
+        The share of questions that some of ``tries`` samples get right and others wrong.
+    tries : int
+        The fewest samples of a question that has several.
     within : Estimate or None
         The share of the variance of single verdicts that lies within questions, in [0, 1]; the rest
         lies between them. None where all or no samples are right, and for these questions, whose
@@ -74,6 +78,8 @@ class Replicas(Rows):
     spread_by_chance: float
     p_of_spread: float
     flips: Estimate
+    flipped: Estimate
+    tries: int
     within: Estimate | None
     confidence_level: float
 
@@ -123,70 +129,31 @@ def replicas(
     """
     evidence = Evidence(data, missing, segment)
     require_arguments(METRICS["avg@n"], None, target, confidence_level, {})
-    if evidence.outcomes is not None and not evidence.outcomes.grouped:
-        raise MetricError(UNGROUPED)
-    matrix = evidence.matrix
-    if matrix.max() > 1:
-        raise MetricError(Text("Replicas are compared by 0/1 outcomes; these have categories."))
-    held = matrix >= 0
-    n, c = held.sum(axis=1), (matrix == 1).sum(axis=1)
-    several = n > 1
-    if not several.any():
-        raise MetricError(Text("There is one sample of each question: no replica to compare."))
-    there = held[several].any(axis=0)
-    matrix, held = matrix[several][:, there], held[several][:, there]
-    n, c = n[several], c[several]
-    asked, right = held.sum(axis=0), (matrix == 1).sum(axis=0)
-    accuracy, usual = right / asked, np.ones(len(asked), dtype=bool)
-    p_values = np.ones(len(asked))
-    while True:
-        expected = _by_chance(matrix, held, usual)
-        for each in np.flatnonzero(usual):
-            tails = expected[each].tails(int(right[each]))
-            p_values[each] = min(1.0, tails * int(usual.sum()))
-        worst = int(np.where(usual, p_values, np.inf).argmin())
-        if p_values[worst] > 1 - confidence_level or usual.sum() <= 2:
-            break
-        usual[worst] = False
-    mixed = _of_several(evidence)
-    level = 1 - (1 - confidence_level) / int(usual.sum())
-    low, high = np.array([each.within(level) for each in expected]).T
+    found = judge(evidence, confidence_level)
+    n, c = found.held.sum(axis=1), (found.matrix == 1).sum(axis=1)
     share = (c / n)[:, None]
-    variance = (held * share * (1 - share)).sum(axis=0) / asked**2
+    variance = (found.held * share * (1 - share)).sum(axis=0) / found.n_questions**2
+    several = _of_several(evidence)
     return Replicas(
-        np.flatnonzero(there) + 1,
-        accuracy,
-        asked,
-        low / asked,
-        high / asked,
-        p_values,
-        tuple((np.flatnonzero(there)[~usual] + 1).tolist()),
-        float(accuracy.std(ddof=1)),
-        float(np.sqrt(variance.sum() / (len(asked) - 1))),
-        _cochran(matrix, held, c, n),
-        _flips(mixed, target, confidence_level),
-        _within(mixed, target, confidence_level),
+        found.replica,
+        found.accuracy,
+        found.n_questions,
+        found.low,
+        found.high,
+        found.p_value,
+        found.standing_out,
+        float(found.accuracy.std(ddof=1)),
+        float(np.sqrt(variance.sum() / (len(found.replica) - 1))),
+        _cochran(found.matrix, found.held, c, n),
+        _share(several, 2, target, confidence_level),
+        _share(several, several.n_min, target, confidence_level),
+        several.n_min,
+        _within(several, target, confidence_level),
         confidence_level,
     )
 
 
-def _by_chance(matrix: Vector, held: Flags, usual: Flags) -> list[Counts]:
-    """Return how many right ones each replica has by chance, as its questions have in the usual."""
-    n = (held & usual).sum(axis=1)
-    c = ((matrix == 1) & usual).sum(axis=1)
-    size = int(n.max()) + 1
-    known: dict[bytes, Counts] = {}
-    found = []
-    for mine in held.T:
-        asked = mine & (n > 0)
-        if (key := asked.tobytes()) not in known:
-            kinds, questions = np.unique((c * size + n)[asked], return_counts=True)
-            known[key] = right_by_chance(questions, kinds // size, kinds % size)
-        found.append(known[key])
-    return found
-
-
-def _cochran(matrix: Vector, held: Vector, c: Integers, n: Integers) -> float:
+def _cochran(matrix: Vector, held: Flags, c: Integers, n: Integers) -> float:
     """Return the chance of accuracies as unlike, 1 where no question is mixed."""
     share = (c / n)[:, None]
     off = np.where(held, (matrix == 1) - share, 0.0).sum(axis=0)
@@ -205,13 +172,15 @@ def _of_several(evidence: Evidence) -> Evidence:
     return evidence.only(evidence.rows[evidence.each_question.n > 1])
 
 
-def _unlike(k: int) -> Vector:
-    """Return what two samples pay, by how many of them are right: 1 if one is."""
-    return np.array([0.0, 1.0, 0.0])
+def _mixed(k: int) -> Vector:
+    """Return what k samples pay, by how many of them are right: 1 if some are, but not all."""
+    right = np.arange(k + 1)
+    return np.where((right > 0) & (right < k), 1.0, 0.0)
 
 
-def _flips(evidence: Evidence, target: Target, confidence_level: float) -> Estimate:
-    scores = count_scores(evidence, _unlike, lambda n: 2, {})
+def _share(evidence: Evidence, k: int, target: Target, confidence_level: float) -> Estimate:
+    """Estimate how often k samples of a question are neither all right nor all wrong."""
+    scores = count_scores(evidence, _mixed, lambda n: k, {})
     interval, _ = limits(scores, evidence, target, confidence_level)
     return Estimate(
         scores.mean,

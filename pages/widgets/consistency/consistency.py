@@ -32,6 +32,7 @@ from kofn.consistency.figures import (
     Drawn,
     vote_scatter,
 )
+from kofn.consistency.replicas import briefly
 from kofn.consistency.tables import SCENARIOS, caveats, frame
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.estimates import percent, points
@@ -274,6 +275,7 @@ def _tell_caveats(cards: Sequence[VoteCard]) -> None:
 def _line(card: VoteCard, margin: float) -> dict[str, str]:
     assert card.found is not None
     found, agreed, segment = card.found.compared, card.found.agreed, card.view.segment
+    replicas = card.found.replicas
     name = card.key if segment is None else f"– {printable('='.join(segment))}"
     ties, half, theirs = (
         "" if share is None else plain(percent(share))
@@ -290,6 +292,7 @@ def _line(card: VoteCard, margin: float) -> dict[str, str]:
         _("Right with half of the ties"): half if found.tied else "",
         _("AISBench's formula"): theirs,
         _("Confidently wrong"): plain(percent(agreed.confidently_wrong)) if agreed else "",
+        _("Run to run"): plain(briefly(replicas)) if replicas else "",
     }
 
 

@@ -10,7 +10,14 @@ import streamlit as st
 from charts.dumbbell import describe_dumbbell, dumbbell
 from kofn.inventory.answer import answer
 from kofn.inventory.labels import labels_that_came
-from kofn.inventory.stated import Stated, both_written, causes, stated_of, stated_of_suite
+from kofn.inventory.stated import (
+    Stated,
+    both_written,
+    causes,
+    replicas_written,
+    stated_of,
+    stated_of_suite,
+)
 from kofn.scorecard.figures import dumbbell_pairs
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
@@ -106,6 +113,7 @@ def _table(compared: Compared) -> pd.DataFrame:
                 _("Run"): key,
                 _("Metric"): printable(each.line.metric),
                 **dict(zip((_("Reported"), _("Recomputed")), both_written(each.line), strict=True)),
+                _("Replicas, in percent"): plain(replicas_written(each.line)),
                 _("Why they differ"): "" if each.line.reason is None else plain(each.line.reason),
             }
             for key, lines in compared.items()

@@ -43,6 +43,11 @@ def test_every_format_has_the_stated_numbers_and_opens_with_the_answer(capsys) -
     assert [row["questions"] for row in document["runs"]] == [40, 40]
     rows = list(csv.DictReader(io.StringIO(out(capsys, REPORT, "--format", "csv"))))
     assert [row["metric"] for row in rows] == [each.line.metric for each in stated]
+    for row, line in zip(document["reported"], rows, strict=True):
+        assert (row["replicas"] or []) == list(map(float, line["replicas"].split()))
+    averaged = next(row for row in document["reported"] if "runs average" in row["metric"])
+    assert len(averaged["replicas"]) == 5
+    assert ", ".join(f"{100 * each:.1f}" for each in averaged["replicas"]) in table
     wrong = [row for row in rows if row["agrees"] == "False"]
     assert wrong
     assert all(row["reason"] for row in wrong)

@@ -15,7 +15,7 @@ from kofn.overview.sentences import careful, stated_in, wrong
 from kofn.standings.datasets import told_beside
 from kofn.standings.sentences import told as told_of_one
 from kofn.writing.estimates import percent, points
-from metrics import Outcomes, compare, estimate, lead
+from metrics import Outcomes, compare, estimate, lead, replicas
 from metrics.data.words import Text
 from reports.run.remarks import cut_short
 from reports.run.report import Run
@@ -353,3 +353,38 @@ def test_a_model_with_two_runs_of_a_dataset_leads_on_it_once():
     )
     said = str(answer(cards))
     assert "7B is among the leaders of each" in said
+
+
+def test_a_replica_that_broke_off_is_a_caution_with_its_number_and_chance():
+    whole = drawn(200, 6)
+    broken = whole.copy()
+    broken[100:, 2] = 0
+    runs = {"good / maths": run("good", whole), "broken / maths": run("broken", broken)}
+    cards = look_over(runs, USUAL)
+    (dataset,) = datasets_of(cards)
+    (said,) = (text for text in map(str, careful(dataset, USUAL)) if "stands out" in text)
+    found = replicas(broken)
+    assert found.standing_out == (3,)
+    assert said.startswith(
+        f"broken: Replica 3 stands out: {found.accuracy[2]:.1%} right where chance gives"
+    )
+    assert "comes by chance in fewer than 0.01 of 100 runs" in said
+    kinds = {card.key: [doubt.kind for doubt in card.found.doubts] for card in cards}
+    assert kinds == {"good / maths": [], "broken / maths": ["odd"]}
+    both = look_over(runs | {"again / maths": run("again", broken)}, USUAL)
+    said = " ".join(map(str, careful(datasets_of(both)[0], USUAL)))
+    assert "A replica of again stands out, too." in said
+
+
+def test_of_many_runs_a_replica_must_stand_out_the_more():
+    odd = next(
+        correct
+        for seed in range(400)
+        if 0.01 < replicas(correct := drawn(40, 4, seed=seed)).p_value.min() < 0.04
+    )
+    alone = look_over({"a / maths": run("a", odd)}, USUAL)
+    assert [doubt.kind for doubt in alone[0].found.doubts] == ["odd"]
+    runs = {f"{name} / maths": run(name, odd if name == "a" else drawn(40)) for name in "abcdef"}
+    assert not any(
+        doubt.kind == "odd" for card in look_over(runs, USUAL) for doubt in card.found.doubts
+    )

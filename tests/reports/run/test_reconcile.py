@@ -50,6 +50,39 @@ def test_recomputed_numbers_are_the_true_ones(name):
 
 
 @pytest.mark.parametrize("name", REPORTS)
+def test_replicas_are_those_of_the_tool_and_average_to_what_it_states(name):
+    for run, entry in runs(name):
+        dropped = set(entry.get("dropped_from_details", []))
+        true = [row for at, row in enumerate(entry["correct"]) if at not in dropped]
+        for line in reconcile(run):
+            if line.replicas:
+                assert sum(line.replicas) / len(line.replicas) == pytest.approx(line.recomputed)
+            if line.metric.startswith("avg@"):
+                own = [sum(each) / len(true) for each in zip(*true, strict=True)]
+                assert line.replicas == pytest.approx(own)
+            assert bool(line.replicas) == ("average" in line.metric or "avg@" in line.metric)
+
+
+def test_replicas_of_soft_scores_and_of_parts_and_where_there_are_none():
+    correct, scores = [[1, 0], [1, 1], [0, 1]], [[0.9, 0.4], [0.8, 0.7], [0.1, 1.0]]
+    kinds = {"kind": ["a", "b", "b"]}
+    outcomes = Outcomes(correct, scores=scores, segments=kinds)
+    stated = {"score (2 runs average)": 0.65, "avg@2": 2 / 3, "b (2 runs average)": 0.75}
+    found = {line.metric: line for line in reconcile(Run("m", "d", outcomes, stated))}
+    assert all(line.agrees for line in found.values())
+    assert found["score (2 runs average)"].replicas == pytest.approx((0.6, 0.7))
+    assert found["avg@2"].replicas == pytest.approx((2 / 3, 2 / 3))
+    assert found["b (2 runs average)"].replicas == pytest.approx((0.5, 1.0))
+    (fewer,) = reconcile(Run("m", "d", Outcomes([[0, 0], [0, ABSENT]]), {"avg@2": 0.0}))
+    assert (fewer.recomputed, fewer.replicas) == (0, ())
+    (other,) = reconcile(Run("m", "d", Outcomes(correct), {"pass@2": 1.0}))
+    assert other.replicas == ()
+    failed = Outcomes([[1, FAILED], [1, 1]])
+    (line,) = reconcile(Run("m", "d", failed, {"accuracy (2 runs average)": 0.75}))
+    assert line.replicas == (1.0, 0.5)
+
+
+@pytest.mark.parametrize("name", REPORTS)
 def test_every_difference_has_the_reason_that_is_known_of_it(name):
     for run, entry in runs(name):
         for line in reconcile(run):

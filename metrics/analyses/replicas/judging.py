@@ -1,0 +1,96 @@
+"""Which replicas of a run chance does not explain."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from metrics.analyses.replicas.chance import Counts, right_by_chance
+from metrics.data.arrays import Flags, Integers, Vector
+from metrics.data.evidence import Evidence
+from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import UNGROUPED
+
+
+class Judged(NamedTuple):
+    """Replicas, and what chance makes of them, as in `Replicas`.
+
+    Attributes
+    ----------
+    matrix, held : array, shape (M, N)
+        Verdicts of the questions with several samples, and where there are any.
+    """
+
+    replica: Integers
+    accuracy: Vector
+    n_questions: Integers
+    low: Vector
+    high: Vector
+    p_value: Vector
+    standing_out: tuple[int, ...]
+    matrix: Vector
+    held: Flags
+
+
+def judge(evidence: Evidence, confidence_level: float) -> Judged:
+    """Judge each replica by all that do not stand out, the one that is farthest off first.
+
+    Raises
+    ------
+    MetricError
+        If there is a single sample of each question, or it is unknown which are of one question.
+    """
+    if evidence.outcomes is not None and not evidence.outcomes.grouped:
+        raise MetricError(UNGROUPED)
+    matrix = evidence.matrix
+    if matrix.max() > 1:
+        raise MetricError(Text("Replicas are compared by 0/1 outcomes; these have categories."))
+    held = matrix >= 0
+    several = held.sum(axis=1) > 1
+    if not several.any():
+        raise MetricError(Text("There is one sample of each question: no replica to compare."))
+    there = held[several].any(axis=0)
+    matrix, held = matrix[several][:, there], held[several][:, there]
+    asked, right = held.sum(axis=0), (matrix == 1).sum(axis=0)
+    usual = np.ones(len(asked), dtype=bool)
+    p_values = np.ones(len(asked))
+    while True:
+        expected = _by_chance(matrix, held, usual)
+        for each in np.flatnonzero(usual):
+            tails = expected[each].tails(int(right[each]))
+            p_values[each] = min(1.0, tails * int(usual.sum()))
+        worst = int(np.where(usual, p_values, np.inf).argmin())
+        if p_values[worst] > 1 - confidence_level or usual.sum() <= 2:
+            break
+        usual[worst] = False
+    level = 1 - (1 - confidence_level) / int(usual.sum())
+    low, high = np.array([each.within(level) for each in expected]).T
+    numbers = np.flatnonzero(there) + 1
+    return Judged(
+        numbers,
+        right / asked,
+        asked,
+        low / asked,
+        high / asked,
+        p_values,
+        tuple(numbers[~usual].tolist()),
+        matrix,
+        held,
+    )
+
+
+def _by_chance(matrix: Vector, held: Flags, usual: Flags) -> list[Counts]:
+    """Return how many right ones each replica has by chance, as its questions have in the usual."""
+    n = (held & usual).sum(axis=1)
+    c = ((matrix == 1) & usual).sum(axis=1)
+    size = int(n.max()) + 1
+    known: dict[bytes, Counts] = {}
+    found = []
+    for mine in held.T:
+        asked = mine & (n > 0)
+        if (key := asked.tobytes()) not in known:
+            kinds, questions = np.unique((c * size + n)[asked], return_counts=True)
+            known[key] = right_by_chance(questions, kinds // size, kinds % size)
+        found.append(known[key])
+    return found
