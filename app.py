@@ -42,7 +42,8 @@ if __name__ == "__main__":
             _("Data"): [home, overview, reports, questions],
             _("Measure"): [scorecard, consistency, soft_vs_hard, candidates],
             _("Decide"): [compare, saturation, choose_n, budgets, trade_offs, guidance],
-        }
+        },
+        expanded=True,
     ).run()
     offer_link()
 else:
