@@ -15,6 +15,7 @@ from charts.tradeoff import Mark, Offer, Pick, tradeoff
 from kofn.card import names, of_datasets
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice
 from kofn.choose_n.answer import told_of
+from kofn.choose_n.early.figures import told_offer
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.tables import TAKEN, lines
 from kofn.writing.estimates import percent
@@ -57,6 +58,20 @@ def offers(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tuple[Of
             picks[name],
         )
         for name, found in told.found.items()
+    )
+
+
+def ended_early(
+    chosen: Sequence[ChoiceCard],
+    numbers: Mapping[str, int],
+    render: Callable[[Text], str] = str,
+) -> tuple[Offer, ...]:
+    """Return what the run to take solves at what cost if its votes end early."""
+    return tuple(
+        offer
+        for name, key, found in _named(chosen)
+        if (early := found.early[0]) is not None
+        for offer in told_offer(early, found.priced, name, numbers[key], render)
     )
 
 
@@ -228,4 +243,5 @@ def picture(cards: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> go.Figur
     if not first:
         return None
     kept = worth_drawing(first)
-    return tradeoff(offers(kept, numbers), frontier(first), axes_of(first), mark(kept))
+    drawn = (*offers(kept, numbers), *ended_early(kept, numbers))
+    return tradeoff(drawn, frontier(first), axes_of(first), mark(kept))

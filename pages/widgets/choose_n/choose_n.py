@@ -11,9 +11,9 @@ import pandas as pd
 import streamlit as st
 
 from charts.margins import Margin, describe_margins, margins
-from charts.tradeoff import Offer, describe_tradeoff, tradeoff
+from charts.tradeoff import describe_tradeoff, tradeoff
 from kofn.apart.reading import tokens
-from kofn.card import Card, Finding, names
+from kofn.card import Card, Finding
 from kofn.choices.view import View
 from kofn.choose_n.analysis import (
     ChoiceCard,
@@ -25,8 +25,15 @@ from kofn.choose_n.analysis import (
 from kofn.choose_n.answer import answer, reasons
 from kofn.choose_n.command import CHOOSE_N
 from kofn.choose_n.early.ending import Ending
-from kofn.choose_n.early.figures import told_offer
-from kofn.choose_n.figures import cost_margins, frontier, gain_margins, mark, offers, worth_drawing
+from kofn.choose_n.figures import (
+    cost_margins,
+    ended_early,
+    frontier,
+    gain_margins,
+    mark,
+    offers,
+    worth_drawing,
+)
 from kofn.choose_n.frontier import best_in_words, frontiers
 from kofn.choose_n.lengths import Tokens
 from kofn.choose_n.prices import SAMPLES, Priced, column_format
@@ -123,7 +130,7 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
     if not any(len(one.found.choice.table.n) > 1 for one in chosen if one.found):
         return
     kept, (choice, priced) = worth_drawing(chosen), _first(chosen)
-    drawn, dotted = offers(kept, session.numbers()), tuple(_ended_early(kept))
+    drawn, dotted = offers(kept, session.numbers()), ended_early(kept, session.numbers(), plain)
     axes = (
         Text("Cost of a question on average, in {unit}", unit=priced.unit),
         Text("{metric}, in percent", metric=choice.metric.replace("k", "n")),
@@ -145,14 +152,6 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
         said.append(cut)
     best = best_in_words(chosen)
     st.caption(" ".join(map(say, [best, *said] if best else said)))
-
-
-def _ended_early(kept: Sequence[ChoiceCard]) -> Iterator[Offer]:
-    """Yield what the run to take solves at what cost if its votes end early."""
-    for name, one in zip(names(kept), kept, strict=True):
-        if one.found and (early := one.found.early[0]):
-            number = session.numbers()[one.key]
-            yield from told_offer(early, one.found.priced, name, number, plain)
 
 
 def list_lines(chosen: Sequence[ChoiceCard]) -> None:

@@ -13,6 +13,7 @@ from kofn.choose_n.early.ending import Ending
 from kofn.choose_n.early.figures import offers, told_offer
 from kofn.choose_n.early.sentences import amount, called, in_words
 from kofn.choose_n.early.tables import frame, lines
+from kofn.choose_n.figures import picture
 from kofn.choose_n.pricing import Pricing
 from kofn.command import main
 from kofn.writing.estimates import percent
@@ -166,6 +167,8 @@ def test_tables_and_figures_have_the_numbers_of_the_curves(usual):
             curve.at(early.cap).value.value,
         )
     assert [offer.strong for offer in drawn].count(True) == 1
+    whole = picture(usual, {"good": 0})
+    assert [each.name for each in whole.data if each.line.dash == "dot"] == ["good, ended early"]
 
 
 def test_the_command_and_json_have_every_rule(tmp_path, capsys):
