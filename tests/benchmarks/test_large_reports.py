@@ -42,6 +42,15 @@ with zipfile.ZipFile(sys.argv[1]) as archive, archive.open("results/alpha/quiz.j
     while stream.read(1 << 20):
         pass
 """
+REPAIR = """
+from reports.repairing import examine, write_zip
+write_zip(examine(sys.argv[1]), sys.argv[1] + ".zip", lambda written: "")
+"""
+ZIP = """
+with zipfile.ZipFile(sys.argv[1] + ".zip", "w", zipfile.ZIP_DEFLATED) as archive:
+    archive.write(sys.argv[1], "quiz.json")
+    archive.write(sys.argv[1], "original.json")
+"""
 
 
 def write(path: Path, letters: int, indent: int | None = 4) -> None:
@@ -75,6 +84,32 @@ def write(path: Path, letters: int, indent: int | None = 4) -> None:
             file.write(f"{',' if number else ''}{line}{entry}")
             number += 1
         file.write(f"]{after}")
+
+
+def write_mixed(path: Path) -> None:
+    """Write results as the tool does, each entry of several questions; every other is right."""
+    questions, random = MEGABYTES * 40, Random(0)
+    texts = ["".join(random.choices("abcdefghijklmnop ", k=1500)) for _ in range(500)]
+    flat = [position % questions for position in range(questions * SAMPLES)]
+    rows = [flat[at : at + SAMPLES] for at in range(0, len(flat), SAMPLES)]
+    right = [[question % 4 == 0 for question in row] for row in rows]
+    content = {
+        "accuracy (16 runs average)": 25.0,
+        "avg@16": 25.0,
+        "pass@16": 100 * sum(map(any, right)) / questions,
+        "cons@16": 100 * sum(sum(row) > SAMPLES / 2 for row in right) / questions,
+        "details": [
+            {
+                "example_abbr": f"quiz_test_{number}",
+                "pred": random.choices(texts, k=SAMPLES),
+                "answer": list(map(str, row)),
+                "correct": verdicts,
+            }
+            for number, (row, verdicts) in enumerate(zip(rows, right, strict=True))
+        ],
+    }
+    with path.open("w") as file:
+        json.dump(content, file, indent=4)
 
 
 def measured(code: str, path: Path) -> tuple[float, float]:
@@ -130,3 +165,21 @@ def test_short_texts(indent, tmp_path, benchmark, record):
     write(tmp_path / "quiz.json", letters=0, indent=indent)
     path, name = tmp_path / "quiz.json", f"short texts{LAYOUTS[indent]}"
     compare(benchmark, record, path, name, JSON, "json", floor=1.5)
+
+
+def test_repair(tmp_path, benchmark, record):
+    path = tmp_path / "quiz.json"
+    write_mixed(path)
+    mine: list[tuple[float, float]] = []
+    benchmark.pedantic(lambda: mine.append(measured(REPAIR, path)), rounds=1)
+    theirs, _ = measured(ZIP, path)
+    (seconds, memory) = mine[0]
+    record(
+        f"repair of {MEGABYTES} MB, {memory:.0f} MiB",
+        f"{seconds:.3g} s",
+        "zipping it twice",
+        f"{theirs:.3g} s",
+        seconds / theirs,
+        f"at most 2, {MIB:g} MiB",
+        seconds <= 2 * theirs and memory <= MIB,
+    )
