@@ -335,7 +335,7 @@ class Listing(Generic[Found]):
         for source in methods.sources:
             cited = rf"{latex.escaped(source.short)}~\cite{{{source.key}}}"
             said = said.replace(latex.escaped(source.short), cited, 1)
-        return latex.document(answer, [*filter(None, tables)], covers, said, ends)
+        return latex.document(answer, [*filter(None, tables)], covers or answer, said, ends)
 
 
 def _checked(

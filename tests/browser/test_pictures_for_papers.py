@@ -20,7 +20,7 @@ def test_a_figure_has_the_size_and_type_of_a_paper(tmp_path):
     width = float(re.search(r'<svg[^>]* width="([\d.]+)"', svg)[1])
     assert width / 96 == pytest.approx(3.3, abs=0.02)
     assert "Liberation Serif" in svg
-    assert "sequoia-72b-chat" in svg
+    assert "tries at a question" in svg
     assert main([*asked, "-o", str(tmp_path / "a.pdf"), "--wide"]) == 0
     pdf = (tmp_path / "a.pdf").read_bytes()
     assert pdf.startswith(b"%PDF-")

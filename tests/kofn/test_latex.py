@@ -164,6 +164,7 @@ def test_every_subcommand_writes_tables_for_a_paper(small, capsys, subcommand):
         text = written(capsys, subcommand, small, "--ends", ends)
         body = checked(text)
         assert text.startswith("% ")
+        assert r"\caption{}" not in text
         if subcommand not in ("series",):
             assert r"a\_1\% / maths" in body or subcommand in ("plan",)
             assert r"\toprule" in body
