@@ -121,11 +121,12 @@ def test_clusters_segments_options_and_ties_are_told():
 
 def test_repaired_numbers_are_named_with_the_reason():
     why = Text("AISBench mixes the samples of different questions.")
-    repaired = run(reported={"pass@4": 0.01, "avg@4": float(VERDICTS.mean())})
+    repaired = run(reported={"pass@4": 0.01, "avg@4": float(VERDICTS.mean()), "elegance": 0.5})
     repaired = Run(**{**vars_of(repaired), "explanations": {"pass@4": why}})
     text, _ = said(repaired, View(), "pass@k")
     assert f"pass@4 as stated by the file of 1 run: computed anew from the samples. {why}" in text
     assert "avg@4 as stated" not in text
+    assert "elegance" not in text, "which is not computed at all"
 
 
 def vars_of(found: Run) -> dict[str, object]:
