@@ -18,6 +18,8 @@ from reports.run.report import Report, Run
 from reports.tables.columns.glimpses import glimpses
 from reports.tables.formats import arrays, arrow, delimited, parquet, records, written
 from reports.tables.labels import is_spot_check, is_told, read_labels
+from reports.tables.parts.finding import find_parts
+from reports.tables.parts.joining import with_parts_joined
 from reports.tables.runs.gathering import Found
 from reports.tables.source import DAMAGE, NoColumn, Source, Values
 from reports.told import Told
@@ -64,15 +66,17 @@ _SUFFIXES = (".json", _ARRAYS, *(suffix for known in FORMATS for suffix in known
 
 
 def sniff(tree: Tree) -> bool:
-    """Whether the tree holds a table: by the first bytes of a file, or by its name."""
+    """Whether the tree holds a table, perhaps in parts: by first bytes of a file, or by names."""
     try:
-        return any(_tables(tree, path, {}) for path in tree.files)
+        return bool(find_parts(tree)) or any(_tables(tree, path, {}) for path in tree.files)
     except LoadError:
         return True
 
 
 def read(tree: Tree, columns: Told | None = None) -> Report:
     """Read every table of the tree; each gives a run for each model and dataset in it.
+
+    The parts of one table, such as ``part-00000.parquet``, are joined first.
 
     Parameters
     ----------
@@ -86,8 +90,9 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
         If no file gives any outcomes. A file that fails beside others that load is a Note, and a
         choice of the report if it only takes to know what a column is.
     """
+    given, tree = tree, with_parts_joined(tree)
     found: list[Run] = []
-    notes: list[Note] = []
+    notes = [] if tree is given else [*tree.notes]
     kinds: list[Text] = []
     failures: list[tuple[str, LoadError]] = []
     calibrations: list[Calibration] = []

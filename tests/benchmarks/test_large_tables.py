@@ -17,6 +17,7 @@ ROWS = int(os.environ.get("KOFN_BENCHMARK_ROWS", 25_000_000))
 MODELS, DATASETS, SAMPLES = 4, 5, 16
 ROUNDS = 3
 RATIO, GIB = 3.0, 3.0
+PARTS, IN_PARTS = 1_000, 6.0
 MEASURED = """
 import resource, sys, time
 start = time.perf_counter()
@@ -92,4 +93,30 @@ def test_a_large_table_to_tallies(tmp_path, benchmark, record):
         ratio,
         f"at most {RATIO:g}, {GIB:g} GiB",
         ratio <= RATIO and memory <= GIB,
+    )
+
+
+def test_a_table_in_a_thousand_parts(tmp_path, benchmark, record):
+    path, folder = tmp_path / "table.parquet", tmp_path / "parts"
+    rows = write(path, ROWS)
+    folder.mkdir()
+    batches = pq.ParquetFile(path).iter_batches(-(-rows // PARTS))
+    for number, batch in enumerate(batches):
+        pq.write_table(pa.Table.from_batches([batch]), folder / f"part-{number:05d}.parquet")
+    found = []
+
+    def both():
+        found.append((measured(TALLIES, folder, rows), measured(TALLIES, path, rows)))
+
+    benchmark.pedantic(both, rounds=ROUNDS)
+    (parts, memory), (whole, _) = np.median(found, axis=0)
+    ratio = median(joined / alone for (joined, _), (alone, _) in found)
+    record(
+        f"the same in {PARTS:,} parts, {memory:.2f} GiB",
+        f"{parts:.1f} s",
+        "one file",
+        f"{whole:.1f} s",
+        ratio,
+        f"at most {IN_PARTS:g}, {GIB:g} GiB",
+        ratio <= IN_PARTS and memory <= GIB,
     )

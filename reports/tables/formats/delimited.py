@@ -135,6 +135,12 @@ class _Start(NamedTuple):
         return cls(1 if stated else 0, rest, lines, delimiter)
 
 
+def beginning(source: Source) -> tuple[int, str]:
+    """Return how many lines come before that of the names, and what divides values."""
+    start = _start(source)
+    return start.skipped, start.delimiter
+
+
 def _start(source: Source) -> _Start:
     with source.open() as stream:
         return _Start.of(decoded(stream.read(HEAD)))

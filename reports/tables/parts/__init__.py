@@ -1,0 +1,1 @@
+"""Tables in parts, as Spark, Hive, DuckDB, pandas, pyarrow and split write them."""

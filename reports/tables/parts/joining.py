@@ -1,0 +1,492 @@
+"""Parts of a table as one file, which is kept like the texts of a report and read like any other.
+
+So a table in parts has the columns, bounds, texts and refusals of its format.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import struct
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from csv import Error, reader
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import BinaryIO, NamedTuple, cast
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pyarrow import csv, types
+
+from metrics.data.words import Text, some_of
+from reports.files.errors import LoadError
+from reports.files.keeping import At, Files, Kept, Upload, keep_made
+from reports.files.notes import Note
+from reports.files.tree import Tree
+from reports.tables.bounds import require_measure
+from reports.tables.columns.data_types import is_text
+from reports.tables.encoding import streamed
+from reports.tables.formats import delimited
+from reports.tables.formats.pages import require_footer, unpacked
+from reports.tables.formats.records import MAX_RECORD
+from reports.tables.formats.whole_rows import ROW, QuotesClosed, whole_lines
+from reports.tables.own.restoring import is_canonical
+from reports.tables.parts.finding import Parts, find_parts
+from reports.tables.source import HEAD, Source
+
+_SHOWN = 8
+_ROWS = 1 << 16
+_GROUP = 1 << 19
+_ROOM = 64 << 20
+"""Bytes that a batch may take at most, if all its rows held the longest text there is."""
+_BROKEN = (pa.ArrowException, OSError, UnicodeError, MemoryError, struct.error, Error)
+
+Values = Mapping[str, str | int | None]
+"""What the folders of a part say, by column."""
+
+
+class Part(NamedTuple):
+    """A file, and what its folders say."""
+
+    source: Source
+    values: Values
+
+
+def with_parts_joined(tree: Tree) -> Tree:
+    """Return a tree in which the parts of each table are one file.
+
+    What cannot be joined cannot be opened.
+
+    Raises
+    ------
+    LoadError
+        If only a log says which files of a table count, or there are too many.
+    """
+    tables = [parts for parts in find_parts(tree) if not _is_own(tree, parts)]
+    if not tables:
+        return tree
+    made: dict[str, Kept] = {}
+    broken: dict[str, LoadError] = {}
+    notes: list[Note] = []
+    for parts in tables:
+        try:
+            made[parts.path] = _join(tree, parts, notes)
+        except LoadError as error:
+            broken[parts.path] = error.kept()
+        except _BROKEN as error:
+            fix = Text("Copy or download its parts again in full.")
+            problem = Text("its parts cannot be read as one table ({why:.200})", why=str(error))
+            broken[parts.path] = LoadError(tree.name, problem, fix, parts.path)
+    gone = {path for parts in tables for path in parts.values}
+    sizes = {path: size for path, size in tree.files.items() if path not in gone}
+    sizes |= {path: kept.work(path) for path, kept in made.items()} | dict.fromkeys(broken, 0)
+
+    def opener(path: str) -> BinaryIO:
+        if path in broken:
+            raise broken[path]
+        return made[path].open(path) if path in made else tree.open(path)
+
+    @cache
+    def keep() -> Files:
+        return _Joined(tree.keep(), made)
+
+    given = {parts.path: sum(map(tree.given, parts.values)) for parts in tables}
+    return replace(
+        tree,
+        files=MappingProxyType(dict(sorted(sizes.items()))),
+        _opener=opener,
+        _keeper=keep,
+        _meter=None,
+        notes=tuple(notes),
+        packed={**tree.packed, **given},
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Joined:
+    """Files of which some were made of others; see `Files`."""
+
+    files: Files
+    made: Mapping[str, Kept]
+
+    @property
+    def name(self) -> str:
+        return self.files.name
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        return self.files.key
+
+    def work(self, path: str) -> int:
+        return self._of(path).work(path)
+
+    def open(self, path: str, at: At | None = None) -> BinaryIO:
+        return self._of(path).open(path, at)
+
+    def stream(self, path: str) -> BinaryIO:
+        return self._of(path).stream(path)
+
+    def place(self, path: str) -> Path | Upload:
+        return self._of(path).place(path)
+
+    def _of(self, path: str) -> Files:
+        return self.made.get(path, self.files)
+
+
+def _is_own(tree: Tree, parts: Parts) -> bool:
+    """Whether kofn wrote the first of some files: runs of their own."""
+    source = Source(tree, next(iter(parts.values)))
+    if not parts.path.endswith(".parquet"):
+        return False
+    try:
+        with source.seekable() as file:
+            require_footer(source, file)
+            return is_canonical(pq.ParquetFile(file).schema_arrow)
+    except (LoadError, *_BROKEN):
+        return False  # said when it is joined
+
+
+def _join(tree: Tree, parts: Parts, notes: list[Note]) -> Kept:
+    values = _typed(parts)
+    sources = [Part(Source(tree, path), of) for path, of in values.items() if tree.files[path]]
+    join: Callable[[Source, Sequence[Part], list[Note]], Iterable[bytes]]
+    if parts.pieces:
+        join = _cut
+    elif parts.path.endswith(".parquet"):
+        join = _parquet
+    else:
+        join = _rows_of_text if parts.path.endswith(".csv") else _lines
+    if not sources:
+        empty, fix = Text("its parts are empty"), Text("Check that they were written in full.")
+        raise LoadError(tree.name, empty, fix, parts.path)
+    about = list[Note]()
+    given = {parts.path: sum(map(tree.given, parts.values))}
+    table = Source(replace(tree, files=given, packed={}), parts.path)
+    kept = keep_made(tree.keep(), parts.path, join(table, sources, about))
+    what = Text(
+        "{count} part is read as one table.",
+        "{count} parts are read as one table.",
+        count=len(sources),
+    )
+    if parts.columns:
+        columns = some_of(parts.columns, _SHOWN)
+        what = Text(
+            "{count} part is read as one table, with {columns} from the names of folders.",
+            "{count} parts are read as one table, with {columns} from the names of folders.",
+            count=len(sources),
+            columns=columns,
+        )
+    notes += [replace(note, where=parts.path) for note in (Note(what), *about)]
+    return kept
+
+
+def _typed(parts: Parts) -> dict[str, Values]:
+    """Return what folders say, as integers in a column that has nothing else."""
+    numbers = {
+        name
+        for name in parts.columns
+        if all(of[name] is None or _is_integer(str(of[name])) for of in parts.values.values())
+    }
+    return {
+        path: {
+            name: int(value) if name in numbers and value is not None else value
+            for name, value in of.items()
+        }
+        for path, of in parts.values.items()
+    }
+
+
+def _is_integer(text: str) -> bool:
+    return text.removeprefix("-").isdecimal() and len(text) < 18 and str(int(text)) == text
+
+
+def _columns(
+    table: Source, names: Sequence[Sequence[str]], values: Values, notes: list[Note]
+) -> list[str]:
+    """Return the columns that all parts share, without those that folders name."""
+    every = dict.fromkeys(name for each in names for name in each)
+    shared = set(names[0]).intersection(*names[1:])
+    if left := [name for name in every if name not in shared and name not in values]:
+        what = Text(
+            "{columns} is not in all parts, and is left out.",
+            "{columns} are not in all parts, and are left out.",
+            count=len(left),
+            columns=some_of(left, _SHOWN),
+        )
+        notes.append(Note(what, count=len(left), severity="warning"))
+    if both := [name for name in every if name in values]:
+        what = Text(
+            "{columns} is in the parts and in the names of their folders, which count.",
+            "{columns} are in the parts and in the names of their folders, which count.",
+            count=len(both),
+            columns=some_of(both, _SHOWN),
+        )
+        notes.append(Note(what, count=len(both), severity="warning"))
+    columns = [name for name in every if name in shared and name not in values]
+    if not columns:
+        raise table.error(
+            Text("its parts have no column in common"), Text("Give each a folder of its own.")
+        )
+    return columns
+
+
+def _of_folders(values: Values, all_values: Iterable[Values]) -> dict[str, pa.DataType]:
+    of_all = [*all_values]
+    return {
+        name: pa.int64() if any(isinstance(of[name], int) for of in of_all) else pa.string()
+        for name in values
+    }
+
+
+class _Sink(io.RawIOBase):
+    """Takes what is written, to be passed on."""
+
+    def __init__(self) -> None:
+        self.written: list[bytes] = []
+        self._at = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def write(self, data: object, /) -> int:
+        held = bytes(cast(bytes, data))
+        self.written.append(held)
+        self._at += len(held)
+        return len(held)
+
+    def taken(self) -> list[bytes]:
+        taken, self.written = self.written, []
+        return taken
+
+
+def _parquet(table: Source, parts: Sequence[Part], notes: list[Note]) -> Iterator[bytes]:
+    """Write what parts share, in types that hold all they have."""
+    schemas = []
+    for source, _ in parts:
+        with source.seekable() as file:
+            require_footer(source, file)
+            schemas.append(_spelled_out(pq.ParquetFile(file).schema_arrow))
+    values = parts[0].values
+    names = _columns(table, [schema.names for schema in schemas], values, notes)
+    try:
+        schema = pa.unify_schemas(
+            [pa.schema([each.field(name) for name in names]) for each in schemas],
+            promote_options="permissive",
+        )
+    except pa.ArrowException as error:
+        raise table.error(
+            Text("its parts have a column of unlike types ({why:.200})", why=str(error)),
+            Text("Write all parts with the same types."),
+        ) from error
+    folders = _of_folders(values, [part.values for part in parts])
+    return _one_parquet(table, parts, schema, pa.schema([*schema, *folders.items()]))
+
+
+def _one_parquet(
+    table: Source, parts: Sequence[Part], schema: pa.Schema, whole: pa.Schema
+) -> Iterator[bytes]:
+    texts = [field.name for field in schema if is_text(field.type)]
+    nested = {field.name for field in schema if types.is_nested(field.type)}
+    sink, rows, size = _Sink(), 0, 0
+    held: list[pa.RecordBatch] = []
+    with pq.ParquetWriter(sink, whole, compression="lz4") as writer:
+
+        def write() -> list[bytes]:
+            if held:
+                writer.write_table(pa.Table.from_batches(held))
+                held.clear()
+            return sink.taken()
+
+        for source, said in parts:
+            with source.seekable() as file:
+                found = unpacked(source, file, schema.names)
+                read = pq.ParquetFile(file, read_dictionary=texts)
+                rows += max([read.metadata.num_rows, *(each.values for each in found.values())])
+                size += sum(each.size for each in found.values())
+                require_measure(table, rows, size)
+                pages = [each.page if n in nested else each.prefixed for n, each in found.items()]
+                at_once = max(1, min(_ROWS, _ROOM // max([1, *pages])))
+                for batch in read.iter_batches(at_once, columns=schema.names):
+                    batch.validate(full=True)
+                    for some in _spelled_out_in_slices(batch):
+                        held.append(_with(some.cast(schema), said, whole))
+                        if sum(map(len, held)) > _GROUP or sum(b.nbytes for b in held) > _ROOM:
+                            yield from write()
+        yield from write()
+    yield from sink.taken()
+
+
+def _spelled_out_in_slices(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Cut a batch so that its texts take no more than there is room for when they are spelled out.
+
+    All its rows may hold the longest.
+    """
+    dictionaries = [each.dictionary for each in batch.columns if types.is_dictionary(each.type)]
+    texts = [each for each in dictionaries if is_text(each.type)]
+    longest = max([1, *(pc.max(pc.binary_length(each)).as_py() or 1 for each in texts)])
+    rows = max(1, _ROOM // longest)
+    return (batch.slice(start, rows) for start in range(0, len(batch), rows))
+
+
+def _spelled_out(schema: pa.Schema) -> pa.Schema:
+    """Return a schema in which categories are their values."""
+    return pa.schema(
+        [
+            field.with_type(field.type.value_type).with_nullable(True)
+            if types.is_dictionary(field.type)
+            else field.with_nullable(True)
+            for field in schema.remove_metadata()
+        ]
+    )
+
+
+def _with(batch: pa.RecordBatch, said: Values, whole: pa.Schema) -> pa.RecordBatch:
+    """Add what the folders of a part say."""
+    added = [
+        pa.repeat(pa.scalar(value, whole.field(name).type), len(batch))
+        for name, value in said.items()
+    ]
+    return pa.RecordBatch.from_arrays([*batch.columns, *added], schema=whole)
+
+
+def _rows_of_text(table: Source, parts: Sequence[Part], notes: list[Note]) -> Iterator[bytes]:
+    """Write values as they are, each in quotation marks; a part may have the first one's header."""
+    heads = [_head(source) for source, _ in parts]
+    first = heads[0]
+    heads = [head if head.is_like(first) else first.elsewhere() for head in heads]
+    shared = _columns(table, [head.names for head in heads], parts[0].values, notes)
+    return _one_text(parts, heads, shared)
+
+
+def _one_text(
+    parts: Sequence[Part], heads: Sequence[_Head], shared: Sequence[str]
+) -> Iterator[bytes]:
+    whole = pa.schema([(name, pa.string()) for name in (*shared, *parts[0].values)])
+    sink, options = _Sink(), csv.WriteOptions(delimiter=heads[0].delimiter)
+    with csv.CSVWriter(sink, whole, write_options=options) as writer:
+        for (source, values), head in zip(parts, heads, strict=True):
+            said = {name: None if of is None else str(of) for name, of in values.items()}
+            kinds = [column.type for column in delimited.schema(source)]
+            plain = [place for place, kind in enumerate(kinds) if not is_text(kind)]
+            quotes = QuotesClosed(source, head.delimiter, len(kinds), plain)
+            with (
+                source.text() as text,
+                streamed(quotes.of(whole_lines(text))) as stream,
+                head.open(stream, shared) as rows,
+            ):
+                for batch in rows:
+                    writer.write(_with(batch, said, whole))
+                    yield from sink.taken()
+    yield from sink.taken()
+
+
+class _Head(NamedTuple):
+    """How a text begins.
+
+    Attributes
+    ----------
+    skipped : int
+        Lines before that of the names.
+    names : list of str
+    delimiter : str
+    names_outcomes : bool
+        Whether the names are of a table of outcomes.
+    stands : bool
+        Whether the line of names is in it, and not in the first part only.
+    """
+
+    skipped: int
+    names: list[str]
+    delimiter: str
+    names_outcomes: bool
+    stands: bool = True
+
+    def is_like(self, first: _Head) -> bool:
+        """Whether it is one, and not the first row of a part that has none."""
+        return self.names_outcomes or bool({*self.names} & {*first.names})
+
+    def elsewhere(self) -> _Head:
+        """Return it for a part that does not repeat it."""
+        return self._replace(skipped=0, stands=False)
+
+    def open(self, stream: BinaryIO, columns: Sequence[str]) -> csv.CSVStreamingReader:
+        """Read some columns as they are written."""
+        return csv.open_csv(
+            stream,
+            csv.ReadOptions(
+                block_size=ROW,
+                skip_rows=self.skipped,
+                column_names=None if self.stands else self.names,
+            ),
+            csv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True),
+            csv.ConvertOptions(
+                column_types=dict.fromkeys(self.names, pa.string()), include_columns=columns
+            ),
+        )
+
+
+def _head(source: Source) -> _Head:
+    skipped, delimiter = delimited.beginning(source)
+    if not delimiter:
+        raise source.error(
+            Text("its first line is not divided by tab, comma, semicolon or bar"),
+            Text("Write every part with the same columns."),
+        )
+    with source.open() as raw:
+        names_outcomes = delimited.sniff(raw.read(HEAD))
+    with source.text() as stream:
+        for _ in range(skipped):
+            stream.readline()
+        line = stream.readline(ROW).decode("utf-8", "replace").lstrip("\ufeff").splitlines()
+    names = next(reader(line[:1], delimiter=delimiter), [])
+    return _Head(skipped, names, delimiter, names_outcomes)
+
+
+def _lines(table: Source, parts: Sequence[Part], notes: list[Note]) -> Iterator[bytes]:
+    """Write the lines, each with what its folders say."""
+    _columns(table, [_keys(parts[0].source)], parts[0].values, notes)
+    return (  # of two values of a key the last counts
+        _with_values(source, said, line) for source, said in parts for line in _whole_lines(source)
+    )
+
+
+def _with_values(source: Source, said: Values, line: bytes) -> bytes:
+    if not said:
+        return line + b"\n"
+    if not line.endswith(b"}"):
+        problem = Text("a line is not a JSON object")
+        raise source.error(problem, Text("Write one object a line."))
+    added = json.dumps(said, ensure_ascii=False)[1:].encode()
+    return line[:-1] + (b"" if line[:-1].strip() == b"{" else b",") + added + b"\n"
+
+
+def _keys(source: Source) -> list[str]:
+    """Return the keys of the first line."""
+    try:
+        first = json.loads(next(_whole_lines(source), b"{}"))
+        return [*first] if isinstance(first, dict) else []
+    except (ValueError, RecursionError) as error:
+        raise source.error(
+            Text("its first line is not JSON"), Text("Write one object a line.")
+        ) from error
+
+
+def _whole_lines(source: Source) -> Iterator[bytes]:
+    with source.text() as stream:
+        while line := stream.readline(MAX_RECORD + 1):
+            if line.strip():
+                yield line.strip()
+
+
+def _cut(table: Source, parts: Sequence[Part], notes: list[Note]) -> Iterator[bytes]:
+    """Write one piece after the other."""
+    for source, _ in parts:
+        with source.open() as stream:
+            while chunk := stream.read(1 << 20):
+                yield chunk
