@@ -21,7 +21,7 @@ NAMES: Mapping[State, Text] = {
 }
 SIGNS: Mapping[Sign, Text] = {
     "reason": Text("by the reason that the file gives"),
-    "unclosed": Text("by a <think> that is not closed"),
+    "unclosed": Text("by thoughts that are not closed"),
     "stated limit": Text("by as many tokens as the settings allow"),
     "one length": Text("by many samples at exactly one length"),
 }

@@ -37,6 +37,9 @@ UNCLOSED = ("unclosed <think>",)
 """Its only value."""
 
 _OPENED, _CLOSED = "<think>", "</think>"
+PLAIN, OPEN, CLOSED, OPENED_BEFORE = range(1, 5)
+"""How thoughts stand in a text: it has none, does not close them, closes them, or closes such as
+its prompt opened. 0 is no text."""
 _CUT = {
     *("length", "length_limit", "length_capped", "max_length", "model_length", "max_seq_len"),
     *("max_tokens", "max_new_tokens", "max_output_tokens", "max_completion_tokens"),
@@ -153,22 +156,37 @@ def ends_cut(reason: str) -> bool | None:
     return None if word in _SILENT else word in _CUT
 
 
-def thinks_on(said: object) -> bool:
-    """Say whether a text ends within its thoughts: it opens ``<think>`` and does not close it.
+def thoughts(said: object) -> int:
+    """Say how the thoughts of a text stand, as one of the codes that `unfinished` takes.
 
     Examples
     --------
-    >>> thinks_on("<think>Let me see, 6 x 7"), thinks_on("<think>6 x 7</think>42"), thinks_on("42")
-    (True, False, False)
+    >>> thoughts("<think>Let me see, 6 x 7") == OPEN, thoughts("<think>6 x 7</think>42") == CLOSED
+    (True, True)
+    >>> thoughts("6 x 7</think>42") == OPENED_BEFORE, thoughts("42") == PLAIN, thoughts(None)
+    (True, True, 0)
     """
-    return isinstance(said, str) and _OPENED in said and said.rfind(_OPENED) > said.rfind(_CLOSED)
+    if not isinstance(said, str) or not said:
+        return 0
+    opened, closed = said.rfind(_OPENED), said.rfind(_CLOSED)
+    if opened > closed:
+        return OPEN
+    if closed < 0:
+        return PLAIN
+    return CLOSED if 0 <= said.find(_OPENED) < said.find(_CLOSED) else OPENED_BEFORE
 
 
-def unfinished(flags: NDArray[Any]) -> dict[str, Labels]:
-    """Return which texts are unfinished as words of a run's samples; nothing if none is."""
-    if not flags.any():
-        return {}
-    return {TEXT: Labels(np.where(flags, np.int8(0), np.int8(-1)), UNCLOSED)}
+def unfinished(codes: NDArray[np.int8]) -> dict[str, Labels]:
+    """Return which texts are unfinished as words of a run's samples; nothing if none is.
+
+    Where at least a quarter of the texts close thoughts that they did not open, their prompts
+    opened them for all: then a text that does not close them is unfinished, too.
+    """
+    found = codes == OPEN
+    before = codes == OPENED_BEFORE
+    if before.any() and 4 * before.sum() >= (codes > 0).sum():
+        found |= codes == PLAIN
+    return {TEXT: Labels(np.where(found, np.int8(0), np.int8(-1)), UNCLOSED)} if found.any() else {}
 
 
 def _cut(run: Run, asked: Flags) -> tuple[Flags, int, dict[Sign, int]]:

@@ -21,7 +21,7 @@ from reports.run.labels import Labels
 from reports.run.reconcile import UNEXPLAINED, reconcile
 from reports.run.remarks import missing, not_scored, segment, without_verdict
 from reports.run.report import Run
-from reports.run.states import thinks_on, unfinished
+from reports.run.states import PLAIN, thoughts, unfinished
 from reports.run.texts import Store
 from reports.run.turns import written
 from reports.samples.sample import Sample
@@ -221,7 +221,7 @@ class _Grown:
             self.questions.setdefault(question, len(self.questions))
         self.question, self.number = array("l"), array("q")
         self.verdict, self.said = array("b"), array("q")
-        self.answered, self.unclosed = array("b"), array("b")
+        self.answered, self.thoughts = array("b"), array("b")
         self.record, self.slot = array("l"), array("l")
         self.score = _Column(0)
         self.answer = _Words(0)
@@ -241,7 +241,7 @@ class _Grown:
         self.verdict.append(FAILED if verdict is None else min(max(int(verdict), FAILED), 127))
         self.said.append(hash_of_text(sample.said))
         self.answered.append(bool(sample.said))
-        self.unclosed.append(thinks_on(sample.said))
+        self.thoughts.append(thoughts(sample.said))
         self.record.append(sample.record)
         self.slot.append(sample.slot)
         size = len(self.question)
@@ -441,8 +441,8 @@ class _Laid:
                 yield name, found
 
     def _unfinished(self) -> dict[str, Labels]:
-        unclosed = np.frombuffer(self.grown.unclosed, np.int8)
-        return unfinished(self.matrix(unclosed, 0, np.int8)) if unclosed.any() else {}
+        found = np.frombuffer(self.grown.thoughts, np.int8)
+        return unfinished(self.matrix(found, 0, np.int8)) if (found > PLAIN).any() else {}
 
     def _labels(self) -> Iterator[tuple[str, Labels]]:
         for name, words in self.grown.labels.items():

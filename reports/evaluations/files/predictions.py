@@ -26,7 +26,7 @@ from reports.json_files.line import Record, read_line
 from reports.json_files.located import MAX_LINE
 from reports.json_files.strict import parse, parse_file
 from reports.rescoring.rule import Sample
-from reports.run.states import thinks_on
+from reports.run.states import thoughts
 
 MAX_ID = 10_000_000
 """Ids are question numbers from 0; beyond this they are something else."""
@@ -60,7 +60,7 @@ class Answered:
     keys, texts : int array (P,)
         Of each prediction, in the order of the files, the id and a hash of the text; 0 for a short
         one.
-    unclosed : int array (P,)
+    thoughts : int array (P,)
         1 for one whose thoughts do not end, else 0.
     """
 
@@ -70,7 +70,7 @@ class Answered:
     torn: tuple[str, ...] = ()
     keys: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     texts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
-    unclosed: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, np.int8))
+    thoughts: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, np.int8))
 
     def sent(self, per_id: int) -> int:
         """Return how many requests of each id were sent, if the evaluation counts `per_id`.
@@ -109,7 +109,7 @@ def count_answered(tree: Tree, files: Sequence[str]) -> Answered:
     torn: list[str] = []
     some: list[tuple[int, int, Sample]] = []
     step = 1
-    keys, texts, unclosed = array("q"), array("q"), array("b")
+    keys, texts, thinking = array("q"), array("q"), array("b")
     for i, (key, record) in enumerate(records(tree, files, torn.append)):
         prediction = record.get("prediction")
         together = together or isinstance(prediction, list)
@@ -120,7 +120,7 @@ def count_answered(tree: Tree, files: Sequence[str]) -> Answered:
         said = prediction if isinstance(prediction, list) else [prediction]
         keys.extend([key] * len(said))
         texts.extend(map(hash_of_text, said))
-        unclosed.extend(map(thinks_on, said))
+        thinking.extend(map(thoughts, said))
         counts[key] += len(said)
     if not counts:
         raise LoadError(
@@ -138,7 +138,7 @@ def count_answered(tree: Tree, files: Sequence[str]) -> Answered:
         tuple(torn),
         np.frombuffer(keys, np.int64),
         np.frombuffer(texts, np.int64),
-        np.frombuffer(unclosed, np.int8),
+        np.frombuffer(thinking, np.int8),
     )
 
 

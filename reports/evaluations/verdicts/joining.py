@@ -129,7 +129,7 @@ def join(
         passes = np.greater if grades.strict else np.greater_equal
         contradicted = int((passes(scores, grades.threshold) != grades.verdicts).sum())
         scores = None if contradicted else placed(scores, np.nan, np.nan, np.float64)
-    texts, unclosed = _said(answered, order, (size, n), sent)
+    texts, thoughts = _said(answered, order, (size, n), sent)
     told = ~lost[:, :sent].any(axis=1, keepdims=True)
     return Joined(
         Outcomes(
@@ -150,23 +150,23 @@ def join(
         rows,
         by_id,
         {name: placed(each, np.nan, np.nan, np.float64) for name, each in grades.further.items()},
-        unfinished(unclosed * told),
+        unfinished(thoughts * told),
     )
 
 
 def _said(
     answered: Answered | None, order: Order | None, shape: tuple[int, int], sent: int
 ) -> tuple[NDArray[np.int64] | None, NDArray[np.int8]]:
-    """Return the hash of what each sample says, and whether its thoughts do not end.
+    """Return the hash of what each sample says, and how its thoughts stand.
 
     Only where the predictions are theirs. Which sample of a question one is may differ from the
     outcomes.
     """
-    texts, unclosed = np.zeros(shape, np.int64), np.zeros(shape, np.int8)
+    texts, thoughts = np.zeros(shape, np.int64), np.zeros(shape, np.int8)
     if answered is None or order is None:
-        return None, unclosed[:, :sent]
+        return None, thoughts[:, :sent]
     rows, slots = order.records(answered.keys, np.ones_like(answered.keys))
     held = (rows < shape[0]) & (slots < shape[1])
-    for found, given in ((texts, answered.texts), (unclosed, answered.unclosed)):
+    for found, given in ((texts, answered.texts), (thoughts, answered.thoughts)):
         found[rows[held], slots[held]] = given[held]
-    return texts[:, :sent], unclosed[:, :sent]
+    return texts[:, :sent], thoughts[:, :sent]

@@ -40,12 +40,12 @@ class Said(NamedTuple):
     ----------
     hashes : int64 array (R, W)
         See `metrics.data.outcomes.Outcomes`; 0 of a short text.
-    unclosed : int8 array (R, W)
+    thoughts : int8 array (R, W)
         Whether its thoughts do not end.
     """
 
     hashes: NDArray[np.int64]
-    unclosed: NDArray[np.int8]
+    thoughts: NDArray[np.int8]
 
 
 def packed(texts: pa.ChunkedArray) -> PackedTexts:

@@ -163,7 +163,7 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
 
 def _words(table: Blocks, grid: _Grid) -> dict[str, Words]:
     """Return why samples ended, and which texts are unfinished."""
-    found = {} if table.said is None else unfinished(grid.place(table.said.unclosed, 0))
+    found = {} if table.said is None else unfinished(grid.place(table.said.thoughts, 0))
     if table.reasons is None or not table.reasons.values:
         return found
     codes, values = table.reasons.codes, [*map(label, table.reasons.values)]

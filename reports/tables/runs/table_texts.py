@@ -20,7 +20,7 @@ from reports.files.keeping import Files, keep_made
 from reports.files.once import Once
 from reports.files.progress import Progress, watched
 from reports.json_files.located import MAX_LINE, Located, lines, locate
-from reports.run.states import thinks_on
+from reports.run.states import thoughts
 from reports.run.texts import Kept, Store
 from reports.run.turns import every_text, kept
 from reports.tables.columns.columns import Columns
@@ -81,13 +81,13 @@ class TextLines:
         size = 0
         try:
             rows = source.values(source, columns.predictions)
-            for hashes, unclosed, values in zip(*found, rows, strict=False):
+            for hashes, thinking, values in zip(*found, rows, strict=False):
                 said = [*(values[0] or ())] if columns.shape == "list" else values
                 size += sum(map(len, filter(None, said)))
                 if size > 4 * SMALL:
                     return None
                 hashes[: len(said)] = [*map(hash_of_text, said[: shape[1]])]
-                unclosed[: len(said)] = [*map(thinks_on, said[: shape[1]])]
+                thinking[: len(said)] = [*map(thoughts, said[: shape[1]])]
         except (LoadError, *DAMAGE):
             return None  # said when someone looks
         return found

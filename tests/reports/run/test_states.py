@@ -12,7 +12,7 @@ import pytest
 from metrics import Outcomes
 from reports import Report, Run, combine, load, tables
 from reports.run.labels import Labels
-from reports.run.states import STATES, ends_cut, thinks_on
+from reports.run.states import CLOSED, OPEN, OPENED_BEFORE, PLAIN, STATES, ends_cut, thoughts
 from reports.tables.large import folding
 from tests.reports.harnesses.truths import DATA
 
@@ -90,17 +90,30 @@ def test_any_of_several_reasons_cuts_and_a_reason_outweighs_other_signs() -> Non
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
-        ("<think>6 x 7 is", True),
-        ("<think>a</think>b<think>c", True),
-        ("<think>a</think>42", False),
-        ("a</think>42", False),
-        ("42", False),
-        (None, False),
-        (["<think>"], False),
+        ("<think>6 x 7 is", OPEN),
+        ("<think>a</think>b<think>c", OPEN),
+        ("a</think>b<think>c", OPEN),
+        ("<think>a</think>42", CLOSED),
+        ("a</think>42", OPENED_BEFORE),
+        ("a</think>b<think>c</think>", OPENED_BEFORE),
+        ("42", PLAIN),
+        ("", 0),
+        (None, 0),
+        (["<think>"], 0),
     ],
 )
-def test_thoughts_that_do_not_end(said: object, expected: bool) -> None:
-    assert thinks_on(said) is expected
+def test_how_thoughts_stand_in_a_text(said: object, expected: int) -> None:
+    assert thoughts(said) == expected
+
+
+@pytest.mark.parametrize(("closing", "cut"), [(3, 0), (4, 12)])
+def test_thoughts_that_the_prompt_opens_are_to_be_closed(
+    tmp_path: Path, closing: int, cut: int
+) -> None:
+    said = ["6 x 7</think>42"] * closing + ["6 x 7 is"] * (16 - closing)
+    table = {"question_id": [*range(16)], "correct": [1] * 16, "prediction": said}
+    found = load(write(tmp_path / "t.jsonl", table)).runs[0]
+    assert found.states.counts["cut"] == found.states.cut_right() == cut
 
 
 def test_tokens_at_the_stated_limit_are_cut_unless_some_have_more() -> None:
