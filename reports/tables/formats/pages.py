@@ -23,7 +23,10 @@ _HEADER, _LONGEST_HEADER = 1 << 8, 1 << 24
 _ANY_PAGES, _FEW_VALUES = 10_000, 50
 _DICTIONARY, _PREFIXED = 2, 7
 """A kind of page, and an encoding in which a value repeats what the one before it begins with."""
-_DAMAGE = (LookupError, TypeError, ValueError, RecursionError, OverflowError, struct.error)
+_DAMAGE = (
+    *(AttributeError, LookupError, TypeError, ValueError),
+    *(OverflowError, RecursionError, struct.error),
+)
 
 Struct = dict[int, Any]
 

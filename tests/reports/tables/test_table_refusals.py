@@ -136,6 +136,15 @@ def test_a_file_with_changed_bytes_gives_runs_or_a_load_error(kind):
             load(("t.parquet", bytes(data)))
 
 
+def test_a_footer_whose_names_are_numbers_is_damaged():
+    texts = {"question_id": [1, 2], "\x11": [1, 2], "correct": [0, 1], "prediction": ["a", "b"]}
+    data = parquet(texts)
+    name, number = b"\x19\x18\x01\x11", b"\x19\x15\x01\x11"  # a list of a string, of an integer
+    assert name in data
+    with pytest.raises(LoadError, match="damaged footer"):
+        load(("t.parquet", data.replace(name, number)))
+
+
 def test_a_table_packed_a_millionfold_is_refused_before_it_is_unpacked():
     rows = 5_000_000
     data = parquet(
