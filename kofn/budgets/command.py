@@ -12,11 +12,11 @@ from kofn.budgets.frontier import best_in_words
 from kofn.budgets.rivals import Rival, rivals_in_words, rivals_of
 from kofn.budgets.sentences import ASSUMED, cut_of, gained, in_words, solved
 from kofn.budgets.tables import frame, lines, rows
-from kofn.card import full_name, of_datasets, title, value_of
+from kofn.card import full_name, limits, of_datasets, title, value_of
 from kofn.choose_n.prices import quantity
 from kofn.citing.used import Used, measured
 from kofn.terminal.subcommand import Listing
-from kofn.writing.estimates import percent
+from kofn.writing.estimates import percent, points
 from kofn.writing.layout import Row, aligned
 from kofn.writing.rendering import render
 from metrics.data.words import Text
@@ -119,6 +119,27 @@ def _summary(card: BudgetCard) -> Row:
     }
 
 
+def _paper(cards: Sequence[BudgetCard]) -> Iterator[list[Row]]:
+    """Yield what the page lists: short and long answers, every cut, and others against one."""
+    yield list(map(_summary, cards))
+    for card in cards:
+        if card.found is not None:
+            yield [{"run": full_name(card), **row} for row in _cuts(card)]
+    for group in of_datasets(cards).values():
+        if (longest := dearest(group)) is not None:
+            yield list(map(_rival, rivals_of(longest, group)))
+
+
+def _rival(rival: Rival) -> Row:
+    return {
+        "run": rival.name,
+        "answers": str(rival.k),
+        "tokens": quantity(rival.spent),
+        "solve": render(percent(rival.value.value, *limits(rival.value))),
+        "more than the one": render(points(rival.more.value, *(rival.more.interval or ()))),
+    }
+
+
 _HEADS = ("short", "cut at", "short solve", "long solves", "more")
 
 
@@ -139,6 +160,7 @@ BUDGETS = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda cards: [list(map(_summary, cards))],
+    paper=_paper,
     used=_used,
     figure="kofn.budgets.figures:picture",
     frame=frame,

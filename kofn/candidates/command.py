@@ -13,6 +13,7 @@ from kofn.candidates.choices import Further, Picking
 from kofn.candidates.details import Details, look_into, numbers
 from kofn.candidates.figures import called
 from kofn.candidates.readings import of_diversity, of_lists
+from kofn.candidates.resting import resting
 from kofn.candidates.rivals import Rivals
 from kofn.candidates.sentences import of_each, of_target, remarks
 from kofn.candidates.tables import COSTS, Line, frame, lines, rows
@@ -232,6 +233,17 @@ def _tables(cards: Sequence[WholeCard]) -> Iterable[list[Row]]:
     return [list(map(_line, told))]
 
 
+def _paper(cards: Sequence[WholeCard]) -> Iterable[list[Row]]:
+    """Yield the numbers, and the other signals on the same candidates."""
+    yield from _tables(cards)
+    yield [
+        {"run": card.key, **row}
+        for card in cards
+        if card.found is not None and card.found.details.rivals is not None
+        for row in _rivals(card.found.details.rivals)
+    ]
+
+
 def _document(cards: Sequence[WholeCard]) -> dict[str, Any]:
     return {
         "numbers": rows(_bare(cards), further=_further(cards)),
@@ -279,8 +291,8 @@ def _said(text: Text) -> str:
 
 
 def _used(cards: Sequence[WholeCard]) -> Iterator[Used | Told]:
-    for card in _bare(cards):
-        if card.found is None:
+    for whole, card in zip(cards, _bare(cards), strict=True):
+        if whole.found is None or card.found is None:
             continue
         for way in card.found.ways:
             if way.metric in METRICS:
@@ -290,6 +302,7 @@ def _used(cards: Sequence[WholeCard]) -> Iterator[Used | Told]:
             yield Used(f"selected@{card.found.k}", None, card.found.picked.method)
         if card.found.efficiency is not None:
             yield from estimated("selection efficiency", None, [card.found.efficiency[0]])
+        yield from resting(whole.found.details)
 
 
 CANDIDATES = Listing(
@@ -312,6 +325,7 @@ CANDIDATES = Listing(
     answer=lambda cards: answer(_bare(cards)),
     blocks=_blocks,
     tables=_tables,
+    paper=_paper,
     used=_used,
     figure="kofn.candidates.command:picture",
     frame=lambda cards: frame(_bare(cards), further=_further(cards)),

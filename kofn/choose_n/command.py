@@ -11,7 +11,6 @@ from kofn.choices.view import View
 from kofn.choose_n.analysis import ChoiceCard, choose_runs, frame, rows
 from kofn.choose_n.answer import advice, answer, answer_of, reasons, told_of
 from kofn.choose_n.early import tables as early_tables
-from kofn.choose_n.early.analysis import Early
 from kofn.choose_n.early.ending import Ending
 from kofn.choose_n.frontier import Offer, best_in_words, frontiers
 from kofn.choose_n.lengths import Tokens, estimate_tokens
@@ -117,21 +116,7 @@ def _block(one: ChoiceCard) -> Iterator[str]:
         early, _ = one.found.early
         if early is not None:
             yield render(Text("Votes of up to {cap} that end early:", cap=early.cap))
-            yield from aligned(list(_early(early, counted=priced.unit == SAMPLES)))
-
-
-def _early(early: Early, counted: bool) -> Iterator[Row]:
-    for line in early_tables.lines(early):
-        yield {
-            "rule": render(line.rule),
-            "samples": render(line.samples),
-            "saves": render(line.saved),
-            **({} if counted else {"cost": render(line.cost)}),
-            "solved": render(line.right),
-            "beyond all": render(line.gain),
-            "as good a fixed n": "" if line.as_accurate is None else str(line.as_accurate),
-            "note": render(line.note),
-        }
+            yield from aligned(early_tables.written(early, counted=priced.unit == SAMPLES))
 
 
 def _steps(choice: Choice, counted: bool) -> Iterator[Row]:

@@ -156,6 +156,54 @@ HOLM = _article(
     number="2",
     pages="65--70",
 )
+LANG = _article(
+    "lang2014confidence",
+    "Lang and Reiczigel 2014",
+    r"Zsolt Lang and Jen{\H o} Reiczigel",
+    "Confidence Limits for Prevalence of Disease Adjusted for Estimated Sensitivity and "
+    "Specificity",
+    journal="Preventive Veterinary Medicine",
+    volume="113",
+    number="1",
+    pages="13--22",
+    doi="10.1016/j.prevetmed.2013.09.015",
+)
+ROGAN = _article(
+    "rogan1978estimating",
+    "Rogan and Gladen 1978",
+    "Walter J. Rogan and Beth Gladen",
+    "Estimating Prevalence from the Results of a Screening Test",
+    journal="American Journal of Epidemiology",
+    volume="107",
+    number="1",
+    pages="71--76",
+    doi="10.1093/oxfordjournals.aje.a112510",
+)
+POWERED = _preprint(
+    "angelopoulos2023ppi",
+    "Angelopoulos et al. 2023",
+    "Anastasios N. Angelopoulos and John C. Duchi and Tijana Zrnic",
+    "{PPI++}: Efficient Prediction-Powered Inference",
+    "2311.01453",
+)
+JARVELIN = _article(
+    "jarvelin2002cumulated",
+    "Järvelin and Kekäläinen 2002",
+    r"Kalervo J{\"a}rvelin and Jaana Kek{\"a}l{\"a}inen",
+    "Cumulated Gain-Based Evaluation of {IR} Techniques",
+    journal="{ACM} Transactions on Information Systems",
+    volume="20",
+    number="4",
+    pages="422--446",
+    doi="10.1145/582415.582418",
+)
+LI_DISTINCT = _preprint(
+    "li2016diversity",
+    "Li et al. 2016",
+    "Jiwei Li and Michel Galley and Chris Brockett and Jianfeng Gao and Bill Dolan",
+    "A Diversity-Promoting Objective Function for Neural Conversation Models",
+    "1510.03055",
+)
 KOFN = Source(
     "kofn",
     f"kofn {__version__}",

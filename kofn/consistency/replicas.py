@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kofn.card import limits
+from kofn.citing.used import Told
 from kofn.writing.estimates import percent
 from kofn.writing.joining import joined, listed, some
+from kofn.writing.layout import Row
+from kofn.writing.rendering import render
 from metrics import Replicas
 from metrics.analyses.replicas.judging import Judged
 from metrics.data.words import Text
 
+MADE = Told(
+    Text(
+        "A replica is one sample of every question, in the order of the file. Beside its average "
+        "stands where all averages lie at once if only chance tells replicas apart, any sample "
+        "being as likely that of any replica; p-values are adjusted for their number (Bonferroni)."
+    )
+)
+"""How what is said of each replica is made."""
 RAREST = 1e-4
 """A smaller chance is not written out."""
 
@@ -103,3 +114,18 @@ def _behind(found: Replicas) -> Iterator[Text]:
             )
         )
     yield Text("Of these questions: {said}.", said=listed(said))
+
+
+def table(found: Replicas) -> list[Row]:
+    """Return what is read of each replica; where it would lie by chance is no interval of it."""
+    return [
+        {
+            "replica": str(number),
+            "questions": str(found.n_questions[place]),
+            "right": render(percent(float(found.accuracy[place]))),
+            "lowest by chance": render(percent(float(found.low[place]))),
+            "highest by chance": render(percent(float(found.high[place]))),
+            "p": f"{found.p_value[place]:.2g}",
+        }
+        for place, number in enumerate(found.replica.tolist())
+    ]

@@ -14,6 +14,8 @@ from kofn.card import ABOUT, VALUE, about, frame_of, say, value_of
 from kofn.guidance.analysis import GuidanceCard, called, cards_found
 from kofn.guidance.reach import shortfall, way_to
 from kofn.guidance.sentences import LEVEL_NAMES, describe_cell, is_judged, profile_of
+from kofn.writing.estimates import percent
+from kofn.writing.layout import Row
 from kofn.writing.rendering import ENGLISH, render
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import CELLS, DIMENSIONS, Cell
@@ -35,6 +37,7 @@ TARGET_COLUMNS = ABOUT | {
     "way": "string",
     "reason": "string",
 }
+_METRICS = ("pass@k", "avg@n", "cons@k")
 CELL_COLUMNS = ABOUT | {
     "k": "Int64",
     "pass": "string",
@@ -108,6 +111,24 @@ def cell_rows(
     return [row(card, found, cell) for card, found in cards_found(cards) for cell in CELLS]
 
 
+def places_of(cards: Sequence[GuidanceCard]) -> list[Row]:
+    """Return what is read of the cells that the data allow: how likely each is, run by run."""
+    return [
+        {
+            "run": card.key,
+            **{
+                metric: render(LEVEL_NAMES[level])
+                for metric, level in zip(_METRICS, cell, strict=True)
+            },
+            "probability": render(percent(found.probability[cell])),
+            "row of AISBench": render(profile.status) if (profile := profile_of(cell)) else "",
+        }
+        for card, found in cards_found(cards)
+        for cell in CELLS
+        if cell in found.possible
+    ]
+
+
 def target_frame(
     cards: Sequence[GuidanceCard], translations: gettext.NullTranslations = ENGLISH
 ) -> pd.DataFrame:
@@ -131,7 +152,7 @@ def field(cards: Sequence[GuidanceCard], numbers: Mapping[str, int]) -> Field:
             for name, card in zip(called(cards), cards, strict=True)
             if card.found is not None and is_judged(card.found)
         ],
-        ("pass@k", "avg@n", "cons@k"),
+        _METRICS,
         {level: name for level, name in LEVEL_NAMES.items()},
         frozenset(possible),
         {cell: row.status for cell in possible if (row := profile_of(cell)) is not None},

@@ -16,17 +16,15 @@ from kofn.questions.analysis import RunQuestions, comparable, run_questions
 from kofn.questions.answer import answer
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import KINDS, OF_TWO, search, select
-from kofn.questions.tables import Listed, frame, lines
+from kofn.questions.tables import Listed, frame, lines, set_beside, suspected
 from kofn.terminal import inputs, waiting
 from kofn.terminal.subcommand import Listing
-from kofn.writing.estimates import percent
 from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import printable, render
 from metrics import Suspect
 from metrics.analyses.suspects.suspects import REASONS
 from metrics.data.arrays import Flags
 from metrics.data.words import MetricError, Text
-from metrics.scoring.registry import find_metric
 from reports.run.report import Run
 
 MOST = 20
@@ -112,7 +110,7 @@ def _tables(cards: Sequence[_Card]) -> Iterator[list[Row]]:
     yield [{"run": card.key, **row} for card in cards if card.found for row in lines(card.found)]
     yield [{"run": card.key, "reason": say(card.reason) or ""} for card in cards if card.reason]
     yield [
-        {"dataset": printable(dataset), **_suspected(each, found)}
+        {"dataset": printable(dataset), **suspected(each, found)}
         for dataset, (found, _reason) in _references(cards).items()
         if found is not None
         for each in _listed(found)
@@ -135,7 +133,7 @@ def _to_check(cards: Sequence[_Card]) -> Iterator[list[str]]:
         listed = _listed(found)
         yield [
             render(said),
-            *(aligned([_suspected(each, found) for each in listed[:MOST]]) if listed else ()),
+            *(aligned([suspected(each, found) for each in listed[:MOST]]) if listed else ()),
             *map(render, _cut(len(listed))),
             *(_without(found, cards) if listed else ()),
             *map(render, references.remarks(found)),
@@ -149,31 +147,13 @@ def _listed(found: references.References) -> tuple[Suspect, ...]:
 
 def _without(found: references.References, cards: Sequence[_Card]) -> Iterator[str]:
     rows = references.beside(found, _runs(cards), cards[0].view, found.strong)
-    yield from aligned(list(map(_beside, rows)))
+    yield from aligned(list(map(set_beside, rows)))
     yield render(references.left_out(found.strong))
 
 
 def _cut(count: int) -> Iterator[Text]:
     if count > MOST:
         yield Text("and {count} more; JSON has all of them.", count=count - MOST)
-
-
-def _suspected(suspect: Suspect, found: references.References) -> Row:
-    return {
-        "question": printable(suspect.question),
-        "right": f"{suspect.right}/{suspect.samples}",
-        "why": render(references.why(suspect, found)),
-    }
-
-
-def _beside(row: Mapping[str, Any]) -> Row:
-    metric = find_metric(row["metric"])
-    return {
-        "run": row["run"],
-        "metric": metric.label(row["k"]),
-        "value": render(percent(row["value"])),
-        "without": render(percent(row["without"])),
-    }
 
 
 def _references(cards: Sequence[_Card]) -> dict[str, Finding[references.References]]:

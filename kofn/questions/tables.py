@@ -1,8 +1,8 @@
-"""Listed questions as rows: a frame for files, and what is read of each."""
+"""Questions as rows: a frame of the listed for files, and what is read of each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,9 +10,16 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from kofn.card import OF_RUN, of_run
+from kofn.choices.view import View
 from kofn.questions.analysis import RunQuestions
+from kofn.questions.references import References, beside, why
+from kofn.writing.estimates import percent
 from kofn.writing.layout import Row
-from kofn.writing.rendering import printable
+from kofn.writing.rendering import printable, render
+from metrics import Suspect
+from metrics.analyses.suspects.suspects import Reason
+from metrics.scoring.registry import find_metric
+from reports.run.report import Run
 
 ANSWER = 60
 """Letters of an answer that a cell holds."""
@@ -87,3 +94,33 @@ def lines(listed: Listed) -> Iterator[Row]:
             "samples": row["samples"],
             "most common answer": row.get("answer") or "",
         }
+
+
+def suspected(suspect: Suspect, found: References) -> Row:
+    """Return what is read of a question whose reference is worth checking."""
+    return {
+        "question": printable(suspect.question),
+        "right": f"{suspect.right}/{suspect.samples}",
+        "why": render(why(suspect, found)),
+    }
+
+
+def set_beside(row: Mapping[str, Any]) -> Row:
+    """Return what is read of a metric with and without such questions."""
+    metric = find_metric(row["metric"])
+    return {
+        "run": row["run"],
+        "metric": metric.label(row["k"]),
+        "value": render(percent(row["value"])),
+        "without": render(percent(row["without"])),
+    }
+
+
+def to_paper(
+    found: References, runs: Mapping[str, Run], view: View, reasons: Collection[Reason]
+) -> tuple[list[Row], list[Row]]:
+    """Return the questions that are worth checking for some reasons, and metrics without them."""
+    return (
+        [suspected(each, found) for each in found.suspects.of(reasons)],
+        list(map(set_beside, beside(found, runs, view, reasons))),
+    )

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pandas as pd
 
-from kofn.card import ABOUT, VALUE, about, frame_of, say, value_of
-from kofn.states.analysis import METRIC, EndedCard
+from kofn.card import ABOUT, VALUE, about, frame_of, limits, say, value_of
+from kofn.citing.used import Used, estimated
+from kofn.states.analysis import METRIC, Ended, EndedCard
+from kofn.states.sentences import NAMES
+from kofn.writing.estimates import percent
+from kofn.writing.layout import Row
+from kofn.writing.rendering import render
+from metrics.data.results import Estimate
 from reports.run.states import STATES
 
 TREATMENTS = ("judged", "all_wrong", "all_right", "answered")
@@ -66,3 +72,34 @@ def _row(card: EndedCard) -> dict[str, Any]:
 def frame(cards: Sequence[EndedCard]) -> pd.DataFrame:
     """Return `rows` as a frame; what does not exist is NA."""
     return frame_of(rows(cards), COLUMNS)
+
+
+def table(cards: Sequence[EndedCard]) -> list[Row]:
+    """Return what is read of each run: its samples in each state, and the score that they give."""
+    return [
+        {
+            "run": card.key,
+            **{render(name): f"{card.found.counts[state]:,}" for state, name in NAMES.items()},
+            **{
+                f"{METRIC} {kind.replace('_', ' ')}": _scored(card.found, kind)
+                for kind in TREATMENTS
+            },
+        }
+        for card in cards
+        if card.found is not None
+    ]
+
+
+def _scored(found: Ended, kind: str) -> str:
+    if found.range is None:
+        return ""
+    estimate: Estimate = getattr(found.range, kind)
+    return render(percent(estimate.value, *limits(estimate)))
+
+
+def used(cards: Sequence[EndedCard]) -> Iterator[Used]:
+    """Yield how the scores of `table` were made."""
+    for card in cards:
+        if card.found is not None and card.found.range is not None:
+            treated = [getattr(card.found.range, kind) for kind in TREATMENTS]
+            yield from estimated(METRIC, None, treated)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import pandas as pd
 
@@ -19,6 +19,7 @@ from kofn.choices.codec import Choices
 from kofn.choices.runs import index_runs, index_suites, meant_by
 from kofn.choices.view import View, covered
 from kofn.citing.methods import Methods, methods_of
+from kofn.citing.papers import Cited, cited, paper
 from kofn.citing.sources import bibliography
 from kofn.citing.used import Told, Used
 from kofn.terminal import inputs
@@ -109,14 +110,6 @@ def _rest_on_nothing(cards: Sequence[Any]) -> Iterable[Used | Told]:
 
 def _nothing(reports: Sequence[Report], cards: Sequence[Any]) -> Iterable[Any]:
     return ()
-
-
-class Cited(NamedTuple):
-    """What a paper needs: tables in LaTeX, how they were made as plain text, and BibTeX."""
-
-    latex: str
-    methods: str
-    bibtex: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -298,9 +291,10 @@ class Listing(Generic[Found]):
             made = {card.key: dict(card.run.settings) for card in cards if card.run.settings}
             document |= {"settings": made} if made else {}
             return json.dumps(document, indent=2, allow_nan=False) + "\n"
-        covers = render(covered(view)) if "level" in self.view else ""
+        covers = self._covers(view)
         if layout == "latex":
-            return self._paper(cards, view, answer, covers, ends)
+            methods = self.methods(cards, view)
+            return paper(self._on_paper(cards), methods, answer, covers or answer, ends)
         head = [escaped(answer) if layout == "md" else answer, covers]
         if layout == "md":
             head.append(ruling.markdown())
@@ -317,25 +311,23 @@ class Listing(Generic[Found]):
             [*runs.values()], view, self.used(cards), has_intervals="level" in self.view
         )
 
-    def cited(self, cards: Sequence[Found], view: View) -> Cited:
-        """Return what a paper needs of cards."""
-        methods = self.methods(cards, view)
-        said = " ".join(printable(render(text)) for text in methods.sentences)
-        return Cited(self.write("latex", cards, view), said, bibliography(methods.sources))
+    def cited(
+        self, cards: Sequence[Found], view: View, tables: Iterable[Sequence[Row]] | None = None
+    ) -> Cited:
+        """Return what a paper needs of cards: of their tables, or of others made of the same."""
+        shown = self._on_paper(cards) if tables is None else tables
+        answer = printable(render(self.answer(cards)))
+        return cited(shown, self.methods(cards, view), answer, self._covers(view))
 
-    def _paper(
-        self, cards: Sequence[Found], view: View, answer: str, covers: str, ends: latex.Ends
-    ) -> str:
-        """Write the tables of cards for a paper, below the answer as a remark."""
+    def _covers(self, view: View) -> str:
+        """Say what intervals are about, where there are some."""
+        return render(covered(view)) if "level" in self.view else ""
+
+    def _on_paper(self, cards: Sequence[Found]) -> list[Sequence[Row]]:
+        """Return the tables of cards for a paper."""
         tables = [*(self.paper or self.tables)(cards)]
-        if any(is_doubtful(card.run) for card in cards):
-            tables = [*_checked(cards, tables)]
-        methods = self.methods(cards, view)
-        said = latex.escaped(" ".join(map(render, methods.sentences)))
-        for source in methods.sources:
-            cited = rf"{latex.escaped(source.short)}~\cite{{{source.key}}}"
-            said = said.replace(latex.escaped(source.short), cited, 1)
-        return latex.document(answer, [*filter(None, tables)], covers or answer, said, ends)
+        doubtful = any(is_doubtful(card.run) for card in cards)
+        return [*_checked(cards, tables)] if doubtful else tables
 
 
 def _checked(

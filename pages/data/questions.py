@@ -27,4 +27,4 @@ with first:
 show_states(look_at_ends({each.key: each.run for each in shown.runs}, view))
 show_shape(shown)
 show_references(shown, runs, view)
-browse_questions(shown)
+browse_questions(shown, view)

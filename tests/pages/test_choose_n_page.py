@@ -113,12 +113,14 @@ def test_without_a_check_a_vote_is_used_and_pass_n_is_out_of_reach():
     assert [app.query_params[key] for key in ("stop", "window", "cap")] == ["windows", "2", "8"]
     dotted = [each for each in figures(app)[0].data if each.line.dash == "dot"]
     assert [each.name for each in dotted] == ["alpha, ended early"]
-    app.session_state["kofn.choose_n.early"] = True
+    for key in ("choose_n.early", "cite.votes that end early"):
+        app.session_state[f"kofn.{key}"] = True
     drawn = figures(app.run())
     assert [sum(each.line.dash == "dot" for each in one.data) for one in drawn] == [1, 3]
     assert "Early-stopping self-consistency, windows of 2" in [
         rule for frame in app.dataframe for rule in frame.value.get("Rule", ())
     ]
+    assert any(r"rule & samples & saves" in code.value for code in app.code)
 
 
 def test_votes_that_cannot_end_early_say_why_and_those_checked_are_not_asked():

@@ -8,18 +8,19 @@ import pytest
 from kofn.command import main
 from tests.pages.visiting import ROOT, outcomes, table, visit
 
-NAMES = {
-    "data/overview": "overview",
-    "data/inventory": "inventory",
-    "measure/scorecard": "scorecard",
-    "measure/consistency": "consistency",
-    "measure/soft_vs_hard": "soft-hard",
-    "measure/candidates": "candidates",
-    "decide/saturation": "pass@k over k",
-    "decide/choose_n": "choice of n",
-    "decide/trade_offs": "trade-offs",
-    "decide/budgets": "budgets",
-    "decide/guidance": "guidance-scenarios",
+NAMES: dict[str, tuple[str, ...]] = {
+    "data/overview": ("overview",),
+    "data/inventory": ("inventory",),
+    "data/questions": ("questions",),
+    "measure/scorecard": ("scorecard",),
+    "measure/consistency": ("replicas", "consistency"),
+    "measure/soft_vs_hard": ("soft-hard",),
+    "measure/candidates": ("candidates",),
+    "decide/saturation": ("pass@k over k",),
+    "decide/choose_n": ("choice of n",),
+    "decide/trade_offs": ("trade-offs",),
+    "decide/budgets": ("budgets",),
+    "decide/guidance": ("guidance-scenarios", "guidance-matrix"),
 }
 RIGHT = outcomes(20, 4)
 DATA = table(
@@ -32,24 +33,24 @@ DATA = table(
 
 @pytest.fixture(scope="module")
 def app():
-    app = visit("pages/data/overview.py", ("a.parquet", DATA))
-    for name in NAMES.values():
-        app.session_state[f"kofn.cite.{name}"] = True
-    return app
+    return visit("pages/data/overview.py", ("a.parquet", DATA))
 
 
-@pytest.mark.parametrize(("page", "name"), NAMES.items())
-def test_a_table_can_be_copied_in_latex_with_methods_and_references(app, page, name):
+@pytest.mark.parametrize(("page", "names"), NAMES.items())
+def test_tables_can_be_copied_in_latex_with_methods_and_references(app, page, names):
     app.switch_page(str(ROOT / f"pages/{page}.py"))
-    app.session_state[f"kofn.cite.{name}"] = True
+    for name in names:
+        app.session_state[f"kofn.cite.{name}"] = True
     app.run()
     assert not app.exception
-    latex, methods, bibtex = copied(app)
-    assert r"\toprule" in latex
-    assert "alpha" in latex
-    assert "maths, 20 questions, n = 4." in methods
-    cited = set(re.findall(r"\\cite\{(\w+)\}", latex))
-    assert cited == set(re.findall(r"^@\w+\{(\w+),$", bibtex, re.MULTILINE))
+    found = copied(app)
+    assert len(found) == 3 * len(names)
+    for latex, methods, bibtex in zip(found[::3], found[1::3], found[2::3], strict=True):
+        assert r"\toprule" in latex
+        assert "maths, 20 questions, n = 4." in methods
+        cited = set(re.findall(r"\\cite\{(\w+)\}", latex))
+        assert cited == set(re.findall(r"^@\w+\{(\w+),$", bibtex, re.MULTILINE))
+    assert "alpha" in "".join(found)
 
 
 def copied(app):
@@ -81,3 +82,28 @@ def test_a_comparison_its_plan_and_a_series_can_be_copied():
     for words in ("(Holm 1979)", "(Bonferroni)", "with a chance of 80%"):
         assert sum(words in text for text in methods) == 1
     assert all("Mean difference on the same questions" in text for text in methods)
+
+
+def test_how_samples_ended_and_references_worth_checking_can_be_copied():
+    ends = ["length", "stop", "stop", "stop"] * 20
+    files = [
+        (f"{n}.parquet", table(outcomes(20, 4, n), model=f"m-{n}", finish_reason=ends))
+        for n in (1, 2)
+    ]
+    app = visit("pages/data/questions.py", *files)
+    folds = ("states", "questions.check", "cite.states", "cite.check-the-reference")
+    for fold in folds:
+        app.session_state[f"kofn.{fold}"] = True
+    app.run()
+    assert not app.exception
+    ended, made, _bibtex, latex, methods, _none = copied(app)
+    assert "& cut at the length limit &" in ended
+    assert ended.count(r"$20$ & $0$ &") == 2, "cut and failed samples of both"
+    assert all(f"avg@n {kind}" in ended for kind in ("judged", "all wrong", "all right"))
+    assert "The share of correct samples" in made
+    assert [latex.count(head) for head in (r"question & right & why", r"value (\%) & without")] == [
+        1,
+        1,
+    ]
+    assert "These numbers have no interval" in latex
+    assert "maths, 20 questions, n = 4." in methods

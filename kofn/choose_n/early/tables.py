@@ -13,7 +13,8 @@ from kofn.card import Finding, limits, say, value_of
 from kofn.choose_n.early.analysis import Early, pays
 from kofn.choose_n.early.sentences import amount, beyond, called
 from kofn.writing.estimates import percent
-from kofn.writing.rendering import ENGLISH
+from kofn.writing.layout import Row
+from kofn.writing.rendering import ENGLISH, render
 from metrics import AdaptiveVote
 from metrics.data.words import Text
 
@@ -61,6 +62,23 @@ def _line(early: Early, name: str, vote: AdaptiveVote) -> Line:
         early.curves[name].fewest(early.cap),
         note,
     )
+
+
+def written(early: Early, *, counted: bool) -> list[Row]:
+    """Return what is read of each rule; where samples are counted, they are the cost."""
+    return [
+        {
+            "rule": render(line.rule),
+            "samples": render(line.samples),
+            "saves": render(line.saved),
+            **({} if counted else {"cost": render(line.cost)}),
+            "solved": render(line.right),
+            "beyond all": render(line.gain),
+            "as good a fixed n": "" if line.as_accurate is None else str(line.as_accurate),
+            "note": render(line.note),
+        }
+        for line in lines(early)
+    ]
 
 
 def document(key: str, early: Finding[Early]) -> dict[str, Any]:

@@ -9,13 +9,12 @@ import streamlit as st
 
 from charts.tradeoff import tradeoff
 from kofn.choose_n.analysis import ChoiceCard
-from kofn.choose_n.early.analysis import Early
+from kofn.choose_n.command import CHOOSE_N
 from kofn.choose_n.early.ending import MOST, Ending
 from kofn.choose_n.early.figures import describe, offers
 from kofn.choose_n.early.sentences import NAMES
-from kofn.choose_n.early.tables import Line, frame, lines
-from kofn.choose_n.prices import SAMPLES, Priced
-from metrics import Choice
+from kofn.choose_n.early.tables import Line, frame, lines, written
+from kofn.choose_n.prices import SAMPLES
 from metrics.data.words import Text
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current, tied
@@ -67,17 +66,19 @@ def choose_ending() -> None:
 
 def show_early(chosen: Sequence[ChoiceCard]) -> None:
     """Draw and list what votes take that end early, beside votes of all samples."""
-    found = [(one.found, one.found.early[0]) for one in chosen if one.found and one.found.early[0]]
+    found = [one for one in chosen if one.found and one.found.early[0]]
     if not found:
         return
-    (priced_choice, early), *_others = found
     fold = st.expander(_("Votes that end early"), key="kofn.choose_n.early", on_change="rerun")
-    if fold.open and early is not None:
+    if fold.open:
         with fold:
-            _show(early, priced_choice.choice, priced_choice.priced)
+            _show(found[0])
 
 
-def _show(early: Early, choice: Choice, priced: Priced) -> None:
+def _show(one: ChoiceCard) -> None:
+    assert one.found is not None
+    choice, priced, (early, _why) = one.found.choice, one.found.priced, one.found.early
+    assert early is not None
     drawn = offers(early, choice, priced, plain)
     axes = (
         Text("Cost of a question on average, in {unit}", unit=priced.unit),
@@ -97,7 +98,11 @@ def _show(early: Early, choice: Choice, priced: Priced) -> None:
         table, hide_index=True, placeholder="\N{EN DASH}", alt=_("What each rule takes and saves")
     )
     catalogue = translations()
-    download_table(lambda: frame(early, catalogue), "votes that end early")
+    download_table(
+        lambda: frame(early, catalogue),
+        "votes that end early",
+        lambda: CHOOSE_N.cited([one], one.view, [written(early, counted=priced.unit == SAMPLES)]),
+    )
 
 
 def _row(line: Line) -> dict[str, object]:

@@ -6,8 +6,10 @@ import pandas as pd
 import streamlit as st
 
 from charts.replicas import describe_replicas, replicas
+from kofn.citing.methods import methods_of
+from kofn.citing.papers import cited
 from kofn.consistency.analysis import VoteCard
-from kofn.consistency.replicas import in_words
+from kofn.consistency.replicas import MADE, in_words, table
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.downloads import download_table
@@ -37,4 +39,12 @@ def show_replicas(card: VoteCard) -> None:
             "if only chance tells them apart, and any sample could be that of any replica."
         )
     )
-    download_table(lambda: pd.DataFrame(found.to_frame()), "replicas")
+    download_table(
+        lambda: pd.DataFrame(found.to_frame()),
+        "replicas",
+        lambda: cited(
+            [table(found)],
+            methods_of([card.run], card.view, [MADE], has_intervals=False),
+            plain(in_words(found)),
+        ),
+    )

@@ -31,7 +31,7 @@ from kofn.guidance.sentences import (
     pitfalls,
     place,
 )
-from kofn.guidance.tables import board, cell_frame, field, target_frame
+from kofn.guidance.tables import board, cell_frame, field, places_of, target_frame
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.estimates import percent
 from metrics.analyses.guidance.decision import Guidance
@@ -214,4 +214,8 @@ def download_guidance(cards: Sequence[GuidanceCard]) -> None:
             lambda: GUIDE.cited(cards, cards[0].view),
         )
         st.markdown(f"**{_('Decision matrix')}**")
-        download_table(lambda: cell_frame(cards, catalogue), "guidance-matrix")
+        download_table(
+            lambda: cell_frame(cards, catalogue),
+            "guidance-matrix",
+            lambda: GUIDE.cited(cards, cards[0].view, [places_of(cards)]),
+        )

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from kofn.choices.view import View
 from kofn.questions.filters import QuestionFilter
 from metrics.data.words import MetricError
 from pages.widgets.questions.data import LIST, READER, Shown, select_questions
@@ -17,7 +18,7 @@ from pages.widgets.shared.translating import _, say
 from reports.files.errors import LoadError
 
 
-def browse_questions(shown: Shown) -> None:
+def browse_questions(shown: Shown, view: View) -> None:
     """Let the visitor filter the questions of a run and read one after the other."""
     filter_questions(shown, current(QuestionFilter))
     try:
@@ -26,15 +27,15 @@ def browse_questions(shown: Shown) -> None:
         st.warning(say(error.text))
         return
     if len(rows):
-        _list(shown, rows)
+        _list(shown, rows, view)
     else:
         st.info(_("No question is like that."))
     _read(shown, rows)
 
 
 @st.fragment(key=LIST)
-def _list(shown: Shown, rows: NDArray[np.intp]) -> None:
-    show_table(shown, current(QuestionFilter), rows)
+def _list(shown: Shown, rows: NDArray[np.intp], view: View) -> None:
+    show_table(shown, current(QuestionFilter), rows, view)
 
 
 @st.fragment(key=READER)

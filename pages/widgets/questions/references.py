@@ -11,6 +11,8 @@ import streamlit as st
 from kofn.card import Finding, attempt
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
+from kofn.citing.methods import methods_of
+from kofn.citing.papers import cited
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.references import (
     NAMES,
@@ -23,6 +25,7 @@ from kofn.questions.references import (
     remarks,
     rows,
 )
+from kofn.questions.tables import to_paper
 from kofn.standings.pairs import match_so_far
 from kofn.writing.estimates import percent
 from metrics.analyses.suspects.suspects import REASONS, Reason
@@ -119,7 +122,15 @@ def _list(found: References, models: Mapping[str, Run], view: View) -> None:
         alt=_("Metrics with and without these questions"),
     )
     st.caption(say(left_out(chosen)))
-    download_table(lambda: pd.DataFrame(table), "check-the-reference")
+    download_table(
+        lambda: pd.DataFrame(table),
+        "check-the-reference",
+        lambda: cited(
+            to_paper(found, models, view, chosen),
+            methods_of([*models.values()], view, ()),
+            plain(left_out(chosen)),
+        ),
+    )
 
 
 def _open(key: str, table: list[dict[str, Any]]) -> None:

@@ -10,7 +10,11 @@ import pyarrow as pa
 import streamlit as st
 from numpy.typing import NDArray
 
+from kofn.card import Card
+from kofn.choices.view import View
+from kofn.citing.papers import Cited
 from kofn.questions.analysis import RunQuestions
+from kofn.questions.command import QUESTIONS
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.tables import Listed, frame, shorten
 from kofn.writing.rendering import printable
@@ -31,7 +35,7 @@ _TABLE = "kofn.questions.table"
 _NAME = "kofn.questions.name"
 
 
-def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> None:
+def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp], view: View) -> None:
     """Show the listed questions; a click opens one, or orders by a column."""
     listed = identify(shown, chosen)
     at = find_open(shown.a, chosen, rows)
@@ -40,13 +44,19 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> 
         st.markdown(f"**{say(count)}**", width="stretch")
         choice = st.empty()
         with st.popover(_("Download"), type="tertiary"):
-            download_table(lambda: frame([Listed(shown.a, rows)]), "questions")
+            copied = st.container()
     place = st.container()
     page, pages = page_of(chosen, at, len(rows)), count_pages(len(rows))
     if pages > 1:
         st.pagination(pages, **tied(QuestionFilter, "page", page))
     start, end = first_of(page), first_of(page + 1)
     window = rows[start:end]
+    with copied:
+        download_table(
+            lambda: frame([Listed(shown.a, rows)]),
+            "questions",
+            lambda: _cited(shown, chosen, window, view),
+        )
     with choice:
         _choose(shown, window, chosen)
     key = f"{_TABLE}.{start}.{listed}"
@@ -71,6 +81,12 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) -> 
     )
     click = _("Click a question to read it, or the name of a column to sort by it.")
     place.caption(f"{strip} {click}")
+
+
+def _cited(shown: Shown, chosen: QuestionFilter, window: NDArray[np.intp], view: View) -> Cited:
+    """Return what a paper needs of the questions on this page of the list."""
+    card = Card(shown.a.key, shown.a.run, view, chosen, Listed(shown.a, window))
+    return QUESTIONS.cited([card], view)
 
 
 def _choose(shown: Shown, window: NDArray[np.intp], chosen: QuestionFilter) -> None:

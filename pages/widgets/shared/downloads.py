@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from kofn.terminal.subcommand import Cited
+from kofn.citing.papers import Cited
 from kofn.writing.layout import csv_text
 from pages.widgets.shared.translating import _
 

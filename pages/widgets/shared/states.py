@@ -9,11 +9,13 @@ import streamlit as st
 
 from charts.shares import describe_shares, shares
 from kofn.card import make_one_each
-from kofn.choices.view import View
+from kofn.choices.view import View, covered
+from kofn.citing.methods import methods_of
+from kofn.citing.papers import cited
 from kofn.states.analysis import EndedCard, look_at
 from kofn.states.figures import bars
 from kofn.states.sentences import NAMES, heading, in_words
-from kofn.states.tables import frame
+from kofn.states.tables import frame, table, used
 from kofn.writing.layout import named
 from metrics.data.words import Text
 from pages.widgets.shared.charts import draw
@@ -66,7 +68,18 @@ def _show(cards: Sequence[EndedCard]) -> None:
             "Verdicts are changed nowhere."
         )
     )
-    download_table(lambda: frame(cards), "states")
+    view = cards[0].view
+    runs = [card.run for card in cards if card.found]
+    download_table(
+        lambda: frame(cards),
+        "states",
+        lambda: cited(
+            [table(cards)],
+            methods_of(runs, view, used(cards)),
+            plain(heading([card.found for card in cards if card.found])),
+            plain(covered(view)),
+        ),
+    )
 
 
 def _settled(card: EndedCard) -> float:

@@ -1,6 +1,7 @@
 """``kofn candidates``: every format, calibration sets, and columns that are not there."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -48,6 +49,41 @@ def _assert_numbers(document):
     assert [each["signal"] for each in run["signals"]] == ["rm", "judge", "tokens_out"]
     assert len(run["checklist"]) == 8
     assert any("Chosen on half of the questions" in said for said in run["says"])
+
+
+def test_what_lies_behind_a_pick_is_cited_where_it_was_used(path, tmp_path, capsys):
+    def keys(*asked):
+        main(["candidates", str(path), *asked, "--format", "bibtex"])
+        return set(re.findall(r"^@\w+\{(\w+),$", capsys.readouterr().out, re.MULTILINE))
+
+    labels = tmp_path / "labels.csv"
+    lines = [f"c{i},{i % 2},{int(i % 2 or i % 10 == 0)}" for i in range(60)]
+    labels.write_text("\n".join(["question_id,human,judge", *lines]))
+    bare = keys()
+    assert "jarvelin2002cumulated" in bare
+    assert not bare & {"li2016diversity", *JUDGED}
+    assert "li2016diversity" in keys("--texts")
+    assert keys("--judge", "judge", "--calibration", str(labels)) & JUDGED == {
+        "rogan1978estimating",
+        "lang2014confidence",
+    }
+
+
+JUDGED = {"rogan1978estimating", "lang2014confidence", "angelopoulos2023ppi"}
+
+
+def test_labels_of_these_questions_are_cited_as_prediction_powered(tmp_path, capsys):
+    right, signal = drawn(60, 4)
+    judge = np.abs(right - (np.arange(right.size).reshape(right.shape) % 7 == 0))
+    human = np.full(right.shape, np.nan)
+    human[::2, 0] = right[::2, 0]
+    path = tmp_path / "a.parquet"
+    path.write_bytes(table(right, signal, judge=judge, human=human))
+    main(["candidates", str(path), "--judge", "judge", "--format", "latex"])
+    paper = capsys.readouterr().out
+    cited = set(re.findall(r"\\cite\{(\w+)\}", paper))
+    assert cited & JUDGED == {"angelopoulos2023ppi"}
+    assert "prediction-powered inference, its weight tuned (Angelopoulos et al. 2023" in paper
 
 
 def test_a_calibration_set_corrects_the_judge(path, tmp_path, capsys):

@@ -1,0 +1,44 @@
+"""Tables for a paper, with how they were made and whom to cite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from kofn.citing.methods import Methods
+from kofn.citing.sources import bibliography
+from kofn.writing import latex
+from kofn.writing.layout import Row
+from kofn.writing.rendering import printable, render
+
+
+class Cited(NamedTuple):
+    """What a paper needs: tables in LaTeX, how they were made as plain text, and BibTeX."""
+
+    latex: str
+    methods: str
+    bibtex: str
+
+
+def paper(
+    tables: Iterable[Sequence[Row]],
+    methods: Methods,
+    answer: str,
+    caption: str,
+    ends: latex.Ends = "scripts",
+) -> str:
+    """Write tables for a paper, below an answer as a remark and above how they were made."""
+    said = latex.escaped(" ".join(map(render, methods.sentences)))
+    for source in methods.sources:
+        cited = rf"{latex.escaped(source.short)}~\cite{{{source.key}}}"
+        said = said.replace(latex.escaped(source.short), cited, 1)
+    return latex.document(answer, [*filter(None, tables)], caption, said, ends)
+
+
+def cited(
+    tables: Iterable[Sequence[Row]], methods: Methods, answer: str, caption: str = ""
+) -> Cited:
+    """Return what a paper needs of tables; the caption is the answer where there is none."""
+    said = " ".join(printable(render(text)) for text in methods.sentences)
+    written = paper(tables, methods, answer, caption or answer)
+    return Cited(written, said, bibliography(methods.sources))
