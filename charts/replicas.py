@@ -64,6 +64,7 @@ def replicas(
                     x=replica[own],
                     y=100 * accuracy[own],
                     mode="markers",
+                    cliponaxis=False,
                     marker={
                         "color": colour(number),
                         "size": 10,

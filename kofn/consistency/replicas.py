@@ -48,14 +48,15 @@ def standing_out(found: Replicas | Judged) -> Iterator[Text]:
         place = found.replica.tolist().index(number)
         yield Text(
             "Replica {number} stands out: {accuracy:.1%} right where chance gives {low:.1%} to "
-            "{high:.1%}; one as far off comes by chance in {p} of 100 runs. Look for another "
-            "server, seed or version, or a crash.",
+            "{high:.1%}; one as far off comes by chance in {p} of 100 runs.",
             number=number,
             accuracy=found.accuracy[place],
             low=found.low[place],
             high=found.high[place],
             p=_of_hundred(found.p_value[place]),
         )
+    if found.standing_out:
+        yield Text("Look for another server, seed or version, or a crash.")
 
 
 def _of_hundred(p: float) -> Text:

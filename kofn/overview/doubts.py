@@ -92,10 +92,19 @@ def doubts_of(
 
 
 def _odd(evidence: Evidence, runs: int) -> Iterator[Doubt]:
-    """Yield that replicas stand out, if so by chance in at most 5 of 100 such sets of runs."""
+    """Yield that replicas are unlike, if so by chance in at most 5 of 100 such sets of runs."""
     found, _reason = attempt(judge, evidence, 1 - BY_CHANCE / runs)
-    if found is not None and found.standing_out:
-        yield Doubt("odd", joined(list(standing_out(found))))
+    if found is None or not found.unlike:
+        return
+    said = list(standing_out(found)) or [
+        Text(
+            "Its replicas lie from {low:.1%} to {high:.1%}, which chance does not explain: look "
+            "whether they were made alike.",
+            low=found.accuracy.min(),
+            high=found.accuracy.max(),
+        )
+    ]
+    yield Doubt("odd", joined(said))
 
 
 def treatment(missing: Missing, count: int) -> Text:

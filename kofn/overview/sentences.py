@@ -56,14 +56,12 @@ def careful(dataset: Dataset, view: View) -> Iterator[Text]:
 
 
 def _odd(found: Mapping[str, Doubt]) -> Iterator[Text]:
-    """Name the replicas of the first run that has any that stand out, and all such runs."""
+    """Say which replicas of the first such run are unlike, and name the others."""
     (first, doubt), *others = found.items()
     yield Text("{name}: {doubt}", name=first, doubt=doubt.text)
     if others:
         yield Text(
-            "A replica of {names} stands out, too.",
-            "Replicas of {names} stand out, too.",
-            count=len(others),
+            "Replicas of {names} differ by more than chance, too.",
             names=some(name for name, _ in others),
         )
 

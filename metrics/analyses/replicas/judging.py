@@ -18,6 +18,8 @@ class Judged(NamedTuple):
 
     Attributes
     ----------
+    unlike : bool
+        Whether chance does not explain them; where none stands out it cannot be said which one.
     matrix, held : array, shape (M, N)
         Verdicts of the questions with several samples, and where there are any.
     """
@@ -29,12 +31,16 @@ class Judged(NamedTuple):
     high: Vector
     p_value: Vector
     standing_out: tuple[int, ...]
+    unlike: bool
     matrix: Vector
     held: Flags
 
 
 def judge(evidence: Evidence, confidence_level: float) -> Judged:
     """Judge each replica by all that do not stand out, the one that is farthest off first.
+
+    Where only half of them or fewer would be left, none stands out: which half is odd cannot be
+    said.
 
     Raises
     ------
@@ -55,16 +61,20 @@ def judge(evidence: Evidence, confidence_level: float) -> Judged:
     asked, right = held.sum(axis=0), (matrix == 1).sum(axis=0)
     usual = np.ones(len(asked), dtype=bool)
     p_values = np.ones(len(asked))
+    alpha = 1 - confidence_level
     while True:
         expected = _by_chance(matrix, held, usual)
-        for each in np.flatnonzero(usual):
-            tails = expected[each].tails(int(right[each]))
-            p_values[each] = min(1.0, tails * int(usual.sum()))
+        p_values[usual] = _p_values(expected, right, usual)
         worst = int(np.where(usual, p_values, np.inf).argmin())
-        if p_values[worst] > 1 - confidence_level or usual.sum() <= 2:
+        if p_values[worst] > alpha or usual.sum() <= 2:
             break
         usual[worst] = False
-    level = 1 - (1 - confidence_level) / int(usual.sum())
+    unlike = bool(p_values.min() <= alpha)
+    if 2 * usual.sum() <= len(usual):
+        usual[:] = True
+        expected = _by_chance(matrix, held, usual)
+        p_values = _p_values(expected, right, usual)
+    level = 1 - alpha / int(usual.sum())
     low, high = np.array([each.within(level) for each in expected]).T
     numbers = np.flatnonzero(there) + 1
     return Judged(
@@ -75,9 +85,17 @@ def judge(evidence: Evidence, confidence_level: float) -> Judged:
         high / asked,
         p_values,
         tuple(numbers[~usual].tolist()),
+        unlike,
         matrix,
         held,
     )
+
+
+def _p_values(expected: list[Counts], right: Integers, usual: Flags) -> Vector:
+    """Return the chance of each usual replica as far off, adjusted for how many these are."""
+    count = int(usual.sum())
+    places = np.flatnonzero(usual)
+    return np.array([min(1.0, count * expected[each].tails(int(right[each]))) for each in places])
 
 
 def _by_chance(matrix: Vector, held: Flags, usual: Flags) -> list[Counts]:

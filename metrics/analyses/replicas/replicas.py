@@ -27,7 +27,7 @@ from metrics.scoring.scores import count_scores
 
 DRAWS = 4000
 _SEED = 0
-_SHARED = Text("Quantiles of joint draws of the mean over questions and the variance within them.")
+_SHARED = Text("Quantiles of joint draws of how often two samples are both right, and any of them.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +48,8 @@ class Replicas(Rows):
         Of an accuracy as far off by chance, adjusted for the number of replicas (Bonferroni). The
         one that is farthest off is named first, and the others are judged without it.
     standing_out : tuple of int
-        The replicas, from 1, whose accuracy chance does not explain; of two it cannot be said which
-        one does.
+        The replicas, from 1, whose accuracy chance does not explain. None where these are half of
+        them or more, or there are two: it cannot be said which ones are odd.
     spread, spread_by_chance : float
         Standard deviation of the accuracies, and what chance alone would make of it.
     p_of_spread : float
@@ -195,23 +195,29 @@ def _share(evidence: Evidence, k: int, target: Target, confidence_level: float) 
 
 
 def _within(evidence: Evidence, target: Target, confidence_level: float) -> Estimate | None:
-    """Relate the variance within questions to that of a verdict of any question."""
+    """Relate the variance within questions to that of a verdict of any question.
+
+    Drawn together are how often two samples are both right and how often any is, so that the
+    questions that `joint_means` adds are one without and one with only right samples.
+    """
     if target == "benchmark":
         return None
     tally = evidence.tally if evidence.clusters is None else evidence.each_question
-    rate = tally.c / tally.n
-    unlike = 2 * tally.c * (tally.n - tally.c) / (tally.n * (tally.n - 1))
+    c, w, n = tally.c, tally.n - tally.c, tally.n
+    pairs = n * (n - 1)
+    both_or_any = np.stack([c * (c - 1) / pairs, 1 - w * (w - 1) / pairs], axis=1)
 
-    def share(rate: Vector, unlike: Vector) -> Vector:
+    def share(both: Vector, any_: Vector) -> Vector:
+        rate = (both + any_) / 2
         whole = rate * (1 - rate)
-        found = np.divide(unlike / 2, whole, out=np.ones_like(whole), where=whole > 0)
+        found = np.divide((any_ - both) / 2, whole, out=np.ones_like(whole), where=whole > 0)
         return np.minimum(found, 1.0)
 
-    means = tally.questions @ np.stack([rate, unlike], axis=1) / tally.n_questions
-    if not 0 < means[0] < 1:
+    means = tally.questions @ both_or_any / tally.n_questions
+    if not 0 < means.mean() < 1:
         return None
     drawn = joint_means(
-        np.stack([rate, unlike], axis=1),
+        both_or_any,
         tally.questions,
         clusters=evidence.clusters,
         resamples=DRAWS,

@@ -373,7 +373,16 @@ def test_a_replica_that_broke_off_is_a_caution_with_its_number_and_chance():
     assert kinds == {"good / maths": [], "broken / maths": ["odd"]}
     both = look_over(runs | {"again / maths": run("again", broken)}, USUAL)
     said = " ".join(map(str, careful(datasets_of(both)[0], USUAL)))
-    assert "A replica of again stands out, too." in said
+    assert "Replicas of again differ by more than chance, too." in said
+
+
+def test_replicas_in_two_halves_are_a_caution_that_names_none():
+    halves = drawn(200, 4)
+    halves[:100, :2] = 0
+    cards = look_over({"halves / maths": run("halves", halves)}, USUAL)
+    (said,) = (doubt.text for doubt in cards[0].found.doubts)
+    low, high = halves.mean(axis=0).min(), halves.mean(axis=0).max()
+    assert str(said).startswith(f"Its replicas lie from {low:.1%} to {high:.1%}, which chance")
 
 
 def test_of_many_runs_a_replica_must_stand_out_the_more():

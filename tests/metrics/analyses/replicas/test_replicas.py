@@ -111,6 +111,12 @@ def test_questions_alike_have_all_variance_within_and_sure_ones_none():
     assert (found.p_of_spread, found.standing_out) == (1, ())
 
 
+def test_few_questions_alike_leave_open_how_much_of_the_variance_is_within():
+    lows = [replicas([[0, 0, 1, 1]] * m).within.interval.low for m in (1, 2, 10)]
+    assert lows == sorted(lows)
+    assert all(low < most for low, most in zip(lows, (0.1, 0.4, 0.97), strict=True))
+
+
 def test_failed_requests_count_as_they_are_told_and_short_questions_are_left_out():
     right = verdicts(60, 4).astype(np.int8)
     right[:20, 3] = -1
@@ -128,6 +134,16 @@ def test_of_two_replicas_it_cannot_be_said_which_stands_out():
     found = replicas(right)
     assert found.standing_out == ()
     assert found.p_of_spread < 0.001
+
+
+def test_of_two_halves_it_cannot_be_said_which_stands_out():
+    right = verdicts(200, 4)
+    right[:100, :2] = 0
+    found = replicas(right)
+    assert found.standing_out == ()
+    assert found.p_of_spread < 0.001
+    assert found.low == pytest.approx(np.full(4, found.low[0]))
+    assert replicas(right[:, ::-1]).p_value == pytest.approx(found.p_value[::-1])
 
 
 @pytest.mark.parametrize(
