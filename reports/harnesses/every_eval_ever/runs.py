@@ -353,4 +353,4 @@ def _said(data: bytes) -> Said:
     asked = mapping(record.get("input"))
     golds = asked.get("reference")
     gold = golds[0] if isinstance(golds, list) and len(golds) == 1 else golds or None
-    return asked.get("formatted") or asked.get("raw"), gold, [said_in(record)]
+    return asked.get("formatted") or asked.get("raw") or None, gold, [said_in(record)]

@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
+from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -54,20 +55,22 @@ class _Place:
     folder : PurePosixPath
         Within the store.
     name : str
-        A UUID that follows from the run, so that the same run has the same files.
+        A UUID that follows from the run, so that the same run has the same files; of runs that
+        are alike each has its own.
     """
 
     folder: PurePosixPath
     name: str
 
     @classmethod
-    def of(cls, run: Run) -> _Place:
+    def of(cls, run: Run, alike: int = 0) -> _Place:
         assert run.outcomes is not None
         developer, _, model = run.model.strip("/").rpartition("/")
         developer, _, above = developer.partition("/")
         parts = (run.dataset, developer or NOBODY, f"{above}/{model}".strip("/"))
         settings = json.dumps(dict(run.settings), sort_keys=True)
-        identity = "\0".join((run.outcomes.digest, run.model, run.dataset, settings))
+        again = (str(alike),) if alike else ()
+        identity = "\0".join((run.outcomes.digest, run.model, run.dataset, settings, *again))
         number = uuid.UUID(bytes=hashlib.sha256(_utf8(identity)).digest()[:16], version=4)
         return cls(PurePosixPath("data", *map(_safe, parts)), str(number))
 
@@ -95,24 +98,26 @@ def write(runs: Sequence[Run], folder: str | os.PathLike[str]) -> tuple[Note, ..
         If the texts of a run cannot be read.
     """
     notes: list[Note] = []
+    taken: set[_Place] = set()
     for run in runs:
         name = f"{run.model} / {run.dataset}"
         if run.outcomes is None or run.outcomes.correct.max() > 1:
             what = Text("Is left out: records hold verdicts of right and wrong.")
             notes.append(Note(what, name, severity="warning"))
             continue
-        place = _Place.of(run)
+        place = next(one for alike in count() if (one := _Place.of(run, alike)) not in taken)
+        taken.add(place)
         target = Path(folder, *place.folder.parts)
         target.mkdir(parents=True, exist_ok=True)
         stamp = f"{time.time():.6f}"
         evaluation = f"{run.dataset}/{run.model}/{stamp}"
         records = place.folder / f"{place.name}_samples.jsonl"
-        checksum, count = hashlib.sha256(), 0
+        checksum, rows = hashlib.sha256(), 0
         with replacing(target / records.name) as part, part.open("wb") as file:
             for record in _records(run, evaluation):
                 line = _utf8(json.dumps(record, ensure_ascii=False)) + b"\n"
                 checksum.update(line)
-                count += 1
+                rows += 1
                 file.write(line)
         stated = _stated(run, evaluation, stamp) | {
             "detailed_evaluation_results": {
@@ -120,7 +125,7 @@ def write(runs: Sequence[Run], folder: str | os.PathLike[str]) -> tuple[Note, ..
                 "file_path": str(records),
                 "hash_algorithm": "sha256",
                 "checksum": checksum.hexdigest(),
-                "total_rows": count,
+                "total_rows": rows,
             }
         }
         with replacing(target / f"{place.name}.json") as part:

@@ -144,6 +144,21 @@ def test_the_same_run_has_the_same_files(store, tmp_path):
     assert names[0] == names[1]
 
 
+def test_runs_that_are_alike_are_written_each(tmp_path):
+    outcomes = Outcomes([[1, 1], [1, 1]])
+    runs = [Run("lab/model", "sums", outcomes, reported={"acc": said}) for said in (1.0, 0.5)]
+    every_eval_ever.write(runs, tmp_path)
+    assert sorted(run.reported["acc"] for run in load(tmp_path).runs) == [0.5, 1.0]
+
+
+def test_a_question_without_a_prompt_comes_back_without_one(tmp_path):
+    (run,) = load(DATA / "bigcode").runs
+    every_eval_ever.write([run], tmp_path)
+    (back,) = load(tmp_path).runs
+    assert run.texts(run.outcomes.questions[0]).prompt == ()
+    assert back.texts(run.outcomes.questions[0]).prompt == ()
+
+
 def test_categories_are_left_out_with_a_note(tmp_path):
     (note,) = every_eval_ever.write([Run("m", "d", Outcomes([[0, 2]]))], tmp_path)
     assert "left out" in str(note.what)
