@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kofn import output
 from kofn.repair.answer import answer
-from kofn.repair.note import changes, note
+from kofn.repair.note import as_they_were, changes, note
 from kofn.terminal import inputs, waiting
 from kofn.terminal.subcommand import Subcommand
 from kofn.writing.rendering import printable, render
@@ -62,12 +62,12 @@ def run(arguments: argparse.Namespace) -> int:
         if not repair:
             return inputs.tell((), [Text("{path}: {said}", path=path, said=said)])
         write = write_zip if is_zip else write_folder
-        write(repair, arguments.output, partial(note, repair))
+        written = write(repair, arguments.output, partial(note, repair))
     except LoadError as error:
         return inputs.tell((), [error.text])
     except OSError as error:
         return inputs.tell((), [output.unwritable(arguments.output, error)])
-    lines = [said, "", *changes(repair.changes)]
+    lines = [said, "", *changes(repair.changes), *map(render, as_they_were(written))]
     sys.stdout.write("\n".join(lines) + "\n")
     return 0
 

@@ -95,6 +95,11 @@ def _unchanged(written: Written) -> Iterator[Text | str]:
         "logs and older summaries state the numbers that were wrong. Nothing that kofn cannot "
         "explain was changed."
     )
+    yield from as_they_were(written)
+
+
+def as_they_were(written: Written) -> Iterator[Text]:
+    """Name the files of the summary that still state the numbers that were wrong."""
     for path in written.as_they_were:
         yield Text(
             "  {path} is not laid out as AISBench lays it out, so it is as it was.",

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 from unicodedata import east_asian_width
 
 from reports.files.tree import Tree
@@ -130,33 +130,47 @@ def rewritten(tree: Tree, path: str, right: Mapping[Key, Right]) -> Iterator[tup
     right : mapping of Key to Right
         What is known of its numbers.
     """
-    text = _read(tree, path)
-    table = None if text is None else _Table.of_csv(text)
-    if table is None or table.csv != text:
+    file = _read(tree, path)
+    table = None if file is None else _Table.of_csv(file.text)
+    if file is None or table is None or table.csv != file.text:
         return
     better = table.put_right(right)
-    yield path, better.csv.encode()
+    yield path, file.spelled(better.csv)
     beside = str(PurePosixPath(path).with_suffix(".md"))
-    if _read(tree, beside) == table.markdown:
-        yield beside, better.markdown.encode()
+    if (file := _read(tree, beside)) is not None and file.text == table.markdown:
+        yield beside, file.spelled(better.markdown)
     beside = str(PurePosixPath(path).with_suffix(".txt"))
-    whole = _read(tree, beside) or ""
-    stamp, _, _ = whole.partition("\n")
+    if (file := _read(tree, beside)) is None:
+        return
+    stamp, _, _ = file.text.partition("\n")
     for wide in (True, False):
-        if whole.startswith(before := table.text(stamp, wide)):
-            raw = _results(whole.removeprefix(before), right)
+        if file.text.startswith(before := table.text(stamp, wide)):
+            raw = _results(file.text.removeprefix(before), right)
             if raw is not None:
-                yield beside, (better.text(stamp, wide) + raw).encode()
+                yield beside, file.spelled(better.text(stamp, wide) + raw)
             return
 
 
-def _read(tree: Tree, path: str) -> str | None:
+class _File(NamedTuple):
+    """A text, and how its lines end: another way where the tool ran on Windows."""
+
+    text: str
+    end: str
+
+    def spelled(self, text: str) -> bytes:
+        return text.replace("\n", self.end).encode()
+
+
+def _read(tree: Tree, path: str) -> _File | None:
     if tree.files.get(path, MAX_BYTES + 1) > MAX_BYTES:
         return None
+    data = tree.read(path)
     try:
-        return tree.read(path).decode()
+        text = data.decode()
     except UnicodeDecodeError:
         return None
+    file = _File(text.replace("\r\n", "\n"), "\r\n" if "\r\n" in text else "\n")
+    return file if file.spelled(file.text) == data else None
 
 
 def _row(row: Row, start: int, models: Row, right: Mapping[Key, Right]) -> Row:

@@ -68,7 +68,7 @@ Note = Callable[[Written], str]
 """Says what was changed."""
 
 
-def write_zip(repair: Repair, output: str | os.PathLike[str], note: Note) -> None:
+def write_zip(repair: Repair, output: str | os.PathLike[str], note: Note) -> Written:
     """Write a report that is put right as a zip; the same report gives the same bytes.
 
     Parameters
@@ -80,6 +80,10 @@ def write_zip(repair: Repair, output: str | os.PathLike[str], note: Note) -> Non
     note : callable
         What it says is put inside.
 
+    Returns
+    -------
+    Written
+
     Raises
     ------
     LoadError
@@ -89,11 +93,12 @@ def write_zip(repair: Repair, output: str | os.PathLike[str], note: Note) -> Non
     """
     with replacing(output) as part:
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
-            _fill(repair, _zipped(archive), note)
+            written = _fill(repair, _zipped(archive), note)
         _check(repair, part)
+    return written
 
 
-def write_folder(repair: Repair, output: str | os.PathLike[str], note: Note) -> None:
+def write_folder(repair: Repair, output: str | os.PathLike[str], note: Note) -> Written:
     """Write a report that is put right as a folder, which is not there or is empty.
 
     See `write_zip`.
@@ -101,12 +106,13 @@ def write_folder(repair: Repair, output: str | os.PathLike[str], note: Note) -> 
     whole = Path(output).resolve()
     whole.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f"{whole.name}.", suffix=".part", dir=whole.parent) as part:
-        _fill(repair, _folder(Path(part, whole.name)), note)
+        written = _fill(repair, _folder(Path(part, whole.name)), note)
         _check(repair, Path(part, whole.name))
         Path(part, whole.name).replace(whole)
+    return written
 
 
-def _fill(repair: Repair, opening: Opening, note: Note) -> None:
+def _fill(repair: Repair, opening: Opening, note: Note) -> Written:
     tree = repair.tree
     lost: dict[str, list[str]] = {}
     states = {each.path for each in repair.found}
@@ -144,6 +150,7 @@ def _fill(repair: Repair, opening: Opening, note: Note) -> None:
     )
     with opening(NOTED, 0) as file:
         file.write(note(written).encode())
+    return written
 
 
 def _is_changed(repair: Repair, run: Run) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from kofn.command import main
 from tests.reports.evaluations.aisbench_archives import DATA, archive
-from tests.reports.mutations import unzipped
+from tests.reports.mutations import unzipped, zipped
 
 NAME = "gsm8k_n5_two_models"
 
@@ -40,6 +40,16 @@ def test_the_answer_comes_first_and_the_note_says_what_was_changed(tmp_path, cap
     assert json.loads(capsys.readouterr().out)["answer"] == (
         "2 runs came in: 2 models on gsm8k. All 8 reported numbers are what the samples give."
     )
+
+
+def test_a_summary_that_stays_as_it_was_is_named(tmp_path, capsys):
+    files = unzipped(archive(NAME))
+    (path,) = (path for path in files if path.endswith(".md"))
+    source, output = tmp_path / "report.zip", tmp_path / "repaired.zip"
+    source.write_bytes(zipped(files | {path: b"by hand"}))
+    assert main(["repair", str(source), "-o", str(output)]) == 0
+    said = f"  {path} is not laid out as AISBench lays it out, so it is as it was."
+    assert capsys.readouterr().out.splitlines()[-1] == said
 
 
 def test_nothing_is_replaced_and_never_what_is_read(tmp_path, capsys):

@@ -250,6 +250,16 @@ def test_a_summary_of_another_layout_stays_as_it_is(tmp_path, text):
     assert all(after[path] == files[path] for path in odd)
 
 
+def test_a_summary_of_windows_is_put_right_and_keeps_its_ends_of_lines(repaired, tmp_path):
+    files = unzipped(archive("gsm8k_n5_two_models"))
+    summary = [path for path in files if "/summary/" in path]
+    files |= {path: files[path].replace(b"\n", b"\r\n") for path in summary}
+    write_zip(examine(("report.zip", zipped(files))), tmp_path / "repaired.zip", lambda written: "")
+    after, usual = unzipped(tmp_path / "repaired.zip"), unzipped(repaired("gsm8k_n5_two_models"))
+    assert len(summary) == 3
+    assert all(after[path] == usual[path].replace(b"\n", b"\r\n") for path in summary)
+
+
 def test_a_failed_request_that_was_judged_right_counts_as_wrong(tmp_path):
     content = {"accuracy (2 runs average)": 100.0, "avg@2": 100.0}
     content |= {"details": [{"pred": ["", ""], "correct": [True, True]}]}
