@@ -174,7 +174,9 @@ def test_the_overview_says_which_table_waits():
     (waiting,) = (each.value for each in app.info if "not loaded yet" in each.value)
     assert "open" in waiting
     app = visit("pages/data/overview.py", ("t.csv", b"id,judge,rule\na,1,0\n"))
-    assert "t.csv is not loaded yet" in app.info[0].value.replace("\\", "")
+    assert "t.csv is not loaded yet: say on Reports what is meant" in app.info[0].value.replace(
+        "\\", ""
+    )
 
 
 @pytest.mark.parametrize(("role", "models"), [("model", ["x", "y"]), ("other", ["t"])])

@@ -60,13 +60,13 @@ def open_first_page() -> None:
 
 
 def tell_waiting() -> None:
-    """Say which tables are not among the runs yet, and lead to what is asked of them."""
+    """Say which files are not among the runs yet, and lead to what is asked of them."""
     tables = [question.table for question in session.questions()]
     if not tables:
         return
     waiting = Text(
-        "{names} is not loaded yet: say on Reports what its columns are.",
-        "{names} are not loaded yet: say on Reports what their columns are.",
+        "{names} is not loaded yet: say on Reports what is meant.",
+        "{names} are not loaded yet: say on Reports what is meant.",
         count=len(tables),
         names=some_of(map(named, tables), NAMED),
     )
