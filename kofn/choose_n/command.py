@@ -12,6 +12,7 @@ from kofn.choose_n.analysis import ChoiceCard, choose_runs, frame, rows
 from kofn.choose_n.answer import advice, answer, answer_of, reasons, told_of
 from kofn.choose_n.early import tables as early_tables
 from kofn.choose_n.early.ending import Ending
+from kofn.choose_n.early.sentences import in_orders
 from kofn.choose_n.frontier import Offer, best_in_words, frontiers
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.prices import SAMPLES, column
@@ -117,6 +118,7 @@ def _block(one: ChoiceCard) -> Iterator[str]:
         if early is not None:
             yield render(Text("Votes of up to {cap} that end early:", cap=early.cap))
             yield from aligned(early_tables.written(early, counted=priced.unit == SAMPLES))
+            yield from map(render, in_orders(early))
 
 
 def _steps(choice: Choice, counted: bool) -> Iterator[Row]:

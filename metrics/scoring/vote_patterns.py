@@ -54,7 +54,7 @@ class Patterns:
         total = 0
         for t in range(1, most + 1):
             voting = int(np.count_nonzero(self.counts >= t))
-            total += voting * (t + 1) * _points(self.counts.shape[1], t, most) * (most + 1)
+            total += voting * (t + 1) * points(self.counts.shape[1], t, most) * (most + 1)
         return 3 * total
 
     def won(self, ks: Integers) -> Vector:
@@ -123,10 +123,16 @@ def _distinct(rows: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.in
     return kept, which.ravel()
 
 
-def _points(answers: int, t: int, most: int) -> int:
+def points(answers: int, t: int, most: int) -> int:
     """Return how many points integrate ties of t votes exactly."""
     others = min(answers - 1, (most - t) // t)
     return max(1, (others + 2) // 2)
+
+
+def tie_points(answers: int, t: int, most: int) -> list[tuple[float, float]]:
+    """Return these points and their weights."""
+    nodes, weights = np.polynomial.legendre.leggauss(points(answers, t, most))
+    return list(zip(((nodes + 1) / 2).tolist(), (weights / 2).tolist(), strict=True))
 
 
 def _rightly(counts: Integers, rights: Integers, n: int, ways: Vector) -> Vector:
@@ -140,8 +146,7 @@ def _rightly(counts: Integers, rights: Integers, n: int, ways: Vector) -> Vector
         voting = votes >= t
         silent = n - (votes * voting).sum(axis=1)
         won = np.zeros((len(here), most + 1))
-        nodes, weights = np.polynomial.legendre.leggauss(_points(int(voting.sum(1).max()), t, most))
-        for u, weight in zip((nodes + 1) / 2, weights / 2, strict=True):
+        for u, weight in tie_points(int(voting.sum(axis=1).max()), t, most):
             won += weight * _leading(votes, paid, voting, t, u, ways)
         total[here] += truncated_products(won, ways[silent])
     return total

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from kofn.card import Finding, limits
 from kofn.choose_n.early.analysis import LOSS, Early
 from kofn.choose_n.prices import column, quantity
@@ -101,6 +103,31 @@ def in_words(vote: AdaptiveVote, cost: Callable[[float], Text] | None = None) ->
         saved=percent(vote.saved.value, *limits(vote.saved)),
         answers=answers,
     )
+
+
+def in_orders(early: Early) -> list[Text]:
+    """Say of each rule that was replayed in random orders how far others would move it."""
+    found = []
+    for curve in early.curves.values():
+        place = int(np.argmax([vote.orders > 0 for vote in curve.each]))
+        orders, questions = curve.each[place].orders, curve.each[place].samples.n_questions
+        if orders:
+            error = 1 / 2 / np.sqrt(orders * questions)
+            found.append(
+                Text(
+                    "{rule}: to count every order would take long, so {count} was taken at random "
+                    "of each question; others move samples by at most {samples:.2g}, and what is "
+                    "right by at most {points:.2g} points (standard errors).",
+                    "{rule}: to count every order would take long, so {count} were taken at random "
+                    "of each question; others move samples by at most {samples:.2g}, and what is "
+                    "right by at most {points:.2g} points (standard errors).",
+                    rule=called(curve.rule),
+                    count=orders,
+                    samples=early.cap * error,
+                    points=0.0 if isinstance(curve.rule, Decided) else 100 * error,
+                )
+            )
+    return found
 
 
 def not_told(early: Finding[Early]) -> Text | None:

@@ -85,8 +85,8 @@ def adaptive_vote(
 
     The stored samples are replayed as if they came one by one, in all orders where these can be
     counted, so that the numbers are unbiased for fresh samples. When votes are decided is counted
-    wherever that takes seconds; so are windows up to 128 samples, if it may take all of a question,
-    and `Confidence` up to 16 as long as questions fall into few patterns of answers. Otherwise each
+    wherever that takes seconds; so are windows of up to 128 samples, 32 windows at most, and
+    `Confidence` up to 16 as long as questions fall into few patterns of answers. Otherwise each
     question's samples are put in random orders. What `Decided` answers is a vote of all, which is
     counted as plurality@k is.
 

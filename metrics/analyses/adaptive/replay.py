@@ -11,7 +11,7 @@ from metrics.analyses.adaptive import counted as counting
 from metrics.analyses.adaptive import decided as deciding
 from metrics.analyses.adaptive.orders import in_orders, orders_of
 from metrics.analyses.adaptive.stopping import Decided, Stopping, Windows
-from metrics.analyses.adaptive.windows import is_exact, windowed
+from metrics.analyses.adaptive.windows import are_countable, windowed
 from metrics.data.arrays import Integers, Vector
 from metrics.scoring.vote_patterns import patterns
 from metrics.scoring.votes import plurality_scores
@@ -62,21 +62,22 @@ def replay(
     if isinstance(rule, Decided) and deciding.is_countable(found, most):
         samples = deciding.decided(found, caps)[:, found.which]
         return Replay(samples, voted, voted, orders, subsets)
-    if isinstance(rule, Windows) and most == found.n and is_exact(most, rule.width):
-        each = windowed(found, rule.width)
-        samples, right = (np.empty((len(caps), len(codes))) for _ in range(2))
-        samples[-1], right[-1] = (of[found.which] for of in each)
-        if len(caps) > 1:
-            orders[:-1] = orders_of(len(codes), int(caps[-2]))
-            samples[:-1], right[:-1] = in_orders(
-                codes, verdicts, rule, caps[:-1], int(orders[0]), rng
-            )
-        return Replay(samples, right, voted, orders, subsets)
     if not isinstance(rule, Decided | Windows) and counting.is_countable(found, most):
         samples, right = (of[:, found.which] for of in counting.counted(found, rule, caps))
         return Replay(samples, right, voted, orders, subsets)
-    orders[:] = orders_of(len(codes), most)
-    samples, right = in_orders(codes, verdicts, rule, caps, int(orders[0]), rng)
+    exact = np.zeros(len(caps), dtype=bool)
+    if isinstance(rule, Windows):
+        exact = are_countable(found, rule.width, caps)
+    samples, right = (np.empty((len(caps), len(codes))) for _ in range(2))
+    if isinstance(rule, Windows) and exact.any():
+        samples[exact], right[exact] = (
+            of[:, found.which] for of in windowed(found, rule.width, caps[exact])
+        )
+    if not exact.all():
+        orders[~exact] = orders_of(len(codes), int(caps[~exact][-1]))
+        samples[~exact], right[~exact] = in_orders(
+            codes, verdicts, rule, caps[~exact], int(orders.max()), rng
+        )
     if isinstance(rule, Decided):
         right = voted
     return Replay(samples, right, voted, orders, subsets)

@@ -12,7 +12,7 @@ from kofn.choose_n.analysis import ChoiceCard
 from kofn.choose_n.command import CHOOSE_N
 from kofn.choose_n.early.ending import MOST, Ending
 from kofn.choose_n.early.figures import describe, offers
-from kofn.choose_n.early.sentences import NAMES
+from kofn.choose_n.early.sentences import NAMES, in_orders
 from kofn.choose_n.early.tables import Line, frame, lines, written
 from kofn.choose_n.prices import SAMPLES
 from metrics.data.words import Text
@@ -97,6 +97,8 @@ def _show(one: ChoiceCard) -> None:
     st.dataframe(
         table, hide_index=True, placeholder="\N{EN DASH}", alt=_("What each rule takes and saves")
     )
+    for drawn_at_random in in_orders(early):
+        st.caption(say(drawn_at_random))
     catalogue = translations()
     download_table(
         lambda: frame(early, catalogue),

@@ -11,13 +11,14 @@ from kofn.choose_n.answer import answer, reasons
 from kofn.choose_n.early.analysis import Early, pays
 from kofn.choose_n.early.ending import Ending
 from kofn.choose_n.early.figures import offers, told_offer
-from kofn.choose_n.early.sentences import amount, called, in_words
+from kofn.choose_n.early.sentences import amount, called, in_orders, in_words
 from kofn.choose_n.early.tables import frame, lines
 from kofn.choose_n.figures import picture
 from kofn.choose_n.pricing import Pricing
 from kofn.command import main
 from kofn.writing.estimates import percent
 from metrics import Confidence, Decided, Outcomes, Windows, adaptive_curve, adaptive_vote
+from metrics.analyses.adaptive import orders, windows
 from reports import Run, load
 
 M, N = 100, 9
@@ -169,6 +170,17 @@ def test_tables_and_figures_have_the_numbers_of_the_curves(usual):
     assert [offer.strong for offer in drawn].count(True) == 1
     whole = picture(usual, {"good": 0})
     assert [each.name for each in whole.data if each.line.dash == "dot"] == ["good, ended early"]
+
+
+def test_rules_replayed_in_random_orders_are_told_with_their_error(usual, monkeypatch):
+    assert in_orders(usual[0].found.early[0]) == []
+    monkeypatch.setattr(windows, "MOST_WORK", 0)
+    monkeypatch.setattr(orders, "MOST_ORDERS", 25)
+    (card,) = of([run()], ending=Ending(cap=8))
+    (said,) = map(str, in_orders(card.found.early[0]))
+    assert said.startswith("Early-stopping self-consistency, windows of 4: to count every order")
+    assert "25 were taken at random of each question" in said
+    assert "samples by at most 0.08, and what is right by at most 1 points" in said
 
 
 def test_the_command_and_json_have_every_rule(tmp_path, capsys):
