@@ -38,6 +38,8 @@ def test_the_table_has_the_numbers_sorted_by_the_mean():
     app = visit(OVERVIEW, *FILES)
     shown = app.dataframe[0].value
     assert list(shown.columns) == ["mean", "x", "y"]
+    widths = json.loads(app.dataframe[0].proto.columns)
+    assert all(widths[name]["width"] > 6 * len("50.0% (40.0 to 60.0)") for name in shown.columns)
     assert shown["mean"].is_monotonic_decreasing
     app = visit(OVERVIEW, *FILES, form="bars")
     assert len(figures(app)) == 1

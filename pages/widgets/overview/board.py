@@ -114,9 +114,18 @@ def _table(board: Board, opened: str | None) -> None:
         selection_mode="single-cell",
         placeholder="",
         width="content",
+        column_config={
+            name: st.column_config.Column(width=_fitting([name, *cells]))
+            for name, cells in zip(columns, zip(*texts, strict=True), strict=True)
+        },
         key=key,
         alt=_("Models by datasets"),
     )
+
+
+def _fitting(texts: list[str]) -> int:
+    """Return a column's width in pixels; where most cells are empty, the browser takes too few."""
+    return min(24 + 7 * max(map(len, texts)), 500)
 
 
 def _as_written(text: str, value: float) -> str:
