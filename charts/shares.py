@@ -83,7 +83,7 @@ def shares(
                 textposition="inside",
                 insidetextanchor="middle",
                 textangle=0,
-                insidetextfont={"color": "white", "size": 12},
+                insidetextfont={"color": "black" if _PATTERNS[place] else "white", "size": 12},
                 constraintext="none",
                 hovertext=hints,
                 hovertemplate="%{hovertext}<extra></extra>",

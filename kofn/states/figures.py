@@ -28,7 +28,7 @@ def bars(cards: Sequence[EndedCard]) -> Drawn:
     ranked = sorted(known, key=_settled)
     shown = {id(card) for card in ranked[:BARS]}
     drawn = [card for card in known if id(card) in shown]
-    datasets = list(dict.fromkeys(card.run.dataset for card in drawn))
+    datasets = list(dict.fromkeys(card.run.dataset for card in known))
     drawn.sort(key=lambda card: datasets.index(card.run.dataset))
     wholes = tuple(
         Whole(

@@ -135,6 +135,13 @@ def test_the_picture_has_a_bar_for_each_run_and_every_sample_in_it() -> None:
     assert "7B" in {whole.name for whole in many.wholes}
 
 
+def test_bars_stand_in_the_order_of_datasets_though_some_runs_are_left_out() -> None:
+    settled = card(run([[1, 0]], model="70B", dataset="aime"))
+    odd = [card(run([[-1, 0]], model=str(i), dataset="maths")) for i in range(BARS - 1)]
+    drawn = bars([settled, *odd, card(CUT)])
+    assert [whole.block for whole in drawn.wholes] == ["aime"] + ["maths"] * (BARS - 1)
+
+
 @pytest.mark.parametrize("subcommand", ["overview", "score"])
 def test_the_command_tells(tmp_path, capsys: pytest.CaptureFixture, subcommand: str) -> None:
     lines = ["question_id,sample,correct,finish_reason"]
