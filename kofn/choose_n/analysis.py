@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gettext
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
@@ -205,6 +205,7 @@ COLUMNS = ABOUT | {
     "safe": "boolean",
     "chosen": "boolean",
     "reason": "string",
+    "ends_early": "string",
 }
 _NUMBERS = tuple(field.name for field in fields(Tradeoff))
 
@@ -217,8 +218,9 @@ def rows(
     Returns
     -------
     list of dict
-        The keys of `COLUMNS`; ``safe`` marks the n to use of a run, ``chosen`` that of the run to
-        take. A run without a choice has one row, with its reason. What does not exist is None.
+        The keys of `COLUMNS` but ``ends_early``; ``safe`` marks the n to use of a run, ``chosen``
+        that of the run to take. A run without a choice has one row, with its reason. What does not
+        exist is None.
     """
 
     def row(one: ChoiceCard, at: int | None) -> dict[str, Any]:
@@ -252,4 +254,29 @@ def frame(
     chosen: Sequence[ChoiceCard], translations: gettext.NullTranslations = ENGLISH
 ) -> pd.DataFrame:
     """Return `rows` as a frame for CSV and Parquet, with the columns and types of `COLUMNS`."""
-    return frame_of(rows(chosen, translations), COLUMNS)
+    ended = [row for one in chosen for row in _ended_early(one, translations)]
+    return frame_of([*rows(chosen, translations), *ended], COLUMNS)
+
+
+def _ended_early(
+    one: ChoiceCard, translations: gettext.NullTranslations
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for each rule that ends votes of a run early, and each most samples."""
+    if one.found is None or one.found.early[0] is None:
+        return
+    for name, curve in one.found.early[0].curves.items():
+        for at, cap in enumerate(curve.cap.tolist()):
+            yield dict.fromkeys(COLUMNS) | {
+                **about(one),
+                "metric": "plurality@k",
+                "n": cap,
+                "quality": curve.value[at],
+                "quality_low": curve.low[at],
+                "quality_high": curve.high[at],
+                "attempts": curve.samples[at],
+                "cost": curve.cost[at],
+                "unit": say(one.found.priced.unit, translations),
+                "level": one.view.level,
+                "questions": curve.each[at].value.n_questions,
+                "ends_early": name,
+            }

@@ -18,6 +18,7 @@ from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.prices import SAMPLES, column
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.tables import Line, lines
+from kofn.citing.sources import AGGARWAL, LI_WINDOWS
 from kofn.citing.used import PICKED, Told, Used
 from kofn.terminal import waiting
 from kofn.terminal.subcommand import Listing
@@ -47,8 +48,9 @@ formats:
          run to take, its aim and why}, "choices": [what is said of each run], "table": [one object
          for each run and n], "frontiers": {dataset: [each run and n]}, "early": [votes that end
          early, of the run to take of each dataset: each rule at the cap, and its curve]}
-  csv    the table: run, model, dataset, verified, grouping, segment, metric, n, quality, …, reason
-  md     the runs at the n to use as one Markdown table
+  csv    the table: run, model, dataset, verified, grouping, segment, metric, n, quality, …, reason;
+         votes that end early have their rule in ends_early, and take attempts of at most n samples
+  md     the runs at the n to use as one Markdown table, and one of the votes that end early
 """
 SHOWN = frozenset(n for power in range(20) for n in (2**power, 3 * 2**power))
 """Where a table on the terminal stops by, or at the odd n before it where n are odd."""
@@ -154,6 +156,15 @@ def _rows(chosen: Sequence[ChoiceCard]) -> list[Row]:
     return [{**row, "remarks": _remarks(cards[row["run"]])} for row in _lines(found)]
 
 
+def _tables(chosen: Sequence[ChoiceCard]) -> Iterator[list[Row]]:
+    yield _rows(chosen)
+    for one in chosen:
+        if one.found is not None and one.found.early[0] is not None:
+            early, counted = one.found.early[0], one.found.priced.unit == SAMPLES
+            ended = early_tables.written(early, counted=counted)
+            yield [{"run": one.key, "up to": str(early.cap), **row} for row in ended]
+
+
 def _remarks(card: ChoiceCard) -> str:
     found = card.found
     said = () if found is None else (found.priced.basis, *found.choice.remarks)
@@ -228,9 +239,20 @@ def _used(chosen: Sequence[ChoiceCard]) -> Iterator[Used | Told]:
             if one.found.choice.metric == "selected@k":
                 yield PICKED
             yield _RESAMPLED
+            if one.found.early[0] is not None:
+                yield _REPLAYED
 
 
 _RESAMPLED = Told(Text("How sure the choice of n is rests on sets of questions drawn anew."))
+_REPLAYED = Told(
+    Text(
+        "Votes that end early are the stored samples replayed: Adaptive-Consistency is the rule of "
+        "{confidence}, early-stopping self-consistency that of {windows}.",
+        confidence=AGGARWAL.short,
+        windows=LI_WINDOWS.short,
+    ),
+    (AGGARWAL, LI_WINDOWS),
+)
 
 
 CHOOSE_N = Listing(
@@ -242,7 +264,7 @@ CHOOSE_N = Listing(
     found=lambda one: one.found,
     answer=answer,
     blocks=_blocks,
-    tables=lambda chosen: [_rows(chosen)],
+    tables=_tables,
     used=_used,
     figure="kofn.choose_n.figures:picture",
     frame=frame,

@@ -204,6 +204,22 @@ LI_DISTINCT = _preprint(
     "A Diversity-Promoting Objective Function for Neural Conversation Models",
     "1510.03055",
 )
+AGGARWAL = _preprint(
+    "aggarwal2023lets",
+    "Aggarwal et al. 2023",
+    "Pranjal Aggarwal and Aman Madaan and Yiming Yang and {Mausam}",
+    "Let's Sample Step by Step: Adaptive-Consistency for Efficient Reasoning and Coding with "
+    "{LLM}s",
+    "2305.11860",
+)
+LI_WINDOWS = _preprint(
+    "li2024escape",
+    "Li et al. 2024",
+    "Yiwei Li and Peiwen Yuan and Shaoxiong Feng and Boyuan Pan and Xinglin Wang and Bin Sun and "
+    "Heda Wang and Kan Li",
+    "Escape Sky-high Cost: Early-stopping Self-Consistency for Multi-step Reasoning",
+    "2401.10480",
+)
 KOFN = Source(
     "kofn",
     f"kofn {__version__}",

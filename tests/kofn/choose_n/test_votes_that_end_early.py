@@ -1,8 +1,10 @@
 """What is said of votes that end early, against the library, on every way out."""
 
+import io
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from kofn.choices.view import View
@@ -210,6 +212,18 @@ def test_the_command_and_json_have_every_rule(tmp_path, capsys):
     table = capsys.readouterr().out
     assert "Votes of up to 9 that end early:" in table
     assert "Adaptive-Consistency, 80%" in table
+    assert main(["choose-n", str(path), *flags, "--format", "md"]) == 0
+    assert "| Adaptive-Consistency, 80% |" in capsys.readouterr().out
+    assert main(["choose-n", str(path), *flags, "--format", "latex"]) == 0
+    paper = capsys.readouterr().out
+    assert r"Aggarwal et al. 2023~\cite{aggarwal2023lets}" in paper
+    assert r"Li et al. 2024~\cite{li2024escape}" in paper
+    assert main(["choose-n", str(path), *flags, "--format", "csv"]) == 0
+    rows = pd.read_csv(io.StringIO(capsys.readouterr().out))
+    last = rows[(rows.ends_early == "confidence") & (rows.n == 9)].iloc[0]
+    assert last.attempts == pytest.approx(vote.samples.value)
+    assert last.quality == pytest.approx(vote.value.value)
+    assert rows.ends_early.isna().sum() == len(document["table"])
 
 
 @pytest.mark.parametrize(
