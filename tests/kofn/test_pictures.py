@@ -3,8 +3,10 @@
 import sys
 from types import SimpleNamespace
 
+import plotly.graph_objects as go
 import pytest
 
+from charts.line_ends import End, name_ends
 from charts.paper import SCALE, for_paper
 from kofn.command import main
 from kofn.writing import pictures
@@ -56,6 +58,28 @@ def test_every_page_with_a_figure_gives_it_for_a_paper(table, tmp_path, drawn, s
     sizes = {axis.title.font.size for axis in made.select_xaxes()} | {made.layout.font.size}
     assert {size * SCALE * 72 / 96 for size in sizes} == {8}
     assert figure.layout.width is None, "the figure itself stays"
+
+
+def test_over_one_column_names_stand_below_and_titles_are_broken():
+    figure = go.Figure()
+    for hue, name, height in (("#123", "long-model-name-1", 0.2), ("#456", "b", 0.8)):
+        figure.add_scatter(x=[1, 2], y=[0, height], mode="lines+markers", marker_size=20)
+        figure.data[-1].update(line_color=hue, marker_symbol="star")
+        name_ends(figure, [End(name, height, hue)], (0, 1), 300)
+    figure.update_xaxes(title="As long a title as nobody can read beside a single column of text")
+    wide, narrow = for_paper(figure, 6.9), for_paper(figure, 3.3)
+    assert "<br>" not in wide.layout.xaxis.title.text
+    assert narrow.layout.xaxis.title.text.count("<br>") == 1
+    assert [note.text for note in wide.layout.annotations] == ["long-model-name-1", "b"]
+    assert not narrow.layout.annotations
+    below = [trace for trace in narrow.data if trace.legend == "legend2"]
+    assert [(one.name, one.line.color, one.marker.symbol) for one in below] == [
+        ("b", "#456", "star"),
+        ("long-model-name-1", "#123", "star"),
+    ]
+    assert narrow.layout.margin.r < wide.layout.margin.r
+    assert narrow.data[0].marker.size < wide.data[0].marker.size == 20
+    assert len(figure.data) == 2, "the figure itself stays"
 
 
 def test_a_subcommand_without_a_figure_offers_none(table, tmp_path, capsys):
