@@ -11,7 +11,7 @@ import pandas as pd
 from kofn.budgets.choices import BudgetChoices, Use
 from kofn.card import Card, Find, Finding, attempt, finder, make_cards
 from kofn.choices.focus import by_dataset
-from kofn.choices.runs import outcomes_of, shared_k, shown_runs
+from kofn.choices.runs import TOKENS, has_tokens, outcomes_of, shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.standings.pairs import doubling
 from metrics import (
@@ -31,8 +31,8 @@ from reports.run.report import Run
 
 SHORT = 4
 """How many short answers are set against a long one where nothing is chosen."""
-TOKENS, SECONDS = "tokens_out", "latency_s"
-"""The columns of a run."""
+SECONDS = "latency_s"
+"""A column of a run."""
 NO_TOKENS = Text("The file has no numbers of tokens of its answers.")
 NO_SECONDS = Text("The file has no times of its samples.")
 
@@ -165,11 +165,6 @@ def metric_of(runs: Mapping[str, Run], answers: Use) -> str:
         return "pass@k"
     voting = [run.answers is not None for run in runs.values() if has_tokens(run)]
     return "plurality@k" if all(voting) else "maj@k"
-
-
-def has_tokens(run: Run) -> bool:
-    """Say whether anything can be found of a run."""
-    return run.outcomes is not None and TOKENS in run.columns
 
 
 def taken(found: Budgeted) -> float:

@@ -12,6 +12,8 @@ from metrics.data.outcomes import Missing, Outcomes, Segment
 from metrics.data.words import MetricError, Text
 from reports.run.report import Report, Run, Suite
 
+TOKENS = "tokens_out"
+"""The column that says what an answer takes."""
 NO_VERDICTS = Text("The file does not say which samples were right; its notes say how to get it.")
 
 
@@ -203,3 +205,8 @@ def _numbered(keys: Iterable[str], taken: Iterable[str] = ()) -> Iterator[str]:
             name = f"{key} #{number}"
         before.add(name)
         yield name
+
+
+def has_tokens(run: Run) -> bool:
+    """Say whether it is known what the answers of a run take."""
+    return run.outcomes is not None and TOKENS in run.columns

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from kofn.card import Card, attempt
 from kofn.choices.focus import by_dataset
-from kofn.choices.runs import outcomes_of, shared_k, shown_runs
+from kofn.choices.runs import has_tokens, outcomes_of, shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.inventory.stated import Stated, stated_of
 from kofn.overview.doubts import Doubt, doubts_of
@@ -35,12 +35,15 @@ class Facts:
         What its file states, against its samples.
     ended : Ended or None
         How its samples ended; None of categories.
+    tokens : bool
+        Whether it is known what its answers take.
     """
 
     questions: int
     doubts: tuple[Doubt, ...]
     stated: tuple[Stated, ...]
     ended: Ended | None
+    tokens: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +155,8 @@ def look_at(run: Run, view: View, runs: int = 1) -> Facts:
     questions = int(evidence.sizes[1].sum())
     stated = stated_of(run)
     ended, _reason = attempt(ended_of, run, view)
-    return Facts(questions, tuple(doubts_of(run, view, stated, ended, runs)), stated, ended)
+    doubts = tuple(doubts_of(run, view, stated, ended, runs))
+    return Facts(questions, doubts, stated, ended, has_tokens(run))
 
 
 def score_run(run: Run, view: View, k: int) -> Score:

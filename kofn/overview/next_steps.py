@@ -12,7 +12,7 @@ from kofn.questions.filters import QuestionFilter
 from metrics.data.words import Text
 from metrics.estimating.caveats import NOTABLE_FAILURES
 
-Goal = Literal["choose_n", "compare", "guidance", "inventory", "questions", "scorecard"]
+Goal = Literal["budgets", "choose_n", "compare", "guidance", "inventory", "questions", "scorecard"]
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,14 @@ class Step:
     goal: Goal
     label: Text
     query: dict[str, list[str]]
+
+
+def next_steps(dataset: Dataset) -> tuple[Step, ...]:
+    """Return what to do next about a dataset; where n is to be chosen, to weigh tokens, too."""
+    step = next_step(dataset)
+    if step.goal != "choose_n" or not any(fact.tokens for fact in dataset.facts.values()):
+        return (step,)
+    return step, Step("budgets", Text("Budgets"), step.query)
 
 
 def next_step(dataset: Dataset) -> Step:

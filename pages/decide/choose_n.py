@@ -3,6 +3,7 @@
 import streamlit as st
 
 from kofn.choices.focus import Focus
+from kofn.choices.runs import has_tokens
 from kofn.choose_n.early.ending import Ending
 from kofn.choose_n.pricing import Pricing
 from pages.widgets import (
@@ -42,4 +43,6 @@ if any(one.found for one in chosen):
     show_margins(chosen, pricing)
     list_choices(chosen)
     explain_choices(chosen)
+if any(map(has_tokens, shown.values())):
+    go_on("pages/decide/budgets.py", _("Go on to budgets"))
 go_on("pages/decide/guidance.py", _("Go on to guidance"))

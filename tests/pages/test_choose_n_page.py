@@ -123,6 +123,13 @@ def test_without_a_check_a_vote_is_used_and_pass_n_is_out_of_reach():
     assert any(r"rule & samples & saves" in code.value for code in app.code)
 
 
+def test_tokens_lead_on_to_budgets():
+    for columns in ({"tokens_out": np.arange(540) % 50 + 9}, {}):
+        app = visit(CHOOSE_N, ("a.parquet", table(outcomes(60, 9), **columns)))
+        labels = [link.proto.label for link in app.get("page_link")]
+        assert ("**Go on to budgets**" in labels) == bool(columns)
+
+
 def test_votes_that_cannot_end_early_say_why_and_those_checked_are_not_asked():
     app = visit(CHOOSE_N, ("a.parquet", table(outcomes(60, 9))), verifier="no")
     assert "Votes cannot end early here: its file has no extracted answers" in told(app)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from kofn.budgets.analysis import BudgetCard, dearest, has_tokens, usual_k, weigh_budgets, weigh_run
+from kofn.budgets.analysis import BudgetCard, dearest, usual_k, weigh_budgets, weigh_run
 from kofn.budgets.answer import answer_of
 from kofn.budgets.choices import BudgetChoices
+from kofn.choices.runs import has_tokens
 from kofn.choices.view import View
 from kofn.writing.rendering import printable
 from pages.widgets.shared.answers import show_answer

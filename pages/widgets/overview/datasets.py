@@ -8,7 +8,7 @@ import streamlit as st
 
 from kofn.choices.view import View
 from kofn.overview.analysis import Dataset, GlanceCard, datasets_of
-from kofn.overview.next_steps import Goal, next_step
+from kofn.overview.next_steps import Goal, next_steps
 from kofn.overview.sentences import careful, stated_in, wrong
 from kofn.standings.datasets import told_beside
 from metrics.data.words import Text
@@ -17,6 +17,7 @@ from pages.widgets.shared.translating import _, escape_name, say
 SHOWN = 5
 """The most datasets that are told at once."""
 PAGES: Mapping[Goal, str] = {
+    "budgets": "pages/decide/budgets.py",
     "choose_n": "pages/decide/choose_n.py",
     "compare": "pages/decide/compare.py",
     "guidance": "pages/decide/guidance.py",
@@ -60,7 +61,6 @@ def link_to_wrong(cards: Sequence[GlanceCard]) -> None:
 
 
 def _show(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> None:
-    step = next_step(dataset)
     said = [f"**{escape_name(dataset.name)}**"]
     if len(datasets) > 1:
         said += map(say, told_beside(dataset.field, [each.field for each in datasets]))
@@ -68,9 +68,10 @@ def _show(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> None:
     said += [f":gray[{say(text)}]" for text in careful(dataset, view)]
     words, onward = st.columns([6, 1], gap="small", vertical_alignment="center")
     words.markdown(f":small[{' '.join(said)}]")
-    onward.page_link(
-        PAGES[step.goal],
-        label=f":small[{say(step.label)}]",
-        icon=":material/arrow_forward:",
-        query_params=step.query,
-    )
+    for step in next_steps(dataset):
+        onward.page_link(
+            PAGES[step.goal],
+            label=f":small[{say(step.label)}]",
+            icon=":material/arrow_forward:",
+            query_params=step.query,
+        )

@@ -10,7 +10,7 @@ from kofn.choices.view import View
 from kofn.overview.analysis import datasets_of, look_over
 from kofn.overview.answer import answer, scope
 from kofn.overview.averages import averages
-from kofn.overview.next_steps import next_step
+from kofn.overview.next_steps import next_step, next_steps
 from kofn.overview.sentences import careful, stated_in, wrong
 from kofn.standings.datasets import told_beside
 from kofn.standings.sentences import told as told_of_one
@@ -227,6 +227,15 @@ def test_where_another_leads_on_many_tries_n_is_to_be_chosen():
     lucky = np.tile([1, 1, 1, 0, 0, 0, 0, 0], (100, 1))
     (dataset,) = datasets_of(look(run("steady", steady), run("lucky", lucky)))
     assert next_step(dataset).goal == "choose_n"
+
+
+def test_tokens_are_to_be_weighed_where_they_are_known_and_n_is_to_be_chosen():
+    known = replace(run("a", drawn()), columns={"tokens_out": drawn() + 9.0})
+    for each, goals in ((known, ["choose_n", "budgets"]), (run("a", drawn()), ["choose_n"])):
+        (dataset,) = datasets_of(look(each))
+        steps = next_steps(dataset)
+        assert [step.goal for step in steps] == goals
+        assert len({str(step.query) for step in steps}) == 1
 
 
 def test_many_failed_requests_come_before_a_choice():
