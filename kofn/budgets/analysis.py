@@ -108,9 +108,15 @@ def weigh_run(run: Run, view: View, asked: Asked) -> Budgeted:
     )
     times: Finding[AnswerTimes] = (None, NO_SECONDS)
     if SECONDS in run.columns:
-        times = attempt(answer_times, run, SECONDS, k, **told)
+        times = attempt(_times, run, k, told)
     lengths = attempt(right_lengths, run, TOKENS, **told)
     return Budgeted(budgets, k, split, lengths, times, _unfinished(run, outcomes, view))
+
+
+def _times(run: Run, k: int, told: dict[str, Any]) -> AnswerTimes:
+    """Say how long k answers take, or as many as have a time: failed ones have none."""
+    found = answer_times(run, SECONDS, **told)
+    return found if found.k <= k else answer_times(run, SECONDS, k, **told)
 
 
 def _unfinished(run: Run, outcomes: Outcomes, view: View) -> tuple[int, int]:

@@ -1,10 +1,11 @@
-"""The sentence that budgets open with: several short answers, or a long one."""
+"""The sentence that budgets open with: several answers or one, for the same tokens."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kofn.budgets.analysis import NO_TOKENS, BudgetCard, Budgeted, taken
+from kofn.budgets.analysis import NO_TOKENS, BudgetCard, Budgeted, dearest, taken
+from kofn.budgets.rivals import Rival, rivals_in_words, rivals_of
 from kofn.budgets.sentences import cut_of, gained, solved
 from kofn.card import limits, names, of_datasets
 from kofn.choose_n.prices import quantity
@@ -22,14 +23,22 @@ def answer(cards: Sequence[BudgetCard]) -> Text:
         if any(card.found for card in group)
     } or of_datasets(cards)
     dataset, group = next(iter(groups.items()))
-    said = answer_of(group)
+    said = answer_of(group, rivals_of(dearest(group), group))
     if len(of_datasets(cards)) == 1:
         return said
     return Text("{dataset}: {said}", dataset=named(printable(dataset)), said=said)
 
 
-def answer_of(cards: Sequence[BudgetCard]) -> Text:
-    """Return the answer for the runs of one dataset, told of the one whose answers are longest."""
+def answer_of(cards: Sequence[BudgetCard], rivals: Sequence[Rival]) -> Text:
+    """Return the answer for the runs of one dataset, told of the one whose answers are longest.
+
+    It is set against several answers of the other runs, and without any against its own, cut short.
+    """
+    return rivals_in_words(dearest(cards), rivals) or split_in_words(cards)
+
+
+def split_in_words(cards: Sequence[BudgetCard]) -> Text:
+    """Say of the run whose answers are longest whether several short ones are better."""
     found = [
         (name, card.found) for name, card in zip(names(cards), cards, strict=True) if card.found
     ]

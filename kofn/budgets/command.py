@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kofn.budgets.analysis import BudgetCard, dearest, weigh_budgets
-from kofn.budgets.answer import answer
+from kofn.budgets.answer import answer, split_in_words
 from kofn.budgets.choices import BudgetChoices
 from kofn.budgets.frontier import best_in_words
-from kofn.budgets.rivals import Rival, rivals_in_words, rivals_of
+from kofn.budgets.rivals import AT_ONCE, Rival, rivals_of
 from kofn.budgets.sentences import ASSUMED, cut_of, gained, in_words, solved
 from kofn.budgets.tables import frame, lines, rows
 from kofn.card import full_name, limits, of_datasets, title, value_of
 from kofn.choose_n.prices import quantity
-from kofn.citing.used import Used, measured
+from kofn.citing.used import DIFFERENCE, Told, Used, estimated, measured
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent, points
 from kofn.writing.layout import Row, aligned
@@ -42,7 +42,8 @@ formats:
   csv    the same rows: run, model, dataset, verified, grouping, segment, metric, number, unit, k,
          budget, cut, spent, spent_low, spent_high, value, low, high, best, level, target,
          questions, caveats, reason
-  md     one Markdown table, a row for each run
+  md     one Markdown table, a row for each run, and where a dataset has several runs one of several
+         answers of the others for the tokens of one of the longest
 """
 
 
@@ -50,7 +51,7 @@ def _blocks(cards: Sequence[BudgetCard]) -> Iterator[Iterator[str]]:
     yield from map(_block, cards)
     if any(card.found for card in cards):
         groups = of_datasets(cards).values()
-        said = [*map(best_in_words, groups), *map(_against, groups), ASSUMED]
+        said = [*map(best_in_words, groups), *map(_split, groups), ASSUMED]
         yield iter(render(text) for text in said if text is not None)
 
 
@@ -71,10 +72,9 @@ def _more(rival: Rival) -> dict[str, float | None]:
     return {"value": rival.more.value, "low": low, "high": high}
 
 
-def _against(cards: Sequence[BudgetCard]) -> Text | None:
-    """Set others against one answer of the run whose answers are longest."""
-    card = dearest(cards)
-    return None if card is None else rivals_in_words(card, rivals_of(card, cards))
+def _split(cards: Sequence[BudgetCard]) -> Text | None:
+    """Set short answers against a long one, where the answer sets other runs against it."""
+    return split_in_words(cards) if sum(card.found is not None for card in cards) > 1 else None
 
 
 def _block(card: BudgetCard) -> Iterator[str]:
@@ -119,34 +119,48 @@ def _summary(card: BudgetCard) -> Row:
     }
 
 
-def _paper(cards: Sequence[BudgetCard]) -> Iterator[list[Row]]:
-    """Yield what the page lists: short and long answers, every cut, and others against one."""
+def _rivals(cards: Sequence[BudgetCard]) -> list[Row]:
+    card = dearest(cards)
+    return [
+        {
+            "run": rival.key,
+            "answers": str(rival.k),
+            "for the tokens of one of": "" if card is None else full_name(card),
+            "take": quantity(rival.spent),
+            "solve": render(percent(rival.value.value, *limits(rival.value))),
+            "more": render(points(rival.more.value, *(rival.more.interval or ()))),
+        }
+        for rival in rivals_of(card, cards)
+    ]
+
+
+def _tables(cards: Sequence[BudgetCard]) -> Iterator[list[Row]]:
     yield list(map(_summary, cards))
+    yield from filter(None, map(_rivals, of_datasets(cards).values()))
+
+
+def _paper(cards: Sequence[BudgetCard]) -> Iterator[list[Row]]:
+    """Yield what the page lists: short and long answers, others against one, and every cut."""
+    yield from _tables(cards)
     for card in cards:
         if card.found is not None:
             yield [{"run": full_name(card), **row} for row in _cuts(card)]
-    for group in of_datasets(cards).values():
-        if (longest := dearest(group)) is not None:
-            yield list(map(_rival, rivals_of(longest, group)))
-
-
-def _rival(rival: Rival) -> Row:
-    return {
-        "run": rival.name,
-        "answers": str(rival.k),
-        "tokens": quantity(rival.spent),
-        "solve": render(percent(rival.value.value, *limits(rival.value))),
-        "more than the one": render(points(rival.more.value, *(rival.more.interval or ()))),
-    }
 
 
 _HEADS = ("short", "cut at", "short solve", "long solves", "more")
 
 
-def _used(cards: Sequence[BudgetCard]) -> Iterator[Used]:
-    for card in cards:
-        if card.found is not None:
-            yield measured(METRICS["pass@k"], None, card.run, card.view)
+def _used(cards: Sequence[BudgetCard]) -> Iterator[Used | Told]:
+    for found, card in ((card.found, card) for card in cards if card.found):
+        yield measured(METRICS[card.settings.metric], None, card.run, card.view)
+        split, _ = found.split
+        yield from estimated(DIFFERENCE, None, [None if split is None else split.gain])
+    for group in of_datasets(cards).values():
+        rivals = rivals_of(dearest(group), group)
+        yield from (Used(DIFFERENCE, None, rival.more.method) for rival in rivals)
+        if len(rivals) > 1:
+            yield Told(AT_ONCE)
+    yield Told(ASSUMED)
 
 
 BUDGETS = Listing(
@@ -159,7 +173,7 @@ BUDGETS = Listing(
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
-    tables=lambda cards: [list(map(_summary, cards))],
+    tables=_tables,
     paper=_paper,
     used=_used,
     figure="kofn.budgets.figures:picture",

@@ -15,6 +15,11 @@ from metrics import Difference, Estimate, compare, estimate
 from metrics.data.evidence import Evidence
 from metrics.data.words import Text
 
+AT_ONCE = Text(
+    "Intervals of several answers of other runs against one hold at once: they are adjusted for "
+    "the number of runs (Bonferroni)."
+)
+
 
 @dataclass(frozen=True, eq=False)
 class Rival:
@@ -22,7 +27,8 @@ class Rival:
 
     Attributes
     ----------
-    name : str
+    key, name : str
+        Of the run.
     k : int
         As many as there are at most.
     spent : float
@@ -30,9 +36,11 @@ class Rival:
     value : Estimate
         What they solve.
     more : Difference
-        That, beyond the one answer, on the same questions where these are known.
+        That, beyond the one answer, on the same questions where these are known. The intervals of
+        all rivals hold at once (Bonferroni), so that the best may be picked.
     """
 
+    key: str
     name: str
     k: int
     spent: float
@@ -41,26 +49,32 @@ class Rival:
 
 
 def rivals_of(
-    card: BudgetCard, cards: Sequence[BudgetCard], matching: Matching = match_by_texts
+    card: BudgetCard | None, cards: Sequence[BudgetCard], matching: Matching = match_by_texts
 ) -> tuple[Rival, ...]:
     """Set the answers of other runs of a dataset against one answer of a run, the best first.
 
     Runs of which one answer takes more tokens are left out. What it returns holds no run.
     """
-    if card.found is None:
+    if card is None or card.found is None:
         return ()
     spent = taken(card.found)
+    others = [
+        (name, other)
+        for name, other in zip(names(cards), cards, strict=True)
+        if other.key != card.key and other.found is not None and taken(other.found) <= spent
+    ]
+    level = 1 - (1 - card.view.level) / max(len(others), 1)
     found = []
-    for name, other in zip(names(cards), cards, strict=True):
-        if other.key == card.key or other.found is None or taken(other.found) > spent:
-            continue
-        rival, _reason = attempt(_rival, name, card, other, matching)
+    for name, other in others:
+        rival, _reason = attempt(_rival, name, card, other, level, matching)
         if rival is not None:
             found.append(rival)
     return tuple(sorted(found, key=lambda rival: -rival.value.value))
 
 
-def _rival(name: str, card: BudgetCard, other: BudgetCard, matching: Matching) -> Rival:
+def _rival(
+    name: str, card: BudgetCard, other: BudgetCard, level: float, matching: Matching
+) -> Rival:
     assert card.found is not None
     assert other.found is not None
     view, metric, one = card.view, card.settings.metric, taken(other.found)
@@ -72,27 +86,46 @@ def _rival(name: str, card: BudgetCard, other: BudgetCard, matching: Matching) -
         metric,
         (1, k),
         same_questions=bool(matching(card.run, other.run)),
-        **view.asked,
+        **replace(view, level=level).asked,
     )
     value = estimate(other.run, metric, k, **view.asked)
-    return Rival(name, k, k * one, value, replace(more, ends=None))
+    return Rival(other.key, name, k, k * one, value, replace(more, ends=None))
 
 
-def rivals_in_words(card: BudgetCard, rivals: Sequence[Rival]) -> Text | None:
-    """Say which other run solves most for the tokens of one answer; None without any."""
-    if not rivals or card.found is None:
+def rivals_in_words(card: BudgetCard | None, rivals: Sequence[Rival]) -> Text | None:
+    """Say whether the best of other runs is better for the same tokens; None without any."""
+    if not rivals or card is None or card.found is None:
         return None
-    best = rivals[0]
+    best, table = rivals[0], card.found.budgets
     return Text(
-        "For the {spent} tokens of one answer of {run}, {rival} gives {k} answer, which solves "
-        "{value}: {more} against that one.",
-        "For the {spent} tokens of one answer of {run}, {rival} gives {k} answers, which solve "
-        "{value}: {more} against that one.",
+        "{who}, for no more than its {spent} tokens: {value} are solved against {one}, {more}.",
+        who=_better(best, card),
         spent=quantity(taken(card.found)),
-        run=named(card.run.model),
-        rival=named(best.name),
-        k=best.k,
-        count=best.k,
         value=percent(best.value.value, *limits(best.value)),
+        one=percent(float(table.value[table.k == 1][-1])),
         more=points(best.more.value, *(best.more.interval or ())),
+    )
+
+
+def _better(rival: Rival, card: BudgetCard) -> Text:
+    low, high = rival.more.interval or (-1.0, 1.0)
+    name, run = named(rival.name), named(card.run.model)
+    if low > 0:
+        return Text(
+            "{k} answer of {rival} is better than one of {run}",
+            "{k} answers of {rival} are better than one of {run}",
+            k=rival.k,
+            count=rival.k,
+            rival=name,
+            run=run,
+        )
+    if high < 0:
+        return Text(
+            "One answer of {run} is better than {k} of {rival}", k=rival.k, rival=name, run=run
+        )
+    return Text(
+        "One answer of {run} and {k} of {rival} cannot be told apart",
+        k=rival.k,
+        rival=name,
+        run=run,
     )

@@ -172,7 +172,7 @@ def _of_run(card: BudgetCard, translations: gettext.NullTranslations) -> Iterato
     ):
         what = None if times is None else getattr(times, name)
         row = _number(name.replace("_", " "), unit, what, translations)
-        yield row | {"k": found.k, "reason": say(why, translations)}
+        yield row | {"k": None if times is None else times.k, "reason": say(why, translations)}
 
 
 def _number(

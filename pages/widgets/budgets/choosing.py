@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from kofn.budgets.analysis import BudgetCard, dearest, usual_k, weigh_budgets, weigh_run
+from kofn.budgets.analysis import Asked, BudgetCard, dearest, usual_k, weigh_budgets, weigh_run
 from kofn.budgets.answer import answer_of
 from kofn.budgets.choices import BudgetChoices
+from kofn.budgets.rivals import Rival, rivals_of
 from kofn.choices.runs import has_tokens
 from kofn.choices.view import View
+from kofn.standings.pairs import match_so_far
 from kofn.writing.rendering import printable
+from pages.widgets.shared import session
 from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.datasets import choose_dataset
@@ -30,10 +33,13 @@ class BudgetSheet:
     ----------
     cards : tuple of BudgetCard
     choices : BudgetChoices
+    rivals : tuple of Rival
+        Against one answer of the run whose answers are longest.
     runs : mapping of str to Run
     """
 
     cards: tuple[BudgetCard, ...]
+    rivals: tuple[Rival, ...]
     choices: BudgetChoices
     runs: Mapping[str, Run]
 
@@ -56,9 +62,29 @@ def choose_budgets(runs: Mapping[str, Run], view: View) -> BudgetSheet:
     chosen = replace(view, runs=(), metric=None, k=(k,))
     with st.spinner(_("Estimating"), show_time=True):
         cards = weigh_budgets(shown, chosen, choices, remembered(weigh_run))
+        rivals = _against(dearest(cards), cards)
     with place:
-        show_answer(answer_of(cards))
-    return BudgetSheet(cards, choices, shown)
+        show_answer(answer_of(cards, rivals))
+    return BudgetSheet(cards, rivals, choices, shown)
+
+
+def _against(card: BudgetCard | None, cards: Sequence[BudgetCard]) -> tuple[Rival, ...]:
+    if card is None:
+        return ()
+    identities = tuple(session.identity(each.key, each.run) for each in cards)
+    return _rivals(card.key, identities, card.view, card.settings, card, cards)
+
+
+@st.cache_resource(scope="session", max_entries=200, show_spinner=False)
+def _rivals(
+    key: str,
+    identities: tuple[str, ...],
+    view: View,
+    settings: Asked,
+    _card: BudgetCard,
+    _cards: Sequence[BudgetCard],
+) -> tuple[Rival, ...]:
+    return rivals_of(_card, _cards, match_so_far)
 
 
 def choose_one(sheet: BudgetSheet) -> BudgetCard | None:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pandas as pd
 import streamlit as st
 
 from charts.tradeoff import describe_tradeoff, tradeoff
-from kofn.budgets.analysis import Asked, BudgetCard
+from kofn.budgets.analysis import BudgetCard
+from kofn.budgets.answer import split_in_words
 from kofn.budgets.command import BUDGETS
 from kofn.budgets.figures import DRAWN, axes, best_of_all, by_k, frontiers, worth_drawing
 from kofn.budgets.frontier import best_in_words
-from kofn.budgets.rivals import Rival, rivals_in_words, rivals_of
+from kofn.budgets.rivals import AT_ONCE
 from kofn.budgets.sentences import ASSUMED, amount, cut_of, gained, in_words, solved
 from kofn.budgets.tables import frame, lines
 from kofn.card import full_name, limits, names
-from kofn.choices.view import View
 from kofn.choose_n.prices import quantity
-from kofn.standings.pairs import match_so_far
 from kofn.writing.estimates import percent, points
 from metrics import TokenBudgets
 from metrics.data.words import Text
@@ -140,16 +137,10 @@ def _draw_cuts(card: BudgetCard, table: TokenBudgets) -> None:
     st.caption(_("A line for each number of answers; along it they are cut later and later."))
 
 
-def list_rivals(card: BudgetCard | None, sheet: BudgetSheet) -> None:
-    """Set as many answers of the other runs as take no more tokens against one of a run."""
-    if card is None:
+def list_rivals(sheet: BudgetSheet) -> None:
+    """List as many answers of the other runs as take no more tokens than one of the longest."""
+    if not sheet.rivals:
         return
-    identities = tuple(session.identity(each.key, each.run) for each in sheet.cards)
-    found = _rivals(card.key, identities, card.view, card.settings, card, sheet.cards)
-    if not found:
-        return
-    st.markdown(f"**{_('Several answers of others for the tokens of one')}**")
-    st.markdown(say(rivals_in_words(card, found) or Text("N/A")), width=900)
     table = [
         {
             _("Run"): rival.name,
@@ -158,22 +149,14 @@ def list_rivals(card: BudgetCard | None, sheet: BudgetSheet) -> None:
             _("Solve"): plain(percent(rival.value.value, *limits(rival.value))),
             _("More than the one"): plain(points(rival.more.value, *(rival.more.interval or ()))),
         }
-        for rival in found
+        for rival in sheet.rivals
     ]
     alt = _("Several answers of others for the tokens of one")
+    st.markdown(f"**{alt}**")
     st.dataframe(pd.DataFrame(table), hide_index=True, alt=alt)
-
-
-@st.cache_resource(scope="session", max_entries=200, show_spinner=False)
-def _rivals(
-    key: str,
-    identities: tuple[str, ...],
-    view: View,
-    settings: Asked,
-    _card: BudgetCard,
-    _cards: Sequence[BudgetCard],
-) -> tuple[Rival, ...]:
-    return rivals_of(_card, _cards, match_so_far)
+    if len(sheet.rivals) > 1:
+        st.caption(say(AT_ONCE))
+    st.markdown(say(split_in_words(sheet.cards)), width=900)
 
 
 def explain_budgets() -> None:

@@ -8,15 +8,17 @@ import pytest
 
 import metrics
 from kofn.budgets.analysis import dearest, weigh_budgets
-from kofn.budgets.answer import answer
+from kofn.budgets.answer import answer, split_in_words
 from kofn.budgets.choices import BudgetChoices
+from kofn.budgets.command import BUDGETS
 from kofn.budgets.figures import best_of_all, by_k, frontiers, worth_drawing
 from kofn.budgets.frontier import best_in_words, best_of
-from kofn.budgets.rivals import rivals_in_words, rivals_of
-from kofn.budgets.sentences import in_words
+from kofn.budgets.rivals import AT_ONCE, rivals_in_words, rivals_of
+from kofn.budgets.sentences import ASSUMED, in_words
 from kofn.budgets.tables import COLUMNS, frame, lines, rows
 from kofn.choices.looks import number_runs
 from kofn.choices.view import View
+from kofn.citing.used import Told, Used
 from kofn.command import main
 from metrics import Outcomes, Text
 from reports.run.labels import Labels
@@ -97,12 +99,40 @@ def test_where_the_interval_holds_0_nothing_is_claimed() -> None:
 def test_of_several_runs_that_with_the_longest_answers_is_told_and_all_are_counted() -> None:
     cards = weighed(ALIKE, LONG, SHORT)
     assert dearest(cards).run is SHORT
-    assert str(answer(cards)).startswith("short: 4 short answers are better")
-    assert str(answer(cards)).endswith(
+    assert str(split_in_words(cards)).startswith("short: 4 short answers are better")
+    assert str(split_in_words(cards)).endswith(
         "Of 3 runs short answers are surely better for 1 and surely worse for 2."
     )
     other = run("b", *world(), dataset="coding", answers=None)
     assert str(answer(weighed(SHORT, other))).startswith("maths: short: ")
+
+
+def test_the_answer_sets_other_runs_against_one_answer_of_the_longest() -> None:
+    cheap = run("cheap", world(3)[0] | RIGHT, np.full((M, N), 100))
+    weak = run("weak", np.tile([0, 0, 0, 0], (M, 1)), np.full((M, N), 100))
+    dear = run("dear", np.tile([1, 0, 0, 0], (M, 1)), np.full((M, N), 350))
+    cards = weighed(cheap, dear, weak)
+    assert str(answer(cards)).startswith(
+        "3 answers of cheap are better than one of dear, for no more than its 350 tokens: "
+    )
+    assert str(answer(weighed(dear, weak))).startswith(
+        "One answer of dear is better than 3 of weak"
+    )
+    best = rivals_of(dearest(cards), cards)[0]
+    expected = metrics.compare(
+        dear.outcomes, cheap.outcomes, "pass@k", (1, 3), confidence_level=1 - 0.05 / 2
+    )
+    assert best.more.interval == pytest.approx(expected.interval)
+
+
+def test_times_are_told_of_as_many_answers_as_have_one() -> None:
+    right, tokens = world()
+    right[0, 0] = -1
+    seconds = np.where(right < 0, np.nan, tokens / 50)
+    (card,) = weighed(run("failing", right, tokens, latency_s=seconds))
+    assert card.found.k == 4
+    assert card.found.times[0].k == 3
+    assert {row["k"] for row in rows([card]) if row["unit"] == "seconds"} == {3}
 
 
 def test_one_sample_a_question_weighs_a_cut_at_half_of_the_tokens() -> None:
@@ -122,7 +152,7 @@ def test_answers_too_short_to_share_have_no_short_ones_and_say_so() -> None:
         "4 answers cannot share the 1 tokens of one."
     ]
     assert frontiers(cards, number_runs(index(tiny)))[0].pick is None
-    assert str(answer(weighed(tiny, LONG))).startswith("long: ")
+    assert str(answer(weighed(tiny, LONG))).startswith("One answer of long and 4 of tiny")
 
 
 def test_without_tokens_it_says_so_and_the_others_are_weighed() -> None:
@@ -211,8 +241,8 @@ def test_others_give_as_many_answers_as_one_of_the_dearest_takes() -> None:
     assert other.value.interval == expected.interval
     assert other.more.value == pytest.approx(expected.value - 0.75)
     assert other.more.paired
-    assert "For the 700 tokens of one answer of thinking, cheap" in str(
-        rivals_in_words(card, [other])
+    assert str(rivals_in_words(card, [other])).startswith(
+        "One answer of thinking and 3 of cheap cannot be told apart, for no more than its 700"
     )
     assert rivals_of(cards[2], cards) == ()
     assert rivals_in_words(cards[2], ()) is None
@@ -260,3 +290,13 @@ def test_the_command_prints_the_answer_first_and_the_same_numbers(tmp_path, caps
     for layout in ("csv", "md"):
         assert main(["budgets", str(path), "--format", layout]) == 0
         assert "alpha" in capsys.readouterr().out
+
+
+def test_tables_hold_the_others_and_methods_say_what_was_computed() -> None:
+    cards = weighed(LONG, SHORT, ALIKE, answers="voted")
+    _runs, others = BUDGETS.tables(cards)
+    assert {row["run"] for row in others} == {"long / maths", "alike / maths"}
+    assert {row["for the tokens of one of"] for row in others} == {"short / maths"}
+    used = list(BUDGETS.used(cards))
+    assert {"maj@k", "differences"} == {each.name for each in used if isinstance(each, Used)}
+    assert {each.text for each in used if isinstance(each, Told)} == {AT_ONCE, ASSUMED}
