@@ -115,7 +115,7 @@ def replicas_written(line: Comparison) -> Text:
 
     Examples
     --------
-    >>> line = Comparison("avg@2", 0.5, 0.5, True, None, (0.4, 0.6))
+    >>> line = Comparison("avg@2", 0.5, 0.5, True, None, replicas=(0.4, 0.6))
     >>> str(replicas_written(line))
     '40.0, 60.0'
     """

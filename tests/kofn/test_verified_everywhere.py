@@ -77,7 +77,9 @@ def paths(doubted, tmp_path):
 def test_every_document_has_it_beside_the_name_of_a_run(paths, capsys, subcommand):
     main([subcommand, *paths, "--format", "json"])
     written = json.loads(capsys.readouterr().out)
-    lists = [rows for rows in written.values() if isinstance(rows, list) and "model" in rows[0]]
+    lists = [
+        rows for rows in written.values() if rows and isinstance(rows, list) and "model" in rows[0]
+    ]
     assert lists
     for rows in [[row for row in each if not row.get("average")] for each in lists]:
         assert {row["run"]: row["verified"] for row in rows}.items() <= SAID.items()

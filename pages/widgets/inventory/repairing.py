@@ -38,16 +38,12 @@ def offer_repair() -> None:
         del found[digest]
     if not found:
         return
+    names = {digest: session.reports()[digest].name for digest in found}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        digest = next(iter(found))
-        if len(found) > 1:
-            digest = st.selectbox(
-                _("Report"),
-                found,
-                format_func=lambda each: session.reports()[each].name,
-                key=_CHOSEN,
-            )
-        name = PurePath(session.reports()[digest].name).name.removesuffix(".zip")
+        digest = next(iter(names))
+        if len(names) > 1:
+            digest = st.selectbox(_("Report"), names, format_func=names.__getitem__, key=_CHOSEN)
+        name = PurePath(names[digest]).name.removesuffix(".zip")
         st.download_button(
             _("Download repaired report"),
             partial(_made, found[digest]),
