@@ -17,7 +17,7 @@ from kofn.choose_n.prices import quantity
 from kofn.citing.used import DIFFERENCE, Told, Used, estimated, measured
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent, points
-from kofn.writing.layout import Row, aligned
+from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import render
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -125,7 +125,7 @@ def _rivals(cards: Sequence[BudgetCard]) -> list[Row]:
         {
             "run": rival.key,
             "answers": str(rival.k),
-            "for the tokens of one of": "" if card is None else full_name(card),
+            "for the tokens of one of": "" if card is None else named(full_name(card)),
             "take": quantity(rival.spent),
             "solve": render(percent(rival.value.value, *limits(rival.value))),
             "more": render(points(rival.more.value, *(rival.more.interval or ()))),

@@ -79,7 +79,7 @@ def _unsettled(found: Mapping[str, Doubt]) -> Text:
         ((name, doubt),) = found.items()
         return Text("{names}: {doubt}", names=name, doubt=doubt.text)
     return Text(
-        "{count:,} of {all:,} samples of {names} were cut at the length limit or have no answer.",
+        "{count:,} of {all:,} samples of {names} were cut off at a limit or have no answer.",
         count=sum(doubt.count for doubt in found.values()),
         all=sum(doubt.all for doubt in found.values()),
         names=some(found),

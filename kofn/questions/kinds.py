@@ -127,7 +127,7 @@ KINDS: Mapping[str, KindOf] = {
     ),
     "cut": KindOf(
         Text("With cut samples"),
-        Text("At least one sample was cut at the length limit."),
+        Text("At least one sample was cut off at a limit."),
         _with("cut"),
     ),
     "no-answer": KindOf(

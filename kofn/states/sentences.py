@@ -16,7 +16,7 @@ NAMES: Mapping[State, Text] = {
     "right": Text("right"),
     "wrong": Text("wrong"),
     "no answer": Text("no answer found"),
-    "cut": Text("cut at the length limit"),
+    "cut": Text("cut off at a limit"),
     "failed": Text("failed"),
 }
 SIGNS: Mapping[Sign, Text] = {
@@ -82,12 +82,12 @@ def not_known(found: Ended) -> Iterator[Text]:
     cut, answer = found.told["cut"], found.told["no answer"]
     if not cut and not answer:
         yield Text(
-            "Whether samples were cut at the length limit, or have no answer, is not known: "
+            "Whether samples were cut off at a limit, or have no answer, is not known: "
             "nothing in the files tells."
         )
         return
     if not cut:
-        yield Text("Whether samples were cut at the length limit is not known.")
+        yield Text("Whether samples were cut off at a limit is not known.")
     elif cut < found.every - found.counts["failed"]:
         yield Text(
             "Of {count:,} of {all:,} samples it is known whether they were cut.",
@@ -147,8 +147,8 @@ def caution(found: Ended) -> Text | None:
 
 def _cut(cut: int, found: Ended) -> Text:
     said = Text(
-        "{count} of {all:,} samples was cut at the length limit",
-        "{count:,} of {all:,} samples were cut at the length limit",
+        "{count} of {all:,} samples was cut off at a limit",
+        "{count:,} of {all:,} samples were cut off at a limit",
         count=cut,
         all=found.samples,
     )

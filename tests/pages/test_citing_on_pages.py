@@ -97,7 +97,7 @@ def test_how_samples_ended_and_references_worth_checking_can_be_copied():
     app.run()
     assert not app.exception
     ended, made, _bibtex, latex, methods, _none = copied(app)
-    assert "& cut at the length limit &" in ended
+    assert "& cut off at a limit &" in ended
     assert ended.count(r"$20$ & $0$ &") == 2, "cut and failed samples of both"
     assert all(f"avg@n {kind}" in ended for kind in ("judged", "all wrong", "all right"))
     assert "The share of correct samples" in made

@@ -40,12 +40,12 @@ def test_a_run_whose_samples_were_cut() -> None:
     found = look_at(CUT, View())
     assert (found.samples, found.unsettled, found.cut_right) == (8, 4, 1)
     assert str(caution(found)) == (
-        "4 of 8 samples were cut at the length limit, 1 of them right all the same; on one try the "
+        "4 of 8 samples were cut off at a limit, 1 of them right all the same; on one try the "
         "score is between 37.5% if all of these are wrong and 87.5% if all are right."
     )
     said = str(in_words(found))
     assert said.startswith(
-        "8 samples: 3 right; 1 wrong; 4 cut at the length limit (1 of them right; by the reason "
+        "8 samples: 3 right; 1 wrong; 4 cut off at a limit (1 of them right; by the reason "
         "that the file gives). Whether an answer was found in them is not known. avg@n is 50.0% ("
     )
     expected = score_range(CUT, CUT.states.unsettled)
@@ -95,10 +95,10 @@ def test_overview_cautions_with_the_number_of_a_run_and_of_several() -> None:
     assert any("4 of 8 samples were cut" in doubt for doubt in doubts[0])
     assert not any("cut" in doubt for doubt in doubts[1])
     told = " ".join(map(str, careful(cards[0].found.dataset, View())))
-    assert "7B: 4 of 8 samples were cut at the length limit, 1 of them right" in told
+    assert "7B: 4 of 8 samples were cut off at a limit, 1 of them right" in told
     both = look_over({"a": CUT, "b": run([[0, 0]], [[1, 0]], "70B")}, View())
     told = " ".join(map(str, careful(both[0].found.dataset, View())))
-    assert "5 of 10 samples of 7B and 70B were cut at the length limit or have no answer." in told
+    assert "5 of 10 samples of 7B and 70B were cut off at a limit or have no answer." in told
 
 
 def test_rows_have_every_number_or_a_reason() -> None:
@@ -124,10 +124,10 @@ def test_the_picture_has_a_bar_for_each_run_and_every_sample_in_it() -> None:
         ("70B", "maths"),
     ]
     figure = shares(drawn.wholes, tuple(NAMES.values()))
-    assert [bar.name for bar in figure.data] == ["right", "wrong", "cut at the length limit"]
+    assert [bar.name for bar in figure.data] == ["right", "wrong", "cut off at a limit"]
     assert np.sum([bar.x for bar in figure.data], axis=0).tolist() == [100, 100]
     assert len({bar.marker.color for bar in figure.data}) == 3
-    assert "of 7B most are cut at the length limit, 50%" in str(
+    assert "of 7B most are cut off at a limit, 50%" in str(
         describe_shares(drawn.wholes, tuple(NAMES.values()))
     )
     many = bars([card(run([[1, 0]], model=str(i))) for i in range(BARS)] + several)
@@ -155,4 +155,4 @@ def test_the_command_tells(tmp_path, capsys: pytest.CaptureFixture, subcommand: 
     (states,) = json.loads(capsys.readouterr().out)["states"]
     assert (states["cut"], states["cut_right"], states["all_right"]) == (4, 1, 0.875)
     assert main([subcommand, str(tmp_path / "t.csv")]) == 0
-    assert "4 of 8 samples were cut" in (out := capsys.readouterr().out) or "4 cut at" in out
+    assert "4 of 8 samples were cut" in (out := capsys.readouterr().out) or "4 cut off at" in out
