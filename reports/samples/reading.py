@@ -37,13 +37,14 @@ class Part:
     path : str
         The file that messages name.
     read : callable
-        Gives the runs, and errors of those that cannot be read while others can.
+        Gives the runs, errors of those that cannot be read while others can, and notes on those
+        that are left out.
     used : tuple of str
         Further files that it reads.
     """
 
     path: str
-    read: Callable[[], Iterable[Run | LoadError]]
+    read: Callable[[], Iterable[Run | LoadError | Note]]
     used: tuple[str, ...] = ()
 
 
@@ -76,6 +77,8 @@ def report(tree: Tree, reader: Text, parts: Iterable[Part], asking: Asking | Non
             for found in part.read():
                 if isinstance(found, LoadError):
                     errors.append((part.path, found.kept()))
+                elif isinstance(found, Note):
+                    notes.append(found)
                 else:
                     runs.append(found)
         except LoadError as error:

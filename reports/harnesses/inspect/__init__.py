@@ -8,6 +8,7 @@ from metrics.data.words import Text
 from reports.files.tree import Tree
 from reports.harnesses.inspect.frames import EVALS, SAMPLES, by_scorer, find_frames
 from reports.harnesses.inspect.logs import find_logs
+from reports.harnesses.inspect.runs import Known
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
 from reports.samples.asking import Asking
@@ -57,7 +58,7 @@ def sniff(tree: Tree) -> bool:
 
 
 def read(tree: Tree, columns: Told | None = None) -> Report:
-    """Read every log of a tree, and every frame of samples.
+    """Read every log of a tree, and of frames of samples what no log of it holds.
 
     Parameters
     ----------
@@ -72,6 +73,7 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
         If none can be read; what fails beside others that load is a Note.
     """
     asking = Asking(by_scorer(columns or {}))
-    logs = (log.part(asking) for log in find_logs(tree))
-    frames = (frame.part(asking) for frame in find_frames(tree))
+    known: Known = set()
+    logs = (log.part(asking, known) for log in find_logs(tree))
+    frames = (frame.part(asking, known) for frame in find_frames(tree))
     return report(tree, Text("Inspect logs"), chain(logs, frames), asking)

@@ -19,7 +19,7 @@ from reports.files.tree import Tree
 from reports.harnesses.inspect.header import LIMITS, START, Header
 from reports.harnesses.inspect.measured import dividing, spent
 from reports.harnesses.inspect.records import Record, Score, Usage
-from reports.harnesses.inspect.runs import choose, run_of
+from reports.harnesses.inspect.runs import Known, choose, run_of
 from reports.harnesses.inspect.scores import values_of
 from reports.run.report import Run
 from reports.run.texts import Kept, Store
@@ -58,26 +58,34 @@ class Frame:
     tree: Tree
     path: str
 
-    def part(self, asking: Asking) -> Part:
-        """Return what reads it."""
+    def part(self, asking: Asking, known: Known) -> Part:
+        """Return what reads it but for evaluations that are known, and adds the others to them."""
         evals = tuple(paths_with(self.tree, EVALS))
-        return Part(self.path, partial(self._runs, asking, evals), evals)
+        return Part(self.path, partial(self._runs, asking, known, evals), evals)
 
-    def _runs(self, asking: Asking, evals: tuple[str, ...]) -> Iterator[Run | LoadError]:
+    def _runs(
+        self, asking: Asking, known: Known, evals: tuple[str, ...]
+    ) -> Iterator[Run | LoadError | Note]:
         frame = _Table.of(self.tree, self.path)
         scores = [name for name in frame.names if name.startswith(_SCORE)]
-        known = {each.eval_id: each for path in evals for each in _headers(self.tree, path, scores)}
+        stated = {
+            each.eval_id: each for path in evals for each in _headers(self.tree, path, scores)
+        }
         found: dict[str, _Eval] = {}
         for row in frame.rows([*scores, "eval_id", "model", "log", "model_usage"]):
             name = str(row["eval_id"])
             if name not in found:
-                found[name] = known.get(name) or _Eval.of(row)
+                found[name] = stated.get(name) or _Eval.of(row)
             found[name].see(row)
         chosen: dict[str, str] = {}
+        given = failed = 0
         for name, each in found.items():
+            if (name,) in known:
+                continue
             try:
                 chosen[name] = choose(self.tree, self.path, [*each.scorers], asking)
             except LoadError as error:
+                failed += 1
                 yield error
         metadata = [name for name in frame.names if name.startswith(_METADATA)]
         samples = (
@@ -88,9 +96,15 @@ class Frame:
         texts = frame.texts()
         for name, run in gathered_apart(samples, self.tree.name, self.path).items():
             header = found[name].header
-            notes = [] if name in known else [_unnamed(self.path)]
+            notes = [] if name in stated else [_unnamed(self.path)]
             store = self._store(texts, run)
+            if (name, run.outcomes.digest) in known:
+                continue
+            known.add((name, run.outcomes.digest))
+            given += 1
             yield run_of(run, header, chosen[name], self.path, store, notes)
+        if copies := len(found) - given - failed:
+            yield _copied(self.path, copies)
 
     def _store(self, texts: TextLines | None, found: Gathered) -> Store | None:
         if texts is None:
@@ -297,6 +311,17 @@ def _parsed(text: Any) -> Any:
         return msgspec.json.decode(text) if isinstance(text, str) else text
     except (msgspec.MsgspecError, UnicodeError):
         return None
+
+
+def _copied(place: str, count: int) -> Note:
+    what = Text(
+        "{count} evaluation of the frame is read from its log or from another frame already, so "
+        "it is left out here.",
+        "{count} evaluations of the frame are read from their logs or from another frame already, "
+        "so they are left out here.",
+        count=count,
+    )
+    return Note(what, place, count)
 
 
 def _unnamed(place: str) -> Note:

@@ -66,6 +66,11 @@ class Header:
         return [str(each) for each in found] if isinstance(found, list) else []
 
     @property
+    def eval_id(self) -> str:
+        """What tells the evaluation from every other; "" where it has none."""
+        return str(self.eval.get("eval_id") or "")
+
+    @property
     def time(self) -> datetime | None:
         """When it began, in UTC."""
         try:

@@ -25,7 +25,7 @@ from reports.harnesses.inspect.records import (
     said_in,
     texts_of,
 )
-from reports.harnesses.inspect.runs import choose, run_of
+from reports.harnesses.inspect.runs import Known, choose, run_of
 from reports.harnesses.inspect.scores import scores_of, values_of
 from reports.json_files.entries import Entries
 from reports.json_files.located import Span, entries
@@ -58,23 +58,25 @@ class Log:
     tree: Tree
     path: str
 
-    def part(self, asking: Asking) -> Part:
-        """Return what reads it."""
+    def part(self, asking: Asking, known: Known) -> Part:
+        """Return what reads it, and adds it to what is known."""
         used = () if self.path else tuple(self.tree.files)
-        return Part(self.path or START, partial(self._runs, asking), used)
+        return Part(self.path or START, partial(self._runs, asking, known), used)
 
-    def _runs(self, asking: Asking) -> Iterator[Run]:
+    def _runs(self, asking: Asking, known: Known) -> Iterator[Run]:
         content: _Archived | _Whole
         if self.path and not _is_archive(self.tree, self.path):
             content = _Whole(self.tree, self.path)
         else:
             tree = open_within(self.tree, self.path) if self.path else self.tree
             content = _Archived(tree)
-        yield self._run(content, asking)
-
-    def _run(self, content: _Archived | _Whole, asking: Asking) -> Run:
-        place = self.path
         header = content.header()
+        yield self._run(content, header, asking)
+        if header.eval_id:
+            known.add((header.eval_id,))
+
+    def _run(self, content: _Archived | _Whole, header: Header, asking: Asking) -> Run:
+        place = self.path
         scorer = choose(self.tree, place, self._scorers(content.records()), asking)
         model = header.model
         samples = (_sample(number, record, scorer, model) for number, record in content.records())

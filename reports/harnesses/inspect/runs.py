@@ -20,6 +20,9 @@ from reports.samples.asking import Asking
 from reports.samples.gathering import Gathered
 from reports.samples.reading import not_scored
 
+Known = set[tuple[str, ...]]
+"""Evaluations that were read: the id of one whose log was, that and its outcomes of a frame's."""
+
 
 def choose(tree: Tree, path: str, names: Sequence[str], asking: Asking) -> str:
     """Return the scorer whose values are the outcomes.

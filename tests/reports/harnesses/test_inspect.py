@@ -4,6 +4,7 @@ import io
 import json
 import zipfile
 from datetime import datetime
+from shutil import copy, copytree
 
 import numpy as np
 import pytest
@@ -249,6 +250,24 @@ def test_frames_give_what_their_logs_give(tmp_path):
     of_frame = {(run.model, run.dataset, run.time): run for run in report.runs}
     for log in logs:
         assert_like_its_log(of_frame[log.model, log.dataset, log.time], log)
+
+
+def test_what_a_log_holds_is_left_out_of_its_frames(tmp_path):
+    """The logs of 0.3.120 are not in this folder; their evaluations are in one of two frames."""
+    copytree(FOLDER / "logs", tmp_path / "logs")
+    for name in ("samples.parquet", "samples_with_model.parquet"):
+        copy(FOLDER / "dataframes" / name, tmp_path)
+    report = load(tmp_path, columns={"correct": ("graded", "choice")})
+    alone = load(FOLDER / "logs", columns={"correct": ("graded", "choice")})
+    frame = load(FOLDER / "dataframes/samples.parquet", columns={"correct": ("graded", "choice")})
+    others = len(frame.runs) - len(alone.runs)
+    assert others > 0
+    assert [run.source.startswith("logs/") for run in report.runs].count(False) == others
+    notes = [(note.where, note.count) for note in report.notes if "left out here" in str(note.what)]
+    assert notes == [
+        ("samples.parquet", len(alone.runs)),
+        ("samples_with_model.parquet", len(frame.runs)),
+    ]
 
 
 def test_a_damaged_frame_is_one_sentence(tmp_path):
