@@ -24,6 +24,11 @@ OWN = "kofn"
 MEASURED, PART, CLUSTER = "measured.", "segment.", "cluster"
 """What names of measurements and segments begin with in the metadata that kofn writes, and what
 the questions that belong together are called there."""
+TURNS = "turns"
+"""What who speaks in a prompt is called in the metadata that kofn writes: of each turn the role and
+how many letters it says, in JSON."""
+BETWEEN = "\n\n"
+"""What stands between the turns of a prompt."""
 STATED, CALLED, EXPLAINED = "stated.", "called.", "explained."
 """What names begin with in the details of a result that kofn writes: what the run's own file states
 of it, what kofn calls that, and why it is not what the samples give."""
@@ -145,6 +150,11 @@ def samples_of(tree: Tree) -> Iterator[tuple[str, str | None]]:
 def _as_written(value: Any) -> Any:
     """Return a setting that kofn wrote: what is no text of its own was made one."""
     return {"true": True, "false": False}[value] if value in ("true", "false") else _number(value)
+
+
+def speaker(role: str) -> str:
+    """Return what stands before a turn, of several."""
+    return f"{role}: " if role else ""
 
 
 def mapping(value: Any) -> Mapping[str, Any]:

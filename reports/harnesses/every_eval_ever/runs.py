@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from metrics.data.words import Text
@@ -18,6 +19,7 @@ from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.harnesses.every_eval_ever.files import (
+    BETWEEN,
     CALLED,
     CLUSTER,
     EXPLAINED,
@@ -26,8 +28,10 @@ from reports.harnesses.every_eval_ever.files import (
     OWN,
     PART,
     STATED,
+    TURNS,
     About,
     mapping,
+    speaker,
 )
 from reports.harnesses.every_eval_ever.records import (
     Result,
@@ -83,7 +87,9 @@ def _run(tree: Tree, path: str, result: Result, about: About) -> Run:
     found = _judged(tree, path, result, scores) if _is_reduced(result, about) else None
     clusters: dict[str, int] = {}
     held = gathered(_samples(tree, path, result, about, found, clusters), tree.name, path)
-    store = RecordTexts(tree.keep(), [path], _said, held.records, held.slots)
+    store = RecordTexts(
+        tree.keep(), [path], _as_turns if about.library == OWN else _said, held.records, held.slots
+    )
     cut = [*cut_short(path, result.records, about.records, Text("records"))]
     reported, explanations = _stated(result, scores, found)
     counterparts = dict.fromkeys(reported, "avg@1")
@@ -103,8 +109,8 @@ def _run(tree: Tree, path: str, result: Result, about: About) -> Run:
         explanations=dict.fromkeys(reported, CUT_SHORT) if cut else explanations,
         settings={
             "evaluator": result.name,
-            **about.settings(result.name),
             "n": held.outcomes.shape[1],
+            **about.settings(result.name),
         },
         time=about.time,
         rule=found.rule.name if found and found.rule else None,
@@ -267,7 +273,7 @@ def _labels(record: Record, about: About) -> dict[str, str | None]:
     words = {
         name: word
         for name, word in metadata.items()
-        if name not in ("epoch", CLUSTER) and not name.startswith((MEASURED, PART))
+        if name not in ("epoch", CLUSTER, TURNS) and not name.startswith((MEASURED, PART))
     }
     return words if error in (None, NO_ANSWER) else words | {"error": error}
 
@@ -354,3 +360,18 @@ def _said(data: bytes) -> Said:
     golds = asked.get("reference")
     gold = golds[0] if isinstance(golds, list) and len(golds) == 1 else golds or None
     return asked.get("formatted") or asked.get("raw") or None, gold, [said_in(record)]
+
+
+def _as_turns(data: bytes) -> Said:
+    """Return what a record says that kofn wrote, with who speaks in its prompt."""
+    record: dict[str, Any] = parse(data, "", absent=NOT_FINITE)
+    prompt, gold, said = _said(data)
+    if not (spoken := mapping(record.get("metadata")).get(TURNS)):
+        return prompt, gold, said
+    turns, start = msgspec.json.decode(spoken, type=list[tuple[str, int]]), 0
+    messages = []
+    for role, length in turns:
+        start += len(speaker(role)) if len(turns) > 1 else 0
+        messages.append({"role": role, "prompt": (prompt or "")[start : start + length]})
+        start += length + len(BETWEEN)
+    return messages, gold, said

@@ -23,6 +23,7 @@ from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.files.whole import replacing
 from reports.harnesses.every_eval_ever.files import (
+    BETWEEN,
     CALLED,
     CLUSTER,
     EXPLAINED,
@@ -31,6 +32,8 @@ from reports.harnesses.every_eval_ever.files import (
     OWN,
     PART,
     STATED,
+    TURNS,
+    speaker,
 )
 from reports.run.report import Run
 from reports.run.texts import Kept
@@ -241,6 +244,7 @@ def _records(run: Run, evaluation: str) -> Iterator[dict[str, Any]]:
     for row, question in enumerate(outcomes.questions):
         kept = _kept(run, row)
         asked = _asked(kept)
+        spoken = _spoken(kept)
         parts = {PART + name: str(labels[row]) for name, labels in outcomes.segments.items()}
         if outcomes.clusters is not None:
             parts[CLUSTER] = str(outcomes.clusters[row])
@@ -280,6 +284,7 @@ def _records(run: Run, evaluation: str) -> Iterator[dict[str, Any]]:
                 "error": error,
                 "metadata": {
                     "epoch": str(sample + 1),
+                    **spoken,
                     **parts,
                     **{name: word for name, word in told.items() if word},
                     **{MEASURED + name: repr(value) for name, value in measured.items()},
@@ -294,10 +299,17 @@ def _kept(run: Run, row: int) -> Kept | None:
 def _asked(kept: Kept | None) -> dict[str, Any]:
     """Return the prompt and the references; turns of a chat each with who speaks."""
     turns = kept.prompt if kept else ()
-    alone = len(turns) == 1
-    said = (turn.text if alone or not turn.role else f"{turn.role}: {turn.text}" for turn in turns)
+    said = (turn.text if len(turns) == 1 else speaker(turn.role) + turn.text for turn in turns)
     reference = kept.reference if kept else None
-    return {"raw": "\n\n".join(said), "reference": [] if reference is None else [reference]}
+    return {"raw": BETWEEN.join(said), "reference": [] if reference is None else [reference]}
+
+
+def _spoken(kept: Kept | None) -> dict[str, str]:
+    """Return who speaks in a prompt, where it says so or has several turns."""
+    turns = kept.prompt if kept else ()
+    if len(turns) < 2 and not any(turn.role for turn in turns):
+        return {}
+    return {TURNS: json.dumps([(turn.role, len(turn.text)) for turn in turns])}
 
 
 def _hash(asked: Mapping[str, Any]) -> str:

@@ -10,8 +10,11 @@ from jsonschema import Draft7Validator
 from kofn.command import main
 from metrics.data.outcomes import Outcomes
 from reports import Run, load, reconcile
+from reports.files.once import Once
 from reports.harnesses import every_eval_ever
 from reports.run.reasons import CUT_SHORT
+from reports.run.texts import Store
+from reports.run.turns import kept
 from tests.reports.harnesses.truths import DATA
 
 ROOT = DATA.parents[1]
@@ -149,6 +152,47 @@ def test_runs_that_are_alike_are_written_each(tmp_path):
     runs = [Run("lab/model", "sums", outcomes, reported={"acc": said}) for said in (1.0, 0.5)]
     every_eval_ever.write(runs, tmp_path)
     assert sorted(run.reported["acc"] for run in load(tmp_path).runs) == [0.5, 1.0]
+
+
+@pytest.mark.parametrize("prompt", ["one turn", "chat", "plain", "silent"])
+def test_who_speaks_in_a_prompt_comes_back(tmp_path, prompt):
+    said = {
+        "one turn": [{"role": "HUMAN", "prompt": "2 + 2 = ?"}],
+        "chat": [
+            {"role": "system", "content": "Add.\n\nuser: no"},
+            {"role": "user", "content": "2 + 2 = ?"},
+            {"content": ""},
+            {"role": "user", "content": "\U0001f600"},
+        ],
+        "plain": "2 + 2 = ?",
+        "silent": [{"role": "user", "content": ""}],
+    }[prompt]
+    store = Said(said)
+    run = Run("lab/m", "d", Outcomes([[1, 0]]), store=store)
+    every_eval_ever.write([run], tmp_path)
+    (back,) = load(tmp_path).runs
+    assert back.texts("0").prompt == run.texts("0").prompt
+    assert "turns" not in back.labels
+
+
+class Said(Store):
+    """The texts of a question asked so."""
+
+    def __init__(self, prompt):
+        self.index, self.prompt = Once(), prompt
+
+    def read(self, row):
+        return kept(self.prompt, "4", ["4", "5"])
+
+
+def test_how_many_samples_were_asked_for_comes_back(tmp_path):
+    """The log was interrupted: two samples of three are in it."""
+    (folder,) = DATA.glob("inspect/logs_interrupted")
+    (run,) = load(folder).runs
+    every_eval_ever.write([run], tmp_path)
+    (back,) = load(tmp_path).runs
+    assert (back.settings["n"], back.outcomes.shape) == (run.settings["n"], run.outcomes.shape)
+    assert back.settings["n"] > back.outcomes.shape[1]
 
 
 def test_a_question_without_a_prompt_comes_back_without_one(tmp_path):
