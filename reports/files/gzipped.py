@@ -6,14 +6,14 @@ import gzip
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import BinaryIO
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.inflating import CHUNK, inflating, most_inflated, require_ratio
-from reports.files.keeping import At, Files, Packed, Upload
+from reports.files.keeping import Files, Overlaid, Packed
 from reports.files.notes import Note
 from reports.files.tree import Tree
 
@@ -81,7 +81,7 @@ def unpacked(tree: Tree, packed: Iterable[str], size: int) -> Tree:
     def keep() -> Files:
         kept = tree.keep()
         inner = Packed(tree.name, sizes, _Inflating(kept, within), kept.key)
-        return _Unpacked(kept, inner)
+        return Overlaid(kept, dict.fromkeys(sizes, inner))
 
     return replace(
         tree,
@@ -154,34 +154,3 @@ def _is_packed(tree: Tree, path: str) -> bool:
 def _left_out(path: str) -> Note:
     what = Text("Left out, since the file that is packed in it lies beside it by the same name.")
     return Note(what, path)
-
-
-@dataclass(frozen=True, eq=False)
-class _Unpacked:
-    """Files of which some are kept unpacked; see `Files`."""
-
-    files: Files
-    inner: Packed
-
-    @property
-    def name(self) -> str:
-        return self.files.name
-
-    @property
-    def key(self) -> tuple[str, ...]:
-        return self.files.key
-
-    def work(self, path: str) -> int:
-        return self._of(path).work(path)
-
-    def open(self, path: str, at: At | None = None) -> BinaryIO:
-        return self._of(path).open(path, at)
-
-    def stream(self, path: str) -> BinaryIO:
-        return self._of(path).stream(path)
-
-    def place(self, path: str) -> Path | Upload:
-        return self._of(path).place(path)
-
-    def _of(self, path: str) -> Files:
-        return self.inner if path in self.inner.files else self.files

@@ -207,6 +207,50 @@ class Kept:
 
 
 @dataclass(frozen=True, eq=False)
+class Overlaid:
+    """Files of which some are kept in another way, such as unpacked or joined; see `Files`.
+
+    Attributes
+    ----------
+    files : Files
+    others : mapping of str to Files
+        By their paths, those that are read from elsewhere.
+    """
+
+    files: Files
+    others: Mapping[str, Files]
+
+    @property
+    def name(self) -> str:
+        """The report, as the user named it."""
+        return self.files.name
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What tells the tree from all others."""
+        return self.files.key
+
+    def work(self, path: str) -> int:
+        """Return how many bytes are read to read a file once."""
+        return self._of(path).work(path)
+
+    def open(self, path: str, at: At | None = None) -> BinaryIO:
+        """Open a file to be read in any order."""
+        return self._of(path).open(path, at)
+
+    def stream(self, path: str) -> BinaryIO:
+        """Open a file to be read once."""
+        return self._of(path).stream(path)
+
+    def place(self, path: str) -> Path | Upload:
+        """Return where a file lies on disk."""
+        return self._of(path).place(path)
+
+    def _of(self, path: str) -> Files:
+        return self.others.get(path, self.files)
+
+
+@dataclass(frozen=True, eq=False)
 class Upload:
     """An upload that lies in the folder of kept files, and goes with the last that reads it.
 

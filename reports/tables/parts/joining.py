@@ -10,9 +10,8 @@ import json
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from csv import Error, reader
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import BinaryIO, NamedTuple, cast
 
@@ -23,7 +22,7 @@ from pyarrow import csv, types
 
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
-from reports.files.keeping import At, Files, Kept, Upload, keep_made
+from reports.files.keeping import Files, Kept, Overlaid, keep_made
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.tables.bounds import require_measure
@@ -91,7 +90,7 @@ def with_parts_joined(tree: Tree) -> Tree:
 
     @cache
     def keep() -> Files:
-        return _Joined(tree.keep(), made)
+        return Overlaid(tree.keep(), made)
 
     given = {parts.path: sum(map(tree.given, parts.values)) for parts in tables}
     return replace(
@@ -103,37 +102,6 @@ def with_parts_joined(tree: Tree) -> Tree:
         notes=tuple(notes),
         packed={**tree.packed, **given},
     )
-
-
-@dataclass(frozen=True, eq=False)
-class _Joined:
-    """Files of which some were made of others; see `Files`."""
-
-    files: Files
-    made: Mapping[str, Kept]
-
-    @property
-    def name(self) -> str:
-        return self.files.name
-
-    @property
-    def key(self) -> tuple[str, ...]:
-        return self.files.key
-
-    def work(self, path: str) -> int:
-        return self._of(path).work(path)
-
-    def open(self, path: str, at: At | None = None) -> BinaryIO:
-        return self._of(path).open(path, at)
-
-    def stream(self, path: str) -> BinaryIO:
-        return self._of(path).stream(path)
-
-    def place(self, path: str) -> Path | Upload:
-        return self._of(path).place(path)
-
-    def _of(self, path: str) -> Files:
-        return self.made.get(path, self.files)
 
 
 def _is_own(tree: Tree, parts: Parts) -> bool:
