@@ -67,7 +67,8 @@ class KnownTool:
     more : Text or None
         Which option makes the tool write what an ordinary run of it does not.
     columns : frozenset of str
-        What its records have: a table that has all of them only looks like the tool's.
+        What its records have: a table that has all of them only looks like the tool's, and so
+        does one that has half of them, unless those are what tables have anyway.
     lacking : tuple of Lacking
         Its files that are refused, with what to do.
     asks : tuple of str

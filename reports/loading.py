@@ -33,7 +33,8 @@ from reports.known_tool import KnownTool
 from reports.run.calibration import Calibration
 from reports.run.report import Report
 from reports.samples.asking import unused
-from reports.samples.heads import MOST, head, paths_with
+from reports.samples.heads import MOST, head, looked_at
+from reports.tables.columns.names import ALIASES
 from reports.told import CALIBRATION, TABLE, Told
 from reports.unknown_files import unknown
 
@@ -87,6 +88,8 @@ TOOL_READERS: tuple[ToolReader, ...] = (
 TOOLS = tuple(reader.TOOL for reader in TOOL_READERS)
 _EVALUATIONS: tuple[ToolReader, ...] = (opencompass, aisbench)
 _FOLDERS = {"results", "predictions", "performances", "configs", "summary", "summaries"}
+_USUAL = frozenset(name for names in ALIASES.values() for name in names)
+"""Columns that tables have whoever wrote them, and that make none look like a tool's."""
 _SHOWN = 3
 
 
@@ -296,12 +299,23 @@ def _lacking(tree: Tree) -> LoadError | None:
 
 
 def _alike(tree: Tree) -> Iterator[Note]:
-    """Say which tables have the columns of a tool's files and are none of them."""
+    """Say which tables look by their columns like a tool's files and are none of them."""
     for tool in TOOLS:
-        for path in paths_with(tree, tool.columns) if tool.columns else ():
-            what = Text(
-                "It has the columns that {tool} writes, but is not laid out or filled as the tool "
-                "does it, so it is read as a table.",
-                tool=tool.name,
-            )
-            yield Note(what, path)
+        for path in looked_at(tree):
+            found = tool.columns & head(tree, path).names
+            if found == tool.columns:
+                what = Text(
+                    "It has the columns that {tool} writes, but is not laid out or filled as the "
+                    "tool does it, so it is read as a table.",
+                    tool=tool.name,
+                )
+                yield Note(what, path)
+            elif 2 * len(found) >= len(tool.columns) and found - _USUAL:
+                what = Text(
+                    "It has some of the columns that {tool} writes ({names}), but lacks others "
+                    "({lacking}), so it is read as a table.",
+                    tool=tool.name,
+                    names=some_of(sorted(found), _SHOWN),
+                    lacking=some_of(sorted(tool.columns - found), _SHOWN),
+                )
+                yield Note(what, path)

@@ -96,17 +96,17 @@ def head(tree: Tree, path: str) -> Head:
 
 
 def paths_with(tree: Tree, names: Iterable[str]) -> Iterator[str]:
-    """Give the files whose first object or header has all of some names.
-
-    Of more than `MOST` files those are looked at that lie in the fewest folders.
-    """
+    """Give the files whose first object or header has all of some names, of those looked at."""
     wanted = frozenset(names)
+    return (path for path in looked_at(tree) if wanted <= head(tree, path).names)
+
+
+def looked_at(tree: Tree) -> list[str]:
+    """Return the files of a tree; of more than `MOST` those that lie in the fewest folders."""
     paths = list(tree.files)
     if len(paths) > MOST:
         paths = sorted(paths, key=lambda path: path.count("/"))[:MOST]
-    for path in paths:
-        if wanted <= head(tree, path).names:
-            yield path
+    return paths
 
 
 def _read(tree: Tree, path: str) -> Head:

@@ -167,6 +167,38 @@ def test_a_table_with_the_columns_of_a_tool_stays_a_table(tool, form):
     assert any(f"the columns that {tool} writes" in str(note.what) for note in report.notes)
 
 
+@pytest.mark.parametrize(
+    ("names", "tool"),
+    [
+        ("eval_id,id", "Inspect"),
+        ("evaluation,evaluation_id,schema_version", "Every Eval Ever"),
+        ("origin_prompt,prediction", "OpenCompass"),
+        ("data_abbr,prediction", "AISBench"),
+        ("result,task_id", "bigcode-evaluation-harness"),
+        ("base_status,task_id", "EvalPlus"),
+        ("sample_score", "EvalScope"),
+        ("predicted_text,stats", "HELM"),
+        ("completion,result", "human-eval"),
+        ("doc,metric", "LightEval"),
+        ("doc_id,filtered_resps,target", "lm-evaluation-harness"),
+        ("resolved_instances,submitted_instances", "SWE-bench"),
+    ],
+)
+def test_a_table_with_half_the_columns_of_a_tool_says_so(names, tool):
+    more = "x," * (names.count(",") + 1)
+    table = f"question,{names},correct\n" + "".join(f"q{i},{more}{i % 2}\n" for i in range(3))
+    report = load(("t.csv", table.encode()), columns={"question_id": "question"})
+    assert report.runs[0].outcomes.shape == (3, 1)
+    said = [str(note.what) for note in report.notes if "some of the columns" in str(note.what)]
+    assert any(f"columns that {tool} writes" in note for note in said)
+
+
+def test_a_table_of_usual_columns_looks_like_no_tool():
+    """These are most of what AISBench, OpenCompass, tau-bench and human-eval write."""
+    table = b"id,trial,gold,prediction,completion,passed\na,0,4,5,five,0\nb,0,4,4,four,1\n"
+    assert not [note for note in load(("t.csv", table)).notes if "writes" in str(note.what)]
+
+
 def written(table, form):
     if form == "jsonl":
         return "".join(f"{json.dumps(row)}\n" for row in table.to_pylist()).encode()
