@@ -86,7 +86,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(serve, "SERVE", replace(serve.SERVE, run=lambda _: 0))
     run = tmp_path / "outputs/default/20260914_154200"
     run.mkdir(parents=True)
-    for file in (run / "outcomes.csv", tmp_path / "more.csv"):
+    for file in (run / "outcomes.csv", tmp_path / "more.csv", tmp_path / "answers.csv"):
         file.write_text(TABLE)
     (tmp_path / "checkpoints.csv").write_text(CHECKPOINTS)
     with zipfile.ZipFile(tmp_path / "report.zip", "w") as archive:

@@ -23,13 +23,15 @@ from reports import load
 from tests.browser.driving import ROOT, START, WITNESS, await_health, free_port, settle
 from tests.install.wheels import build, install
 from tests.kofn.listings import LISTINGS
-from tests.test_documents import CHECKPOINTS, DOCUMENTS, KOFN
+from tests.test_documents import CHECKPOINTS, DOCUMENTS, KOFN, TABLE
 
 pytestmark = pytest.mark.browser
 
 expect.set_options(timeout=30_000)
 
 SAMPLE = ROOT / "sample_data/aisbench_report.zip"
+OF_THEIR_OWN = {"series": "checkpoints.csv", "budgets": "answers.csv"}
+"""Files of the subcommands that need more than the sample holds: checkpoints, tokens."""
 SETTINGS = """
 [browser]
 gatherUsageStats = true
@@ -74,9 +76,11 @@ def folder(tmp_path_factory):
         (folder / name / "__init__.py").write_text("raise SystemExit('not of kofn')")
     (folder / ".streamlit").mkdir()
     (folder / ".streamlit/config.toml").write_text(SETTINGS)
-    shutil.copy(SAMPLE, folder / "report.zip")
+    for name in ("report.zip", "aisbench.zip"):
+        shutil.copy(SAMPLE, folder / name)
     (folder / "more.csv").write_text("question_id,correct\na,1\nb,0\n")
     (folder / "checkpoints.csv").write_text(CHECKPOINTS)
+    (folder / "answers.csv").write_text(TABLE)
     with ZipFile(SAMPLE) as archive:
         archive.extractall(folder / "outputs/default/20260914_154200")
     (folder / "sample_data").symlink_to(SAMPLE.parent)
@@ -178,7 +182,7 @@ def test_the_dashboard_opens_with_what_it_is_given(page, server):
 
 @pytest.mark.parametrize("name", LISTINGS)
 def test_a_subcommand_prints_what_it_prints_here(name, run, folder, capsys):
-    path = str(folder / "checkpoints.csv" if name == "series" else SAMPLE)
+    path = str(folder / OF_THEIR_OWN[name] if name in OF_THEIR_OWN else SAMPLE)
     done = run("kofn", name, path)
     status = main([name, path])
     assert (done.stdout, done.stderr, done.returncode) == (*capsys.readouterr(), status)
