@@ -176,20 +176,6 @@ def test_a_bibliography_has_each_work_once_and_balanced():
     assert text.count("{") == text.count("}")
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory):
-    path = tmp_path_factory.mktemp("citing") / "r.csv"
-    lines = [
-        f"ckpt-{m},maths,q{q},{s},{int((q * 7 + s * 3 + m) % 5 > 1)},{s % 2},{(q + s) % 7},{9 + s}"
-        for m in (1, 2, 3)
-        for q in range(12)
-        for s in range(4)
-    ]
-    head = "model,dataset,question_id,sample,correct,score,logprob,tokens_out"
-    path.write_text("\n".join([head, *lines]))
-    return str(path)
-
-
 CITED = {
     "score": {"chen2021evaluating", "yao2024taubench", "korn1998confidence", "hu2026rewarding"},
     "compare": {"aisbench", "zou2008construction", "holm1979simple"},

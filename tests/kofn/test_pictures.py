@@ -15,20 +15,6 @@ from tests.kofn.listings import LISTINGS
 DRAWN = [name for name in LISTINGS if name != "inventory"]
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory):
-    path = tmp_path_factory.mktemp("pictures") / "r.csv"
-    lines = [
-        f"ckpt-{100 * m},maths,q{q},{s},{int((q * 7 + s * 3 + m) % 5 > 1)},{s % 2},{s},{9 + s}"
-        for m in (1, 2, 3)
-        for q in range(12)
-        for s in range(4)
-    ]
-    head = "model,dataset,question_id,sample,correct,score,logprob,tokens_out"
-    path.write_text("\n".join([head, *lines]))
-    return str(path)
-
-
 @pytest.fixture
 def drawn(monkeypatch):
     """What is drawn instead of a file."""
