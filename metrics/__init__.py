@@ -69,7 +69,9 @@ from metrics.analyses.suspects.suspects import Suspect, Suspects, suspects, with
 from metrics.analyses.trust.calibration import SignalCalibration, signal_calibration
 from metrics.analyses.trust.nested import Nested, nested_choice
 from metrics.analyses.trust.optimism import Optimism, optimism
+from metrics.data.counts import Counts
 from metrics.data.facts import Facts
+from metrics.data.joint_counts import JointCounts
 from metrics.data.joint_tally import JointTally
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
 from metrics.data.results import Backtest, Curve, Estimate, Extrapolation, Interval, Target
@@ -144,6 +146,7 @@ __all__ = [
     "Confidence",
     "Consistency",
     "Corrected",
+    "Counts",
     "Crossed",
     "Curve",
     "Decided",
@@ -156,6 +159,7 @@ __all__ = [
     "Fall",
     "Guidance",
     "Interval",
+    "JointCounts",
     "JointTally",
     "JudgeErrors",
     "Lead",

@@ -12,10 +12,14 @@ from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
 from metrics.data.copies import Copies
+from metrics.data.counts import NEEDS_SAMPLES, Counts
 from metrics.data.inputs import outcome_matrix
 from metrics.data.outcomes import FAILED, Missing, Outcomes, QuestionIds, Segment
 from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
+
+Known = Outcomes | Counts
+"""What is known of the samples of a run: each of them, or how many there are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,12 +28,13 @@ class Evidence:
 
     Attributes
     ----------
-    data : Outcomes, Tally, array_like of 0/1, shape (M, N), or what has outcomes, as a Run
-        What was observed; of a `reports.Run` its outcomes, and its answers unless there are others.
+    data : Outcomes, Counts, Tally, array_like of 0/1, shape (M, N), or what has them, as a Run
+        What was observed; of a `reports.Run` its outcomes or counts, and its answers unless there
+        are others.
     missing : {"wrong", "omit", "right"}
         What failed requests count as.
     segment : tuple of str or None
-        (attribute, label), of Outcomes only.
+        (attribute, label), of Outcomes and Counts only.
     answers : int array, shape (M, N), or None
         Codes of the extracted answers, for votes by answer.
     """
@@ -44,7 +49,7 @@ class Evidence:
         if given is not self.data and self.answers is None:
             object.__setattr__(self, "answers", self.data.answers)
         object.__setattr__(self, "data", given)
-        if self.segment is not None and self.outcomes is None:
+        if self.segment is not None and self.known is None:
             raise MetricError(
                 Text("Only Outcomes have segments; got a {got}.", got=type(self.data).__name__)
             )
@@ -55,15 +60,33 @@ class Evidence:
         return self.data if isinstance(self.data, Outcomes) else None
 
     @property
-    def counted(self) -> Outcomes | Tally:
-        """The data as metrics of counts need them: Outcomes, or else their tally."""
-        return self.tally if self.outcomes is None else self.outcomes
+    def known(self) -> Known | None:
+        """The data, if they tell failed requests and segments: Outcomes or Counts."""
+        return self.data if isinstance(self.data, Known) else None
+
+    @property
+    def sampled(self) -> Outcomes:
+        """The data where samples must be known one by one.
+
+        Raises
+        ------
+        MetricError
+            Unless they are Outcomes.
+        """
+        if self.outcomes is None:
+            raise MetricError(NEEDS_SAMPLES)
+        return self.outcomes
+
+    @property
+    def counted(self) -> Known | Tally:
+        """The data as metrics of counts need them: Outcomes or Counts, or else their tally."""
+        return self.tally if self.known is None else self.known
 
     @cached_property
     def tally(self) -> Tally:
         """How many questions have each (n, c)."""
-        if self.outcomes is not None:
-            return self.outcomes.tally(self.missing, self.segment)
+        if self.known is not None:
+            return self.known.tally(self.missing, self.segment)
         return Tally.of(self.data, "data")
 
     @cached_property
@@ -71,8 +94,8 @@ class Evidence:
         """The numbers of samples n, and how many questions have each; of any outcomes."""
         if isinstance(self.data, Tally):
             return self.data.n, self.data.questions
-        if self.outcomes is not None:
-            sizes = self.outcomes.sizes(self.missing, self.segment)
+        if self.known is not None:
+            sizes = self.known.sizes(self.missing, self.segment)
             if not len(sizes[0]):
                 raise MetricError(Text("There is no question with a gradable sample."))
             return sizes
@@ -95,14 +118,12 @@ class Evidence:
     @cached_property
     def rows(self) -> NDArray[np.intp]:
         """Where in the outcomes the questions with a gradable sample stand."""
-        assert self.outcomes is not None
-        members = self.outcomes.members(self.segment)
-        return np.arange(self.outcomes.shape[0])[members][self._gradable]
+        members = self.sampled.members(self.segment)
+        return np.arange(self.sampled.shape[0])[members][self._gradable]
 
     def only(self, rows: NDArray[np.intp]) -> Evidence:
         """Return the evidence of some questions, in this order, and of no segment."""
-        data = self.outcomes
-        assert data is not None
+        data = self.sampled
         part = Outcomes(
             data.correct[rows],
             None if data.scores is None else data.scores[rows],
@@ -130,7 +151,6 @@ class Evidence:
     @property
     def each_question(self) -> Tally:
         """The tally with a row for each question, in order, to go with `clusters`."""
-        assert self.outcomes is not None
         n, c = (counts[self._gradable] for counts in self._counts)
         return Tally(n, c, np.ones(len(n), dtype=np.int64))
 
@@ -183,13 +203,11 @@ class Evidence:
 
     @cached_property
     def _counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        assert self.outcomes is not None
-        return self.outcomes.counts(self.missing, self.segment)
+        return self.sampled.counts(self.missing, self.segment)
 
     @property
     def _gradable(self) -> NDArray[np.bool_]:
-        assert self.outcomes is not None
-        return np.asarray(self.outcomes.samples(self.missing, self.segment) > 0)
+        return np.asarray(self.sampled.samples(self.missing, self.segment) > 0)
 
 
 def fewest_samples(runs: Iterable[Any], missing: Missing, segment: Segment | None = None) -> int:
@@ -198,11 +216,13 @@ def fewest_samples(runs: Iterable[Any], missing: Missing, segment: Segment | Non
 
 
 def observed(data: Any) -> Any:
-    """Return the outcomes of what has some, such as a `reports.Run`; other data as they are."""
+    """Return the outcomes or counts of what has some, as a `reports.Run`; else the data."""
     held = getattr(data, "outcomes", data)
     if held is None and data is not None:
-        raise MetricError(Text("This run has no outcomes; its notes say how to get them."))
-    return held if isinstance(held, Outcomes) else data
+        held = getattr(data, "counts", None)
+        if held is None:
+            raise MetricError(Text("This run has no outcomes; its notes say how to get them."))
+    return held if isinstance(held, Known) else data
 
 
 def answer_codes(answers: Any, verdicts: NDArray[Any]) -> NDArray[Any]:

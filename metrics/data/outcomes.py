@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -250,9 +250,7 @@ class Outcomes:
             return slice(None)
         attribute, label = segment
         if attribute not in self.segments or label not in self.segments[attribute]:
-            raise MetricError(
-                Text("There is no segment {attribute} = {label}.", attribute=attribute, label=label)
-            )
+            raise no_segment(segment)
         return np.asarray(self.segments[attribute] == label)
 
     def counts(
@@ -284,10 +282,7 @@ class Outcomes:
         self, missing: Missing = "wrong", segment: Segment | None = None
     ) -> NDArray[np.int64]:
         """Count the samples of each question, shape (M,); see `counts`."""
-        if missing not in ("wrong", "omit", "right"):
-            raise MetricError(
-                Text("missing must be 'wrong', 'omit' or 'right'; got {got!r}.", got=missing)
-            )
+        require_missing(missing)
         block = self.correct[self.members(segment)]
         if self.complete:
             return np.full(len(block), block.shape[1], dtype=np.int64)
@@ -340,6 +335,22 @@ class Outcomes:
                     "what they count as."
                 )
             )
+
+
+def require_missing(missing: Any) -> None:
+    """Raise `MetricError` unless it is a treatment of failed requests."""
+    if missing not in get_args(Missing):
+        raise MetricError(
+            Text("missing must be 'wrong', 'omit' or 'right'; got {got!r}.", got=missing)
+        )
+
+
+def no_segment(segment: Segment) -> MetricError:
+    """Return the error that there is no such segment."""
+    attribute, label = segment
+    return MetricError(
+        Text("There is no segment {attribute} = {label}.", attribute=attribute, label=label)
+    )
 
 
 def _verdicts(correct: Any) -> NDArray[np.int8]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -151,6 +151,37 @@ class Tally(Rows):
     def mean(self, score: Callable[[int, NDArray[np.int64]], Any]) -> float:
         """Return the mean over questions of their scores."""
         return float(self.questions @ self.scores(score)) / self.n_questions
+
+
+def distinct_rows(
+    columns: Sequence[NDArray[np.int64]], questions: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], ...]:
+    """Add up the questions of equal rows.
+
+    Parameters
+    ----------
+    columns : sequence of int array, shape (R,)
+    questions : int array, shape (R,)
+        How many questions each row stands for.
+
+    Returns
+    -------
+    tuple of int array, shape (U,)
+        The columns with distinct rows in ascending order, and their questions.
+
+    Examples
+    --------
+    >>> rows = np.array([3, 2, 3]), np.array([1, 0, 1])
+    >>> [column.tolist() for column in distinct_rows(rows, np.array([5, 1, 2]))]
+    [[2, 3], [0, 1], [1, 7]]
+    """
+    if not len(questions):
+        return *columns, questions
+    order = np.lexsort(columns[::-1])
+    rows = [column[order] for column in columns]
+    differs = np.any([row[1:] != row[:-1] for row in rows], axis=0)
+    first = np.concatenate([[0], np.flatnonzero(differs) + 1])
+    return *(row[first] for row in rows), np.add.reduceat(questions[order], first)
 
 
 def row_counts(mask: NDArray[np.bool_ | np.uint8]) -> NDArray[np.int64]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
+from metrics.data.counts import NEEDS_SAMPLES, Counts
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_k, require_level
 from metrics.data.results import Target
@@ -62,12 +63,9 @@ def unsupported(
     grouped = evidence.outcomes is None or evidence.outcomes.grouped
     if not grouped and (metric.draws != "one" or metric.needs == "posterior"):
         return UNGROUPED
-    if metric.needs == "soft" and evidence.soft is None:
-        return NO_SCORES
-    if metric.needs == "answers" and evidence.votes is None:
-        return Text("There are no extracted answers to vote with.")
-    if metric.needs == "weights" and options.get("weights") is None:
-        return Text("It needs weights of your own: k numbers from 0 to 1 that sum to at most 1.")
+    lacking = _lacking(metric, evidence, options)
+    if lacking is not None:
+        return lacking
     if metric.needs == "posterior" and target == "population":
         return Text(
             "It is a shrunken score of these questions and says nothing about questions like them."
@@ -103,4 +101,17 @@ def unsupported(
                 label=metric.label(k),
                 value=float(earned[0]),
             )
+    return None
+
+
+def _lacking(metric: Metric, evidence: Evidence, options: Mapping[str, Any]) -> Text | None:
+    """Return what a metric needs beside verdicts and is not given."""
+    if metric.needs in ("soft", "answers") and isinstance(evidence.data, Counts):
+        return NEEDS_SAMPLES
+    if metric.needs == "soft" and evidence.soft is None:
+        return NO_SCORES
+    if metric.needs == "answers" and evidence.votes is None:
+        return Text("There are no extracted answers to vote with.")
+    if metric.needs == "weights" and options.get("weights") is None:
+        return Text("It needs weights of your own: k numbers from 0 to 1 that sum to at most 1.")
     return None

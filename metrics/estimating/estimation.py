@@ -75,7 +75,7 @@ def estimate(
 
     Parameters
     ----------
-    data : Run, Outcomes, Tally or array_like of 0/1, shape (M, N)
+    data : Run, Outcomes, Counts, Tally or array_like of 0/1, shape (M, N)
         What was observed.
     metric : str
         A name of `METRICS`.
@@ -87,9 +87,9 @@ def estimate(
     confidence_level : float, default: 0.95
         In (0, 1).
     missing : {"wrong", "omit", "right"}
-        What failed requests count as; only Outcomes can hold any.
+        What failed requests count as; only Outcomes and Counts can hold any.
     segment : tuple of str, optional
-        (attribute, label) of a subset of the questions of Outcomes.
+        (attribute, label) of a subset of the questions of Outcomes or Counts.
     answers : int array, shape (M, N), optional
         Codes of the extracted answers, for plurality@k.
     **options
@@ -250,7 +250,7 @@ def caveats_of_missing(
     metric: Metric, evidence: Evidence, k: int, options: Mapping[str, Any]
 ) -> tuple[Text, ...]:
     """Say what failed requests and ungradable questions did to a metric."""
-    data = evidence.outcomes
+    data = evidence.known
     if data is None or data.complete:
         return ()
     asked = data.n_samples("wrong", evidence.segment)

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.evidence import observed
+from metrics.data.counts import Counts
+from metrics.data.evidence import Known, observed
 from metrics.data.facts import Facts
 from metrics.data.frames import frame, rows_frame
-from metrics.data.outcomes import Outcomes
+from metrics.data.joint_counts import JointCounts
+from metrics.data.outcomes import Outcomes, Segment
 from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 from reports.files.errors import Choice, LoadError
@@ -24,6 +26,7 @@ from reports.files.once import Once
 from reports.files.progress import Progress
 from reports.run.calibration import Calibration
 from reports.run.labels import Labels
+from reports.run.remote import Remote
 from reports.run.settings import GREEDY, Settings, is_greedy, settled
 from reports.run.shown import html_table
 from reports.run.states import States, states_of
@@ -47,7 +50,8 @@ class Run:
     model, dataset : str
         Names as the harness wrote them: untrusted text.
     outcomes : Outcomes or None
-        None where the file does not say which samples were right; a Note says how to get them.
+        None where the file does not say which samples were right, and a Note says how to get them;
+        and where there are ``counts`` in their place.
     reported : mapping of str to float
         The metrics the file itself states, by its own key, as fractions (a file's 42.5 % is .425).
     notes : tuple of Note
@@ -94,6 +98,15 @@ class Run:
         cosine distance of the embeddings in the column of that name.
     facts : Facts or None
         The gold facts of the questions, and how many samples cover each.
+    counts : Counts or None
+        In place of outcomes, where the samples stayed where they are, as in a cluster's table.
+    remote : Remote or None
+        What looks at them there: the joint counts of two runs, and the questions page by page.
+
+    Raises
+    ------
+    ValueError
+        If there are both outcomes and counts.
     """
 
     model: str
@@ -118,6 +131,8 @@ class Run:
     facts: Facts | None = None
     labels: Mapping[str, Labels] = field(default_factory=dict)
     counterparts: Mapping[str, str] = field(default_factory=dict)
+    counts: Counts | None = None
+    remote: Remote | None = None
 
     __repr__ = brief_repr
 
@@ -130,9 +145,26 @@ class Run:
         return np.array(observed(self), dtype=dtype, copy=copy)
 
     @property
+    def known(self) -> Known | None:
+        """What is known of its samples: outcomes, or else counts."""
+        return self.counts if self.outcomes is None else self.outcomes
+
+    def joint(self, other: Run, segment: Segment | None = None) -> JointCounts | None:
+        """Ask for the joint counts with another run; None where they are not of one place.
+
+        Raises
+        ------
+        LoadError
+            If the place cannot be asked any more.
+        """
+        if self.remote is None or other.remote is None:
+            return None
+        return self.remote.joint(other.remote, segment)
+
+    @property
     def summary(self) -> dict[str, str | int | float | bool | None]:
         """What it is, in one row; ``mean`` is the share of right samples, question by question."""
-        questions, samples = (None, None) if self.outcomes is None else self.outcomes.shape
+        questions, samples = (None, None) if self.known is None else self.known.shape
         return {
             "model": self.model,
             "dataset": self.dataset,
@@ -146,10 +178,11 @@ class Run:
         }
 
     def _mean(self) -> float | None:
-        if self.outcomes is None or self.outcomes.correct.max() > 1:
+        if self.known is None or not self.known.sizes()[0].size:
             return None
-        n, c = self.outcomes.counts()
-        return float((c[n > 0] / n[n > 0]).mean()) if (n > 0).any() else None
+        if self.outcomes is not None and self.outcomes.correct.max() > 1:
+            return None
+        return self.known.tally().mean(lambda n, c: c / n)
 
     def to_frame(self) -> DataFrame:
         """Return a row for each sample, with all that was measured; no row without outcomes."""
@@ -172,6 +205,8 @@ class Run:
         return table
 
     def __post_init__(self) -> None:
+        if self.outcomes is not None and self.counts is not None:
+            raise ValueError("A run has outcomes or counts, not both.")
         for name in _MAPPINGS:
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         object.__setattr__(self, "settings", MappingProxyType(settled(self.settings)))

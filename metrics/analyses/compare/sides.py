@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence, observed
 from metrics.data.inputs import outcome_matrix
+from metrics.data.joint_counts import JointCounts
 from metrics.data.joint_tally import JointTally
 from metrics.data.outcomes import Missing, Outcomes, Segment
 from metrics.data.tally import Tally
@@ -46,9 +47,11 @@ class Sides:
     def of(
         cls, a: Any, b: Any, missing: Missing, segment: Segment | None, same_questions: bool
     ) -> Sides:
-        """Match two runs by the ids of their questions, or take a JointTally in place of both."""
-        if isinstance(a, JointTally) != (b is None):
+        """Match two runs by the ids of their questions, or take what counts both in their place."""
+        if isinstance(a, JointTally | JointCounts) != (b is None):
             raise MetricError(Text("Give two runs, or one JointTally of both."))
+        if isinstance(a, JointCounts):
+            return cls._joined(a, missing)
         if isinstance(a, JointTally):
             first, second = (Evidence(side, missing, segment) for side in (a.a, a.b))
             return cls(first, second, paired=True, joint=a)
@@ -62,6 +65,11 @@ class Sides:
         """Match two runs by the ids of their questions, from what they were given as."""
         _require_like_rows(given, sides)
         return _matched(*sides) if same_questions else cls(*sides, paired=False)
+
+    @classmethod
+    def _joined(cls, counts: JointCounts, missing: Missing) -> Sides:
+        joint = counts.tally(missing)
+        return cls(Evidence(joint.a), Evidence(joint.b), True, counts.dropped(missing), joint)
 
     @property
     def both(self) -> tuple[Evidence, Evidence]:
