@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
+from os import PathLike
 from pathlib import PurePosixPath
 from typing import Any, Protocol
 
 from metrics.data.words import Text, some_of
-from reports import aisbench, opencompass, tables
+from reports import aisbench, engines, opencompass, tables
+from reports.files.addresses import Address
 from reports.files.archive import Source, open_tree
 from reports.files.errors import Choice, LoadError, VerdictChoice
 from reports.files.notes import Note
@@ -135,8 +137,9 @@ def load(source: Source, *, progress: Progress | None = None, **options: Any) ->
 
     Parameters
     ----------
-    source : path, (name, bytes), or binary file object with a ``name``
-        A report of a harness as folder, zip or single file, or a table of outcomes.
+    source : str, path, (name, bytes), or binary file object with a ``name``
+        A report of a harness as folder, zip or single file, or a table of outcomes: by its path,
+        by a pattern such as ``runs/*.parquet``, or by the address of a place or an engine.
     progress : callable, optional
         Told how many bytes of how many were read, if that takes more than half a second.
     **options
@@ -152,6 +155,10 @@ def load(source: Source, *, progress: Progress | None = None, **options: Any) ->
     LoadError
         If the file cannot be read, or no reader knows it.
     """
+    if isinstance(source, (str, PathLike)):
+        source = Address.read(source)
+    if isinstance(source, Address) and source.kind == "engine":
+        return engines.read(source, **options)
     tree = open_tree(source)
     if progress:
         tree = watched(tree, progress)

@@ -18,7 +18,9 @@ from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.repair.note import note
 from metrics.data.packed_texts import PackedTexts
 from metrics.data.words import Text
+from reports.files.addresses import Address
 from reports.files.errors import LoadError
+from reports.files.globs import matches
 from reports.files.keeping import CHUNK, Upload
 from reports.files.once import Once
 from reports.files.progress import Progress
@@ -30,6 +32,8 @@ from reports.run.texts import Kept, Store
 from reports.told import Told
 
 T = TypeVar("T")
+
+Given = str | os.PathLike[str] | Address | Upload
 
 MEMORY, TIMES = 600 << 20, 10
 """Bytes that reading may take, and times the bytes of what is read that it may take beyond."""
@@ -57,12 +61,12 @@ class _Asked:
             raise LoadError(self.name, problem, fix) from died
 
 
-def read(source: str | os.PathLike[str] | Upload, columns: Told, progress: Progress) -> Report:
+def read(source: Given, columns: Told, progress: Progress) -> Report:
     """Load a report, as `reports.load` does; its texts are read apart later on.
 
     Parameters
     ----------
-    source : path or Upload
+    source : str, path, Address or Upload
     columns : Told
         What is known of the columns of tables.
     progress : callable
@@ -77,12 +81,17 @@ def read(source: str | os.PathLike[str] | Upload, columns: Told, progress: Progr
     return asked.call(_load, source, columns, asked, progress=progress)
 
 
-def _asked(source: str | os.PathLike[str] | Upload) -> _Asked:
-    name, place = (source.name, source.place) if isinstance(source, Upload) else (source, source)
-    return _Asked(os.fspath(name), MEMORY + TIMES * _size(Path(place)))
+def _asked(source: Given) -> _Asked:
+    if isinstance(source, Upload):
+        return _Asked(source.name, MEMORY + TIMES * _size(source.place))
+    address = source if isinstance(source, Address) else Address.read(source)
+    if address.is_remote:
+        return _Asked(address.shown, MEMORY)
+    places = matches(address.text) if address.kind == "glob" else [Path(address.text)]
+    return _Asked(address.text, MEMORY + TIMES * sum(map(_size, places)))
 
 
-def repaired(source: str | os.PathLike[str] | Upload, progress: Progress | None = None) -> Upload:
+def repaired(source: Given, progress: Progress | None = None) -> Upload:
     """Write a report of AISBench that is put right, as a zip that goes with its last reader.
 
     Raises
@@ -93,7 +102,7 @@ def repaired(source: str | os.PathLike[str] | Upload, progress: Progress | None 
     return _asked(source).call(_repaired, source, progress=progress)
 
 
-def _repaired(source: str | os.PathLike[str] | Upload, progress: Progress | None) -> Upload:
+def _repaired(source: Given, progress: Progress | None) -> Upload:
     repair = examine(source, progress)
     with TemporaryDirectory() as folder:
         whole = Path(folder, "repaired.zip")
@@ -212,7 +221,7 @@ class Apart(Store):
 
 
 def _load(
-    source: str | os.PathLike[str] | Upload,
+    source: Given,
     columns: Told,
     asked: _Asked,
     progress: Progress,

@@ -8,7 +8,8 @@ upload lies where nobody can guess, so only who was given the upload finds its r
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import secrets
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +17,8 @@ from threading import Lock
 from weakref import WeakValueDictionary
 
 from kofn.apart.reading import read
+from reports.files.addresses import Address
+from reports.files.globs import matches
 from reports.files.keeping import Upload
 from reports.files.progress import EVERY, Progress
 from reports.run.report import Report
@@ -34,13 +37,13 @@ class Readings:
         self._held: dict[str, Report] = {}
 
     def read(
-        self, source: Path | Upload, columns: Told, progress: Progress, *, hold: bool = False
+        self, source: Address | Upload, columns: Told, progress: Progress, *, hold: bool = False
     ) -> Report:
         """Return a report, read by `kofn.apart.reading.read` unless somebody looks at it.
 
         Parameters
         ----------
-        source : Path or Upload
+        source : Address or Upload
         columns : Told
             What is known of the columns of tables.
         progress : callable
@@ -53,8 +56,8 @@ class Readings:
         LoadError
             As for `read`.
         """
-        place = source.place if isinstance(source, Upload) else source
-        key = (str(place), _state(place), repr(sorted(columns.items())))
+        place = str(source.place) if isinstance(source, Upload) else source.text
+        key = (place, _state(source), repr(sorted(columns.items())))
         with self._turn(key, progress):
             report = self._known.get(key)
             if report is None:
@@ -74,14 +77,23 @@ class Readings:
             turn.release()
 
 
-def _state(place: Path) -> str:
-    """Return what changes with the names, sizes and times of a file, or of all in a folder."""
+def _state(source: Address | Upload) -> str:
+    """Return what changes with the names, sizes and times of all files of a source."""
+    if isinstance(source, Address) and source.is_remote:
+        return secrets.token_hex()
     sha = sha256()
-    for file in sorted(_files(place)):
-        with suppress(OSError):
-            status = file.stat()
-            sha.update(os.fsencode(f"{file}\0{status.st_size}\0{status.st_mtime_ns}\n"))
+    for place in sorted(_places(source)):
+        for file in sorted(_files(place)):
+            with suppress(OSError):
+                status = file.stat()
+                sha.update(os.fsencode(f"{file}\0{status.st_size}\0{status.st_mtime_ns}\n"))
     return sha.hexdigest()
+
+
+def _places(source: Address | Upload) -> Iterable[Path]:
+    if isinstance(source, Upload):
+        return [source.place]
+    return matches(source.text) if source.kind == "glob" else [Path(source.text)]
 
 
 def _files(place: Path) -> Iterator[Path]:

@@ -29,7 +29,8 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help=f"a report folder, zip or table; {STANDARD_INPUT} for one on standard input",
+        help="a report folder, zip or table, a pattern or an address; "
+        f"{STANDARD_INPUT} for one on standard input",
     )
     parser.add_argument(
         "--column",

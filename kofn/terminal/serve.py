@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import os
 import socket
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 
 from kofn.terminal import inputs
 from kofn.terminal.subcommand import Subcommand
 from metrics.data.words import Text
+from reports.files.addresses import Address, entries
+from reports.files.errors import LoadError
 from reports.files.staying import Keeping
 
 DETAILS = """\
 Every visitor finds the reports of PATH loaded, and may load more. It listens on this machine alone
-unless ADDRESS says otherwise; who comes from elsewhere may open paths within DIR only. Ctrl-C ends
-it, and removes what it kept: uploads stay KOFN_KEEP minutes after their last use (60; 0: none is
-kept for a reload or a link), at most KOFN_KEEP_MB together (2000).
+unless ADDRESS says otherwise; who comes from elsewhere may open what lies within a SOURCE only. A
+SOURCE is a folder, file or pattern, or the address of a place or engine, of which nobody opens
+another; KOFN_REPORTS has several with ";" between them. Ctrl-C ends it, and removes what it kept:
+uploads stay KOFN_KEEP minutes after their last use (60; 0: none is kept for a reload or a link), at
+most KOFN_KEEP_MB together (2000).
 
 exit status:
   0  ended by Ctrl-C
@@ -32,7 +36,11 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     """Give the parser of the subcommand its arguments."""
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a report folder, zip or table")
     parser.add_argument(
-        "--reports", metavar="DIR", help="whose files visitors may open (default: KOFN_REPORTS)"
+        "--reports",
+        metavar="SOURCE",
+        action="append",
+        default=[],
+        help="what visitors may open, with all within; may be repeated (default: KOFN_REPORTS)",
     )
     parser.add_argument("--address", help="where to listen: 0.0.0.0 for others to come")
     parser.add_argument(
@@ -45,9 +53,9 @@ def run(arguments: argparse.Namespace) -> int:
     if problems := list(_problems(arguments)):
         return inputs.tell((), problems)
     module = import_module(APP)
-    folder = ["--reports", arguments.reports] if arguments.reports else []
-    paths = (str(Path(path).resolve()) for path in arguments.paths)
-    sys.argv = [str(module.__file__), *paths, *folder]
+    folders = (word for each in arguments.reports for word in ("--reports", each))
+    paths = (Address.read(path).absolute().text for path in arguments.paths)
+    sys.argv = [str(module.__file__), *paths, *folders]
     settings = {"server.address": arguments.address, "server.port": arguments.port}
     with suppress(KeyboardInterrupt):
         module.app.run(config={name: value for name, value in settings.items() if value})
@@ -55,9 +63,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _problems(arguments: argparse.Namespace) -> Iterator[Text]:
-    for path in filter(None, (*arguments.paths, arguments.reports)):
-        if not Path(path).exists():
-            yield Text("{path}: does not exist. Check the path.", path=path)
+    reports = arguments.reports or entries(os.environ.get("KOFN_REPORTS", ""))
+    for text in (*arguments.paths, *reports):
+        try:
+            address = Address.read(text)
+        except LoadError as error:
+            yield error.text
+            continue
+        to_come = address.kind == "glob" and text in reports
+        if not (to_come or address.exists()):
+            yield Text("{path}: does not exist. Check the path.", path=text)
     try:
         Keeping.of()
     except ValueError as error:

@@ -15,7 +15,9 @@ from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from metrics.data.words import Text, some_of
+from reports.files.addresses import Address
 from reports.files.errors import LoadError
+from reports.files.globs import open_glob
 from reports.files.gzipped import GZIP_STARTS, packed_files, unpacked
 from reports.files.keeping import (
     Files,
@@ -30,17 +32,19 @@ from reports.files.keeping import (
 )
 from reports.files.notes import Note
 from reports.files.once import Once
+from reports.files.places.opening import open_place
 from reports.files.tree import MAX_FILES, Tree, damaged, is_clutter, some_files, too_many
 from reports.files.zipped import ENTRY, ZIP_STARTS, open_zip
 
 _SHOWN = 5
 """The most names of links that a note has."""
 
-Source = str | os.PathLike[str] | Upload | tuple[str, bytes] | BinaryIO
+Given = Address | Upload | tuple[str, bytes] | BinaryIO
+Source = str | os.PathLike[str] | Given
 
 
 def open_tree(source: Source) -> Tree:
-    """Open a folder, a zip, or a single file, be it packed with gzip.
+    """Open a folder, a zip, or a single file, be it packed with gzip; files of a glob; a place.
 
     What it is, its content decides and not its name.
 
@@ -48,8 +52,9 @@ def open_tree(source: Source) -> Tree:
 
     Parameters
     ----------
-    source : path, Upload, (name, bytes), or binary file object with a ``name``
-        A file object of a zip must stay open as long as the tree is used.
+    source : str, path, Address, Upload, (name, bytes), or binary file object with a ``name``
+        What a text is, `Address.read` says. A file object of a zip must stay open as long as the
+        tree is used.
 
     Returns
     -------
@@ -71,7 +76,9 @@ def open_tree(source: Source) -> Tree:
     if isinstance(source, tuple):
         return _open_file(source[0], io.BytesIO(source[1]))
     if isinstance(source, (str, os.PathLike)):
-        return _open_path(source)
+        source = Address.read(source)
+    if isinstance(source, Address):
+        return _open_address(source)
     if isinstance(source, Upload):
         try:
             return _open_file(source.name, source.place, source)
@@ -98,14 +105,28 @@ def open_within(tree: Tree, path: str) -> Tree:
         raise gone(tree.name, path) from error
 
 
-def _open_path(source: str | os.PathLike[str]) -> Tree:
-    name = os.fspath(source)
+def _open_address(address: Address) -> Tree:
+    match address.kind:
+        case "glob":
+            return open_glob(address.text)
+        case "place":
+            return open_place(address)
+        case "engine":
+            raise LoadError(
+                address.shown,
+                Text("is a table of an engine, where a file was asked for"),
+                Text("Give a path or a place."),
+            )
+    return _open_path(address.text)
+
+
+def _open_path(name: str) -> Tree:
     try:
-        mode = os.stat(source).st_mode
+        mode = os.stat(name).st_mode
         if stat.S_ISDIR(mode):
-            return _open_folder(Path(source))
+            return _open_folder(Path(name))
         if stat.S_ISREG(mode):
-            return _open_file(name, Path(source))
+            return _open_file(name, Path(name))
     except FileNotFoundError as error:
         raise LoadError(name, Text("does not exist"), Text("Check the path.")) from error
     except LoadError:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from os import PathLike
 
 from metrics.data.words import Text
 from reports import aisbench
@@ -21,7 +22,8 @@ from reports.evaluations.verdicts.stated import (
     SCRAMBLED,
     WRONG_ONLY,
 )
-from reports.files.archive import Source, open_tree
+from reports.files.addresses import Address
+from reports.files.archive import Given, Source, open_tree
 from reports.files.errors import LoadError
 from reports.files.progress import Progress, watched
 from reports.files.tree import Tree
@@ -66,7 +68,7 @@ class Repair:
 
     Attributes
     ----------
-    source : Source
+    source : Given
         The report.
     tree : Tree
         Its files.
@@ -82,7 +84,7 @@ class Repair:
         All that is stated of them.
     """
 
-    source: Source
+    source: Given
     tree: Tree
     report: Report
     folders: tuple[Folder, ...]
@@ -129,6 +131,14 @@ def examine(source: Source, progress: Progress | None = None) -> Repair:
     LoadError
         If it cannot be read, or is of another tool.
     """
+    if isinstance(source, (str, PathLike)):
+        source = Address.read(source)
+    if isinstance(source, Address) and source.kind != "path":
+        raise LoadError(
+            source.shown,
+            Text("cannot be repaired where it is"),
+            Text("Give the path of a copy on this machine."),
+        )
     tree = open_tree(source)
     if progress:
         tree = watched(tree, progress)

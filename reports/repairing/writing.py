@@ -18,7 +18,8 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, BinaryIO
 
 from metrics.data.words import Text
-from reports.files.archive import Source
+from reports.files.addresses import Address
+from reports.files.archive import Given
 from reports.files.errors import LoadError
 from reports.files.keeping import Upload
 from reports.files.whole import replacing
@@ -218,10 +219,10 @@ def _folder(root: Path) -> Opening:
     return opening
 
 
-def _original(source: Source) -> Iterator[bytes]:
+def _original(source: Given) -> Iterator[bytes]:
     """Give the bytes of a zip as it came, or of a zip of what else came."""
-    if isinstance(source, (str, os.PathLike)) and Path(source).is_dir():
-        root = Path(source)
+    if isinstance(source, Address) and Path(source.text).is_dir():
+        root = Path(source.text)
         paths = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
         yield from _packed((path.relative_to(root).as_posix(), path.open("rb")) for path in paths)
         return
@@ -235,15 +236,15 @@ def _original(source: Source) -> Iterator[bytes]:
 
 
 @contextmanager
-def _opened(source: Source) -> Iterator[tuple[str, BinaryIO]]:
+def _opened(source: Given) -> Iterator[tuple[str, BinaryIO]]:
     if isinstance(source, Upload):
         with source.place.open("rb") as file:
             yield source.name, file
     elif isinstance(source, tuple):
         yield source[0], BytesIO(source[1])
-    elif isinstance(source, (str, os.PathLike)):
-        with open(source, "rb") as file:
-            yield os.fspath(source), file
+    elif isinstance(source, Address):
+        with open(source.text, "rb") as file:
+            yield source.text, file
     else:
         source.seek(0)
         yield str(getattr(source, "name", "upload")), source

@@ -9,6 +9,7 @@ import pytest
 from kofn.command import main
 from kofn.terminal import serve
 from pages.widgets.inventory import server_paths
+from reports.files.addresses import Address
 
 
 class Server:
@@ -48,10 +49,13 @@ def test_settings_are_those_of_the_app_unless_said(start):
 
 
 def test_what_is_given_is_what_every_visitor_finds(start, tmp_path):
-    assert server_paths.reports_folder() is None
+    assert server_paths.sources_of_reports() == []
     start("a.csv", ".", "--reports", "..")
-    assert server_paths.paths_to_load() == [tmp_path / "a.csv", tmp_path]
-    assert server_paths.reports_folder() == tmp_path.parent
+    assert server_paths.sources_to_load() == [
+        Address("path", str(tmp_path / "a.csv")),
+        Address("path", str(tmp_path)),
+    ]
+    assert server_paths.sources_of_reports() == [Address("path", str(tmp_path.parent))]
 
 
 @pytest.mark.parametrize(
@@ -60,6 +64,8 @@ def test_what_is_given_is_what_every_visitor_finds(start, tmp_path):
         (["a.csv", "b.csv"], "b.csv: does not exist. Check the path."),
         (["--reports", "b"], "b: does not exist. Check the path."),
         (["-"], "-: does not exist. Check the path."),
+        (["b*.csv"], "b*.csv: does not exist. Check the path."),
+        (["--reports", "http://evals.example/a"], "http://evals.example/a: is not encrypted, "),
         (["--address", "256.0.0.1"], "256.0.0.1 cannot be listened on: "),
     ],
 )

@@ -106,6 +106,18 @@ def test_a_path_on_the_server_loads(tmp_path, monkeypatch):
     assert len(app.dataframe[0].value) == 1
 
 
+def test_a_page_offers_the_addresses_it_opens_and_opens_no_other(monkeypatch):
+    monkeypatch.setenv("KOFN_REPORTS", "s3://evals/2026/;https://evals.example/runs?token=1")
+    app = visit(REPORTS)
+    offered = next(each.value for each in app.caption if "Or an address" in each.value)
+    assert "s3://evals/2026/" in offered.replace("\\", "")
+    assert "token" not in offered
+    app.text_input[0].set_value("https://evil.example/runs/a.csv")
+    app.button[[button.label for button in app.button].index("Load")].click().run()
+    (error,) = app.error
+    assert "is no address that this server was started with" in error.value
+
+
 def test_what_the_server_was_started_with_is_loaded_for_each_visitor_once(tmp_path, monkeypatch):
     for number, name in enumerate(("a.parquet", "b.parquet")):
         (tmp_path / name).write_bytes(table(outcomes(seed=number), model=name))

@@ -6,7 +6,7 @@ import streamlit as st
 
 from kofn.choices.sources import Source
 from metrics.data.words import MetricError, Text, some_of
-from pages.widgets.inventory import opening
+from pages.widgets.inventory import opening, server_paths
 from pages.widgets.inventory.wanted import want
 from pages.widgets.shared import session
 from pages.widgets.shared.choices import DATA, start_anew
@@ -22,8 +22,10 @@ def load_given() -> None:
     if _GIVEN in st.session_state:
         return
     st.session_state[_GIVEN] = True
+    wrong = server_paths.problems()
     if not (texts := st.query_params.get_all(DATA)):
         want(opening.given())
+        session.refused().extend(wrong)
         return
     found = []
     for text in dict.fromkeys(texts):
@@ -36,7 +38,7 @@ def load_given() -> None:
             found.append(file)
         else:
             session.missing().append(source.without_key())
-    said = [*session.refused()]
+    said = [*session.refused(), *wrong]
     want(found)
     session.refused().extend(said)
 
@@ -46,7 +48,7 @@ def ask_missing() -> bool:
     missing = session.missing()
     if not missing:
         return False
-    paths = {str(path): source for source in missing if (path := opening.may_open(source))}
+    paths = {each.shown: source for source in missing if (each := opening.may_open(source))}
     with st.container(border=True):
         for source in missing:
             if source not in paths.values():

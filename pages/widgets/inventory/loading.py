@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from metrics.data.words import Text
+from metrics.data.words import Text, some_of
 from pages.widgets.inventory import opening, server_paths
 from pages.widgets.inventory.columns import ask_columns
 from pages.widgets.inventory.linked import ask_missing
@@ -28,6 +28,8 @@ _ROUND = "kofn.uploads"
 _FOLDER = "kofn.folder"
 _PATH = "kofn.path"
 _COLUMN = "kofn.column"
+_OFFERED = 8
+"""The most addresses that are named."""
 
 
 def receive_reports() -> None:
@@ -142,9 +144,9 @@ def _finish(
 
 
 def _open_path() -> None:
-    """Let the visitor name a file or folder on the server, as far as that is allowed."""
-    folder, own = server_paths.reports_folder(), server_paths.is_own_machine()
-    if folder is None and not own:
+    """Let the visitor name what lies on the server, or within an address given at start."""
+    given, own = server_paths.sources_of_reports(), server_paths.is_own_machine()
+    if not given and not own:
         st.caption(
             _(
                 "To load by path, whoever runs this server starts it with -- --reports FOLDER, or "
@@ -152,16 +154,21 @@ def _open_path() -> None:
             )
         )
         return
+    elsewhere = [each.shown for each in given if each.is_remote]
+    here = [each.shown for each in given if not each.is_remote] or [str(Path.cwd())]
     with (
         st.form(_PATH, clear_on_submit=True, border=False),
         st.container(horizontal=True, vertical_alignment="bottom"),
     ):
         st.text_input(
             _("Or give a path on the server: a file, or a folder with one run or many"),
-            placeholder=str(folder or Path.cwd()) if own else "",
+            placeholder=here[0] if own else "",
             key=f"{_PATH}.text",
         )
         st.form_submit_button(_("Load"), on_click=_take_path)
+    if elsewhere:
+        offered = Text("Or an address within {addresses}.", addresses=some_of(elsewhere, _OFFERED))
+        st.caption(say(offered))
 
 
 def _take_path() -> None:

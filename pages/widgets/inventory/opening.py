@@ -11,6 +11,7 @@ from kofn.choices.sources import DIGITS, Source
 from pages.widgets.inventory import server_paths
 from pages.widgets.shared.kept import KEPT, READINGS
 from pages.widgets.shared.session import Wanted
+from reports.files.addresses import Address
 from reports.files.errors import LoadError
 from reports.files.keeping import Upload
 from reports.files.staying import Use
@@ -24,19 +25,19 @@ SAMPLE = {
 
 def sample() -> list[Wanted]:
     """Return the bundled sample."""
-    return [_at(Source("sample", name), path) for name, path in SAMPLE.items()]
+    return [_sample(Source("sample", name)) for name in SAMPLE]
 
 
 def given() -> list[Wanted]:
-    """Return the paths given at start."""
-    paths = server_paths.paths_to_load()
-    return [_at(Source("path", server_paths.spell(path)), path) for path in paths]
+    """Return the paths and addresses given at start."""
+    found = server_paths.sources_to_load()
+    return [_at(Source("path", server_paths.spell(each)), each) for each in found]
 
 
 def named(text: str) -> Wanted:
-    """Return the path that a visitor named; raise LoadError if they may not open it."""
-    path = server_paths.find(text)
-    return _at(Source("path", server_paths.spell(path)), path)
+    """Return the path or address of a visitor; raise LoadError if they may not open it."""
+    found = server_paths.find(text)
+    return _at(Source("path", server_paths.spell(found)), found)
 
 
 def uploaded(name: str, data: bytes) -> Wanted:
@@ -48,19 +49,19 @@ def uploaded(name: str, data: bytes) -> Wanted:
 def linked(source: Source) -> Wanted | None:
     """Return what a link names, if it is to be read at once.
 
-    A path is if it was given at start or lies within what was, an upload if it is kept.
+    A path or address is if it was given at start or lies within what was, an upload if it is kept.
     """
     if source.kind == "sample" and source.name in SAMPLE:
-        return replace(_at(source, SAMPLE[source.name]), linked=True)
+        return replace(_sample(source), linked=True)
     if source.kind == "file" and (use := KEPT.find(source.key)):
         return replace(_used(source, use), linked=True)
-    if (path := may_open(source)) and server_paths.is_given(path):
+    if (found := may_open(source)) and server_paths.is_given(found):
         return allowed(source)
     return None
 
 
-def may_open(source: Source) -> Path | None:
-    """Return the path that a link names, if the visitor may open it."""
+def may_open(source: Source) -> Address | None:
+    """Return the path or address that a link names, if the visitor may open it."""
     try:
         return server_paths.find(source.name) if source.kind == "path" else None
     except LoadError:
@@ -72,9 +73,13 @@ def allowed(source: Source) -> Wanted:
     return replace(_at(source, server_paths.find(source.name)), linked=True)
 
 
-def _at(source: Source, path: Path) -> Wanted:
-    hold = source.kind == "sample" or path in server_paths.paths_to_load()
-    return Wanted(source, partial(READINGS.read, path, hold=hold), path)
+def _sample(source: Source) -> Wanted:
+    return _at(source, Address.read(SAMPLE[source.name]))
+
+
+def _at(source: Source, address: Address) -> Wanted:
+    hold = source.kind == "sample" or address in server_paths.sources_to_load()
+    return Wanted(source, partial(READINGS.read, address, hold=hold), address)
 
 
 def _used(source: Source, use: Use) -> Wanted:

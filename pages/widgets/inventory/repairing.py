@@ -11,6 +11,7 @@ from kofn.apart.reading import repaired
 from metrics.data.words import Text
 from pages.widgets.shared import session
 from pages.widgets.shared.translating import _, say
+from reports.files.addresses import Address
 from reports.files.keeping import Upload
 from reports.repairing import can_repair
 from reports.run.report import Report
@@ -24,9 +25,11 @@ def offer_repair() -> None:
     """Offer each report whose wrong numbers can be put right, repaired; made when asked for."""
     files = session.files()
     found = {
-        digest: files[digest].held
+        digest: place
         for digest, report in session.reports().items()
-        if digest in files and _can_repair(digest, report)
+        if digest in files
+        and (place := _on_disk(files[digest].held))
+        and _can_repair(digest, report)
     }
     large = {digest: held for digest, held in found.items() if _size(digest, held) > _LARGEST}
     for digest in large:
@@ -61,6 +64,12 @@ def offer_repair() -> None:
 def _made(held: Path | Upload) -> bytes:
     made = repaired(held)  # it goes with the last that holds it
     return made.place.read_bytes()
+
+
+def _on_disk(held: Address | Upload) -> Path | Upload | None:
+    if isinstance(held, Upload):
+        return held
+    return Path(held.text) if held.kind == "path" else None
 
 
 @st.cache_resource(scope="session", max_entries=1000, show_spinner=False)

@@ -1,4 +1,4 @@
-"""Which paths of the server a visitor may open."""
+"""Which paths of the server, and addresses of places and engines, a visitor may open."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import argparse
 import os
 import re
 import sys
-from ipaddress import ip_address
+from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import streamlit as st
 
 from metrics.data.words import Text
+from reports.files.addresses import Address, entries, is_loopback
 from reports.files.errors import LoadError
 
 _FORWARDED = re.compile(
@@ -23,29 +24,36 @@ LONGEST = 4096
 """Letters of a path: no system knows longer ones."""
 
 
-def paths_to_load() -> list[Path]:
-    """Return the paths given at start, for every visitor."""
-    return [Path(path).resolve() for path in _given_at_start().paths]
+def sources_to_load() -> list[Address]:
+    """Return the paths and addresses given at start, for every visitor."""
+    return _read(_given_at_start().paths)[0]
 
 
-def reports_folder() -> Path | None:
-    """Return the folder given at start, by ``--reports DIR`` or ``KOFN_REPORTS``."""
-    folder: str | None = _given_at_start().reports
-    return Path(folder).resolve() if folder else None
+def sources_of_reports() -> list[Address]:
+    """Return what visitors may open by name, by ``--reports SOURCE`` or ``KOFN_REPORTS``."""
+    return _read(_named_at_start())[0]
 
 
-def is_given(path: Path) -> bool:
-    """Say whether a path was given at start, or lies within what was."""
-    folder = reports_folder()
-    given = paths_to_load() if folder is None else [folder, *paths_to_load()]
-    return any(path.is_relative_to(each) for each in given)
+def problems() -> list[Text]:
+    """Say what is wrong with addresses given at start."""
+    return _read([*_given_at_start().paths, *_named_at_start()])[1]
 
 
-def spell(path: Path) -> str:
-    """Spell a path as `find` takes it: within the folder of reports, relative to that."""
-    folder = reports_folder()
-    inside = folder is not None and path.is_relative_to(folder)
-    return str(path.relative_to(folder) if folder and inside else path)
+def is_given(address: Address) -> bool:
+    """Say whether an address was given at start, or lies within what was."""
+    return any(each.covers(address) for each in [*sources_of_reports(), *sources_to_load()])
+
+
+def spell(address: Address) -> str:
+    """Spell an address as `find` takes it: within the folders of reports, relative to that."""
+    if address.is_remote:
+        return address.shown
+    for folder in _folders():
+        if Path(address.text).is_relative_to(folder):
+            inside = str(Path(address.text).relative_to(folder))
+            if _beside(inside) == address:
+                return inside
+    return address.text
 
 
 def is_own_machine() -> bool:
@@ -59,37 +67,41 @@ def is_own_machine() -> bool:
     asked = [f"//{host}" for host in headers.get_all("Host")]
     asking = headers.get_all("Origin")
     return (
-        _is_loopback(st.get_option("server.address"))
-        and (visitor is None or _is_loopback(visitor))
+        is_loopback(st.get_option("server.address"))
+        and (visitor is None or is_loopback(visitor))
         and bool(asked and asking)
-        and all(_is_loopback(_host(url)) for url in asked + asking)
+        and all(is_loopback(_host(url)) for url in asked + asking)
         and not any(_FORWARDED.fullmatch(name) for name in headers)
     )
 
 
-def find(text: str) -> Path:
-    """Return the path a visitor named, if they may open it.
+def find(text: str) -> Address:
+    """Return what a visitor named, if they may open it.
 
     Parameters
     ----------
     text : str
-        Relative to the folder given at start, or absolute.
+        A path or pattern, relative to a folder given at start or absolute; or an address.
 
     Raises
     ------
     LoadError
-        If it lies outside of what was given and the server can be reached by others. Whether such a
-        path exists is not told.
+        If it is the address of a place or engine outside of what was given, or a path outside of it
+        and the server can be reached by others. Whether such a path exists is not told.
     """
-    folder = reports_folder()
     try:
         if len(text) > LONGEST:
             raise ValueError("too long")
-        path = ((folder or Path()) / Path(text.strip()).expanduser()).resolve()
+        asked = Address.read(text.strip())
+        if asked.is_remote:
+            return _among_given(asked)
+        asked = _beside(asked.text)
+    except LoadError:
+        raise
     except (OSError, RuntimeError, ValueError) as error:
         raise LoadError(text, Text("is not a path"), Text("Check the path.")) from error
-    if is_given(path) or is_own_machine():
-        return path
+    if is_given(asked) or is_own_machine():
+        return asked
     raise LoadError(
         text,
         Text("is outside the folder of reports of this server"),
@@ -97,10 +109,50 @@ def find(text: str) -> Path:
     )
 
 
+def _among_given(asked: Address) -> Address:
+    """Return an address, with the parameters of the one that was given."""
+    for given in (*sources_of_reports(), *sources_to_load()):
+        if asked.text in (given.text, given.shown):
+            return given
+    if is_given(asked):
+        return asked
+    raise LoadError(
+        asked.shown,
+        Text("is no address that this server was started with, nor within one"),
+        Text("Whoever runs it names addresses in --reports or KOFN_REPORTS."),
+    )
+
+
+def _beside(text: str) -> Address:
+    """Return the path of a text: in the first folder of reports that has it."""
+    path = Path(text).expanduser()
+    found = [Address.read(str((folder / path).resolve())) for folder in _folders() or [Path()]]
+    return next((each for each in found if each.exists()), found[0])
+
+
+def _folders() -> list[Path]:
+    return [Path(each.text) for each in sources_of_reports() if each.kind == "path"]
+
+
+def _read(texts: Iterable[str]) -> tuple[list[Address], list[Text]]:
+    found, wrong = [], []
+    for text in filter(None, texts):
+        try:
+            found.append(Address.read(text).absolute())
+        except LoadError as error:
+            wrong.append(error.text)
+    return found, wrong
+
+
+def _named_at_start() -> list[str]:
+    given: list[str] | None = _given_at_start().reports
+    return entries(os.environ.get("KOFN_REPORTS", "")) if given is None else given
+
+
 def _given_at_start() -> argparse.Namespace:
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("paths", nargs="*")
-    parser.add_argument("--reports", default=os.environ.get("KOFN_REPORTS"))
+    parser.add_argument("--reports", action="append")
     return parser.parse_known_args(sys.argv[1:])[0]
 
 
@@ -109,12 +161,3 @@ def _host(url: str) -> str | None:
         return urlsplit(url).hostname
     except ValueError:
         return None
-
-
-def _is_loopback(host: str | None) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return host is not None and ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 import streamlit as st
 
@@ -19,6 +18,7 @@ from pages.widgets.shared.kept import KEPT
 from pages.widgets.shared.translating import _
 from pages.widgets.shared.waiting import wait_for
 from reports.combining import as_samples
+from reports.files.addresses import Address
 from reports.files.errors import Choice
 from reports.files.keeping import Upload
 from reports.files.progress import Progress
@@ -56,13 +56,13 @@ class Wanted:
         Whether it is a link that wants it.
     place : Text
         Of it among those that were wanted together.
-    held : Path or Upload
-        Where it is on this server.
+    held : Address or Upload
+        Where it is.
     """
 
     source: Source
     read: Read
-    held: Path | Upload
+    held: Address | Upload
     use: Use | None = None
     linked: bool = False
     place: Text = _ALONE
