@@ -15,7 +15,10 @@ _MAX_PARSED = 16 << 20
 _MAX_OF_MANY = 1 << 20
 _TRIED = 20
 _SHOWN = 8
-_PACKED = {".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z", ".rar"}
+_PACKED = {
+    *(".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".zstd", ".7z", ".rar"),
+    *(".deflate", ".lz4", ".snappy"),
+}
 
 _REPORT_OR_TABLE = Text(
     "Give a report of AISBench or OpenCompass as a folder, a zip or a results/*.json file, what "
@@ -49,6 +52,15 @@ _KINDS: tuple[tuple[tuple[bytes, ...], set[str], Text, Text], ...] = (
         set(),
         Text("a document or picture"),
         _REPORT_OR_TABLE,
+    ),
+    (
+        (b"ORC",),
+        {".orc"},
+        Text("ORC"),
+        Text(
+            "Write it as Parquet, such as with Spark: "
+            "spark.read.orc('FOLDER').write.parquet('TABLE')."
+        ),
     ),
     ((), {".zip"}, Text("a zip inside another zip or folder"), _UNPACK),
     ((), {".xlsx", ".xls", ".ods"}, Text("a spreadsheet"), FROM_A_SHEET),
@@ -108,7 +120,8 @@ def _file(tree: Tree) -> Foreign:
 
 
 def _files(tree: Tree) -> Foreign:
-    endings = {PurePosixPath(path).suffix.lower() for path in tree.files}
+    told = [path for path in tree.files if not PurePosixPath(path).name.startswith("_")]
+    endings = {PurePosixPath(path).suffix.lower() for path in told or tree.files}
     for _, of_kind, what, needs in _KINDS:
         if endings <= of_kind:
             return Foreign(what, needs)
@@ -123,7 +136,10 @@ def _files(tree: Tree) -> Foreign:
             count=len(tree.files),
             path=packed[0],
         )
-        return Foreign(what, Text("Unpack it and load what is in it, or load it by itself."))
+        return Foreign(
+            what,
+            Text("Unpack it, or pack it with gzip or zstd, and load what is in it."),
+        )
     what = Text(
         "{count} files without an evaluation report ({names})",
         count=len(tree.files),

@@ -1,1 +1,1 @@
-"""Bytes in, a safe tree of files out: folders, zips, gzip, and what is kept to be read later."""
+"""Bytes in, a safe tree of files out: folders, zips, gzip, zstd, and what is kept for later."""

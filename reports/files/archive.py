@@ -16,9 +16,9 @@ from typing import Any, BinaryIO
 
 from metrics.data.words import Text, some_of
 from reports.files.addresses import Address
+from reports.files.compressed import PACKED_STARTS, packed_files, unpacked
 from reports.files.errors import LoadError
 from reports.files.globs import open_glob
-from reports.files.gzipped import GZIP_STARTS, packed_files, unpacked
 from reports.files.keeping import (
     Files,
     Kept,
@@ -44,7 +44,7 @@ Source = str | os.PathLike[str] | Given
 
 
 def open_tree(source: Source) -> Tree:
-    """Open a folder, a zip, or a single file, be it packed with gzip; files of a glob; a place.
+    """Open a folder, a zip, or a file, be it packed with gzip or zstd; files of a glob; a place.
 
     What it is, its content decides and not its name.
 
@@ -148,14 +148,14 @@ def _open_file(name: str, where: Path | BinaryIO, upload: Upload | None = None) 
     if start.startswith(ZIP_STARTS):
         tree = _open_packed(name, where, size, upload)
         return unpacked(tree, packed_files(tree), size)
-    if name.lower().endswith(".zip") and not start.startswith(GZIP_STARTS):
+    if name.lower().endswith(".zip") and not start.startswith(PACKED_STARTS):
         raise LoadError(
             name,
             Text("is not a zip, though its name says so"),
             Text("Zip the report's folder again, or load the folder itself."),
         )
     tree = _open_alone(name, where, size, upload)
-    if start.startswith(GZIP_STARTS):
+    if start.startswith(PACKED_STARTS):
         tree = unpacked(tree, tree.files, size)
         _require_content(tree)
     return tree

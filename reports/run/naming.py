@@ -10,7 +10,7 @@ from reports.files.notes import Note
 from reports.files.tree import Tree
 
 UNKNOWN = "unknown model"
-_PACKED = (".zip", ".gz", ".eval")
+_PACKED = (".zip", ".gz", ".zst", ".zstd", ".eval")
 
 
 class Named(NamedTuple):

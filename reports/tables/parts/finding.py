@@ -2,22 +2,22 @@
 
 Parts are files of one format under folders named ``key=value``, files beside a ``_SUCCESS``, files
 of one folder called ``part-00000``, ``data_0`` or ``NAME-00000-of-00003``, and the pieces ``aa``,
-``ab`` … into which split cuts a file, of which the first alone has the header.
+``ab`` … or ``00``, ``01`` … into which split cuts a file, of which the first alone has the header.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from itertools import product
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
-from string import ascii_lowercase
 from urllib.parse import unquote
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
+from reports.files.notes import Note
 from reports.files.tree import Tree
+from reports.tables.parts.pieces import find_pieces
 
 MOST = 20_000
 """Parts of one table."""
@@ -28,16 +28,12 @@ FORMATS = {
 }
 """What the names of parts end in, and that of the table."""
 
-_DONE = "_SUCCESS"
+_DONE, _UNFINISHED = "_SUCCESS", "_temporary"
 _NULL = "__HIVE_DEFAULT_PARTITION__"
 _KEY = re.compile(r"([^=]+)=(.*)", re.DOTALL)
 _PART = re.compile(r"(?:part[-_.]?|data_)[0-9]+(?:[-_.].*)?", re.DOTALL)
 _PART_OF = re.compile(r"(.+?)[-_.]?[0-9]+-of-[0-9]+", re.DOTALL)
-_PIECE = (
-    re.compile(r"(.*)([a-z]{2})", re.DOTALL),
-    re.compile(r"(.*)([a-z]{2})\.[a-z]+", re.DOTALL),
-)
-_PIECES = [first + second for first, second in product(ascii_lowercase, repeat=2)]
+_OF_HIVE = re.compile(r"[0-9]{6}_[0-9]+(?:_copy_[0-9]+)?")
 _ICEBERG = re.compile(r"(?:.*/)?metadata/[^/]*\.metadata\.json", re.DOTALL)
 
 
@@ -62,7 +58,7 @@ class Parts:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that folders name."""
-        return tuple(next(iter(self.values.values())))
+        return tuple(dict.fromkeys(name for said in self.values.values() for name in said))
 
 
 def find_parts(tree: Tree) -> tuple[Parts, ...]:
@@ -74,23 +70,21 @@ def find_parts(tree: Tree) -> tuple[Parts, ...]:
         If only a log says which files of a table count, or there are too many.
     """
     _require_no_log(tree)
-    done = {PurePosixPath(path).parent for path in tree.files if path.endswith(_DONE)}
-    found: dict[tuple[str, ...], Parts] = {}
-    for path in tree.files:
-        place = PurePosixPath(path)
-        end = FORMATS.get(place.suffix.lower())
+    places = {path: PurePosixPath(path) for path in tree.files}
+    done = {place.parent for place in places.values() if place.name == _DONE}
+    found: dict[tuple[str, str, str], Parts] = {}
+    for path, place in places.items():
+        named, of = _PART.fullmatch(place.stem), _PART_OF.fullmatch(place.stem)
+        told = named or of or place.parent in done
+        below = _KEY.fullmatch(place.parent.name)
+        if not (told or below or _OF_HIVE.fullmatch(place.name)) or place.name.startswith("_"):
+            continue
+        end = FORMATS.get(place.suffix.lower()) or _end(tree, path, bool(told))
         if end is None:
             continue
         root, values = _partition(place)
-        if values:
-            of, name = tuple(values), ""
-        elif named := _PART_OF.fullmatch(place.stem):
-            of, name = (), named[1]
-        elif _PART.fullmatch(place.stem) or root in done:
-            of, name = (), ""
-        else:
-            continue
-        parts = found.setdefault((str(root), end, name, *of), Parts(_named(tree, root, name, end)))
+        name = of[1] if of and not values else ""
+        parts = found.setdefault((str(root), end, name), Parts(_named(tree, root, name, end)))
         parts.values[path] = values
     several = (parts for parts in found.values() if len(tree.files) > 1 or parts.columns)
     tables = (*several, *_pieces(tree))
@@ -105,35 +99,66 @@ def find_parts(tree: Tree) -> tuple[Parts, ...]:
     return tables
 
 
+def finished(tree: Tree) -> Tree:
+    """Leave out what tasks of Spark have not handed in; the notes say so.
+
+    Raises
+    ------
+    LoadError
+        If there is nothing else.
+    """
+    left = {path for path in tree.files if _UNFINISHED in PurePosixPath(path).parts[:-1]}
+    if not left:
+        return tree
+    rest = [path for path in tree.files if path not in left]
+    if all(PurePosixPath(path).name.startswith("_") for path in rest):
+        raise LoadError(
+            tree.name,
+            Text("is a table that Spark has not finished writing"),
+            Text("Load it once it holds _SUCCESS; of a job that died, run it again."),
+        )
+    what = Text(
+        "Unfinished: {count} file of a Spark job that still runs, or that died, is left out. Load "
+        "it again once it holds _SUCCESS.",
+        "Unfinished: {count} files of a Spark job that still runs, or that died, are left out. "
+        "Load it again once it holds _SUCCESS.",
+        count=len(left),
+    )
+    where = min(left).partition(_UNFINISHED)[0].rstrip("/")
+    notes = (Note(what, where, count=len(left), severity="warning"),)
+    return replace(tree.only(rest), notes=notes)
+
+
 def _partition(place: PurePosixPath) -> tuple[PurePosixPath, dict[str, str | None]]:
-    """Return the folder of a table, and what the folders below it say."""
-    folders, values = list(place.parent.parts), {}
-    while folders and (found := _KEY.fullmatch(folders[-1])):
-        folders.pop()
-        values[unquote(found[1])] = None if found[2] == _NULL else unquote(found[2])
-    return PurePosixPath(*folders), dict(reversed(values.items()))
+    """Return the folder of a table, and what folders say."""
+    folders, values = [], {}
+    for folder in place.parent.parts:
+        if found := _KEY.fullmatch(folder):
+            values[unquote(found[1])] = None if found[2] == _NULL else unquote(found[2])
+        else:
+            folders.append(folder)
+    return PurePosixPath(*folders), values
+
+
+def _end(tree: Tree, path: str, told: bool) -> str | None:
+    """Return what the name of a table ends in whose parts do not say it: JSON lines, and Hive's."""
+    is_json = told and path.lower().endswith(".json")
+    if not (is_json or _OF_HIVE.fullmatch(PurePosixPath(path).name)):
+        return None
+    try:
+        with tree.open(path) as stream:
+            start = stream.read(1 << 6).lstrip()
+    except LoadError:
+        return None
+    if is_json:
+        return None if start.startswith(b"[") else ".jsonl"
+    return ".parquet" if start.startswith(b"PAR1") else None
 
 
 def _pieces(tree: Tree) -> Iterator[Parts]:
-    """Find the files that split cut, in the order of their letters."""
-    found: dict[tuple[str, str, str], list[str]] = {}
-    for path, pattern in product(tree.files, _PIECE):
-        place = PurePosixPath(path)
-        if piece := pattern.fullmatch(place.name):
-            end = place.name[piece.end(2) :]
-            found.setdefault((str(place.parent), piece[1], end), []).append(path)
-    for (folder, prefix, end), paths in found.items():
-        letters = [PurePosixPath(path).name[len(prefix) :][:2] for path in paths]
-        if len(paths) > 1 and letters == _PIECES[: len(letters)]:
-            known = FORMATS.get((PurePosixPath(prefix.rstrip(".")).suffix or end).lower())
-            stem = PurePosixPath(prefix.rstrip("._-")).stem
-            table = _named(tree, PurePosixPath(folder), stem, known or _format(tree, paths[0]))
-            yield Parts(table, {path: {} for path in paths}, pieces=True)
-
-
-def _format(tree: Tree, path: str) -> str:
-    with tree.open(path) as stream:
-        return ".jsonl" if stream.read(1 << 10).lstrip().startswith(b"{") else ".csv"
+    for cut in find_pieces(tree, FORMATS):
+        table = _named(tree, cut.folder, cut.name, cut.end)
+        yield Parts(table, {path: {} for path in cut.paths}, pieces=True)
 
 
 def _named(tree: Tree, root: PurePosixPath, name: str, end: str) -> str:
@@ -148,18 +173,22 @@ def _named(tree: Tree, root: PurePosixPath, name: str, end: str) -> str:
 
 def _require_no_log(tree: Tree) -> None:
     for path in tree.files:
-        if "_delta_log" in PurePosixPath(path).parts[:-1]:
-            name, query = "Delta", "delta_scan('FOLDER')"
+        folders = PurePosixPath(path).parts[:-1]
+        if "_delta_log" in folders:
+            name, way = "Delta", _by_duckdb("delta_scan('FOLDER')")
         elif _ICEBERG.fullmatch(path):
-            name, query = "Iceberg", "iceberg_scan('FOLDER')"
+            name, way = "Iceberg", _by_duckdb("iceberg_scan('FOLDER')")
+        elif "_spark_metadata" in folders:
+            name, way = "Spark streaming", "Spark: spark.read.load('FOLDER').write.parquet('TABLE')"
         else:
             continue
         raise LoadError(
             tree.name,
             Text("is a table of {name}, of whose files only its log says which count", name=name),
-            Text(
-                "Write it as Parquet, such as with DuckDB: COPY (FROM {query}) TO 'table.parquet'.",
-                query=query,
-            ),
+            Text("Write it as Parquet, such as with {way}.", way=way),
             path,
         )
+
+
+def _by_duckdb(query: str) -> str:
+    return f"DuckDB: COPY (FROM {query}) TO 'table.parquet'"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from csv import Error, reader
@@ -33,7 +34,7 @@ from reports.tables.formats.pages import require_footer, unpacked
 from reports.tables.formats.records import MAX_RECORD
 from reports.tables.formats.whole_rows import ROW, QuotesClosed, whole_lines
 from reports.tables.own.restoring import is_canonical
-from reports.tables.parts.finding import Parts, find_parts
+from reports.tables.parts.finding import Parts, find_parts, finished
 from reports.tables.source import HEAD, Source
 
 _SHOWN = 8
@@ -62,14 +63,15 @@ def with_parts_joined(tree: Tree) -> Tree:
     Raises
     ------
     LoadError
-        If only a log says which files of a table count, or there are too many.
+        If only a log says which files of a table count, there are too many, or none is finished.
     """
+    whole, tree = tree, finished(tree)
+    notes = [] if tree is whole else [*tree.notes]
     tables = [parts for parts in find_parts(tree) if not _is_own(tree, parts)]
     if not tables:
         return tree
     made: dict[str, Kept] = {}
     broken: dict[str, LoadError] = {}
-    notes: list[Note] = []
     for parts in tables:
         try:
             made[parts.path] = _join(tree, parts, notes)
@@ -118,6 +120,18 @@ def _is_own(tree: Tree, parts: Parts) -> bool:
 
 
 def _join(tree: Tree, parts: Parts, notes: list[Note]) -> Kept:
+    if unlike := {name for of in parts.values.values() for name in {*parts.columns} - of.keys()}:
+        raise LoadError(
+            tree.name,
+            Text(
+                "{columns} is in the folders of some parts and not of others",
+                "{columns} are in the folders of some parts and not of others",
+                count=len(unlike),
+                columns=some_of(sorted(unlike), _SHOWN),
+            ),
+            Text("Put all parts below folders of the same names, or apart."),
+            parts.path,
+        )
     values = _typed(parts)
     sources = [Part(Source(tree, path), of) for path, of in values.items() if tree.files[path]]
     join: Callable[[Source, Sequence[Part], list[Note]], Iterable[bytes]]
@@ -317,8 +331,9 @@ def _spelled_out(schema: pa.Schema) -> pa.Schema:
 def _with(batch: pa.RecordBatch, said: Values, whole: pa.Schema) -> pa.RecordBatch:
     """Add what the folders of a part say."""
     added = [
-        pa.repeat(pa.scalar(value, whole.field(name).type), len(batch))
-        for name, value in said.items()
+        pa.repeat(pa.scalar(said[field.name], field.type), len(batch))
+        for field in whole
+        if field.name in said
     ]
     return pa.RecordBatch.from_arrays([*batch.columns, *added], schema=whole)
 
@@ -407,12 +422,17 @@ def _head(source: Source) -> _Head:
             Text("Write every part with the same columns."),
         )
     with source.open() as raw:
-        names_outcomes = delimited.sniff(raw.read(HEAD))
+        names_outcomes = delimited.sniff(head := raw.read(HEAD))
     with source.text() as stream:
         for _ in range(skipped):
             stream.readline()
         line = stream.readline(ROW).decode("utf-8", "replace").lstrip("\ufeff").splitlines()
     names = next(reader(line[:1], delimiter=delimiter), [])
+    if re.search(rb'\\"[^"\r\n' + delimiter.encode() + b"]", head):
+        raise source.error(
+            Text("has backslashes before quotation marks, as Spark writes texts"),
+            Text("Write it as Parquet, or as CSV with option('escape', '\"')."),
+        )
     return _Head(skipped, names, delimiter, names_outcomes)
 
 

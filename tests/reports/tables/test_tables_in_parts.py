@@ -89,6 +89,13 @@ def as_packed_csv(folder):
         (folder / f"part-{number}.csv.gz").write_bytes(data)
 
 
+def as_zstd_lines(folder):
+    for number, part in enumerate(pieces(FRAME, 2)):
+        data = part.to_json(orient="records", lines=True).encode()
+        packed = pa.compress(data, "zstd", asbytes=True)
+        (folder / f"part-{number}.jsonl.zst").write_bytes(packed)
+
+
 def with_one_header(folder):
     for number, part in enumerate(pieces(FRAME, 3)):
         part.to_csv(folder / f"part-{number}.csv", index=False, header=not number)
@@ -102,15 +109,39 @@ def as_json(folder):
         rest.to_json(place / "part-0.jsonl", orient="records", lines=True)
 
 
-def by_split(folder):
-    FRAME.to_csv(folder / "t.csv", index=False)
-    subprocess.run(["split", "-l", "31", "t.csv", "t.csv."], cwd=folder, check=True)
-    (folder / "t.csv").unlink()
+def by_split(*options, name="t.csv", prefix=None):
+    """Return what cuts the table as text with split."""
+
+    def cut(folder):
+        whole = folder.parent / name
+        if name.endswith(".jsonl"):
+            FRAME.to_json(whole, orient="records", lines=True)
+        else:
+            FRAME.to_csv(whole, index=False)
+        begin = [] if prefix is None else [prefix]
+        subprocess.run(["split", *options, f"../{name}", *begin], cwd=folder, check=True)
+
+    cut.__name__ = " ".join(("split", *options, name, prefix or ""))
+    return cut
 
 
+SPLITS = (
+    by_split("-l31", prefix="t.csv."),
+    by_split("-d", "-l31"),
+    by_split("-d", "-a3", "-l31", prefix="t.csv."),
+    by_split("-a3", "-b1000"),
+    by_split("-x", "-b200"),
+    by_split("-d", "-b30"),
+    by_split("-b6"),
+    by_split("-l31", "--additional-suffix=.csv"),
+    by_split("-d", "-l31", "--additional-suffix=.csv", prefix="t_"),
+    by_split("-d", "-l9", "--additional-suffix=.jsonl", name="t.jsonl"),
+    by_split("-d", "-l9", name="t.jsonl", prefix="t.jsonl."),
+    by_split("-l31", "--filter=gzip > $FILE.gz"),
+)
 WRITERS = (
     *(by_spark, by_pandas, by_pyarrow, by_duckdb, as_csv, as_packed_csv, with_one_header),
-    *(as_json, by_split),
+    *(as_json, as_zstd_lines, *SPLITS),
 )
 
 
@@ -134,6 +165,26 @@ def test_other_files_of_a_folder_are_runs_of_their_own(tmp_path):
     assert sorted(run.model for run in load(tmp_path).runs) == [
         *("ab", "alpha", "beta", "run-1", "run-2", "seed_0"),
     ]
+
+
+def test_what_is_counted_is_not_cut(tmp_path):
+    """Runs with numbers have a header each, or are lines as they are; of pieces none may lack."""
+    for number in range(2):
+        (tmp_path / f"run-0{number}.csv").write_text("question_id,correct\nq,1\n")
+        (tmp_path / f"seed0{number}.csv").write_text(f"task,passed\nq{number},1\n")
+        (tmp_path / f"s0{number}.jsonl").write_text('{"question_id": "q", "correct": 1}\n' * 2)
+        (tmp_path / f"log0{number}").write_text("started\n")
+    told = {"correct": "passed", "question_id": "task"}
+    runs = sorted(run.model for run in load(tmp_path, columns=told).runs)
+    assert runs == ["run-00", "run-01", "s00", "s01", "seed00", "seed01"]
+
+
+@pytest.mark.parametrize("options", [[], ["-d"], ["-x"]])
+def test_pieces_of_which_one_is_missing_are_no_table(options, tmp_path):
+    by_split(*options, "-b50", prefix="t.csv.")(tmp_path)
+    sorted(tmp_path.iterdir())[11].unlink()
+    with pytest.raises(LoadError):
+        load(tmp_path)
 
 
 def test_tables_are_called_as_their_folders_and_stand_beside_others(tmp_path):

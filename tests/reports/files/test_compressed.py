@@ -1,4 +1,4 @@
-"""A file packed with gzip is the file that is in it, and can do no more harm than a zip can."""
+"""A file packed with gzip or zstandard is the file in it, and does no more harm than a zip."""
 
 import gzip
 import io
@@ -42,12 +42,17 @@ def tar():
     return buffer.getvalue()
 
 
+def zstd(data):
+    return pa.compress(data, "zstd", asbytes=True)
+
+
 @pytest.mark.parametrize("kind", FORMATS)
 @pytest.mark.parametrize("way", ["upload", "file object", "disk"])
-def test_a_packed_table_is_the_table(tmp_path, kind, way):
+@pytest.mark.parametrize(("end", "pack"), [(".gz", gzip.compress), (".zst", zstd)])
+def test_a_packed_table_is_the_table(tmp_path, kind, way, end, pack):
     data = FORMATS[kind](TABLE)
-    packed = gzip.compress(data)
-    name = f"eval.{kind}.gz"
+    packed = pack(data)
+    name = f"eval.{kind}{end}"
     source = {"upload": (name, packed), "file object": io.BytesIO(packed)}.get(way)
     if way == "file object":
         source.name = name
@@ -123,6 +128,20 @@ def test_what_holds_no_table_is_refused_in_one_sentence(name, data, said):
     message = refusal(name, data)
     assert message.startswith(f"{name}: ")
     assert said in message
+
+
+def test_what_zstandard_packed_is_as_safe():
+    data = delimited(",")(TABLE)
+    whole = [zstd(data[:20]), zstd(data[20:])]
+    assert open_tree(("t.csv.zst", b"".join(whole))).read("t.csv") == data
+    assert "cannot be read: Truncated" in refusal("t.csv.zst", zstd(data)[:-3])
+    assert "cannot be read" in refusal("t.csv.zst", zstd(data)[:5])
+    assert "has nothing packed in it" in refusal("t.csv.zst", zstd(b""))
+    assert "would inflate to 65 MiB" in refusal("t.csv.zst", zstd(bytes(ANY_RATIO + (1 << 20))))
+    files = {"a.csv": data, "b.csv.zstd": whole[0][:-2], "c.tar.zst": zstd(tar())}
+    report = load(("r.zip", zipped(files)))
+    assert [run.dataset for run in report.runs] == ["a"]
+    assert [(note.where, note.severity) for note in report.notes] == [("b.csv.zstd", "problem")]
 
 
 def test_a_wrong_checksum_is_damage():

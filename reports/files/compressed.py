@@ -1,40 +1,44 @@
-"""Files packed with gzip, by themselves or in a folder or zip, as the files that are in them."""
+"""Files packed with gzip or zstandard, alone or in a folder or zip, as the files in them."""
 
 from __future__ import annotations
 
 import gzip
+import io
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
-from typing import BinaryIO
+from typing import IO, BinaryIO, cast
+
+import pyarrow as pa
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.inflating import CHUNK, inflating, most_inflated, require_ratio
 from reports.files.keeping import Files, Overlaid, Packed
 from reports.files.notes import Note
-from reports.files.tree import Tree
+from reports.files.tree import DAMAGE, Tree, damaged
 
-GZIP_STARTS = b"\x1f\x8b"
-"""First bytes of what gzip packed."""
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+PACKED_STARTS = (_GZIP, _ZSTD)
+"""First bytes of what gzip or zstandard packed."""
 
-_SUFFIX = ".gz"
-_SUFFIXES = {_SUFFIX: "", ".tgz": ".tar"}
-_ARCHIVE = ".tar.gz"
+_SUFFIXES = (".gz", ".zst", ".zstd")
+_NAMES = {**dict.fromkeys(_SUFFIXES, ""), ".tgz": ".tar"}
+_ARCHIVES = tuple(".tar" + suffix for suffix in _SUFFIXES)
 
 
 def packed_files(tree: Tree) -> Iterator[str]:
-    """Find the files of a folder or zip that gzip packed; an archive of many is left as it is."""
+    """Find the files of a folder or zip that are packed; an archive of many is left as it is."""
     for path in tree.files:
         lower = path.lower()
-        if lower.endswith(_SUFFIX) and not lower.endswith(_ARCHIVE) and _is_packed(tree, path):
+        if lower.endswith(_SUFFIXES) and not lower.endswith(_ARCHIVES) and _is_packed(tree, path):
             yield path
 
 
 def unpacked(tree: Tree, packed: Iterable[str], size: int) -> Tree:
-    """Return a tree in which some files that gzip packed are the files in them.
+    """Return a tree in which some files that are packed are the files in them.
 
     Their sizes take inflating each once: what a file says of it holds for small ones only, and may
     lie. One that is damaged cannot be opened.
@@ -98,21 +102,26 @@ def unpacked_name(name: str) -> str:
 
     Examples
     --------
-    >>> unpacked_name("runs/a.csv.gz"), unpacked_name("a.TGZ"), unpacked_name("a.csv")
+    >>> unpacked_name("runs/a.csv.gz"), unpacked_name("a.TGZ"), unpacked_name("a.csv.zst")
     ('a.csv', 'a.tar', 'a.csv')
     """
     path = PurePosixPath(name.replace("\\", "/"))
-    suffix = _SUFFIXES.get(path.suffix.lower())
+    suffix = _NAMES.get(path.suffix.lower())
     return path.name if suffix is None else path.stem + suffix
 
 
 def _inflated(tree: Tree | Files, path: str) -> BinaryIO:
-    return inflating(tree.name, path, _Owning(tree.open(path)))
+    packed = io.BufferedReader(cast(io.RawIOBase, tree.open(path)))
+    try:
+        is_zstd = packed.peek(len(_ZSTD)).startswith(_ZSTD)
+    except DAMAGE as error:
+        raise damaged(tree.name, path, error) from error
+    return inflating(tree.name, path, _Zstd(packed) if is_zstd else _Gzip(packed))
 
 
 @dataclass(frozen=True, eq=False)
 class _Inflating:
-    """Files that gzip packed, by the names of what is in them."""
+    """Files that are packed, by the names of what is in them."""
 
     files: Files
     within: Mapping[str, str]
@@ -121,12 +130,26 @@ class _Inflating:
         return _inflated(self.files, self.within[path])
 
 
-class _Owning(gzip.GzipFile):
-    """Closes what it reads from."""
+class _Gzip(gzip.GzipFile):
+    """Inflates with gzip, and closes what it reads from."""
 
-    def __init__(self, packed: BinaryIO) -> None:
+    def __init__(self, packed: IO[bytes]) -> None:
         self._packed = packed
         super().__init__(fileobj=packed)
+
+    def close(self) -> None:
+        super().close()
+        self._packed.close()
+
+
+class _Zstd(io.BufferedIOBase):
+    """Inflates with zstandard, and closes what it reads from."""
+
+    def __init__(self, packed: IO[bytes]) -> None:
+        self._packed, self._stream = packed, pa.CompressedInputStream(packed, "zstd")
+
+    def read(self, size: int | None = None) -> bytes:
+        return bytes(self._stream.read(size))
 
     def close(self) -> None:
         super().close()
@@ -146,7 +169,7 @@ def _is_packed(tree: Tree, path: str) -> bool:
     """Whether a file begins like a packed one; so does one that cannot be read, by its name."""
     try:
         with tree.open(path) as stream:
-            return stream.read(len(GZIP_STARTS)) == GZIP_STARTS
+            return stream.read(len(_ZSTD)).startswith(PACKED_STARTS)
     except LoadError:
         return True
 
