@@ -159,7 +159,7 @@ def of_run(key: str, run: Run) -> dict[str, str | bool | None]:
         "model": printable(run.model),
         "dataset": printable(run.dataset),
         "verified": run.verified,
-        "grouping": None if run.outcomes is None else run.grouping,
+        "grouping": None if run.known is None else run.grouping,
     }
 
 
@@ -193,7 +193,7 @@ def is_verified(run: Run) -> bool:
 
 def is_doubtful(run: Run) -> bool:
     """Return whether the verdicts of a run, or their grouping, are not what they should be."""
-    return run.verified is False or (run.outcomes is not None and run.grouping != "proven")
+    return run.verified is False or (run.known is not None and run.grouping != "proven")
 
 
 def verified(run: Run) -> Text | None:
@@ -217,13 +217,13 @@ def checks(run: Run) -> dict[str, str]:
     {'verified': 'yes', 'grouping': 'unknown'}
     """
     words = {True: "yes", False: "no", None: ""}
-    grouping = "" if run.outcomes is None else run.grouping
+    grouping = "" if run.known is None else run.grouping
     return {"verified": words[run.verified], "grouping": grouping}
 
 
 def grouped(run: Run) -> Text | None:
     """Say how it is known which samples of a run are of one question; None if of course by ids."""
-    if run.outcomes is None or (run.verified is None and run.grouping == "proven"):
+    if run.known is None or (run.verified is None and run.grouping == "proven"):
         return None
     return {
         "proven": Text("grouping proven"),

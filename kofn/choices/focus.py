@@ -55,7 +55,7 @@ def in_focus(runs: Mapping[str, Run], focus: Focus | None) -> dict[str, dict[str
 
 
 def _samples(run: Run) -> int:
-    return 0 if run.outcomes is None else run.outcomes.shape[1]
+    return 0 if run.known is None else run.known.shape[1]
 
 
 def fitting(sizes: Mapping[str, int], most: int) -> list[str]:

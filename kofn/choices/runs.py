@@ -8,6 +8,8 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from kofn.writing.rendering import printable
+from metrics.data.counts import NEEDS_SAMPLES
+from metrics.data.evidence import Known
 from metrics.data.outcomes import Missing, Outcomes, Segment
 from metrics.data.words import MetricError, Text
 from reports.run.report import Report, Run, Suite
@@ -111,11 +113,19 @@ FEWEST = 8
 """Samples a question to ask for where there is one."""
 
 
-def outcomes_of(run: Run) -> Outcomes:
-    """Return the outcomes of a run, or raise MetricError where its file has no verdicts."""
-    if run.outcomes is None:
+def known_of(run: Run) -> Known:
+    """Return the outcomes or counts of a run, or raise MetricError where it has no verdicts."""
+    if run.known is None:
         raise MetricError(NO_VERDICTS)
-    return run.outcomes
+    return run.known
+
+
+def outcomes_of(run: Run) -> Outcomes:
+    """Return the outcomes of a run; raise MetricError where there are none, or counts alone."""
+    known = known_of(run)
+    if not isinstance(known, Outcomes):
+        raise MetricError(NEEDS_SAMPLES)
+    return known
 
 
 def shared_k(runs: Iterable[Run], missing: Missing, segment: Segment | None = None) -> int:
@@ -129,13 +139,13 @@ def shared_k(runs: Iterable[Run], missing: Missing, segment: Segment | None = No
     >>> shared_k(runs, "wrong")
     4
     """
-    fewest = (_fewest(run.outcomes, missing, segment) for run in runs if run.outcomes is not None)
+    fewest = (_fewest(run.known, missing, segment) for run in runs if run.known is not None)
     return min((n for n in fewest if n > 1), default=1)
 
 
-def _fewest(outcomes: Outcomes, missing: Missing, segment: Segment | None) -> int:
+def _fewest(known: Known, missing: Missing, segment: Segment | None) -> int:
     try:
-        sizes, _ = outcomes.sizes(missing, segment)
+        sizes, _ = known.sizes(missing, segment)
     except MetricError:
         return 1
     return int(sizes.min()) if len(sizes) else 1

@@ -210,7 +210,7 @@ def missed(view: View, runs: Collection[Run]) -> Text | None:
     >>> missed(View(k=(1,)), runs) is None, missed(View(k=(1, 2)), runs) is None
     (False, True)
     """
-    samples = [run.outcomes.shape[1] for run in runs if run.outcomes is not None]
+    samples = [run.known.shape[1] for run in runs if run.known is not None]
     if max(samples, default=0) == 1:
         return one_try(known=True)
     return one_try(known=False) if view.k == (1,) else None

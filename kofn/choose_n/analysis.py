@@ -13,7 +13,7 @@ import pandas as pd
 
 from kofn.card import ABOUT, Card, Finding, about, attempt, frame_of, say
 from kofn.choices.focus import Focus, in_focus
-from kofn.choices.runs import outcomes_of, shown_runs
+from kofn.choices.runs import known_of, shown_runs
 from kofn.choices.signals import numbers_of
 from kofn.choices.view import View
 from kofn.choose_n.early.analysis import Early, end_early
@@ -165,7 +165,7 @@ def _weigh(
     tokens_of: Callable[[Run], Tokens],
     metric: str = "pass@k",
 ) -> tuple[Weighed, Priced]:
-    evidence = Evidence(outcomes_of(run), view.missing, view.segment, run.answers)
+    evidence = Evidence(known_of(run), view.missing, view.segment, run.answers)
     signal = pricing.picked_by
     wanted = picks_of(run, evidence, Way(numbers_of(run, signal)) if signal else metric)
     priced = price_run(run, pricing, tokens_of)

@@ -26,6 +26,7 @@ from kofn.writing.estimates import percent
 from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import printable, render
 from metrics.analyses.choose_n.choice import Choice
+from metrics.data.evidence import Evidence
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import METHODS
 from reports.run.report import Run
@@ -232,8 +233,8 @@ def _advice(one: ChoiceCard) -> dict[str, Any]:
 
 def _used(chosen: Sequence[ChoiceCard]) -> Iterator[Used | Told]:
     for one in chosen:
-        if one.found is not None and one.run.outcomes is not None:
-            clustered = one.run.outcomes.clusters is not None
+        if one.found is not None:
+            clustered = Evidence(one.run).clusters is not None
             method = METHODS["clustered" if clustered else "population"]
             yield Used(one.found.choice.metric, None, method)
             if one.found.choice.metric == "selected@k":

@@ -112,9 +112,9 @@ def _size(runs: Sequence[Run], view: View) -> tuple[Any, Any] | None:
     """Return the numbers of gradable questions, and of samples, of runs of one dataset."""
     questions, samples = [], []
     for run in runs:
-        if run.outcomes is None:
+        if run.known is None:
             continue
-        n, count = run.outcomes.sizes("wrong", view.segment)
+        n, count = run.known.sizes("wrong", view.segment)
         questions.append(int(count.sum()))
         samples += [int(n.min()), int(n.max())] if len(n) else []
     return (np.array(questions), np.array(samples)) if samples else None
@@ -170,7 +170,7 @@ def _what(metric: Metric, used: Sequence[Used]) -> Text:
 
 def _failed(runs: Sequence[Run], view: View) -> Iterator[Text]:
     """Yield what failed requests count as, where there are some."""
-    known = [run.outcomes for run in runs if run.outcomes is not None]
+    known = [run.known for run in runs if run.known is not None]
     asked = sum(each.n_samples("wrong", view.segment) for each in known)
     failed = asked - sum(each.n_samples("omit", view.segment) for each in known)
     if failed:

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TypeVar
 
 from kofn.card import attempt
-from kofn.choices.runs import outcomes_of, shared_k
+from kofn.choices.runs import known_of, shared_k
 from kofn.choices.view import View
 from kofn.compare.naming import find_called
 from kofn.standings.field import ONE_TRY, names_of
@@ -152,7 +152,7 @@ def metric_and_k(runs: Mapping[str, Run], view: View) -> tuple[str, int | None]:
 
 
 def _estimate(run: Run, metric: str, k: int | None, view: View) -> Estimate:
-    return estimate(outcomes_of(run), metric, k, **view.asked)
+    return estimate(known_of(run), metric, k, **view.asked)
 
 
 def _rank(

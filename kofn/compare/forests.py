@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from kofn.card import Finding, attempt
-from kofn.choices.runs import outcomes_of, shared_k
+from kofn.choices.runs import known_of, shared_k
 from kofn.choices.view import View
 from kofn.compare.contest import without_data
 from kofn.compare.pair import Pair
 from metrics import BySegment, Difference, compare, compare_segments
+from metrics.data.evidence import Evidence
 from metrics.scoring.registry import METRICS
 from reports.run.report import Run
 
@@ -34,7 +35,7 @@ def by_metric(pair: Pair, runs: Mapping[str, Run], view: View) -> dict[str, Find
     """
     a, b = runs[pair.base], runs[pair.other]
     k = max(view.k, default=0) or shared_k((a, b), view.missing, view.segment)
-    scored = all(outcomes_of(run).scores is not None for run in (a, b))
+    scored = all(Evidence(run).soft is not None for run in (a, b))
     found = {}
     for name in OFFERED:
         metric = METRICS[name]
@@ -51,10 +52,8 @@ def _compare(a: Run, b: Run, metric: str, k: int | None, same: bool, view: View)
 
 def attributes_of(runs: Mapping[str, Run], pair: Pair) -> list[str]:
     """Return the attributes by which both runs have segments."""
-    a, b = (outcomes_of(runs[key]).segments for key in (pair.base, pair.other))
-    return [
-        name for name, labels in a.items() if name in b and 1 < len(set(labels.tolist())) <= LABELS
-    ]
+    a, b = (known_of(runs[key]) for key in (pair.base, pair.other))
+    return [name for name in a.segments if name in b.segments and 1 < len(a.labels(name)) <= LABELS]
 
 
 def by_segment(

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, NamedTuple, get_args
 
-import numpy as np
 import pandas as pd
 
 from kofn.card import Card, Find, attempt, finder, make_cards
 from kofn.choices.codec import Choices, Setting, number, one_of, spell_yes_or_no, yes_or_no
-from kofn.choices.runs import NO_VERDICTS, outcomes_of
+from kofn.choices.runs import NO_VERDICTS, known_of
 from kofn.choices.view import View
 from metrics.analyses.consistency.consistency import MARGIN, Consistency, consistency
 from metrics.analyses.questions import question_statistics
@@ -154,8 +153,9 @@ Parts = Callable[[str, Run], Iterable[Segment]]
 
 def count_votes(run: Run, view: View, voting: Voting) -> Votes:
     """Set the vote of a run against its average."""
-    found = consistency(outcomes_of(run), voting.k, **view.asked)
-    repeated, _reason = attempt(replicas, outcomes_of(run), **view.asked)
+    known = known_of(run)
+    found = consistency(known, voting.k, **view.asked)
+    repeated, _reason = attempt(replicas, known, **view.asked)
     return Votes(found, _agreed(run, view), repeated)
 
 
@@ -163,9 +163,11 @@ def parts_by(attribute: str) -> Parts:
     """Return a function that lists the segments of a run by an attribute, at most `PARTS`."""
 
     def parts(key: str, run: Run) -> Iterable[Segment]:
-        segments = {} if run.outcomes is None else run.outcomes.segments
-        labels = np.unique(segments[attribute]) if attribute in segments else ()
-        return [(attribute, str(label)) for label in labels] if len(labels) <= PARTS else ()
+        known = run.known
+        if known is None or attribute not in known.segments:
+            return ()
+        labels = sorted(known.labels(attribute))
+        return [(attribute, label) for label in labels] if len(labels) <= PARTS else ()
 
     return parts
 
@@ -219,7 +221,7 @@ def on_axis(card: VoteCard, name: str) -> Estimate | Text:
         return card.found.compared.cons if name == VOTE else card.found.compared.avg
     try:
         return estimate(
-            card.run.outcomes,
+            card.run,
             name,
             card.settings.k if METRICS[name].takes_k else None,
             answers=card.run.answers,

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from kofn.card import Card, Find, finder, make_cards
 from kofn.choices.codec import Choices, Setting, number
-from kofn.choices.runs import outcomes_of
+from kofn.choices.runs import known_of
 from kofn.choices.view import View
 from kofn.writing.rendering import printable
 from metrics.analyses.guidance.decision import Guidance, guidance
@@ -73,7 +73,7 @@ GuidanceCard = Card[Guidance, Goals]
 def guide(run: Run, view: View, goals: Goals) -> Guidance:
     """Place one run in the matrix, at the k of its View."""
     return guidance(
-        outcomes_of(run),
+        known_of(run),
         k=view.k[0] if view.k else None,
         high=goals.high,
         low=goals.low,

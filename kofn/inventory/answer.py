@@ -64,7 +64,7 @@ def _only(names: Collection[str]) -> str | None:
 
 def _silent(runs: Mapping[str, Run]) -> Iterator[Text]:
     """Say how many runs do not tell which of their samples were right."""
-    count = sum(run.outcomes is None for run in runs.values())
+    count = sum(run.known is None for run in runs.values())
     if count == len(runs):
         yield Text(
             "It does not say which samples were right.",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from metrics.data.outcomes import ABSENT, FAILED, Outcomes, Segment
+from metrics.data.evidence import Known
+from metrics.data.outcomes import Segment
 from metrics.data.words import Text
 
 SEGMENT_LABELS = 200
@@ -62,7 +60,7 @@ class Facts:
             )
 
 
-def facts_of(outcomes: Outcomes, segment: Segment | None = None) -> Facts:
+def facts_of(known: Known, segment: Segment | None = None) -> Facts:
     """Count what there is, of a segment if one is given.
 
     Examples
@@ -70,22 +68,20 @@ def facts_of(outcomes: Outcomes, segment: Segment | None = None) -> Facts:
     >>> ", ".join(map(str, facts_of(Outcomes([[1, 0], [1, -1]])).in_words()))
     '2 questions, 2 samples each, 1 sample without a verdict'
     """
-    block = outcomes.correct[outcomes.members(segment)]
-    n = np.count_nonzero(block != ABSENT, axis=1)
+    n, questions = known.sizes("wrong", segment)
     return Facts(
-        questions=len(n),
-        ungradable=int(np.count_nonzero(n == 0)),
-        n_min=int(n[n > 0].min(initial=n.max())),
-        n_max=int(n.max()),
-        failed=int(np.count_nonzero(block == FAILED)),
+        questions=known.n_questions(segment),
+        ungradable=known.n_questions(segment) - int(questions.sum()),
+        n_min=int(n.min(initial=n.max(initial=0))),
+        n_max=int(n.max(initial=0)),
+        failed=known.n_samples("wrong", segment) - known.n_samples("omit", segment),
         segments=tuple(
-            (attribute, str(label))
-            for attribute, labels in outcomes.segments.items()
-            for label in _labels(labels)
+            (attribute, label)
+            for attribute in known.segments
+            for label in _few(known.labels(attribute))
         ),
     )
 
 
-def _labels(labels: NDArray[np.str_]) -> NDArray[np.str_]:
-    found = np.unique(labels)
-    return found if len(found) <= SEGMENT_LABELS else found[:0]
+def _few(labels: Sequence[str]) -> list[str]:
+    return sorted(labels) if len(labels) <= SEGMENT_LABELS else []

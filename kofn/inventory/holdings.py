@@ -43,7 +43,7 @@ def take_in(runs: Mapping[str, Run], view: View) -> tuple[HoldingCard, ...]:
 
 
 def _hold(run: Run, view: View, _settings: None) -> Holding:
-    facts = None if run.outcomes is None else facts_of(run.outcomes, view.segment)
+    facts = None if run.known is None else facts_of(run.known, view.segment)
     return Holding(facts, () if view.segment else stated_of(run))
 
 

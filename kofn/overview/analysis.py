@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from kofn.card import Card, attempt
 from kofn.choices.focus import by_dataset
-from kofn.choices.runs import has_tokens, outcomes_of, shared_k, shown_runs
+from kofn.choices.runs import has_tokens, known_of, shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.inventory.stated import Stated, stated_of
 from kofn.overview.doubts import Doubt, doubts_of
@@ -151,7 +151,7 @@ def shown_k(view: View, dataset: Dataset) -> int:
 
 def look_at(run: Run, view: View, runs: int = 1) -> Facts:
     """Return the facts of a run, one of so many."""
-    evidence = Evidence(outcomes_of(run), view.missing, view.segment)
+    evidence = Evidence(known_of(run), view.missing, view.segment)
     questions = int(evidence.sizes[1].sum())
     stated = stated_of(run)
     ended, _reason = attempt(ended_of, run, view)
@@ -162,15 +162,15 @@ def look_at(run: Run, view: View, runs: int = 1) -> Facts:
 def score_run(run: Run, view: View, k: int) -> Score:
     """Estimate the metric of the table; why it cannot be is its reason."""
     metric = find_metric(metric_of(view))
-    outcomes = outcomes_of(run)
+    known = known_of(run)
     found = estimate(
-        outcomes,
+        known,
         metric.name,
         k if metric.takes_k else None,
         answers=run.answers,
         **view.asked,
     )
-    fewest = Evidence(outcomes, view.missing, view.segment).n_min
+    fewest = Evidence(known, view.missing, view.segment).n_min
     drawn = k if metric.takes_k else fewest
     return Score(metric, drawn, metric.label(drawn), found, None)
 

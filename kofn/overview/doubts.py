@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from kofn.card import attempt
+from kofn.choices.runs import known_of
 from kofn.choices.view import View
 from kofn.consistency.replicas import standing_out
 from kofn.inventory.stated import Stated
@@ -17,7 +16,7 @@ from kofn.states.sentences import caution
 from kofn.writing.joining import joined
 from metrics.analyses.replicas.judging import judge
 from metrics.data.evidence import Evidence
-from metrics.data.outcomes import FAILED, Missing, Outcomes
+from metrics.data.outcomes import Missing
 from metrics.data.words import Text
 from metrics.estimating.caveats import of_copies
 from reports.run.remarks import lacking
@@ -51,10 +50,10 @@ class Doubt:
 def doubts_of(
     run: Run, view: View, stated: Sequence[Stated], ended: Ended | None, runs: int = 1
 ) -> Iterator[Doubt]:
-    """Yield what to be careful of in the numbers of a run with outcomes, one of so many runs."""
-    outcomes = run.outcomes
-    assert outcomes is not None
-    failed, asked = _failed(outcomes, view)
+    """Yield what to be careful of in the numbers of a run with verdicts, one of so many runs."""
+    known = known_of(run)
+    asked = known.n_samples("wrong", view.segment)
+    failed = asked - known.n_samples("omit", view.segment)
     if failed:
         treated = Text(
             "{count} of {all:,} requests failed and {treatment}.",
@@ -77,8 +76,8 @@ def doubts_of(
             "stated",
             Text("Which samples are of one question is stated by the tool only, and not proven."),
         )
-    evidence = Evidence(outcomes, view.missing, view.segment)
-    if outcomes.grouped:
+    evidence = Evidence(known, view.missing, view.segment)
+    if evidence.grouped:
         told = [GREEDY] if is_greedy(run) else of_copies(evidence)
         yield from (Doubt("copied", text) for text in told)
         yield from _odd(evidence, runs)
@@ -114,10 +113,3 @@ def treatment(missing: Missing, count: int) -> Text:
         "omit": Text("is left out", "are left out", count=count),
         "right": Text("counts as right", "count as right", count=count),
     }[missing]
-
-
-def _failed(outcomes: Outcomes, view: View) -> tuple[int, int]:
-    if outcomes.complete:
-        return 0, 0
-    block = outcomes.correct[outcomes.members(view.segment)]
-    return int(np.count_nonzero(block == FAILED)), outcomes.n_samples("wrong", view.segment)

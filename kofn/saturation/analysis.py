@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from kofn.card import Card, finder, make_one_each
 from kofn.choices.codec import Choices, Setting, excerpt, one_of
-from kofn.choices.runs import outcomes_of
+from kofn.choices.runs import known_of
 from kofn.choices.view import K_MAX, View
 from metrics.analyses.saturation.extrapolation import (
     FARTHEST,
@@ -23,8 +23,7 @@ from metrics.analyses.saturation.extrapolation import (
 )
 from metrics.analyses.saturation.independent_tries import independent_curve
 from metrics.data.arrays import Vector
-from metrics.data.evidence import Evidence
-from metrics.data.outcomes import Outcomes
+from metrics.data.evidence import Evidence, Known
 from metrics.data.results import Curve, Extrapolation
 from metrics.data.shown import fields_of
 from metrics.data.words import MetricError, Text
@@ -185,17 +184,17 @@ def trace_run(run: Run, view: View, span: Span, foretell: Foretell = foretell) -
 
     Models of the run come from `foretell`, such as one with a cache.
     """
-    outcomes, metric = outcomes_of(run), metric_of(view)
-    evidence = Evidence(outcomes, view.missing, view.segment, run.answers)
+    known, metric = known_of(run), metric_of(view)
+    evidence = Evidence(known, view.missing, view.segment, run.answers)
     n = evidence.n_min
     ks = spread(metric, n, span.up_to or FARTHEST * n, view.k)
     measured = _measured(run, evidence, metric, ks[ks <= n], view)
-    beyond, reasons = _beyond(outcomes, metric, ks[ks > n], view, foretell)
+    beyond, reasons = _beyond(known, metric, ks[ks > n], view, foretell)
     alike = None
     if METRICS[metric].payoff is not None:
         reached = ks if beyond is not None else measured.k
         alike = independent_curve(
-            outcomes, metric, reached.tolist(), missing=view.missing, segment=view.segment
+            known, metric, reached.tolist(), missing=view.missing, segment=view.segment
         )
     n_questions = int(evidence.sizes[1].sum())
     return Traced(n, n_questions, measured, beyond, alike, reasons)
@@ -228,7 +227,7 @@ def _measured(
     if len(ks) > 1 and unsupported(entry, evidence, 1, view.target, {}):
         ks = ks[ks > 1]
     return curve(
-        run.outcomes,
+        run,
         metric,
         ks.tolist(),
         target=view.target,
@@ -240,13 +239,13 @@ def _measured(
 
 
 def _beyond(
-    outcomes: Outcomes, metric: str, ks: NDArray[np.int64], view: View, foretell: Foretell
+    known: Known, metric: str, ks: NDArray[np.int64], view: View, foretell: Foretell
 ) -> tuple[Extrapolation | None, tuple[Text, ...]]:
     if not len(ks):
         return None, ()
     try:
         found = extrapolate(
-            outcomes,
+            known,
             metric,
             ks.tolist(),
             confidence_level=view.level,

@@ -22,12 +22,12 @@ from kofn.card import (
     say,
 )
 from kofn.choices.focus import by_dataset
-from kofn.choices.runs import outcomes_of, shared_k, shown_runs
+from kofn.choices.runs import known_of, shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.scorecard.choices import ScoreChoices
 from kofn.writing.rendering import ENGLISH
 from metrics.analyses.scorecard import Score, Scores, score_all
-from metrics.data.outcomes import Outcomes
+from metrics.data.evidence import Known
 from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 from reports.run.report import Run
@@ -66,11 +66,11 @@ EVERY_METRIC = ScoreChoices()
 
 def score_run(run: Run, view: View, chosen: ScoreChoices = EVERY_METRIC) -> Scorecard:
     """Estimate every metric of a run, or those chosen."""
-    outcomes = outcomes_of(run)
+    known = known_of(run)
     scores = score_all(
-        outcomes,
+        known,
         asked=[
-            (name, _with_prior_of_each(options, outcomes, view)) for name, options in chosen.asked()
+            (name, _with_prior_of_each(options, known, view)) for name, options in chosen.asked()
         ],
         ks=view.k,
         target=view.target,
@@ -82,13 +82,11 @@ def score_run(run: Run, view: View, chosen: ScoreChoices = EVERY_METRIC) -> Scor
     return Scorecard(scores)
 
 
-def _with_prior_of_each(
-    options: Mapping[str, Any], outcomes: Outcomes, view: View
-) -> Mapping[str, Any]:
+def _with_prior_of_each(options: Mapping[str, Any], known: Known, view: View) -> Mapping[str, Any]:
     """Give every gradable question the prior outcomes that are meant for each."""
     if "R0" not in options:
         return options
-    questions = int(outcomes.sizes(view.missing, view.segment)[1].sum())
+    questions = int(known.sizes(view.missing, view.segment)[1].sum())
     return {**options, "R0": [options["R0"]] * questions}
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from kofn.card import Card, attempt
 from kofn.choices.focus import by_dataset
-from kofn.choices.runs import outcomes_of, shown_runs
+from kofn.choices.runs import known_of, shown_runs
 from kofn.choices.view import View
 from kofn.compare.contest import metric_and_k, without_data
 from kofn.series.choices import Against, SeriesChoices
@@ -104,7 +104,7 @@ def follow(
     same : callable
         Says which questions of two runs are the same.
     """
-    kept = [place for place, key in enumerate(order.keys) if runs[key].outcomes is not None]
+    kept = [place for place, key in enumerate(order.keys) if runs[key].known is not None]
     shown = {order.keys[place]: runs[order.keys[place]] for place in kept}
     metric, k = metric_and_k(shown, view)
     found = series(shown, metric, k, same_questions=lambda a, b: bool(same(a, b)), **view.asked)
@@ -170,7 +170,7 @@ def follow_runs(
                 plain,
                 choices,
                 None,
-                told.get(key) or attempt(outcomes_of, run)[1] or reason or NO_ORDER,
+                told.get(key) or attempt(known_of, run)[1] or reason or NO_ORDER,
             )
             for key, run in group.items()
             if key not in done

@@ -10,6 +10,7 @@ from kofn.soft_hard.orders import is_kept
 from kofn.writing.estimates import percent, points
 from kofn.writing.layout import named
 from metrics.analyses.soft_hard.soft_hard import SoftHard
+from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.words import Text
 
 NOTHING = Text("No run here has soft scores, so soft and hard accuracy are the same.")
@@ -18,6 +19,7 @@ ALL_OR_NONE = Text("Every score is 0 or 1, so soft and hard accuracy are the sam
 
 def answer(cards: Sequence[SoftHardCard]) -> Text:
     """Say what partial credit is worth where that is most, and what the threshold changes."""
+    counted = any(card.reason == NEEDS_SAMPLES for card in cards)
     cards = [card for card in cards if card.found is not None]
     found = [
         (name, card.found.accuracies)
@@ -25,7 +27,7 @@ def answer(cards: Sequence[SoftHardCard]) -> Text:
         if card.found is not None
     ]
     if not found:
-        return NOTHING
+        return NEEDS_SAMPLES if counted else NOTHING
     if not any(each.partial for _name, each in found):
         return ALL_OR_NONE
     name, most = max(found, key=lambda each: abs(each[1].gap.value))

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import groupby
 
 from kofn.card import attempt
-from kofn.choices.runs import outcomes_of
+from kofn.choices.runs import known_of
 from kofn.choices.view import View
 from kofn.standings.pairs import Matching, doubling, ks_to, lead_along, match_by_texts
 from kofn.standings.sentences import crossing_point, unlike_in_words
@@ -151,7 +151,7 @@ def _curve(run: Run, metric: str, last: int, view: View) -> Curve | None:
 
     def values(first: int) -> Curve:
         return curve(
-            outcomes_of(run),
+            known_of(run),
             metric,
             [k for k in doubling(last) if k >= first],
             confidence_level=None,

@@ -77,7 +77,7 @@ def stand_by(
     MetricError
         If no run has the metric.
     """
-    judged = {key: run for key, run in runs.items() if run.outcomes is not None}
+    judged = {key: run for key, run in runs.items() if run.known is not None}
     if not judged:
         raise MetricError(NO_VERDICTS)
     found = stand(judged, metric, k, same_questions=lambda a, b: bool(matching(a, b)), **view.asked)

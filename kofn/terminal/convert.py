@@ -8,6 +8,7 @@ from kofn import output
 from kofn.terminal import inputs
 from kofn.terminal.subcommand import Subcommand
 from kofn.writing.rendering import render
+from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.words import Text
 from reports import LoadError, tables
 from reports.harnesses import every_eval_ever
@@ -66,6 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
             problems.append(output.unwritable(arguments.output, error))
         except LoadError as error:
             problems.append(error.text)
+    elif any(run.counts is not None for run in runs):
+        problems.append(NEEDS_SAMPLES)
     else:
         problems.append(Text("Nothing here has outcomes to write; the lines above say why."))
     return inputs.tell(notes, problems)

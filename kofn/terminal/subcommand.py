@@ -306,7 +306,7 @@ class Listing(Generic[Found]):
 
     def methods(self, cards: Sequence[Found], view: View) -> Methods:
         """Say how the numbers of cards were made."""
-        runs = {id(card.run): card.run for card in cards if card.run.outcomes is not None}
+        runs = {id(card.run): card.run for card in cards if card.run.known is not None}
         return methods_of(
             [*runs.values()], view, self.used(cards), has_intervals="level" in self.view
         )

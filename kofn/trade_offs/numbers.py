@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kofn.card import limits
-from kofn.choices.runs import outcomes_of
+from kofn.choices.runs import known_of
 from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens
 from kofn.choose_n.prices import Priced, price_run, quantity
@@ -72,11 +72,11 @@ def samples_paid(axis: str, k: int) -> int | None:
 
 def metric_of(run: Run, name: str, view: View) -> Number:
     """Estimate a metric of a run, at the k of a View."""
-    metric, outcomes = METRICS[name], outcomes_of(run)
+    metric, known = METRICS[name], known_of(run)
     target: Target = "benchmark" if metric.needs == "posterior" else view.target
     k = view.k[0]
     found = estimate(
-        outcomes,
+        known,
         name,
         k if metric.takes_k else None,
         target=target,
@@ -85,7 +85,7 @@ def metric_of(run: Run, name: str, view: View) -> Number:
         segment=view.segment,
         answers=run.answers,
     )
-    drawn = k if metric.takes_k else Evidence(outcomes, view.missing, view.segment).n_min
+    drawn = k if metric.takes_k else Evidence(known, view.missing, view.segment).n_min
     return Number(
         found.value,
         found.interval,
@@ -129,10 +129,10 @@ def cost_of(
     LoadError
         If texts can no longer be read.
     """
-    outcomes = outcomes_of(run)
+    known = known_of(run)
     priced = price_run(run, _priced_by(kind, run, pricing), tokens_of)
     found = mean_cost(
-        outcomes,
+        known,
         priced.costs,
         samples,
         target=view.target,

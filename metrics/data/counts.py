@@ -14,7 +14,15 @@ import numpy as np
 from metrics.data.arrays import Integers
 from metrics.data.frames import Rows
 from metrics.data.inputs import whole_numbers
-from metrics.data.outcomes import FAILED, Missing, Outcomes, Segment, no_segment, require_missing
+from metrics.data.outcomes import (
+    FAILED,
+    INCOMPLETE,
+    Missing,
+    Outcomes,
+    Segment,
+    no_segment,
+    require_missing,
+)
 from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally, distinct_rows, row_counts
 from metrics.data.words import MetricError, Text
@@ -107,6 +115,12 @@ class Counts(Rows):
         """Refuse to be a matrix."""
         raise MetricError(NEEDS_SAMPLES)
 
+    def __tally__(self) -> Tally:
+        """Return the tally for functions of a plain matrix, if no sample is missing."""
+        if not self.complete:
+            raise MetricError(INCOMPLETE)
+        return self.tally()
+
     @property
     def shape(self) -> tuple[int, int]:
         """M questions and N, the largest number of samples, at least 1."""
@@ -135,6 +149,10 @@ class Counts(Rows):
         if label not in self.segments.get(attribute, {}):
             raise no_segment(segment)
         return self.segments[attribute][label]
+
+    def labels(self, attribute: str) -> list[str]:
+        """Return the labels of an attribute."""
+        return list(self.segments[attribute])
 
     def tally(self, missing: Missing = "wrong", segment: Segment | None = None) -> Tally:
         """Reduce to how many questions have each (n, c); see `Outcomes.counts`."""

@@ -60,6 +60,11 @@ class Evidence:
         return self.data if isinstance(self.data, Outcomes) else None
 
     @property
+    def grouped(self) -> bool:
+        """Whether it is known which samples are of one question."""
+        return self.outcomes is None or self.outcomes.grouped
+
+    @property
     def known(self) -> Known | None:
         """The data, if they tell failed requests and segments: Outcomes or Counts."""
         return self.data if isinstance(self.data, Known) else None
@@ -76,6 +81,11 @@ class Evidence:
         if self.outcomes is None:
             raise MetricError(NEEDS_SAMPLES)
         return self.outcomes
+
+    @property
+    def counts_only(self) -> bool:
+        """Whether nothing is known but how many questions have which counts."""
+        return isinstance(self.data, Counts | Tally)
 
     @property
     def counted(self) -> Known | Tally:

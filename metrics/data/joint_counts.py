@@ -106,12 +106,26 @@ class JointCounts(Rows):
         columns.append(np.ones_like(columns[0]))
         return cls(*columns)
 
+    @property
+    def swapped(self) -> JointCounts:
+        """The same with the two runs exchanged."""
+        a, b = (
+            (self.graded_a, self.right_a, self.failed_a),
+            (self.graded_b, self.right_b, self.failed_b),
+        )
+        return JointCounts(*b, *a, self.questions)
+
     def tally(self, missing: Missing = "wrong") -> JointTally:
         """Reduce the questions that have a sample in both to their joint counts of each (n, c)."""
         (n_a, c_a), (n_b, c_b) = self._treated(missing)
         both = (n_a > 0) & (n_b > 0)
         columns = tuple(column[both] for column in (n_a, c_a, n_b, c_b))
         return JointTally(*distinct_rows(columns, self.questions[both]))
+
+    def shared(self, missing: Missing = "wrong") -> int:
+        """Return how many questions have a sample in both."""
+        (n_a, _), (n_b, _) = self._treated(missing)
+        return int(self.questions[(n_a > 0) & (n_b > 0)].sum())
 
     def dropped(self, missing: Missing = "wrong") -> int:
         """Return how many questions have a sample in one of them only."""

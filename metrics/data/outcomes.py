@@ -101,6 +101,11 @@ FAILED = -1
 ABSENT = -2
 """Never asked, or never gradable: ragged padding, a question without a usable reference."""
 
+INCOMPLETE = Text(
+    "Samples are missing, which a plain matrix cannot say; metrics.estimate asks what they count "
+    "as."
+)
+
 Missing = Literal["wrong", "omit", "right"]
 Segment = tuple[str, str]
 
@@ -253,6 +258,10 @@ class Outcomes:
             raise no_segment(segment)
         return np.asarray(self.segments[attribute] == label)
 
+    def labels(self, attribute: str) -> list[str]:
+        """Return the labels of an attribute, in the order of the questions."""
+        return list(dict.fromkeys(self.segments[attribute].tolist()))
+
     def counts(
         self, missing: Missing = "wrong", segment: Segment | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -329,12 +338,7 @@ class Outcomes:
     def require_complete(self) -> None:
         """Raise `MetricError` unless every question has N graded samples."""
         if not self.complete:
-            raise MetricError(
-                Text(
-                    "Samples are missing, which a plain matrix cannot say; metrics.estimate asks "
-                    "what they count as."
-                )
-            )
+            raise MetricError(INCOMPLETE)
 
 
 def require_missing(missing: Any) -> None:

@@ -92,15 +92,20 @@ class Tally(Rows):
     def of(cls, R: Any, name: str = "R") -> Tally:
         """Tally a 0/1 matrix of M questions by n samples, or one question; pass on a Tally.
 
+        What has only counts to give has a method ``__tally__``, as others have ``__array__``.
+
         Parameters
         ----------
-        R : Tally or array_like of 0/1, shape (M, n) or (n,)
+        R : Tally, or array_like of 0/1, shape (M, n) or (n,)
             Booleans, integers, or floats that are whole numbers.
         name : str
             What to call it in errors.
         """
         if isinstance(R, Tally):
             return R
+        if hasattr(type(R), "__tally__"):
+            tallied: Tally = R.__tally__()
+            return tallied
         matrix = outcome_matrix(R, name)
         n = matrix.shape[1]
         histogram = np.zeros(n + 1, dtype=np.int64)

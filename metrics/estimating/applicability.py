@@ -60,8 +60,7 @@ def unsupported(
     options: Mapping[str, Any],
 ) -> Text | None:
     """Return why a metric is undefined on these data, or None where it is defined."""
-    grouped = evidence.outcomes is None or evidence.outcomes.grouped
-    if not grouped and (metric.draws != "one" or metric.needs == "posterior"):
+    if not evidence.grouped and (metric.draws != "one" or metric.needs == "posterior"):
         return UNGROUPED
     lacking = _lacking(metric, evidence, options)
     if lacking is not None:

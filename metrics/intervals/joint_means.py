@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -75,6 +77,7 @@ def joint_means(
 
 def joint_sums(
     scores: Vector,
+    questions: NDArray[np.int64] | None = None,
     *,
     clusters: NDArray[np.intp] | None = None,
     resamples: int,
@@ -89,6 +92,8 @@ def joint_sums(
     ----------
     scores : float array, shape (M, D)
         D scores of each question.
+    questions : int array, shape (M,), optional
+        How many questions each row stands for, of which none cluster; by default 1.
     clusters : int array, shape (M,), optional
         Cluster of each question, 0 … G-1.
     resamples : int
@@ -108,6 +113,9 @@ def joint_sums(
     >>> round(float((sums[:, 0] / sizes).std()), 2)
     0.05
     """
+    if questions is not None:
+        parts, weights = np.column_stack([scores, np.ones(len(scores))]), questions.astype(float)
+        return _drawn(parts, resamples, lambda shape: rng.standard_gamma(weights, shape))
     units = len(scores) if clusters is None else int(clusters.max()) + 1
     groups = np.arange(units) if clusters is None else clusters
     if units > _UNITS:
@@ -115,9 +123,15 @@ def joint_sums(
     counts = np.bincount(groups).astype(np.float64)
     if len(counts) < len(scores):
         scores = np.stack([np.bincount(groups, column) for column in scores.T], axis=1)
-    parts = np.column_stack([scores, counts])
+    return _drawn(np.column_stack([scores, counts]), resamples, rng.standard_exponential)
+
+
+def _drawn(
+    parts: Vector, resamples: int, weights: Callable[[tuple[int, int]], Vector]
+) -> tuple[Vector, Vector]:
+    """Return sums of rows by random weights: of all columns but the last, and of that."""
     rows = max(1, _CELLS // len(parts))
     blocks = [min(rows, resamples - start) for start in range(0, resamples, rows)]
-    drawn = [rng.standard_exponential((block, len(parts))) @ parts for block in blocks]
+    drawn = [weights((block, len(parts))) @ parts for block in blocks]
     sums, sizes = np.split(np.concatenate(drawn), [-1], axis=1)
     return sums, sizes[:, 0]

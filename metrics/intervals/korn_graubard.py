@@ -57,8 +57,8 @@ class Clusters(NamedTuple):
     unbiased: float
 
 
-def worth(sizes: NDArray[Any]) -> Clusters:
-    r"""Return what clusters of these sizes are worth.
+def worth(sizes: NDArray[Any], clusters: NDArray[Any] | int = 1) -> Clusters:
+    r"""Return what clusters of these sizes are worth, so many of each.
 
     With shares :math:`w_g = s_g / M` and :math:`S_j = \sum_g w_g^j`,
 
@@ -76,12 +76,12 @@ def worth(sizes: NDArray[Any]) -> Clusters:
     [1.515, 0.284, 9.763]
     """
     s = sizes.astype(np.float64)
-    m, squares, cubes = s.sum(), (s**2).sum(), (s**3).sum()
+    m, squares, cubes = (float((s**power * clusters).sum()) for power in (1, 2, 3))
     number, freedom = m**2 / squares, m * squares / cubes - 1
     if number == 1:
         return Clusters(1.0, 0.0, 1.0)
     unbiased = 1 / (1 + 1 / number - 2 / (freedom + 1))
-    return Clusters(float(number), float(freedom), float(unbiased))
+    return Clusters(number, freedom, unbiased)
 
 
 def population_size(

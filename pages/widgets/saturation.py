@@ -32,7 +32,7 @@ from kofn.saturation.tables import SOURCES, frame, listed
 from kofn.writing.estimates import percent, points, span
 from kofn.writing.rendering import printable
 from metrics.analyses.saturation.extrapolation import Foretold, Models, fit_models, foretell
-from metrics.analyses.saturation.thinning import Counts
+from metrics.analyses.saturation.thinning import FractionalTally
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from pages.widgets.shared import session
@@ -116,11 +116,15 @@ def _traced(identity: str, view: View, span: Span, _run: Run) -> Finding[Traced]
     usual = View()
     models_of = replace(view, level=usual.level, target=usual.target)
 
-    def fit(counts: Counts, rng: Any) -> Models:
+    def fit(counts: FractionalTally, rng: Any) -> Models:
         return _fitted(identity, replace(models_of, metric=None), lambda: fit_models(counts, rng))
 
     def known(
-        counts: Counts, metric: str, ks: Sequence[int], options: Mapping[str, Any], rng: Any
+        counts: FractionalTally,
+        metric: str,
+        ks: Sequence[int],
+        options: Mapping[str, Any],
+        rng: Any,
     ) -> Foretold:
         return _foretold(
             identity, models_of, ks, lambda: foretell(counts, metric, ks, options, rng, fit)

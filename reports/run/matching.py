@@ -9,10 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.words import Text
+from reports.files.errors import LoadError
 from reports.files.progress import Progress
 from reports.run.digests import UNKNOWN, Codes, Digests, digests
 from reports.run.report import Run
 
+UNGROUPED = Text("Nothing tells which samples are of one question.")
+NONE_SHARED = Text("They have no question in common.")
+ONE_COUNTED = Text("Only the counts of one of the two are known, not which question is which.")
+APART = Text("Their samples are not kept in one place, which could tell which question is which.")
 CHANCE = 1e-6
 """How unlikely it must be that the references of other questions agree by chance."""
 
@@ -66,7 +71,8 @@ def match(a: Run, b: Run, progress: Progress | None = None, *, read: bool = True
     Match
         Refused where it is unknown which samples are of one question, where the same ids have
         another reference or ask something else, and where questions are only numbered, the numbers
-        of questions differ and there are no texts that tell which are left out.
+        of questions differ and there are no texts that tell which are left out; and where only
+        the counts of one are known, unless both are kept in one place, which matches them by id.
 
     Raises
     ------
@@ -82,16 +88,15 @@ def match(a: Run, b: Run, progress: Progress | None = None, *, read: bool = True
     (3, 0, False, False)
     """
     if a.outcomes is None or b.outcomes is None:
-        return Match(0, 0, False, Text("One of the two has no outcomes."))
+        return _match_counts(a, b)
     first, second = a.outcomes.questions, b.outcomes.questions
     places = second.places(first)
     rows = np.flatnonzero(places >= 0)
     shared, dropped = len(rows), len(first) + len(second) - 2 * len(rows)
     if "unknown" in (a.grouping, b.grouping):
-        reason = Text("Nothing tells which samples are of one question.")
-        return Match(shared, dropped, False, reason)
+        return Match(shared, dropped, False, UNGROUPED)
     if not shared:
-        return Match(0, dropped, False, Text("They have no question in common."))
+        return Match(0, dropped, False, NONE_SHARED)
     one, other = (digests(run, progress) if read else run.digests.known for run in (a, b))
     proven, reworded = False, 0
     if one is not None and other is not None:
@@ -123,10 +128,27 @@ def same_questions(a: Run, b: Run) -> bool:
     >>> same_questions(few, few), same_questions(few, many)
     (True, False)
     """
-    if a.outcomes is None or b.outcomes is None or "unknown" in (a.grouping, b.grouping):
+    if "unknown" in (a.grouping, b.grouping):
         return False
+    if a.outcomes is None or b.outcomes is None:
+        return bool(_match_counts(a, b))
     first, second = a.outcomes.questions, b.outcomes.questions
     return len(first) == len(second) or not (_are_numbers(first) and _are_numbers(second))
+
+
+def _match_counts(a: Run, b: Run) -> Match:
+    if a.known is None or b.known is None:
+        return Match(0, 0, False, Text("One of the two has no outcomes."))
+    try:
+        joint = a.joint(b)
+    except LoadError as error:
+        return Match(0, 0, False, error.text)
+    if joint is None:
+        return Match(0, 0, False, ONE_COUNTED if a.outcomes or b.outcomes else APART)
+    shared, dropped = joint.shared(), joint.dropped()
+    if "unknown" in (a.grouping, b.grouping):
+        return Match(shared, dropped, False, UNGROUPED)
+    return Match(shared, dropped, False, None if shared else NONE_SHARED)
 
 
 @dataclass(frozen=True, eq=False)

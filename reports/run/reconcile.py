@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics import Estimate, estimate, pool
+from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.data.results import Interval
 from metrics.data.words import Text
@@ -113,7 +114,8 @@ def agree(reported: float, recomputed: float) -> bool:
 
 def _compare(run: Run, metric: str, reported: float) -> Comparison:
     if run.outcomes is None:
-        reason = run.explanations.get(metric, NO_OUTCOMES)
+        unknown = NO_OUTCOMES if run.known is None else NEEDS_SAMPLES
+        reason = run.explanations.get(metric, unknown)
         return Comparison(metric, reported, None, False, reason)
     recomputed, interval = _recomputed(run, run.outcomes, metric, reported)
     if recomputed is None:

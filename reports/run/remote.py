@@ -6,9 +6,15 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from metrics.data.joint_counts import JointCounts
 from metrics.data.outcomes import Segment
+from metrics.data.words import Text
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+COUNTS_ALONE = Text(
+    "Its samples stay where they are: known here is how many of each question are right, not which "
+    "samples repeat one another, which questions belong together, nor any text."
+)
 
 By = Literal["question", "graded", "right", "failed"]
 COLUMNS: tuple[By, ...] = ("question", "graded", "right", "failed")

@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from metrics.data.frames import frame, rows_frame
 from metrics.data.joint_counts import JointCounts
 from metrics.data.outcomes import Outcomes, Segment
 from metrics.data.shown import brief_repr
+from metrics.data.tally import Tally
 from metrics.data.words import Text
 from reports.files.errors import Choice, LoadError
 from reports.files.notes import Note
@@ -26,7 +28,7 @@ from reports.files.once import Once
 from reports.files.progress import Progress
 from reports.run.calibration import Calibration
 from reports.run.labels import Labels
-from reports.run.remote import Remote
+from reports.run.remote import COUNTS_ALONE, Remote
 from reports.run.settings import GREEDY, Settings, is_greedy, settled
 from reports.run.shown import html_table
 from reports.run.states import States, states_of
@@ -144,13 +146,19 @@ class Run:
         """Return the verdicts as `metrics.Outcomes` gives them to functions of a plain matrix."""
         return np.array(observed(self), dtype=dtype, copy=copy)
 
+    def __tally__(self) -> Tally:
+        """Return how many questions have so many right, if no sample is missing."""
+        return Tally.of(observed(self))
+
     @property
     def known(self) -> Known | None:
         """What is known of its samples: outcomes, or else counts."""
         return self.counts if self.outcomes is None else self.outcomes
 
     def joint(self, other: Run, segment: Segment | None = None) -> JointCounts | None:
-        """Ask for the joint counts with another run; None where they are not of one place.
+        """Return the joint counts with another run; None where they are not of one place.
+
+        They are asked for once.
 
         Raises
         ------
@@ -159,7 +167,17 @@ class Run:
         """
         if self.remote is None or other.remote is None:
             return None
-        return self.remote.joint(other.remote, segment)
+        swapped = other._joined.get(self, {}).get(segment)
+        if swapped is not None:
+            return swapped.swapped
+        known = self._joined.setdefault(other, {})
+        if segment not in known:
+            known[segment] = self.remote.joint(other.remote, segment)
+        return known[segment]
+
+    @cached_property
+    def _joined(self) -> WeakKeyDictionary[Run, dict[Segment | None, JointCounts | None]]:
+        return WeakKeyDictionary()
 
     @property
     def summary(self) -> dict[str, str | int | float | bool | None]:
@@ -210,9 +228,10 @@ class Run:
         for name in _MAPPINGS:
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         object.__setattr__(self, "settings", MappingProxyType(settled(self.settings)))
-        greedy = Note(GREEDY, severity="warning")
-        if is_greedy(self) and greedy not in self.notes:
-            object.__setattr__(self, "notes", (*self.notes, greedy))
+        greedy, counted = Note(GREEDY, severity="warning"), Note(COUNTS_ALONE)
+        for note, holds in ((greedy, is_greedy(self)), (counted, self.counts is not None)):
+            if holds and note not in self.notes:
+                object.__setattr__(self, "notes", (*self.notes, note))
         for array in (self.answers, *self.columns.values(), *self.question_columns.values()):
             if array is not None:
                 array.flags.writeable = False

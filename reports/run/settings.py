@@ -113,7 +113,7 @@ def is_greedy(run: Run) -> bool:
     >>> is_greedy(Run("7B", "gsm8k", Outcomes([[1, 1]]), settings={"temperature": 0.0}))
     True
     """
-    several = run.outcomes is not None and run.outcomes.shape[1] > 1
+    several = run.known is not None and run.known.shape[1] > 1
     told = run.settings
     return several and (told.get("temperature") == 0 or told.get("do_sample") is False)
 

@@ -29,10 +29,12 @@ from metrics.data.inputs import require_count, require_level
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.shown import brief_repr
 from metrics.data.threads import one_thread
-from metrics.data.words import MetricError, Text
+from metrics.data.words import MetricError, Text, some_of
 
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
+
+_NAMED = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,11 +221,13 @@ def _shares(runs: Sequence[str], merits: Sequence[Vector]) -> dict[str, float]:
 def _shared(runs: Mapping[str, Weighed]) -> tuple[dict[str, Weighed], tuple[Text, ...]]:
     """Return the runs with the questions that all of them have, in the same order and clusters."""
     first = next(iter(runs.values()))
-    assert first.ids is not None
     if len({run.metric for run in runs.values()}) > 1:
         raise MetricError(Text("Runs are compared by the same vote; here some have no answers."))
     remarks: tuple[Text, ...] = ()
     shared = dict(runs)
+    unknown = [key for key, run in runs.items() if run.ids is None]
+    if first.ids is None or unknown:
+        return shared, (_not_matched(unknown),) if len(runs) > 1 else ()
     if any(run.ids != first.ids for run in runs.values()):
         places = [run.ids.places(first.ids) for run in runs.values() if run.ids is not None]
         everywhere = np.all([place >= 0 for place in places], axis=0)
@@ -245,3 +249,11 @@ def _shared(runs: Mapping[str, Weighed]) -> tuple[dict[str, Weighed], tuple[Text
         )
     clusters = next((run.clusters for run in shared.values() if run.clusters is not None), None)
     return {key: replace(run, clusters=clusters) for key, run in shared.items()}, remarks
+
+
+def _not_matched(names: Sequence[str]) -> Text:
+    return Text(
+        "Only the counts of {names} are known, not which question is which: each run counts with "
+        "all its questions, and by itself.",
+        names=some_of(names, _NAMED),
+    )

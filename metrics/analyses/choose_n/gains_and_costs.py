@@ -77,7 +77,7 @@ class Ledger:
     @cached_property
     def worth(self) -> Clusters:
         """What the units are worth."""
-        return worth(np.repeat(self.size, self.units))
+        return worth(self.size, self.units)
 
     def mean(self, of: Vector) -> Vector:
         """Return the mean over questions at each n."""
@@ -134,7 +134,7 @@ def resampled_together(
     ----------
     ledgers : sequence of Ledger
         Of the same questions in the same order, each with `Ledger.of_question`, and of the same
-        clusters if of any.
+        clusters if of any. Where one has none, each is drawn by itself.
     resamples : int
     rng : Generator
 
@@ -143,8 +143,8 @@ def resampled_together(
     list of (float array, float array), shape (resamples, K) each
         Quality and cost.
     """
-    if len(ledgers) == 1:
-        return [ledgers[0].resampled(resamples, rng)]
+    if len(ledgers) == 1 or any(each.of_question is None for each in ledgers):
+        return [each.resampled(resamples, rng) for each in ledgers]
     first = ledgers[0].of_question
     assert first is not None
     unit = first if (ledgers[0].size > 1).any() else np.arange(len(first))

@@ -107,7 +107,7 @@ def weigh(
     cost_per_sample, verifier
         As in `metrics.choose_n`.
     each : bool, default: False
-        Whether it must be known which question is which.
+        Whether it must be known which question is which, wherever more than counts are.
     """
     if isinstance(metric, Picked):
         picked, wanted, attained = metric, "pass@k", SELECTED.name
@@ -116,7 +116,7 @@ def weigh(
     stopping = attained == "pass@k"
     ks = np.arange(1, min(MOST, evidence.n_min) + 1, 2 if attained in VOTES else 1)
     costs = sample_costs(evidence, cost_per_sample)
-    each = each or evidence.clusters is not None
+    each = (each and not evidence.counts_only) or evidence.clusters is not None
     return Weighed(
         attained,
         open_ledger(evidence, attained, ks, costs, stopping, each=each, picked=picked),

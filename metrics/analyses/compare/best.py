@@ -30,11 +30,13 @@ def chances_of_best(
 
     For questions like these, the weights of the questions that all runs answered are drawn, the
     same for all runs (a Bayesian bootstrap), and of a question that only one solves, added for
-    each, so that ties stay open. For these questions, and where runs are not paired,
-    each mean is drawn by itself, from the Beta distribution of its effective number of questions.
+    each, so that ties stay open. For these questions, and where runs are not paired or it is not
+    known which question is which, each mean is drawn by itself, from the Beta distribution of its
+    effective number of questions.
     """
     rng = np.random.default_rng(_SEED)
-    together = paired and target == "population"
+    identified = all(side.outcomes is not None for side in sides)
+    together = paired and identified and target == "population"
     shared = _shared(sides) if together else sides
     scores = [metric.scores(side, k, options) for side in shared]
     if together and shared:

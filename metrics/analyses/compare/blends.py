@@ -43,14 +43,22 @@ class Drawn(NamedTuple):
     alone: Vector
 
     @classmethod
-    def of(cls, scores: Sequence[Vector], clusters: NDArray[np.intp] | None) -> Drawn:
+    def of(
+        cls,
+        scores: Sequence[Vector],
+        clusters: NDArray[np.intp] | None,
+        questions: NDArray[np.int64] | None = None,
+    ) -> Drawn:
         """Draw sums of scores, shape (M, 2) of each run.
 
-        Of so many questions, clustered so, all runs and calls have the same weights.
+        Of so many questions, clustered so, all runs and calls have the same weights. A row may
+        stand for several questions.
         """
         rng = np.random.default_rng(_SEED)
         stacked = np.concatenate(scores, axis=1)
-        sums, sizes = joint_sums(stacked, clusters=clusters, resamples=RESAMPLES, rng=rng)
+        sums, sizes = joint_sums(
+            stacked, questions, clusters=clusters, resamples=RESAMPLES, rng=rng
+        )
         usual = 1.0 if clusters is None else len(stacked) / (int(clusters.max()) + 1)
         alone = usual * rng.standard_gamma(PSEUDO, (2, RESAMPLES))
         return cls(np.split(sums, len(scores), axis=1), sizes + alone.sum(axis=0), alone)
@@ -108,7 +116,8 @@ class Blends:
 
     def _drawn(self) -> Vector:
         """Draw differences of the blends for questions like these, ascending."""
-        drawn = self.known or Drawn.of(list(map(self._scores, (0, 1))), self.sides.clusters)
+        alike = None if self.sides.joint is None else self.sides.questions
+        drawn = self.known or Drawn.of(list(map(self._scores, (0, 1))), self.sides.clusters, alike)
         (a, b), (of_a, of_b) = drawn.sums, drawn.alone
         first, second = (
             self._blend(*((sums + alone[:, None]) / drawn.sizes[:, None]).T)
@@ -117,10 +126,9 @@ class Blends:
         return np.sort(second - first)
 
     def _scores(self, place: int) -> Vector:
-        """Return both scores of a side, question by question."""
+        """Return both scores of a side, row by row."""
         side, sides = self.sides.both[place], self.sides
-        both = np.stack([sides.rows(part, side) for part in self.parts[place]], axis=1)
-        return both if sides.joint is None else np.repeat(both, sides.questions, axis=0)
+        return np.stack([sides.rows(part, side) for part in self.parts[place]], axis=1)
 
     def _apart(self, target: Target, level: float) -> tuple[float, float]:
         """Combine the blends' own limits, each of limits of two means at half the error."""

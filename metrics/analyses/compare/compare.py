@@ -33,6 +33,10 @@ UNPAIRED = Text(
     "Not paired: the two are not known to have answered the same questions. The limits of both are "
     "combined as those of independent numbers (MOVER)."
 )
+COUNTS_ONLY = Text(
+    "Not paired: of one of them at least only the counts are known, not which question is which. "
+    "The limits of both are combined as those of independent numbers (MOVER)."
+)
 BLENDED = Text(
     "Difference of two blends of means over the same questions; quantiles of joint draws of all "
     "four means."
@@ -56,9 +60,11 @@ def compare(
 
     Parameters
     ----------
-    a, b : Outcomes, Tally, array_like of 0/1, shape (M, N), or what has outcomes
-        Questions are the same where their ids are; of two arrays where their rows are. A Tally does
-        not tell which question is which, and is not paired; a `JointTally` takes the place of both.
+    a, b : Outcomes, Counts, Tally, array_like of 0/1, shape (M, N), or what has them, as a Run
+        Questions are the same where their ids are; of two arrays where their rows are. Counts and a
+        Tally do not tell which question is which, and are not paired, unless both are runs whose
+        samples are kept in one place, which counts them together; a `JointTally` or `JointCounts`
+        takes the place of both.
     metric : str
         A name of `METRICS` other than bayes@n.
     k : int or tuple of int, optional
@@ -143,10 +149,16 @@ def compare_sides(
         *counts,
         first.n_questions if sides.paired else first.n_questions + second.n_questions,
         sides.dropped,
-        SAMPLED if sides.paired else UNPAIRED,
+        _method(sides),
         tuple(dict.fromkeys(_caveats(sides, (first, second), target))),
         ends,
     )
+
+
+def _method(sides: Sides) -> Text:
+    if sides.paired:
+        return SAMPLED
+    return COUNTS_ONLY if sides.counts_only else UNPAIRED
 
 
 def _apart(sides: Sides, scores: tuple[QuestionScores, QuestionScores], target: Target) -> Ends:
@@ -207,7 +219,7 @@ def _blended(blends: Blends, sides: Sides, target: Target, confidence_level: flo
         None,
         a.n_questions if sides.paired else a.n_questions + b.n_questions,
         sides.dropped,
-        BLENDED if drawn else SAMPLED if sides.paired else UNPAIRED,
+        BLENDED if drawn else _method(sides),
         tuple(dict.fromkeys(_caveats(sides, (a, b), target))),
         ends,
     )

@@ -195,7 +195,7 @@ def rank(
         pairs,
         adjusted,
         confidence_level,
-        tuple(_caveats(apart, pairs.values())),
+        tuple(_caveats(apart, pairs.values(), any(side.counts_only for side in sides.values()))),
     )
 
 
@@ -253,7 +253,14 @@ def _groups(better: NDArray[np.bool_]) -> list[tuple[int, int]]:
     return stretches
 
 
-def _caveats(better: NDArray[np.bool_], pairs: Iterable[Difference]) -> Iterator[Text]:
+def _caveats(
+    better: NDArray[np.bool_], pairs: Iterable[Difference], counts_only: bool
+) -> Iterator[Text]:
     if not better.any():
         yield Text("The data tell no two of them apart: each may have any place.")
+    if counts_only:
+        yield Text(
+            "Of some only counts are known, not which question is which: chances of being the best "
+            "take the runs for independent."
+        )
     yield from dict.fromkeys(text for pair in pairs for text in pair.caveats)

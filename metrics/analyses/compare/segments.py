@@ -11,11 +11,11 @@ import scipy
 from numpy.typing import NDArray
 from scipy.special import chdtrc
 
-from metrics.analyses.compare.compare import compare
+from metrics.analyses.compare.compare import COUNTS_ONLY, compare
 from metrics.analyses.compare.difference import Difference, Gains
-from metrics.data.evidence import fewest_samples, observed
+from metrics.data.evidence import Known, fewest_samples, observed
 from metrics.data.inputs import require_level
-from metrics.data.outcomes import Missing, Outcomes
+from metrics.data.outcomes import Missing
 from metrics.data.results import Target
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
@@ -25,6 +25,10 @@ SHUFFLES = 4000
 _MANY = 2000
 """Beyond so many questions the statistic is taken for a chi-squared one."""
 _SEED = 0
+NOT_MATCHED = Text(
+    "Segments are compared question by question, and of one of the two only the counts are known, "
+    "not which question is which."
+)
 _ROUNDING = 1e-12
 
 
@@ -125,7 +129,7 @@ def compare_segments(
     unpaired = [label for label, each in found.items() if not each.paired]
     if unpaired:
         problem = Text("The two share no question of {name}.", name=unpaired[0])
-        raise MetricError(problem)
+        raise MetricError(NOT_MATCHED if found[unpaired[0]].method == COUNTS_ONLY else problem)
     overall = compare(a, b, metric, k, confidence_level=confidence_level, **asked)
     gains = [each.gains for each in found.values()]
     known = [each for each in gains if each is not None]
@@ -169,6 +173,6 @@ def heterogeneity(segments: Sequence[Gains]) -> float:
 
 def _labels(data: Any, attribute: str) -> list[str]:
     given = observed(data)
-    if not isinstance(given, Outcomes) or attribute not in given.segments:
+    if not isinstance(given, Known) or attribute not in given.segments:
         raise MetricError(Text("There are no segments by {name}.", name=attribute))
-    return list(dict.fromkeys(given.segments[attribute].tolist()))
+    return given.labels(attribute)

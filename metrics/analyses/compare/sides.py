@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
-from metrics.data.evidence import Evidence, observed
+from metrics.data.counts import Counts
+from metrics.data.evidence import Evidence, Known, observed
 from metrics.data.inputs import outcome_matrix
 from metrics.data.joint_counts import JointCounts
 from metrics.data.joint_tally import JointTally
@@ -64,7 +65,12 @@ class Sides:
     ) -> Sides:
         """Match two runs by the ids of their questions, from what they were given as."""
         _require_like_rows(given, sides)
-        return _matched(*sides) if same_questions else cls(*sides, paired=False)
+        if not same_questions:
+            return cls(*sides, paired=False)
+        joint = _counted_where_they_are(*given, sides[0].segment)
+        if joint is not None and joint.shared(sides[0].missing):
+            return cls._joined(joint, sides[0].missing)
+        return _matched(*sides)
 
     @classmethod
     def _joined(cls, counts: JointCounts, missing: Missing) -> Sides:
@@ -75,6 +81,11 @@ class Sides:
     def both(self) -> tuple[Evidence, Evidence]:
         """A and b."""
         return self.a, self.b
+
+    @property
+    def counts_only(self) -> bool:
+        """Whether of either it is not known which question is which."""
+        return any(side.counts_only for side in self.both)
 
     @property
     def n_min(self) -> int:
@@ -121,9 +132,17 @@ class Sides:
 def identified(data: Any) -> Any:
     """Return arrays as Outcomes, whose questions are called by their rows."""
     given = observed(data)
-    if isinstance(given, Outcomes | Tally):
+    if isinstance(given, Known | Tally):
         return data
     return Outcomes(outcome_matrix(given, "data"))
+
+
+def _counted_where_they_are(a: Any, b: Any, segment: Segment | None) -> JointCounts | None:
+    """Ask for joint counts where both runs have counts alone and, as a `reports.Run`, can ask."""
+    if not all(isinstance(observed(each), Counts) and hasattr(each, "joint") for each in (a, b)):
+        return None
+    joint: JointCounts | None = a.joint(b, segment)
+    return joint
 
 
 def _require_like_rows(given: tuple[Any, Any], sides: tuple[Evidence, Evidence]) -> None:

@@ -25,6 +25,7 @@ from metrics.analyses.plan.pilot import (
 )
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_count, require_positive, require_share
+from metrics.data.joint_counts import JointCounts
 from metrics.data.joint_tally import JointTally
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.shown import brief_repr
@@ -36,6 +37,10 @@ from metrics.scoring.registry import find_metric
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
 
+NONE_SHARED = Text("The two share no questions to plan with.")
+NOT_MATCHED = Text(
+    "Only counts are known of one of the two, not which question is which: plan with one run alone."
+)
 MOST_QUESTIONS = 10_000_000
 """More questions are no plan."""
 FARTHEST = 16
@@ -314,14 +319,14 @@ def plan(
     if entry.payoff is None and entry.blend is None:
         problem = Text("{metric} needs more than counts: it cannot be planned.", metric=entry.name)
         raise MetricError(problem)
-    alone = b is None and not isinstance(a, JointTally)
+    alone = b is None and not isinstance(a, JointTally | JointCounts)
     sides = (
         [Evidence(identified(a), missing, segment)]
         if alone
         else list((matched := Sides.of(a, b, missing, segment, True)).both)
     )
     if not alone and not matched.paired:
-        raise MetricError(Text("The two share no questions to plan with."))
+        raise MetricError(NOT_MATCHED if matched.counts_only else NONE_SHARED)
     n = min(side.n_min for side in sides)
     drawn = n if k is None else k
     for side in sides:

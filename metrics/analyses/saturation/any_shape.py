@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import expit, log_expit
 
-from metrics.analyses.saturation.thinning import Counts
+from metrics.analyses.saturation.thinning import FractionalTally
 from metrics.data.arrays import Vector
 from metrics.difficulties.npmle import fitted_masses
 
@@ -16,7 +16,7 @@ _NOTABLE = 0.01
 _TINY = 1e-300
 
 
-def resampled_shares(counts: Counts, resamples: int, rng: np.random.Generator) -> Vector:
+def resampled_shares(counts: FractionalTally, resamples: int, rng: np.random.Generator) -> Vector:
     """Return the share of each row in resampled questions, shape (resamples, U).
 
     Of counts with very many rows only as many samples are used as every question has.
@@ -31,13 +31,13 @@ class AnyShape:
 
     Parameters
     ----------
-    counts : Counts
+    counts : FractionalTally
         What was observed.
     near_one : bool
         Whether the rates lie closest at 1, for what falls there; else at 0.
     """
 
-    def __init__(self, counts: Counts, near_one: bool = False) -> None:
+    def __init__(self, counts: FractionalTally, near_one: bool = False) -> None:
         few = _few_rows(counts)
         self.rates: Vector = 1 - RATES if near_one else RATES
         self._counts = counts.mirrored if near_one else counts
@@ -60,23 +60,23 @@ class AnyShape:
         return max(0.5, float((self.masses > _NOTABLE).sum()) - 0.5)
 
 
-def _few_rows(counts: Counts) -> Counts:
+def _few_rows(counts: FractionalTally) -> FractionalTally:
     if len(counts.n) > _MOST_ROWS:
         return counts.thinned(min(int(counts.n.min()), _MOST_ROWS - 1))
     return counts
 
 
-def likelihood(counts: Counts) -> Vector:
+def likelihood(counts: FractionalTally) -> Vector:
     """Return the binomial likelihood of each row at each of `RATES`, largest 1, shape (G, U)."""
     log = _log_likelihood(counts)
     return np.asarray(np.exp(log - log.max(axis=0)))
 
 
-def _largest(counts: Counts) -> Vector:
+def _largest(counts: FractionalTally) -> Vector:
     return np.asarray(_log_likelihood(counts).max(axis=0))
 
 
-def _log_likelihood(counts: Counts) -> Vector:
+def _log_likelihood(counts: FractionalTally) -> Vector:
     n, c = counts.n, counts.c
     log = np.multiply.outer(log_expit(_LOGITS), c) + np.multiply.outer(log_expit(-_LOGITS), n - c)
     never, always = np.where(c == 0, 0.0, -np.inf), np.where(c == n, 0.0, -np.inf)

@@ -13,7 +13,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from metrics.analyses.saturation.thinning import Counts
+from metrics.analyses.saturation.thinning import FractionalTally
 from metrics.data.arrays import Vector
 from metrics.posteriors.quadrature import lay_grid, weights
 
@@ -39,11 +39,11 @@ class Likelihood:
 
     Parameters
     ----------
-    counts : Counts
+    counts : FractionalTally
         What was observed.
     """
 
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: FractionalTally) -> None:
         self.total = counts.total
         most = int(counts.n.max())
         self._i = np.arange(most)

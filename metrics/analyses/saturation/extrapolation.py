@@ -20,7 +20,7 @@ from metrics.analyses.saturation.refusals import (
     too_far,
     too_little,
 )
-from metrics.analyses.saturation.thinning import Counts
+from metrics.analyses.saturation.thinning import FractionalTally
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_ascending
@@ -81,7 +81,7 @@ class Models(NamedTuple):
     half: Fits | None
 
 
-def fit_models(counts: Counts, rng: Any) -> Models:
+def fit_models(counts: FractionalTally, rng: Any) -> Models:
     """Fit the models to a tally."""
     n = int(counts.n.min())
     enough = n >= 2 * FEWEST_SAMPLES
@@ -89,12 +89,12 @@ def fit_models(counts: Counts, rng: Any) -> Models:
 
 
 def foretell(
-    counts: Counts,
+    counts: FractionalTally,
     metric: str,
     ks: Sequence[int],
     options: Mapping[str, Any],
     rng: Any,
-    fit: Callable[[Counts, Any], Models] = fit_models,
+    fit: Callable[[FractionalTally, Any], Models] = fit_models,
 ) -> Foretold:
     """Carry a metric of a tally to each k by the models that `fit` gives."""
     n, chosen = int(counts.n.min()), np.array(ks, dtype=np.int64)
@@ -115,7 +115,7 @@ def foretell(
     )
 
 
-Foretell = Callable[[Counts, str, Sequence[int], Mapping[str, Any], Any], Foretold]
+Foretell = Callable[[FractionalTally, str, Sequence[int], Mapping[str, Any], Any], Foretold]
 
 
 @one_thread()
@@ -185,7 +185,7 @@ def extrapolate(
     refused = list(too_little(observed.n_questions, n))
     if not refused:
         models = foretell(
-            Counts.of(evidence.tally), metric, tuple(chosen[near].tolist()), options, rng
+            FractionalTally.of(evidence.tally), metric, tuple(chosen[near].tolist()), options, rng
         )
         refused += contradiction(entry.label(n), float(models.line[0]), measured)
         if models.half is not None:

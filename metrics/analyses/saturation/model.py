@@ -20,7 +20,7 @@ from metrics.analyses.saturation.beta_binomial import (
     log_prior,
 )
 from metrics.analyses.saturation.monte_carlo import posterior_draws
-from metrics.analyses.saturation.thinning import Counts
+from metrics.analyses.saturation.thinning import FractionalTally
 from metrics.data.arrays import Vector
 
 Scorer = Callable[[Vector], Vector]
@@ -39,13 +39,13 @@ class Fits:
 
     Parameters
     ----------
-    counts : Counts
+    counts : FractionalTally
         What was observed.
     rng : int or Generator
         Seed of the draws.
     """
 
-    def __init__(self, counts: Counts, rng: Any = 0) -> None:
+    def __init__(self, counts: FractionalTally, rng: Any = 0) -> None:
         self._counts = counts
         self._rng = rng
         self._likelihood = Likelihood(counts)

@@ -14,7 +14,7 @@ from metrics.data.tally import Tally
 _CELLS = 1 << 18
 
 
-class Counts(NamedTuple):
+class FractionalTally(NamedTuple):
     """How many questions, perhaps a fraction, have c correct of n; shape (U,) each."""
 
     n: NDArray[np.int64]
@@ -22,18 +22,18 @@ class Counts(NamedTuple):
     questions: Vector
 
     @classmethod
-    def of(cls, tally: Tally) -> Counts:
+    def of(cls, tally: Tally) -> FractionalTally:
         """Take the rows of a tally."""
         return cls(tally.n, tally.c, tally.questions.astype(np.float64)).ordered
 
     @property
-    def ordered(self) -> Counts:
+    def ordered(self) -> FractionalTally:
         """The same by n, then c, so that nothing depends on the order of the rows."""
         order = np.lexsort((self.c, self.n))
-        return Counts(self.n[order], self.c[order], self.questions[order])
+        return FractionalTally(self.n[order], self.c[order], self.questions[order])
 
     @property
-    def mirrored(self) -> Counts:
+    def mirrored(self) -> FractionalTally:
         """The same with right and wrong exchanged, in the same order."""
         return self._replace(c=self.n - self.c)
 
@@ -42,7 +42,7 @@ class Counts(NamedTuple):
         """Questions in all, M."""
         return float(self.questions.sum())
 
-    def thinned(self, k: int) -> Counts:
+    def thinned(self, k: int) -> FractionalTally:
         r"""Return what k samples of each question show, on average over all ways to pick them.
 
         A question with c correct of n counts as a fraction
@@ -50,7 +50,7 @@ class Counts(NamedTuple):
 
         Examples
         --------
-        >>> one = Counts(np.array([4]), np.array([2]), np.array([6.0]))
+        >>> one = FractionalTally(np.array([4]), np.array([2]), np.array([6.0]))
         >>> one.thinned(2).questions.round(12).tolist()
         [1.0, 4.0, 1.0]
         """
@@ -58,7 +58,7 @@ class Counts(NamedTuple):
         step = max(1, _CELLS // (k + 1))
         for rows in (slice(start, start + step) for start in range(0, len(self.n), step)):
             thin += _hypergeometric(self.n[rows], self.c[rows], k) @ self.questions[rows]
-        return Counts(np.full(k + 1, k), np.arange(k + 1), thin)
+        return FractionalTally(np.full(k + 1, k), np.arange(k + 1), thin)
 
 
 def _hypergeometric(n: NDArray[np.int64], c: NDArray[np.int64], k: int) -> Vector:

@@ -8,14 +8,14 @@ import pytest
 
 from metrics import Tally, estimate, extrapolate
 from metrics.analyses.saturation.refusals import of_backtest
-from metrics.analyses.saturation.thinning import Counts
+from metrics.analyses.saturation.thinning import FractionalTally
 from metrics.data.results import Backtest, Interval
 from tests.metrics import exact
 from tests.metrics.analyses.saturation.spread_tallies import METRICS, RNG, ragged, spread
 
 
 def test_thinning_is_the_mean_over_all_ways_to_pick():
-    counts = Counts.of(ragged())
+    counts = FractionalTally.of(ragged())
     thin = counts.thinned(3)
     for j, got in enumerate(thin.questions):
         ways = (
@@ -28,7 +28,7 @@ def test_thinning_is_the_mean_over_all_ways_to_pick():
 
 def test_thinning_keeps_what_fewer_tries_earn():
     tally = spread(50, 12)
-    thin = Counts.of(tally).thinned(6)
+    thin = FractionalTally.of(tally).thinned(6)
     for k in (1, 3, 6):
         earned = [1 - comb(6 - j, k) / comb(6, k) for j in range(7)]
         whole = estimate(tally, "pass@k", k).value

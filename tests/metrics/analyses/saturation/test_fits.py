@@ -10,7 +10,7 @@ from metrics.analyses.saturation.any_shape import RATES, AnyShape, likelihood, r
 from metrics.analyses.saturation.beta_binomial import Likelihood, expected, fit, log_prior, shares
 from metrics.analyses.saturation.model import Fits
 from metrics.analyses.saturation.monte_carlo import posterior_draws
-from metrics.analyses.saturation.thinning import Counts
+from metrics.analyses.saturation.thinning import FractionalTally
 from metrics.difficulties.npmle import fitted_masses
 from tests.metrics.analyses.saturation.spread_tallies import RNG, pass_score, ragged, spread
 
@@ -29,9 +29,11 @@ def log_chance(tally, row):
 def test_likelihood_is_scipys_up_to_a_constant(tally, size):
     rows = RNG(0).normal(0, 1.5, (9, size))
     ways = stats.betabinom.logpmf(tally.c, tally.n, 1, 1)
-    constant = log_chance(tally, np.zeros(2)) - Likelihood(Counts.of(tally))(np.zeros((1, 2)))[0]
+    constant = (
+        log_chance(tally, np.zeros(2)) - Likelihood(FractionalTally.of(tally))(np.zeros((1, 2)))[0]
+    )
     assert np.all(np.isfinite(ways))
-    got = Likelihood(Counts.of(tally))(rows) + constant
+    got = Likelihood(FractionalTally.of(tally))(rows) + constant
     assert got == pytest.approx([log_chance(tally, row) for row in rows], rel=1e-10)
 
 
@@ -47,15 +49,15 @@ def test_no_other_search_finds_a_likelier_fit(tally, size):
     searched = min(
         optimize.minimize(loss, s, method="Nelder-Mead", options=options).fun for s in starts
     )
-    assert loss(fit(Likelihood(Counts.of(tally)), size)) < searched + 1e-4
+    assert loss(fit(Likelihood(FractionalTally.of(tally)), size)) < searched + 1e-4
 
 
 def test_the_line_averages_the_fits_and_starts_at_the_measured_value():
     """Both Beta fits by BIC, that of any shape by AIC at half the price of its notable masses."""
     n, m = 16, 100
     tally = Tally.of_questions(n, RNG(2).binomial(n, np.repeat([0.02, 0.98], [70, 30])))
-    fits = Fits(Counts.of(tally))
-    rows = [fit(Likelihood(Counts.of(tally)), size) for size in (2, 4)]
+    fits = Fits(FractionalTally.of(tally))
+    rows = [fit(Likelihood(FractionalTally.of(tally)), size) for size in (2, 4)]
     chances = [log_chance(tally, row) for row in rows]
     bic = [len(row) * np.log(m) - 2 * chance for row, chance in zip(rows, chances, strict=True)]
     weight = 1 / (1 + np.exp((bic[1] - bic[0]) / 2))
@@ -116,7 +118,7 @@ def test_draws_of_two_parameters_follow_the_posterior_on_a_grid():
     )
     solved = 1 - np.exp(stats.betabinom.logpmf(0, 40, a, b))
     truth = weighted_quantiles(solved.ravel(), np.exp(log - log.max()).ravel())
-    likelihood = Likelihood(Counts.of(tally))
+    likelihood = Likelihood(FractionalTally.of(tally))
     drawn = posterior_draws(
         lambda rows: likelihood(rows) + log_prior(rows), np.zeros(2), RNG(0), 20_000, 20_000
     )
@@ -139,7 +141,7 @@ def test_draws_of_four_parameters_follow_the_prior_weighed_by_the_likelihood():
     weight = (never + beta * none) ** 5 * (beta * one) ** 3
     weight *= (always + beta * (1 - none - one)) ** 4
     truth = weighted_quantiles(expected(rows[:20_000], 8, pass_score(8))[:, 0], weight[:20_000])
-    likelihood = Likelihood(Counts.of(tally))
+    likelihood = Likelihood(FractionalTally.of(tally))
     drawn = posterior_draws(
         lambda x: likelihood(x) + log_prior(x), np.zeros(4), rng, 20_000, 20_000
     )
@@ -159,7 +161,7 @@ def plain_steps(tally, steps):
 @pytest.mark.parametrize("tally", [spread(), ragged(), spread(500, 16, 0.3, 0.3)])
 def test_masses_of_any_shape_are_as_likely_as_after_many_plain_steps(tally):
     share = tally.questions / tally.n_questions
-    (masses,) = fitted_masses(likelihood(Counts.of(tally)), share[None])
+    (masses,) = fitted_masses(likelihood(FractionalTally.of(tally)), share[None])
     assert masses.min() >= 0
     assert masses.sum() == pytest.approx(1, abs=1e-12)
     found = share @ np.log(masses @ stats.binom.pmf(tally.c, tally.n, RATES[:, None]))
@@ -167,7 +169,7 @@ def test_masses_of_any_shape_are_as_likely_as_after_many_plain_steps(tally):
 
 
 def test_resampled_masses_vary_as_the_questions_do():
-    counts = Counts.of(spread(400))
+    counts = FractionalTally.of(spread(400))
     drawn = AnyShape(counts).fitted_to(resampled_shares(counts, 60, RNG(0))) @ RATES
     tally = spread(400)
     error = float(np.sqrt(np.cov(tally.c / tally.n, fweights=tally.questions) / 400))

@@ -1,0 +1,145 @@
+"""Runs whose samples stay where they are: what they say, ask for, and refuse."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics import MetricError, Outcomes
+from metrics.data.counts import NEEDS_SAMPLES
+from reports import LoadError, Run, match, reconcile
+from reports.run.remote import COUNTS_ALONE, Order
+from tests.reports.kept_elsewhere import kept_elsewhere
+from tests.reports.run.test_any_data import ANALYSES, RUN, plain
+
+LEVELS = np.where(np.arange(40) % 3, "easy", "hard")
+
+
+def run_of(seed, ids=range(40), share=0.5):
+    shares = [share, 0.3, 0.1, 0.6 - share]
+    correct = np.random.default_rng(seed).choice([1, 0, -1, -2], (40, 4), p=shares)
+    correct[:, :2] = np.maximum(correct[:, :2], -1)
+    questions = [f"q{i}" for i in ids]
+    return Run(f"m{seed}", "maths", Outcomes(correct, None, questions, {"level": LEVELS}))
+
+
+A, B, C = run_of(1, share=0.3), run_of(2), run_of(3, range(5, 45))
+BY_COUNTS = [
+    "estimate", "estimate bayes@n", "curve", "curve geom@k", "posterior_curve", "bootstrap_curve",
+    "extrapolate", "independent_curve", "consistency", "any_pass", "choose_n", "score_all",
+    "Tally.of",
+]  # fmt: skip
+UNPAIRED = ["choose_among", "compare", "rank", "lead", "leaders", "series", "stand"]
+OTHERWISE = {"compare_suite": "no paired difference", "plan": "plan with one run alone"}
+
+
+@pytest.mark.parametrize("name", ANALYSES)
+def test_an_analysis_of_counts_says_the_same_or_what_it_lacks(name):
+    run = kept_elsewhere(RUN)
+    if name in BY_COUNTS:
+        assert plain(ANALYSES[name](run)) == plain(ANALYSES[name](RUN.outcomes))
+    elif name in UNPAIRED:
+        ANALYSES[name](run)
+    else:
+        with pytest.raises(MetricError, match=OTHERWISE.get(name, str(NEEDS_SAMPLES))):
+            ANALYSES[name](run)
+
+
+@pytest.mark.parametrize("other", [B, C])
+@pytest.mark.parametrize("target", ["population", "benchmark"])
+@pytest.mark.parametrize(("metric", "k"), [("avg@n", None), ("pass@k", 2), ("cons@n", None)])
+def test_two_of_one_place_are_compared_as_from_a_file(other, target, metric, k):
+    asked = dict(target=target, missing="right", segment=("level", "easy"))
+    found, whole = (
+        metrics.compare(*both, metric, k, **asked)
+        for both in (tuple(map(kept_elsewhere, (A, other))), (A, other))
+    )
+    assert found.paired
+    assert found.interval == pytest.approx(whole.interval)
+    assert (found.value, found.wins, found.ties) == pytest.approx(
+        (whole.value, whole.wins, whole.ties)
+    )
+    assert (found.n_questions, found.n_dropped) == (whole.n_questions, whole.n_dropped)
+    assert found.method == whole.method
+
+
+def test_analyses_of_several_are_paired_where_they_are_of_one_place():
+    given = {"a": A, "b": B, "c": C}
+    held = {name: kept_elsewhere(run) for name, run in given.items()}
+    for ask in (metrics.stand, metrics.series, metrics.leaders):
+        found, whole = ask(held), ask(given)
+        assert plain(found.k) == plain(whole.k)
+    assert metrics.stand(held).leaders == metrics.stand(given).leaders
+    assert metrics.series(held).from_first[2].interval == pytest.approx(
+        metrics.series(given).from_first[2].interval
+    )
+    led, whole = (metrics.lead(each["a"], each["b"]) for each in (held, given))
+    np.testing.assert_allclose([led.low, led.high], [whole.low, whole.high])
+    planned, whole = (metrics.plan(each["a"], each["b"]) for each in (held, given))
+    assert planned.smallest() == pytest.approx(whole.smallest())
+    asked = "level", "avg@n"
+    parts, whole = (metrics.compare_segments(e["a"], e["b"], *asked) for e in (held, given))
+    assert parts.p_value == pytest.approx(whole.p_value, abs=0.03)
+    assert parts.parts == pytest.approx(whole.parts)
+    ranked, whole = metrics.rank(held), metrics.rank(given)
+    assert (ranked.names, ranked.ranks) == (whole.names, whole.ranks)
+    assert "not which question is which" in str(ranked.caveats)
+    blends = [metrics.compare(each["a"], each["b"], "geom-ds@k", 2) for each in (held, given)]
+    assert blends[0].value == pytest.approx(blends[1].value)
+    assert blends[0].interval == pytest.approx(blends[1].interval, abs=0.01)
+
+
+def test_two_of_unlike_places_are_not_paired_and_say_so():
+    for one, other in (
+        (kept_elsewhere(A), kept_elsewhere(B, "there")),
+        (kept_elsewhere(A), B),
+        (A, kept_elsewhere(B)),
+    ):
+        found = metrics.compare(one, other)
+        assert not found.paired
+        assert "only the counts are known, not which question is which" in str(found.method)
+        assert not match(one, other)
+        with pytest.raises(MetricError, match="compared question by question"):
+            metrics.compare_segments(one, other, "level")
+    refused = match(kept_elsewhere(A), kept_elsewhere(B, "there")).refused
+    assert "not kept in one place" in str(refused)
+    found = match(kept_elsewhere(A), kept_elsewhere(C))
+    assert (bool(found), found.shared, found.proven) == (True, match(A, C).shared, False)
+
+
+def test_joint_counts_are_asked_for_once():
+    a, b = kept_elsewhere(A), kept_elsewhere(B)
+    for each in ((a, b), (b, a), (a, b)):
+        assert metrics.compare(*each).paired
+    assert (a.remote.asked, b.remote.asked) == (1, 0)
+    a.joint(b, ("level", "easy"))
+    assert a.remote.asked == 2
+    b.remote.gone = a.remote.gone = True
+    assert metrics.compare(a, b).paired
+    with pytest.raises(LoadError, match="cannot be reached"):
+        a.joint(kept_elsewhere(C))
+    assert "cannot be reached" in str(match(a, kept_elsewhere(C)).refused)
+
+
+def test_a_counted_run_says_what_is_not_known_of_it_once():
+    run = kept_elsewhere(A)
+    assert [note.what for note in replace(run, model="z").notes].count(COUNTS_ALONE) == 1
+    assert run.summary == A.summary | {"notes": 1}
+    assert (run.known, run.states, run.has_texts) == (run.counts, None, False)
+    assert run.to_frame().empty
+    with pytest.raises(ValueError, match="not both"):
+        replace(A, counts=run.counts)
+    (line,) = reconcile(replace(run, reported={"pass@2": 0.5}))
+    assert (line.agrees, line.reason) == (False, NEEDS_SAMPLES)
+
+
+def test_questions_are_listed_page_by_page():
+    remote = kept_elsewhere(A).remote
+    pages = [remote.questions(start, 15, Order("right", down=True)) for start in (0, 15, 30)]
+    assert [page.num_rows for page in pages] == [15, 15, 10]
+    rows = [row for page in pages for row in page.to_pylist()]
+    assert list(rows[0]) == ["question", "graded", "right", "failed", "segment.level"]
+    assert {row["question"] for row in rows} == set(A.outcomes.questions)
+    shares = [row["right"] / row["graded"] for row in rows if row["graded"]]
+    assert shares == sorted(shares, reverse=True)
