@@ -65,6 +65,7 @@ def facts_of(known: Known, segment: Segment | None = None) -> Facts:
 
     Examples
     --------
+    >>> from metrics import Outcomes
     >>> ", ".join(map(str, facts_of(Outcomes([[1, 0], [1, -1]])).in_words()))
     '2 questions, 2 samples each, 1 sample without a verdict'
     """
