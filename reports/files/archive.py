@@ -6,7 +6,6 @@ import hashlib
 import io
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -14,11 +13,11 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any, BinaryIO
 
-from metrics.data.words import Text, some_of
+from metrics.data.words import Text
 from reports.files.addresses import Address
 from reports.files.compressed import PACKED_STARTS, packed_files, unpacked
 from reports.files.errors import LoadError
-from reports.files.globs import open_glob
+from reports.files.globs import matches
 from reports.files.keeping import (
     Files,
     Kept,
@@ -30,14 +29,11 @@ from reports.files.keeping import (
     keep_upload,
     state,
 )
-from reports.files.notes import Note
+from reports.files.on_disk import digest_of, open_folder, open_glob
 from reports.files.once import Once
 from reports.files.places.opening import open_place
-from reports.files.tree import MAX_FILES, Tree, damaged, is_clutter, some_files, too_many
+from reports.files.tree import Tree, damaged
 from reports.files.zipped import ENTRY, ZIP_STARTS, open_zip
-
-_SHOWN = 5
-"""The most names of links that a note has."""
 
 Given = Address | Upload | tuple[str, bytes] | BinaryIO
 Source = str | os.PathLike[str] | Given
@@ -108,7 +104,7 @@ def open_within(tree: Tree, path: str) -> Tree:
 def _open_address(address: Address) -> Tree:
     match address.kind:
         case "glob":
-            return open_glob(address.text)
+            return _open_matches(address.text)
         case "place":
             return open_place(address)
         case "engine":
@@ -120,11 +116,17 @@ def _open_address(address: Address) -> Tree:
     return _open_path(address.text)
 
 
+def _open_matches(pattern: str) -> Tree:
+    """Open what a pattern matches: the files of several as one tree, a single one as itself."""
+    found = {*matches(pattern)}
+    return _open_path(str(*found)) if len(found) == 1 else open_glob(pattern, found)
+
+
 def _open_path(name: str) -> Tree:
     try:
         mode = os.stat(name).st_mode
         if stat.S_ISDIR(mode):
-            return _open_folder(Path(name))
+            return open_folder(Path(name))
         if stat.S_ISREG(mode):
             return _open_file(name, Path(name))
     except FileNotFoundError as error:
@@ -175,7 +177,7 @@ def _open_alone(name: str, where: Path | BinaryIO, size: int, upload: Upload | N
             _, digest = _fingerprint(where)
             kept = Kept(name, (digest,), where, {path: state(now)})
             return Tree(name, sizes, digest, opener, lambda: kept)
-        digest = _state({path: now})
+        digest = digest_of({path: now})
         key = (str(where.resolve()), digest)
         files = OnDisk(name, where, {path: state(now)}, key, alone=True)
         return Tree(name, sizes, digest, opener, lambda: files)
@@ -278,72 +280,3 @@ def _fingerprint(where: Path | BinaryIO, mark: bytes = b"") -> tuple[int, str]:
             if mark:
                 marks, tail = marks + (tail + chunk).count(mark), chunk[1 - len(mark) :]
     return marks, sha.hexdigest()
-
-
-def _state(files: Mapping[str, os.stat_result]) -> str:
-    """Return a SHA-256 that changes with the names, sizes and times of files."""
-    sha = hashlib.sha256()
-    for path, status in sorted(files.items()):
-        sha.update(os.fsencode(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\n"))
-    return sha.hexdigest()
-
-
-def _open_folder(root: Path) -> Tree:
-    name, real = str(root), root.resolve()
-    statuses: dict[str, os.stat_result] = {}
-    links: list[str] = []
-    entries = 0
-
-    def refuse(error: OSError) -> None:
-        raise error
-
-    for folder, folders, names in os.walk(root, onerror=refuse):
-        entries += len(folders) + len(names)
-        if entries > MAX_FILES:
-            raise too_many(name)
-        folders[:] = [entry for entry in folders if not is_clutter(entry)]
-        for file in (Path(folder, entry) for entry in (*folders, *names) if not is_clutter(entry)):
-            path = file.relative_to(root).as_posix()
-            if file.is_symlink() and not _stays_within(file, real):
-                links.append(path)
-            elif file.is_file():
-                statuses[path] = file.stat()
-    if links and not statuses:
-        raise LoadError(
-            name,
-            Text("holds only links that lead out of it or nowhere, which kofn does not follow"),
-            Text("Copy into it what they lead to."),
-        )
-    sizes = {path: statuses[path].st_size for path in sorted(statuses)}
-    states = {path: state(status) for path, status in statuses.items()}
-    digest = _state(statuses)
-    tree = Tree(
-        name,
-        some_files(name, sizes),
-        digest,
-        lambda path: (root / path).open("rb"),
-        lambda: OnDisk(name, real, states, (str(real), digest)),
-        notes=tuple(_not_followed(links)),
-    )
-    return unpacked(tree, packed_files(tree), sum(sizes.values()))
-
-
-def _stays_within(link: Path, root: Path) -> bool:
-    """Whether a link leads to what lies in the folder anyway."""
-    try:
-        return link.resolve(strict=True).is_relative_to(root)
-    except (OSError, RuntimeError):
-        return False
-
-
-def _not_followed(links: Sequence[str]) -> Iterator[Note]:
-    if links:
-        what = Text(
-            "{links} is a link that leads out of the folder or nowhere; kofn did not follow it. "
-            "Copy into the folder what it leads to.",
-            "{count} links lead out of the folder or nowhere ({links}); kofn did not follow them. "
-            "Copy into the folder what they lead to.",
-            count=len(links),
-            links=some_of(sorted(links), _SHOWN),
-        )
-        yield Note(what, count=len(links), severity="warning")

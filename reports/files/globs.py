@@ -6,13 +6,6 @@ import re
 from collections.abc import Iterator
 from glob import iglob
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from metrics.data.words import Text
-from reports.files.errors import LoadError
-
-if TYPE_CHECKING:
-    from reports.files.tree import Tree
 
 MAGIC = re.compile(r"[*?[]")
 
@@ -36,18 +29,3 @@ def matches(pattern: str) -> Iterator[Path]:
         path = Path(found).resolve()
         if path.is_relative_to(root):
             yield path
-
-
-def open_glob(pattern: str) -> Tree:
-    """Open all files that a pattern matches as one tree.
-
-    Raises
-    ------
-    LoadError
-        If there are none.
-    """
-    raise LoadError(
-        pattern,
-        Text("is a pattern of many files, which kofn does not read yet"),
-        Text("Give the folder they are in."),
-    )

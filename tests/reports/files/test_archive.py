@@ -257,7 +257,7 @@ def test_too_many_members_or_files_are_refused_before_they_cost_memory(tmp_path)
 
 
 def test_a_folder_of_too_many_files_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("reports.files.archive.MAX_FILES", 3)
+    monkeypatch.setattr("reports.files.on_disk.MAX_FILES", 3)
     for name in "abc":
         (tmp_path / name).write_text("x")
     assert len(open_tree(tmp_path).files) == 3

@@ -1,0 +1,132 @@
+"""Folders of this machine, and files that a pattern matches, as trees."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from metrics.data.words import Text, some_of
+from reports.files.compressed import packed_files, unpacked
+from reports.files.errors import LoadError
+from reports.files.globs import fixed
+from reports.files.keeping import OnDisk, state
+from reports.files.notes import Note
+from reports.files.tree import MAX_FILES, Tree, is_clutter, some_files, too_many
+
+_SHOWN = 5
+"""The most names of links that a note has."""
+_BESIDE = (
+    *("_SUCCESS", "_temporary/**/*", "_delta_log/*", "_spark_metadata/*"),
+    "metadata/*.metadata.json",
+)
+"""What says of a table in parts that it is one, or none; it comes along with the parts."""
+
+
+def digest_of(files: Mapping[str, os.stat_result]) -> str:
+    """Return a SHA-256 that changes with the names, sizes and times of files."""
+    sha = hashlib.sha256()
+    for path, status in sorted(files.items()):
+        sha.update(os.fsencode(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\n"))
+    return sha.hexdigest()
+
+
+def open_folder(root: Path) -> Tree:
+    """Open a folder; no link is followed out of it.
+
+    Raises
+    ------
+    LoadError
+        If it holds no files, or too many.
+    """
+    return _tree(str(root), root, root, _below(root))
+
+
+def open_glob(pattern: str, matched: Collection[Path]) -> Tree:
+    """Open what a pattern matches, and all that is in folders that it matches, as one tree.
+
+    Paths begin with the folder that all of it lies in.
+
+    Raises
+    ------
+    LoadError
+        If there is nothing, or too much, or there are zips.
+    """
+    if not matched:
+        fix = Text("Check the pattern: * stands for any letters, and ** for any folders.")
+        raise LoadError(pattern, Text("matches no file"), fix)
+    if zips := sorted(path.name for path in matched if path.suffix.lower() == ".zip"):
+        problem = Text("matches {zips} among other files", zips=some_of(zips, _SHOWN))
+        raise LoadError(pattern, problem, Text("Give each zip by its own path."))
+    root = fixed(pattern).resolve()
+    files = {file for path in matched for file in (_below(path) if path.is_dir() else [path])}
+    folders = {folder for file in files for folder in file.parents if folder.is_relative_to(root)}
+    beside = (folder.glob(each) for folder in folders for each in _BESIDE)
+    return _tree(pattern, root.parent, root, sorted(files.union(*beside)))
+
+
+def _tree(name: str, base: Path, root: Path, files: Iterable[Path]) -> Tree:
+    """Make a tree of some files below a root, by their paths below a base."""
+    real = root.resolve()
+    found: dict[str, os.stat_result] = {}
+    links: list[str] = []
+    for number, file in enumerate(files):
+        if number == MAX_FILES:
+            raise too_many(name)
+        path = file.relative_to(base).as_posix()
+        if file.is_symlink() and not _stays_within(file, real):
+            links.append(path)
+        elif file.is_file() and not any(map(is_clutter, file.relative_to(root).parts)):
+            found[path] = file.stat()
+    if links and not found:
+        raise LoadError(
+            name,
+            Text("holds only links that lead out of it or nowhere, which kofn does not follow"),
+            Text("Copy into it what they lead to."),
+        )
+    sizes = {path: found[path].st_size for path in sorted(found)}
+    states = {path: state(status) for path, status in found.items()}
+    digest = digest_of(found)
+    kept = base.resolve()
+    tree = Tree(
+        name,
+        some_files(name, sizes),
+        digest,
+        lambda path: (base / path).open("rb"),
+        lambda: OnDisk(name, kept, states, (str(kept), digest)),
+        notes=tuple(_not_followed(links)),
+    )
+    return unpacked(tree, packed_files(tree), sum(sizes.values()))
+
+
+def _below(root: Path) -> Iterator[Path]:
+    """Find the files and linked folders of a folder, without clutter."""
+
+    def refuse(error: OSError) -> None:
+        raise error
+
+    for folder, folders, names in os.walk(root, onerror=refuse):
+        folders[:] = [entry for entry in folders if not is_clutter(entry)]
+        yield from (Path(folder, entry) for entry in (*folders, *names) if not is_clutter(entry))
+
+
+def _stays_within(link: Path, root: Path) -> bool:
+    """Whether a link leads to what lies in the folder anyway."""
+    try:
+        return link.resolve(strict=True).is_relative_to(root)
+    except (OSError, RuntimeError):
+        return False
+
+
+def _not_followed(links: Sequence[str]) -> Iterator[Note]:
+    if links:
+        what = Text(
+            "{links} is a link that leads out of the folder or nowhere; kofn did not follow it. "
+            "Copy into the folder what it leads to.",
+            "{count} links lead out of the folder or nowhere ({links}); kofn did not follow them. "
+            "Copy into the folder what they lead to.",
+            count=len(links),
+            links=some_of(sorted(links), _SHOWN),
+        )
+        yield Note(what, count=len(links), severity="warning")
