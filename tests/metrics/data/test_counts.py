@@ -1,8 +1,10 @@
 """Counts give whatever the outcomes give that they were made of."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from metrics import (
@@ -13,9 +15,12 @@ from metrics import (
     Outcomes,
     Tally,
     bootstrap_curve,
+    choose_n,
     compare,
     curve,
     estimate,
+    guidance,
+    plan,
     question_statistics,
 )
 from metrics.data.evidence import Evidence
@@ -70,6 +75,7 @@ def vectors(found):
     return [found.n, found.c, found.questions] if isinstance(found, Tally) else found
 
 
+@settings(max_examples=15)
 @given(outcomes(), st.sampled_from(["population", "benchmark"]), st.sampled_from(TREATMENTS))
 def test_every_metric_of_counts_is_that_of_the_outcomes(data, target, missing):
     """With its interval, its caveats and its reason where there is none."""
@@ -143,3 +149,62 @@ def test_what_needs_samples_says_so_in_one_sentence():
     with pytest.raises(MetricError, match="no segment level = z"):
         estimate(counts, "avg@n", segment=("level", "z"))
     assert bootstrap_curve(counts, "pass@k", resamples=10).value.tolist() == [0.5, 1.0]
+
+
+def asked_of(counts, joint):
+    """Ask for what a user does of a run, and of two."""
+    return {
+        "estimate": [estimate(counts, *each, target=t) for each in COUNTED for t in TARGETS],
+        "curve": [curve(counts, "pass@k", target=t) for t in TARGETS],
+        "choose_n": choose_n(counts, quality=0.5, resamples=50).advice,
+        "guidance": guidance(counts, resamples=50).estimates["pass"],
+        "compare": [compare(joint, None, *each) for each in (("avg@n",), ("geom-ds@k", 8))],
+        "plan": plan(joint).smallest(),
+    }
+
+
+COUNTED = [("avg@n",), ("pass@k", 8), ("maj@k", 9), ("auc@k", 16)]
+TARGETS = ["population", "benchmark"]
+
+
+def times(data, factor):
+    """Return counts, or joint counts, of so many times the questions."""
+    *columns, questions = (getattr(data, name) for name in vars(data) if name != "segments")
+    return type(data)(*columns, questions * factor)
+
+
+def peak(data):
+    """Return what is found, and the most memory that it took."""
+    tracemalloc.start()
+    try:
+        return asked_of(*data), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_ten_billion_samples_need_what_ten_thousand_do_and_say_the_same():
+    """An int64 that ran over would change a value, and an array of questions the memory."""
+    rng = np.random.default_rng(3)
+    rates = rng.beta(1, 1.5, (160, 1))
+    shape = 160, 64
+    a, b = (
+        Outcomes(np.where(rng.random(shape) < 0.05, -1, rng.random(shape) < rate))
+        for rate in (rates, rates**0.8)
+    )
+    few = Counts.of(a), JointCounts.of(a, b)
+    many = tuple(times(each, 1_000_000) for each in few)
+    assert many[0].n_samples() == many[1].tally().a.n_samples == 160 * 64 * 1_000_000 > 10**10
+    asked_of(*few)
+    (little, least), (much, most) = peak(few), peak(many)
+    assert most < 1.1 * least
+    numbers = [[*found["estimate"], *found["compare"]] for found in (little, much)]
+    for small, large in zip(*numbers, strict=True):
+        assert large.value == pytest.approx(small.value, rel=1e-12)
+        width, wide = (high - low for low, high in (large.interval, small.interval))
+        assert wide / 2000 < width < wide / 900
+        assert large.interval.low < large.value < large.interval.high
+    for small, large in zip(little["curve"], much["curve"], strict=True):
+        np.testing.assert_allclose(large.value, small.value, rtol=1e-12)
+        assert (large.high - large.low < small.high - small.low).all()
+    assert little["plan"] / 2000 < much["plan"] < little["plan"] / 900
+    assert much["guidance"].value == pytest.approx(little["guidance"].value)
