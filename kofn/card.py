@@ -90,6 +90,11 @@ class Card(Generic[Found, Settings]):
 Find = Callable[[str, Run, View, Any], Finding[T]]
 
 
+def runs_of(cards: Iterable[Card[Any, Any]]) -> dict[str, Run]:
+    """Return the runs of cards by their keys, each once."""
+    return {card.key: card.run for card in cards}
+
+
 def of_datasets(cards: Iterable[C]) -> dict[str, list[C]]:
     """Group cards by their dataset, in their order."""
     groups: dict[str, list[C]] = {}

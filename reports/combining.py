@@ -15,7 +15,7 @@ from metrics.data.facts import Facts
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
-from reports.files.notes import Note
+from reports.files.notes import Note, Unfinished
 from reports.files.once import Once
 from reports.files.progress import Progress
 from reports.json_files.interned import CUT
@@ -378,7 +378,13 @@ def _notes(runs: Sequence[Run]) -> Iterator[Note]:
         samples=samples,
     )
     yield Note(what, count=len(runs))
-    yield from dict.fromkeys(chain.from_iterable(run.notes for run in runs))
+    for note in dict.fromkeys(chain.from_iterable(run.notes for run in runs)):
+        yield _of_a_part(note) if isinstance(note, Unfinished) else note
+
+
+def _of_a_part(note: Unfinished) -> Unfinished:
+    """Return a note on one of the runs, which does not say how far all of them have come."""
+    return replace(note, done=None, planned=None, things=None)
 
 
 def _all_verified(runs: Sequence[Run]) -> bool | None:

@@ -34,6 +34,7 @@ from reports.harnesses import (
 from reports.known_tool import KnownTool
 from reports.run.calibration import Calibration
 from reports.run.report import Report
+from reports.run.unfinished import dated
 from reports.samples.asking import unused
 from reports.samples.heads import MOST, head, looked_at
 from reports.tables.columns.names import ALIASES
@@ -165,7 +166,7 @@ def load(source: Source, *, progress: Progress | None = None, **options: Any) ->
     found, failed = _of_tools(tree, options)
     if not found and not failed and tables.sniff(tree):
         report = _of_tables(tree, options)
-        return replace(report, notes=(*tree.notes, *report.notes))
+        return dated(replace(report, notes=(*tree.notes, *report.notes)), tree)
     if not found:
         raise failed.pop(0) if failed else _lacking(tree) or unknown(tree)
     report = _joined([each for _, each in found])
@@ -173,7 +174,7 @@ def load(source: Source, *, progress: Progress | None = None, **options: Any) ->
     told = {role: names for role, names in _told(options).items() if role not in asked}
     notes = [*tree.notes, *report.notes, *unused(told), *_beside(failed, report.unread)]
     choices = (*report.choices, *(error for error in failed if isinstance(error, Choice)))
-    return replace(report, notes=tuple(notes), choices=choices)
+    return dated(replace(report, notes=tuple(notes), choices=choices), tree)
 
 
 def _of_tools(

@@ -19,11 +19,12 @@ from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing
 from metrics.data.words import Text
 from metrics.estimating.caveats import of_copies
-from reports.run.remarks import lacking
 from reports.run.report import Run
 from reports.run.settings import GREEDY, is_greedy
 
-Kind = Literal["failed", "unsettled", "unknown", "stated", "copied", "odd", "unexplained", "cut"]
+Kind = Literal[
+    "failed", "unsettled", "unknown", "stated", "copied", "odd", "unexplained", "unfinished"
+]
 BY_CHANCE = 0.05
 """How often replicas are named without a cause, in all runs together."""
 
@@ -81,8 +82,8 @@ def doubts_of(
         told = [GREEDY] if is_greedy(run) else of_copies(evidence)
         yield from (Doubt("copied", text) for text in told)
         yield from _odd(evidence, runs)
-    if (cut := lacking(run.notes)) is not None:
-        yield Doubt("cut", cut)
+    if run.unfinished:
+        yield Doubt("unfinished", run.unfinished.what)
     if any(each.is_doubtful for each in stated):
         yield Doubt(
             "unexplained",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import pandas as pd
 
 from kofn import output
-from kofn.card import Card, checks, is_doubtful
+from kofn.card import Card, checks, is_doubtful, runs_of
 from kofn.choices.codec import Choices
 from kofn.choices.runs import index_runs, index_suites, meant_by
 from kofn.choices.view import View, covered
@@ -24,6 +24,7 @@ from kofn.citing.sources import bibliography
 from kofn.citing.used import Told, Used
 from kofn.terminal import inputs
 from kofn.terminal.gate import NOTHING_ASKED, Gate, Ruling
+from kofn.unfinished import unfinished_of, with_unfinished
 from kofn.writing import latex, pictures
 from kofn.writing.layout import Row, csv_text, escaped, markdown
 from kofn.writing.rendering import printable, render
@@ -283,13 +284,15 @@ class Listing(Generic[Found]):
             return csv_text(self.frame(cards))
         if layout == "bibtex":
             return bibliography(self.methods(cards, view).sources)
-        answer = printable(render(self.answer(cards)))
+        answer = self._said(cards)
         if layout == "json":
             settings = {name: each.to_json(*self.choices[name][1]) for name, each in chosen.items()}
             document = {"answer": answer, "view": view.to_json(), **settings}
             document |= ruling.document() | self.document(cards)
             made = {card.key: dict(card.run.settings) for card in cards if card.run.settings}
             document |= {"settings": made} if made else {}
+            unfinished = unfinished_of(runs_of(cards))
+            document |= {"unfinished": unfinished} if unfinished else {}
             return json.dumps(document, indent=2, allow_nan=False) + "\n"
         covers = self._covers(view)
         if layout == "latex":
@@ -316,8 +319,12 @@ class Listing(Generic[Found]):
     ) -> Cited:
         """Return what a paper needs of cards: of their tables, or of others made of the same."""
         shown = self._on_paper(cards) if tables is None else tables
-        answer = printable(render(self.answer(cards)))
+        answer = self._said(cards)
         return cited(shown, self.methods(cards, view), answer, self._covers(view))
+
+    def _said(self, cards: Sequence[Found]) -> str:
+        """Write the answer, and how far its runs have come."""
+        return printable(render(with_unfinished(self.answer(cards), runs_of(cards))))
 
     def _covers(self, view: View) -> str:
         """Say what intervals are about, where there are some."""

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from kofn.card import runs_of
 from kofn.overview.analysis import ended
 from kofn.overview.answer import answer, scope
 from kofn.overview.choices import BoardChoices
@@ -25,7 +26,7 @@ st.title(_("Overview"), anchor=False)
 runs = require_runs(BoardChoices)
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"), warn=False)
 cards = look_at_all(runs, view)
-show_answer(answer(cards))
+show_answer(answer(cards), runs_of(cards))
 link_to_wrong(cards)
 check_questions()
 tell_waiting()

@@ -23,8 +23,9 @@ view = choose_view(runs, ("run", "segment", "missing"))
 first = st.container()
 shown = choose_questions(runs, view)
 with first:
-    show_answer(answer([shown.a]))
-show_states(look_at_ends({each.key: each.run for each in shown.runs}, view))
+    asked = {each.key: each.run for each in shown.runs}
+    show_answer(answer([shown.a]), asked)
+show_states(look_at_ends(asked, view))
 show_shape(shown)
 show_references(shown, runs, view)
 browse_questions(shown, view)

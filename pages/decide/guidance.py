@@ -32,7 +32,7 @@ picture = st.container()
 targets = choose_targets()
 cards = guide_all(shown, view, targets)
 with first:
-    show_answer(answer(cards))
+    show_answer(answer(cards), shown)
 with picture:
     show_places(cards)
     show_targets(cards)

@@ -34,7 +34,7 @@ with controls:
     view, span = choose_curve(shown, view)
 curves = trace(shown, view, span)
 with opening:
-    show_answer(answer(curves, match_so_far))
+    show_answer(answer(curves, match_so_far), shown)
     check_questions()
 with controls:
     choose_bands(curves, span)

@@ -39,7 +39,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     picking = choose_picking(shown)
     cards, card = examine_candidates(shown, view, picking)
 with opening:
-    show_answer(answer(cards, card.key))
+    show_answer(answer(cards, card.key), shown)
 show_candidates(card)
 list_candidates(card)
 show_nested(card)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from kofn.card import runs_of
 from kofn.choices.focus import Focus
 from kofn.soft_hard.answer import answer
 from pages.widgets import (
@@ -25,7 +26,7 @@ cutoff = choose_cutoff()
 first = st.container()
 cards = compare_soft_hard(choose_scored(runs, view), view, cutoff)
 with first:
-    show_answer(answer(cards))
+    show_answer(answer(cards), runs_of(cards))
 show_soft_hard(cards)
 if any(card.found for card in cards):
     explain_intervals(view, runs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -160,6 +160,7 @@ def read_pair(
     checked = _checked(run(joined.outcomes), grades, joined, answered)
     verified, lone = checked.verified, folder.run_id is None
     notes += [
+        *_so_far(pair, answered, joined),
         *doubts,
         *findings.on_outcomes(stated, grades, joined, verified, tool, source),
         *shortfalls.on_requests(
@@ -194,7 +195,7 @@ def _join(
     by_evaluator = grades.rule is None and not pair.judged
     if by_evaluator and order is not None and order.grouping == "unknown":
         return join(grades, None, None, golds), None, [shortfalls.unplaced(pair.predictions[0])]
-    joined = join(grades, answered, order, golds)
+    joined = join(grades, answered, order, golds, running=pair.running is not None)
     if not by_evaluator or answered is None or order is None or not joined.by_id:
         return joined, order, []
     strangers = find_strangers(answered, order, grades, joined.rows, asked.evaluation)
@@ -205,6 +206,11 @@ def _join(
         None,
         [shortfalls.strangers(*strangers, pair.predictions[0])],
     )
+
+
+def _so_far(pair: Pair, answered: Answered | None, joined: Joined) -> Iterator[Note]:
+    if pair.running and answered:
+        yield pair.running.note(int(answered.counts.sum()), joined.outcomes.shape[1])
 
 
 def _checked(run: Run, grades: Grades, joined: Joined, answered: Answered | None) -> Run:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from metrics.data.words import Text
 from reports.evaluations.files.aside import lies_aside
@@ -16,6 +17,7 @@ from reports.evaluations.files.layout import (
     join_judged,
     may_hold_predictions,
 )
+from reports.evaluations.files.running import is_running, with_running
 from reports.evaluations.files.summary import Summary, read_summary
 from reports.evaluations.files.tool import tool_of
 from reports.evaluations.notes import findings, shortfalls
@@ -48,6 +50,8 @@ _PREDICTIONS = re.compile(rb'"data_abbr"\s*:|"origin_prompt"\s*:')
 
 def sniff(tree: Tree) -> bool:
     """Return whether a tree holds runs of either tool, or single files of one."""
+    if any(is_running(path) and _starts_like(tree, path, _PREDICTIONS) for path in tree.files):
+        return True
     return any(
         folder.configs
         or any(
@@ -77,6 +81,7 @@ def read(tree: Tree, reader: Text) -> Report:
     suites: list[Suite] = []
     notes: list[Note] = []
     errors: list[LoadError] = []
+    tree, running = with_running(tree)
     speeds = Speeds(tree)
     for folder in folders(tree):
         earlier = len(runs)
@@ -91,6 +96,7 @@ def read(tree: Tree, reader: Text) -> Report:
         made = Sources(config, configs, named, summary.versions)
         pairs = tuple(join_judged(folder.pairs, config.datasets))
         for pair in sorted(pairs, key=lambda pair: _rank(pair, config)):
+            pair = replace(pair, running=next(map(running.get, pair.predictions), None))
             try:
                 measure = speeds.of(pair.model, (pair.judged or pair).dataset, config)
                 run = read_pair(tree, pair, folder, config, tool, measure)
@@ -120,6 +126,7 @@ def read(tree: Tree, reader: Text) -> Report:
 
 def folders(tree: Tree) -> tuple[Folder, ...]:
     """Return the runs of a tree; without any, its files as if each were of an unknown run."""
+    tree, _running = with_running(tree)
     measured = {each.details for each in find_performances(tree)}
     paths = [path for path in tree.files if path not in measured and not lies_aside(tree, path)]
     if found := find_folders(paths, tree.name):

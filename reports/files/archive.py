@@ -29,7 +29,7 @@ from reports.files.keeping import (
     keep_upload,
     state,
 )
-from reports.files.on_disk import digest_of, open_folder, open_glob
+from reports.files.on_disk import digest_of, moment, open_folder, open_glob
 from reports.files.once import Once
 from reports.files.places.opening import open_place
 from reports.files.tree import Tree, damaged
@@ -149,6 +149,8 @@ def _open_file(name: str, where: Path | BinaryIO, upload: Upload | None = None) 
         )
     if start.startswith(ZIP_STARTS):
         tree = _open_packed(name, where, size, upload)
+        if isinstance(where, Path) and upload is None:
+            tree = replace(tree, written=moment(where.stat()))
         return unpacked(tree, packed_files(tree), size)
     if name.lower().endswith(".zip") and not start.startswith(PACKED_STARTS):
         raise LoadError(
@@ -177,10 +179,10 @@ def _open_alone(name: str, where: Path | BinaryIO, size: int, upload: Upload | N
             _, digest = _fingerprint(where)
             kept = Kept(name, (digest,), where, {path: state(now)})
             return Tree(name, sizes, digest, opener, lambda: kept)
-        digest = digest_of({path: now})
+        digest, written = digest_of({path: now}), moment(now)
         key = (str(where.resolve()), digest)
         files = OnDisk(name, where, {path: state(now)}, key, alone=True)
-        return Tree(name, sizes, digest, opener, lambda: files)
+        return Tree(name, sizes, digest, opener, lambda: files, written=written)
     _, digest = _fingerprint(where)
 
     @cache

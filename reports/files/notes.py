@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 from metrics.data.words import Text
@@ -31,3 +32,32 @@ class Note:
     where: str = ""
     count: int | None = None
     severity: Severity = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished(Note):
+    """What shows that there is less of a run than the whole: it goes on, ended early, or was cut.
+
+    Attributes
+    ----------
+    done : int or None
+        How much of it is here.
+    planned : int or None
+        Of how much, where the files say; never guessed.
+    things : Text or None
+        What is counted: questions, samples …
+    as_of : datetime or None
+        When the newest of the files was written, where that is known.
+    """
+
+    done: int | None = None
+    planned: int | None = None
+    things: Text | None = None
+    as_of: datetime | None = None
+
+    @property
+    def share(self) -> float | None:
+        """How much of it is here, in [0, 1]; None where the files do not say."""
+        if self.done is None or not self.planned:
+            return None
+        return self.done / self.planned

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from metrics.data.words import Text, some_of
@@ -30,6 +31,14 @@ def digest_of(files: Mapping[str, os.stat_result]) -> str:
     for path, status in sorted(files.items()):
         sha.update(os.fsencode(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\n"))
     return sha.hexdigest()
+
+
+def moment(status: os.stat_result) -> datetime | None:
+    """Return when a file was written, if the system gives it a time that there is."""
+    try:
+        return datetime.fromtimestamp(status.st_mtime).astimezone()
+    except (OverflowError, OSError, ValueError):
+        return None
 
 
 def open_folder(root: Path) -> Tree:
@@ -96,6 +105,7 @@ def _tree(name: str, base: Path, root: Path, files: Iterable[Path]) -> Tree:
         lambda path: (base / path).open("rb"),
         lambda: OnDisk(name, kept, states, (str(kept), digest)),
         notes=tuple(_not_followed(links)),
+        written=max(filter(None, map(moment, found.values())), default=None),
     )
     return unpacked(tree, packed_files(tree), sum(sizes.values()))
 

@@ -7,6 +7,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any, BinaryIO
 
@@ -51,6 +52,10 @@ class Tree:
         What was left out or taken for granted in opening it.
     packed : mapping of str to int
         Bytes of those that are packed, as they were given.
+    written : datetime or None
+        When the newest file was written, of those on disk.
+    torn : set of str
+        Files whose last line was cut in the middle and left out; whoever reads lines adds to it.
     """
 
     name: str
@@ -61,6 +66,8 @@ class Tree:
     _meter: Callable[[str, int], None] | None = None
     notes: tuple[Note, ...] = ()
     packed: Mapping[str, int] = field(default_factory=dict)
+    written: datetime | None = None
+    torn: set[str] = field(default_factory=set)
 
     def given(self, path: str) -> int:
         """Return how many bytes of what was given a file takes, packed as it may be."""

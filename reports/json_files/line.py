@@ -6,9 +6,11 @@ from typing import Any, Protocol
 
 import msgspec
 
+from reports.files.errors import LoadError
 from reports.json_files.strict import parse, require_room
 
 _DECODER = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_WHOLE = msgspec.json.Decoder()
 _REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
@@ -30,6 +32,31 @@ class _Line:
             return msgspec.json.decode(self._members[key])
         except _REFUSED:
             return parse(*self._source).get(key)
+
+
+def is_torn(line: bytes) -> bool:
+    r"""Whether a line is the last of a file and is cut in the middle.
+
+    Examples
+    --------
+    >>> is_torn(b'{"id": 3, "pre'), is_torn(b'{"id": 3}'), is_torn(b'{"id": 3, "pre' + b"\n")
+    (True, False, False)
+    """
+    if line.endswith(b"\n") or line.isspace():
+        return False
+    try:
+        _WHOLE.decode(line)
+    except _REFUSED:
+        return not _is_strict(line)
+    return False
+
+
+def _is_strict(line: bytes) -> bool:
+    try:
+        parse(line, "")
+    except LoadError:
+        return False
+    return True
 
 
 def read_line(line: bytes, file: str, place: str) -> Any:

@@ -20,6 +20,7 @@ from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.progress import Progress, meter
 from reports.json_files.entries import Entries
+from reports.json_files.line import is_torn
 from reports.json_files.strict import MAX_WHOLE
 
 MAX_LINE = 64 << 20
@@ -148,7 +149,7 @@ def lines(files: Files, path: str) -> Iterator[Span]:
     offset = 0
     with files.open(path) as stream:
         while line := stream.readline(MAX_LINE):
-            if not line.isspace():
+            if not line.isspace() and not is_torn(line):
                 yield Span(None, offset, line)
             offset += len(line)
 

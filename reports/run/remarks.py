@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.words import Text
-from reports.files.notes import Note
+from reports.files.notes import Note, Unfinished
 
+SO_FAR = Text("What came first may not be like the rest.")
+"""Datasets are often in order of subject or difficulty."""
 MAX_LABEL = 200
 """Characters of a segment's label."""
 MAX_LETTERS = 1 << 27
@@ -38,7 +40,7 @@ def not_scored(place: str, count: int) -> Note:
 
 
 def cut_short(place: str, held: int, stated: int | None, things: Text) -> Iterator[Note]:
-    """Say that there is less than the tool counted itself.
+    """Say that there is less than the tool counted itself, or set out to do.
 
     Parameters
     ----------
@@ -58,44 +60,82 @@ def cut_short(place: str, held: int, stated: int | None, things: Text) -> Iterat
     []
     """
     if stated is not None and held < stated:
-        yield Note(_cut(held, stated, things), place, stated - held, "warning")
+        what = Text(
+            "{held:,} of {stated:,} {things} that the tool counted are here: it had not ended, the "
+            "file was cut short, or a part is missing. {caution}",
+            held=held,
+            stated=stated,
+            things=things,
+            caution=SO_FAR,
+        )
+        yield Unfinished(what, place, stated - held, "warning", held, stated, things)
 
 
-def ended_early(place: str, status: str, held: int, planned: int) -> Note:
-    """Say that a run ended before it had all its samples."""
-    return Note(_early(status, held, planned), place, planned - held, "warning")
+def ended_early(place: str, status: str, held: int, planned: int | None) -> Note:
+    """Say that a run that had not ended, or ended early, has not all its samples.
 
-
-def lacking(notes: Iterable[Note]) -> Text | None:
-    """Return what `cut_short` or `ended_early` said of a run, if one did.
+    Parameters
+    ----------
+    place : str
+    status : str
+        As the tool calls it.
+    held : int
+    planned : int or None
+        None where the tool says no number.
 
     Examples
     --------
-    >>> str(lacking([ended_early("a.eval", "started", 3, 9)]))
-    'Its status is started: it ended early, with 3 of 9 samples; only these count.'
+    >>> print(str(ended_early("a.eval", "started", 3, 9).what).partition(".")[0])
+    Its status is started, with 3 of 9 samples; only these count
     """
-    kinds = (_cut(0, 0, Text("")).template, _early("", 0, 0).template)
-    return next((note.what for note in notes if note.what.template in kinds), None)
-
-
-def _cut(held: int, stated: int, things: Text) -> Text:
-    return Text(
-        "{held:,} of {stated:,} {things} that the tool counted are here: the file was cut short, "
-        "or a part is missing.",
-        held=held,
-        stated=stated,
-        things=things,
-    )
-
-
-def _early(status: str, held: int, planned: int) -> Text:
-    return Text(
-        "Its status is {status}: it ended early, with {held:,} of {planned:,} samples; only these "
-        "count.",
+    samples = Text("samples")
+    if planned is None:
+        what = Text(
+            "Its status is {status}, with {held:,} samples; only these count. {caution}",
+            status=status,
+            held=held,
+            caution=SO_FAR,
+        )
+        return Unfinished(what, place, None, "warning", held, None, samples)
+    what = Text(
+        "Its status is {status}, with {held:,} of {planned:,} samples; only these count. {caution}",
         status=status,
         held=held,
         planned=planned,
+        caution=SO_FAR,
     )
+    return Unfinished(what, place, planned - held, "warning", held, planned, samples)
+
+
+def without_report(place: str, held: int, things: Text) -> Note:
+    """Say that a tool has not written yet what it writes at the end.
+
+    Parameters
+    ----------
+    place : str
+        The file, within its report.
+    held : int
+    things : Text
+        What is counted.
+    """
+    what = Text(
+        "It had not ended: the report that the tool writes at the end is not there yet. {held:,} "
+        "{things} are here; only these count. {caution}",
+        held=held,
+        things=things,
+        caution=SO_FAR,
+    )
+    return Unfinished(what, place, None, "warning", held, None, things)
+
+
+def torn(place: str) -> Note:
+    """Say that the last line of a file is cut in the middle."""
+    what = Text(
+        "The last line is cut in the middle and left out: the file was still being written, or was "
+        "not copied in full. {caution}",
+        caution=SO_FAR,
+    )
+    return Unfinished(what, place, 1, "warning")
 
 
 def missing(place: str, n: NDArray[np.integer[Any]], numbers: int) -> Note | None:

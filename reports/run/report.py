@@ -23,7 +23,7 @@ from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally
 from metrics.data.words import Text
 from reports.files.errors import Choice, LoadError
-from reports.files.notes import Note
+from reports.files.notes import Note, Unfinished
 from reports.files.once import Once
 from reports.files.progress import Progress
 from reports.run.calibration import Calibration
@@ -237,6 +237,15 @@ class Run:
                 array.flags.writeable = False
 
     @property
+    def unfinished(self) -> Unfinished | None:
+        """What shows that there is less of it than the whole, if anything does.
+
+        Of several the one that says how much is here, and of how much.
+        """
+        found = [note for note in self.notes if isinstance(note, Unfinished)]
+        return max(found, key=_tells, default=None)
+
+    @property
     def evaluator(self) -> str | None:
         """The harness's name of the rule that gave the verdicts, if its files say."""
         named = self.settings.get("evaluator")
@@ -338,6 +347,10 @@ class Run:
             return (None,) * (0 if self.outcomes is None else self.outcomes.shape[1])
         labels = self.answer_labels
         return tuple(None if code < 0 else labels[code] for code in self.answers[row].tolist())
+
+
+def _tells(note: Unfinished) -> tuple[bool, bool]:
+    return note.planned is not None, note.done is not None
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from metrics.data.words import Text
 from reports.files.errors import Choice, LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
-from reports.json_files.line import Record, read_line
+from reports.json_files.line import Record, is_torn, read_line
 from reports.json_files.located import MAX_LINE
 from reports.run.report import Report, Run
 from reports.samples.asking import Asking
@@ -163,7 +163,8 @@ def not_scored(tree: Tree, place: str) -> LoadError:
 def json_lines(tree: Tree, path: str) -> Iterator[tuple[int, Record]]:
     """Read the lines of a file that are not empty, each with its number among them.
 
-    The numbers are those of the records of `reports.samples.texts.RecordTexts`.
+    The numbers are those of the records of `reports.samples.texts.RecordTexts`. A last line that is
+    cut in the middle is left out, and `Tree.torn` says so, unless it is the only one.
 
     Raises
     ------
@@ -175,6 +176,9 @@ def json_lines(tree: Tree, path: str) -> Iterator[tuple[int, Record]]:
         for at, line in enumerate(_lines(stream), start=1):
             if line.isspace():
                 continue
+            if number and is_torn(line) and len(line) < MAX_LINE:
+                tree.torn.add(path)
+                return
             place = f"{path}, line {at}"
             if len(line) == MAX_LINE and not line.endswith(b"\n"):
                 problem = Text("is longer than {limit} MiB", limit=MAX_LINE >> 20)

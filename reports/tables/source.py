@@ -16,7 +16,7 @@ import pyarrow as pa
 from metrics.data.words import Text
 from reports.files.errors import ColumnChoice, LoadError, RoleChoice, WordChoice
 from reports.files.tree import Tree
-from reports.tables.encoding import as_utf8, encoding
+from reports.tables.encoding import as_utf8, encoding, streamed
 from reports.told import RIGHT, SEVERAL, TABLE, Told, named
 
 HEAD = 1 << 18
@@ -53,6 +53,8 @@ class Source:
         Reads columns row by row, where the format has columns.
     labels : bool
         Whether its verdicts are labels by a person, whose samples keep their numbers.
+    end : int or None
+        Up to which byte it is read as text, where what follows is a row that is cut.
     """
 
     tree: Tree
@@ -60,6 +62,7 @@ class Source:
     told: Told = field(default_factory=dict)
     values: Values | None = None
     labels: bool = False
+    end: int | None = None
 
     @cached_property
     def chosen(self) -> dict[str, str]:
@@ -121,7 +124,8 @@ class Source:
 
     def text(self) -> BinaryIO:
         """Open the file as a stream of UTF-8."""
-        return as_utf8(self.open(), self.encoding)
+        text = as_utf8(self.open(), self.encoding)
+        return text if self.end is None else streamed(_until(text, self.end))
 
     def seekable(self) -> BinaryIO:
         """Open the file so that it can be read in any order."""
@@ -164,3 +168,10 @@ class Source:
     def _at(self, *columns: str) -> str:
         named = f"column {', '.join(columns)}" if columns else ""
         return ", ".join(filter(None, (self.place, named)))
+
+
+def _until(stream: BinaryIO, end: int) -> Iterator[bytes]:
+    with stream:
+        while end and (chunk := stream.read(min(end, HEAD))):
+            end -= len(chunk)
+            yield chunk

@@ -64,7 +64,7 @@ def choose_budgets(runs: Mapping[str, Run], view: View) -> BudgetSheet:
         cards = weigh_budgets(shown, chosen, choices, remembered(weigh_run))
         rivals = _against(dearest(cards), cards)
     with place:
-        show_answer(answer_of(cards, rivals))
+        show_answer(answer_of(cards, rivals), shown)
     return BudgetSheet(cards, rivals, choices, shown)
 
 

@@ -13,7 +13,7 @@ import streamlit as st
 from charts.margins import Margin, describe_margins, margins
 from charts.tradeoff import describe_tradeoff, tradeoff
 from kofn.apart.reading import tokens
-from kofn.card import Card, Finding
+from kofn.card import Card, Finding, runs_of
 from kofn.choices.view import View
 from kofn.choose_n.analysis import (
     ChoiceCard,
@@ -115,7 +115,7 @@ def _tokens(identity: str, _run: Run) -> Tokens:
 
 def answer_choices(chosen: Sequence[ChoiceCard]) -> None:
     """Show which model to take at which n, or why no choice can be made."""
-    show_answer(answer(chosen))
+    show_answer(answer(chosen), runs_of(chosen))
 
 
 def tell_reasons(chosen: Sequence[ChoiceCard]) -> None:

@@ -77,7 +77,7 @@ def choose_comparison(runs: Mapping[str, Run], view: View) -> CompareSheet:
         if pair is not None:
             together = together_once(everywhere, pair, plain)
     with place:
-        show_answer(answer_to(contest, pair, together))
+        show_answer(answer_to(contest, pair, together), shown)
     return CompareSheet(plain, choices, shown, everywhere, contest, pair, together)
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from charts.plane import CROSSES
 from charts.scatter import describe_scatter, scatter
-from kofn.card import Finding, full_name
+from kofn.card import Finding, full_name, runs_of
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.consistency.analysis import (
@@ -140,7 +140,7 @@ def _estimate(
 
 def answer_votes(cards: Sequence[VoteCard]) -> None:
     """Show what a vote gains and loses."""
-    show_answer(answer(cards))
+    show_answer(answer(cards), runs_of(cards))
 
 
 def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:

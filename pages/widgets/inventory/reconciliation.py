@@ -46,7 +46,7 @@ def tell_what_came(runs: Mapping[str, Run], compared: Compared) -> None:
     """Say what came in, what is wrong with it, and which tables wait for an answer."""
     waiting = len(session.questions())
     if runs or waiting:
-        show_answer(answer(runs, _every(compared), waiting))
+        show_answer(answer(runs, _every(compared), waiting), runs)
     for told in labels_that_came(session.reports().values()):
         st.caption(say(told))
 

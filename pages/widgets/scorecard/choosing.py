@@ -101,7 +101,7 @@ def choose_scores(runs: Mapping[str, Run], view: View) -> Sheet:
         _choose_order(table)
     with place:
         fields = _fields(shown, groups.get(focus.dataset, ()), view, cards)
-        show_answer(answer_of(fields))
+        show_answer(answer_of(fields), shown)
         check_questions()
     elsewhere = {name: size for name, size in sizes.items() if name not in inside}
     return Sheet(view, choices, shown, table, elsewhere, fields)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
+from kofn.unfinished import with_unfinished
 from metrics.data.words import Text
 from pages.widgets.shared.translating import say
+from reports.run.report import Run
 
 
-def show_answer(answer: Text) -> None:
-    """Show what a page has found, under its title and above its controls."""
-    st.header(say(answer), anchor=False, width=900)
+def show_answer(answer: Text, runs: Mapping[str, Run]) -> None:
+    """Show what a page has found of some runs, under its title and above its controls."""
+    st.header(say(with_unfinished(answer, runs)), anchor=False, width=900)

@@ -84,7 +84,7 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
         plain, identity = replace(chosen, k=(), metric=None), compared(shown)
         found = [_along(identity, metric, last, plain, shown) for metric in metrics]
     with place:
-        show_answer(answer_of(cards))
+        show_answer(answer_of(cards), shown)
         check_questions()
     alongs = [along for along in found if along is not None]
     return TradeSheet(chosen, choices, pricing, shown, cards, alongs)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
+from reports.evaluations.files.running import Running
 from reports.run.naming import UNKNOWN
 
 _STAMP = re.compile(r"\d{8}_\d{6}")
@@ -31,6 +32,8 @@ class Pair:
         several shards; empty if there are none.
     judged : Pair or None
         Of whose predictions a judge wrote these.
+    running : Running or None
+        What these are of, where they are those of an evaluation that goes on.
     """
 
     model: str
@@ -38,6 +41,7 @@ class Pair:
     results: str | None
     predictions: tuple[str, ...]
     judged: Pair | None = None
+    running: Running | None = None
 
     @property
     def said(self) -> tuple[str, ...]:

@@ -71,6 +71,8 @@ def join(
     answered: Answered | None,
     order: Order | None,
     read_golds: Callable[[], Sequence[str | None]],
+    *,
+    running: bool = False,
 ) -> Joined:
     """Give each question its id and mark what is missing.
 
@@ -82,6 +84,8 @@ def join(
         None where the predictions are missing, or of no use.
     read_golds : callable
         Returns the raw reference of each id; called if questions were dropped.
+    running : bool, default: False
+        Whether what has no prediction is not there yet, and did not fail.
     """
     kept, n = grades.verdicts.shape
     asked = kept if order is None else order.shape[0]
@@ -104,6 +108,8 @@ def join(
     if (failed[rows] & grades.answered).any():
         failed, lost, sent = lost, failed, n
 
+    waited_for = failed if running else np.zeros_like(failed)
+    failed = failed & ~waited_for
     failed_right = bool(grades.verdicts[failed[rows]].any())
     held = np.zeros(size, dtype=bool)
     held[rows] = True
@@ -117,6 +123,7 @@ def join(
         array = np.full((size, n), if_dropped, dtype=kind)
         array[rows] = found
         array[missing] = if_failed
+        array[waited_for] = if_dropped
         return array[:, :sent]
 
     def labelled(found: Sequence[str]) -> NDArray[np.str_]:

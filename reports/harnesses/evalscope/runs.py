@@ -13,7 +13,7 @@ from reports.harnesses.evalscope.layout import Benchmark
 from reports.harnesses.evalscope.reviews import Reviews, counted, said
 from reports.harnesses.evalscope.stated import Stated, explanations, read_stated
 from reports.run.naming import model_of
-from reports.run.remarks import cut_short
+from reports.run.remarks import cut_short, without_report
 from reports.run.report import Run
 from reports.samples.asking import Asking
 from reports.samples.gathering import gathered
@@ -77,6 +77,8 @@ def runs_of(tree: Tree, benchmark: Benchmark, asking: Asking) -> Iterator[Run]:
     numbers = stated.numbers if reviews.metric == reviews.own else {}
     held, counts = sum(reviews.held.values()), sum(stated.counted.values())
     notes += cut_short(benchmark.path, held, counts, Text("generations"))
+    if benchmark.report is None and config.path:
+        notes.append(without_report(benchmark.path, held, Text("generations")))
     paths = list(benchmark.reviews.values())
     yield found.run(
         named.model,

@@ -135,15 +135,9 @@ class Header:
         status = self.data.get("status", "started")
         epochs = _mapping(self.eval.get("config")).get("epochs")
         planned = len(self.questions) * epochs if isinstance(epochs, int) else 0
-        if status != "success" and held < planned:
-            yield ended_early(place, f"{status:.40}", held, planned)
-        elif status != "success":
-            what = Text(
-                "The log's status is {status}: it ended early, and only the samples that it holds "
-                "count.",
-                status=f"{status:.40}",
-            )
-            yield Note(what, place, severity="warning")
+        if status != "success":
+            known = planned if held <= planned else None
+            yield ended_early(place, f"{status:.40}", held, known or None)
         yield from cut_short(place, held, self.samples, Text("samples"))
         if self.data.get("invalidated") is True:
             what = Text("The log was declared invalid by whoever keeps it.")

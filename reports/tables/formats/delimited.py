@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from csv import reader
+from dataclasses import replace
 from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
@@ -15,7 +16,7 @@ import pyarrow.compute as pc
 from pyarrow import csv, types
 
 from metrics.data.words import Text
-from reports.files.errors import LoadError
+from reports.files.errors import Choice, LoadError
 from reports.files.notes import Note
 from reports.tables.columns.columns import MAX_COLUMNS, Columns
 from reports.tables.columns.data_types import is_text
@@ -23,7 +24,13 @@ from reports.tables.columns.names import ALIASES, CORRECT, QUESTION, SCORE, key
 from reports.tables.columns.spelled import recognise
 from reports.tables.columns.thousands import grouped, ungrouped
 from reports.tables.encoding import GUESSED, decoded, streamed
-from reports.tables.formats.whole_rows import ROW, HeaderOnce, QuotesClosed, whole_lines
+from reports.tables.formats.whole_rows import (
+    ROW,
+    HeaderOnce,
+    QuotesClosed,
+    end_of_rows,
+    whole_lines,
+)
 from reports.tables.runs.gathering import Found, gather, interpret, rows_of
 from reports.tables.runs.layout import labels
 from reports.tables.source import HEAD, Source
@@ -88,7 +95,7 @@ def read(source: Source) -> Found:
         )
     point = _decimal_point(lines, delimiter)
     try:
-        runs, notes = _read(source, start, point)
+        runs, notes = _read_whole(source, start, point)
     except (pa.ArrowInvalid, UnicodeError) as error:
         raise _explained(source, str(error).splitlines()[0], delimiter) from error
     if source.encoding in GUESSED:
@@ -98,6 +105,37 @@ def read(source: Source) -> Found:
         what = Text("Numbers have decimal commas: 0,5 is read as one half.")
         notes = (*notes, Note(what, source.place))
     return Found(runs, notes)
+
+
+def _read_whole(source: Source, start: _Start, point: str) -> Found:
+    """Read a table; without its last row if that is cut in the middle, which `Tree.torn` says."""
+    try:
+        return _read(source, start, point)
+    except Choice:
+        raise
+    except (pa.ArrowInvalid, UnicodeError, LoadError) as error:
+        with source.text() as text:
+            end, rest = end_of_rows(text)
+        if not end or not _is_cut(rest, start):
+            raise
+        try:
+            found = _read(replace(source, end=end), start, point)
+        except (pa.ArrowInvalid, UnicodeError, LoadError):
+            raise error from None
+        source.tree.torn.add(source.path)
+        return found
+
+
+def _is_cut(row: bytes, start: _Start) -> bool:
+    """Whether a last row has fewer values than there are names, or ends within one."""
+    try:
+        text = row.decode()
+    except UnicodeDecodeError:
+        return True
+    if text.count('"') % 2:
+        return True
+    values = next(reader([text], delimiter=start.delimiter), [])
+    return len(values) <= start.lines[0].count(start.delimiter)
 
 
 class _Start(NamedTuple):

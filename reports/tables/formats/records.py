@@ -14,6 +14,7 @@ from pyarrow import types
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
+from reports.json_files.line import is_torn
 from reports.json_files.strict import FEW, NAN, parse, require_room
 from reports.tables.columns.columns import MAX_COLUMNS, Columns
 from reports.tables.columns.data_types import is_text
@@ -106,6 +107,9 @@ def _records(source: Source) -> Iterator[RawRecord]:
                     f"line {number}",
                     Text("is longer than {size} MiB", size=MAX_RECORD >> 20),
                 )
+            if number > 1 and is_torn(line):
+                source.tree.torn.add(source.path)
+                return
             if line.strip():
                 yield f"line {number}", line
 

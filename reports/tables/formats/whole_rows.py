@@ -34,6 +34,34 @@ def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
         yield bytes(left)
 
 
+def end_of_rows(stream: BinaryIO) -> tuple[int, bytes]:
+    r"""Return up to which byte the rows of a text end with a line, and what follows.
+
+    Examples
+    --------
+    >>> from io import BytesIO
+    >>> end_of_rows(BytesIO(b'id,said\n1,"a\nb"\n2,"c\nd'))
+    (16, b'2,"c\nd')
+    """
+    end = done = marks = 0
+    left = b""
+    while chunk := stream.read(_CHUNK):
+        parts, at = chunk.split(b'"'), done + len(chunk)
+        for number in range(marks + len(parts) - 1, marks - 1, -1):
+            part = parts[number - marks]
+            at -= len(part)
+            if number % 2 == 0 and b"\n" in part:
+                end = at + part.rindex(b"\n") + 1
+                left = b""
+                break
+            at -= 1
+        left += chunk[max(end - done, 0) :]
+        if len(left) > ROW:
+            return 0, b""
+        marks, done = marks + len(parts) - 1, done + len(chunk)
+    return end, left
+
+
 class HeaderOnce:
     """Lines without those that repeat the header, as files joined by ``cat`` have them.
 
@@ -92,7 +120,7 @@ class QuotesClosed:
         Raises
         ------
         LoadError
-            If a quotation mark opens in one row and closes in another.
+            If a quotation mark opens in one row and closes in another, or in none.
         """
         left, number = b"", 1
         for piece in pieces:
@@ -103,7 +131,7 @@ class QuotesClosed:
                 raise self._swallowed(number + text.count(b"\n", 0, end))
             number += text.count(b"\n", 0, end)
             yield piece
-        if b"\n" in left.rstrip(b"\r\n"):
+        if b"\n" in left.rstrip(b"\r\n") or (left and not left.endswith(b"\n")):
             raise self._swallowed(number)
 
     def _looked_through(self, text: bytes, number: int) -> int:

@@ -6,6 +6,7 @@ from datetime import datetime
 import numpy as np
 import pytest
 
+from kofn.card import runs_of
 from kofn.choices.view import View
 from kofn.overview.analysis import datasets_of, look_over
 from kofn.overview.answer import answer, scope
@@ -14,6 +15,7 @@ from kofn.overview.next_steps import next_step, next_steps
 from kofn.overview.sentences import careful, stated_in, wrong
 from kofn.standings.datasets import told_beside
 from kofn.standings.sentences import told as told_of_one
+from kofn.unfinished import with_unfinished
 from kofn.writing.estimates import percent, points
 from metrics import Outcomes, compare, estimate, lead, replicas
 from metrics.data.words import Text
@@ -344,11 +346,13 @@ def test_of_several_datasets_the_worst_number_is_named_once():
 def test_a_run_that_is_cut_short_is_doubted():
     note = next(cut_short("a.jsonl", 60, 90, Text("questions")))
     cards = look(run("7B", drawn(), notes=(note,)))
+    told = str(with_unfinished(answer(cards), runs_of(cards)))
+    assert told.endswith("Unfinished: 67% of the questions is here.")
     (dataset,) = datasets_of(cards)
     said = " ".join(map(str, careful(dataset, USUAL)))
-    assert "7B: samples are missing, its file was cut short" in said
+    assert "7B: unfinished, it goes on, ended early or was cut short." in said
     (doubt,) = cards[0].found.doubts
-    assert (doubt.kind, str(doubt.text)) == ("cut", str(note.what))
+    assert (doubt.kind, str(doubt.text)) == ("unfinished", str(note.what))
 
 
 def test_a_model_with_two_runs_of_a_dataset_leads_on_it_once():

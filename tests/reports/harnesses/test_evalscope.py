@@ -304,8 +304,8 @@ def test_outputs_of_0_are_read_too(outputs_of_0):
 
 def test_what_is_broken_is_one_clear_sentence(tmp_path):
     path = next(FLAKY.rglob("reviews/*/*.jsonl"))
-    with pytest.raises(LoadError, match="line 70"):
-        load((path.name, path.read_bytes()[:-50]))
+    with pytest.raises(LoadError, match="line 1"):
+        load((path.name, path.read_bytes()[:-50].replace(b"\n", b" ")))
     place = tmp_path / "run"
     shutil.copytree(FLAKY, place)
     (place / "configs/task_config.yaml").write_bytes(b"a: &a [1]\nb: {<<: [*a, *a]\n\tc")

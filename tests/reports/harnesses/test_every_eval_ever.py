@@ -141,6 +141,6 @@ def test_what_is_cut_or_broken_is_one_sentence():
     path = pair(key_of("sums_set"))[0]
     data = path.read_bytes()
     with pytest.raises(LoadError, match="line 48"):
-        load((path.name, data[:-40]))
+        load((path.name, data[:-40] + b"\n"))
     with pytest.raises(LoadError, match="sample_id is not a text"):
         load((path.name, data.replace(b'"sample_id": "q02"', b'"sample_id": 7')))

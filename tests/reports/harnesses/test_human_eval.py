@@ -63,7 +63,7 @@ def test_what_is_broken_is_one_clear_sentence():
     with pytest.raises(LoadError, match="record 2: passed is not true or false"):
         load(("beta.jsonl", broken))
     with pytest.raises(LoadError, match="line 50"):
-        load(("beta.jsonl", whole[:-20]))
+        load(("beta.jsonl", whole[:-20] + b"\n"))
 
 
 def test_how_the_tool_was_recognised_is_said():

@@ -150,7 +150,7 @@ def test_a_stated_number_that_the_samples_do_not_give_is_noticed():
 def test_an_interrupted_log_gives_what_there_is():
     (run,) = load(SLOW).runs
     assert np.count_nonzero(run.outcomes.correct == ABSENT) == 25
-    assert any("started: it ended early, with 35 of 90" in str(note.what) for note in run.notes)
+    assert any("status is started, with 35 of 90" in str(note.what) for note in run.notes)
 
 
 def test_a_log_that_lacks_samples_says_how_many():

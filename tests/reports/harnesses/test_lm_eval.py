@@ -280,7 +280,9 @@ def test_programs_that_pass_are_counted():
 def test_what_is_cut_or_broken_is_one_sentence():
     name, data = lines(line(0, exact_match=1.0), line(1, exact_match=0.0))
     with pytest.raises(LoadError, match="line 2"):
-        load((name, data[:-20]))
+        load((name, data[:-20] + b"\n"))
+    (run,) = load((name, data[:-20])).runs
+    assert (run.outcomes.shape, run.unfinished is None) == ((1, 1), False)
     with pytest.raises(LoadError, match="second line for question 0"):
         load(lines(line(0, exact_match=1.0), line(0, exact_match=0.0)))
     with pytest.raises(LoadError, match="no metric"):

@@ -20,7 +20,11 @@ from tests.reports.tables.written_tables import feathered, only, refusal
         ("t.csv", b"id,correct,t\na,1," + b"x" * (40 << 20), "a row is longer than 16 MiB"),
         ("t.csv", "id,correct\nü,1\n".encode("latin-1"), "is not text in UTF-8"),
         ("t.csv", "id,correct\na,1\n".encode("utf-16")[:-1], "is not text in UTF-8"),
-        ("t.jsonl", b'{"id":1,"correct":1}\n{"id":2,"corr', "line 2, column 14: the JSON ends in"),
+        (
+            "t.jsonl",
+            b'{"id":1,"correct":1}\n{"id":2,"corr\n',
+            "line 2, column 1: the JSON ends in",
+        ),
         ("t.jsonl", b'{"id":1,"correct":1}\n[1]\n', "line 2: is not an object"),
         ("t.jsonl", b'{"id":1,"correct":1}\n{"id":1,"correct":Infinity}\n', "Infinity is not a"),
         ("t.jsonl", b'{"id":1,"correct":' + b"1" * 10_000 + b"}\n", "is beyond 64 bits"),

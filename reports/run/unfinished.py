@@ -1,0 +1,48 @@
+"""What is said of runs that have not ended: lines that were being written, and as of when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from reports.files.notes import Note, Unfinished
+from reports.files.tree import Tree
+from reports.run.remarks import torn
+from reports.run.report import Report, Run
+
+
+def dated(report: Report, tree: Tree) -> Report:
+    """Return a report that says which files were still being written, and as of when.
+
+    Parameters
+    ----------
+    report : Report
+    tree : Tree
+        That it was read from.
+    """
+    added: dict[str, Note] = {path: torn(path) for path in sorted(tree.torn)}
+    alone = len(tree.files) == 1 and bool(report.runs)
+    of_runs = {run.source for run in report.runs}
+
+    def of(run: Run) -> Run:
+        mine = (note for path, note in added.items() if alone or path == run.source)
+        notes = [*run.notes, *mine]
+        return replace(run, notes=_dated(notes, tree.written)) if notes else run
+
+    changed = {id(run): of(run) for run in report.runs}
+    suites = (replace(s, runs=tuple(changed.get(id(r), r) for r in s.runs)) for s in report.suites)
+    left = [note for path, note in added.items() if not alone and path not in of_runs]
+    return replace(
+        report,
+        runs=tuple(changed.values()),
+        suites=tuple(suites),
+        notes=_dated([*report.notes, *left], tree.written),
+    )
+
+
+def _dated(notes: Iterable[Note], when: datetime | None) -> tuple[Note, ...]:
+    return tuple(
+        replace(note, as_of=when) if isinstance(note, Unfinished) and note.as_of is None else note
+        for note in notes
+    )
