@@ -69,6 +69,7 @@ def _said(runs: Mapping[str, Run]) -> Iterator[Text]:
     notes = _notes(runs)
     if not notes:
         return
+    every = sum(run.known is not None or key in notes for key, run in runs.items())
     times = [note.as_of for note in notes.values() if note.as_of is not None]
     as_of = Text(", as of {time}", time=moment(max(times))) if times else Text("")
     first, *others = notes
@@ -76,16 +77,16 @@ def _said(runs: Mapping[str, Run]) -> Iterator[Text]:
         yield Text(
             "{count} of {all} runs are unfinished{share}{as_of}.",
             count=len(notes),
-            all=len(runs),
+            all=every,
             share=_span([*notes.values()]),
             as_of=as_of,
         )
-    elif notes[first].share is None and len(runs) == 1:
+    elif notes[first].share is None and every == 1:
         yield Text("It is unfinished{as_of}.", as_of=as_of)
     elif notes[first].share is None:
         name = named(printable(first))
         yield Text("{name} is unfinished{as_of}.", name=name, as_of=as_of)
-    elif len(runs) == 1:
+    elif every == 1:
         here = how_far(notes[first])
         yield Text("Unfinished: {here} is here{as_of}.", here=here, as_of=as_of)
     else:
