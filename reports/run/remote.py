@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from metrics.data.joint_counts import JointCounts
-from metrics.data.outcomes import Segment
+from metrics.data.outcomes import Missing, Segment
 from metrics.data.words import Text
 
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ COUNTS_ALONE = Text(
     "samples repeat one another, which questions belong together, nor any text."
 )
 
-By = Literal["question", "graded", "right", "failed"]
-COLUMNS: tuple[By, ...] = ("question", "graded", "right", "failed")
+COLUMNS = ("question", "graded", "right", "failed")
 """What is listed of each question, before a column ``segment.NAME`` for each attribute."""
+By = Literal["question", "share", "right", "samples", "failed"]
 
 
 class Order(NamedTuple):
@@ -26,9 +26,10 @@ class Order(NamedTuple):
 
     Attributes
     ----------
-    by : {"question", "graded", "right", "failed"}
-        A column of the list; ``"right"`` is the share of right samples among the graded ones, of
-        which a question without any comes last.
+    by : {"question", "share", "right", "samples", "failed"}
+        Its id; the share of right samples, of which a question without any comes last; how many
+        are right; how many there are; or how many failed. Right ones and samples are counted as
+        `Which.missing` says, such as `Outcomes.counts` does.
     down : bool
         Whether the largest come first.
     """
@@ -37,7 +38,28 @@ class Order(NamedTuple):
     down: bool = False
 
 
-BY_ID = Order()
+class Which(NamedTuple):
+    """Which questions are listed.
+
+    Attributes
+    ----------
+    missing : {"wrong", "omit", "right"}
+        What failed requests count as.
+    segment : tuple of str or None
+        (attribute, label).
+    share : tuple of float or None
+        The lowest and the highest share of right samples; a question without any has none.
+    failed : bool
+        Whether only those with a failed request are.
+    """
+
+    missing: Missing = "wrong"
+    segment: Segment | None = None
+    share: tuple[float, float] | None = None
+    failed: bool = False
+
+
+BY_ID, EVERY = Order(), Which()
 
 
 class Remote(Protocol):
@@ -55,14 +77,15 @@ class Remote(Protocol):
         """
 
     def questions(
-        self, start: int, count: int, order: Order = BY_ID, segment: Segment | None = None
+        self, start: int, count: int, order: Order = BY_ID, which: Which = EVERY
     ) -> pa.Table:
         """List some of the questions, from one place of the order on.
 
         Returns
         -------
         pyarrow.Table
-            `COLUMNS` and the labels of each question: at most ``count`` rows.
+            `COLUMNS`, as they are whatever failed requests count as, and the labels of each
+            question: at most ``count`` rows.
 
         Raises
         ------

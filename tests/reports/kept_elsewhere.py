@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from metrics import Counts, JointCounts, Outcomes
+from metrics import FAILED, Counts, JointCounts, Outcomes
 from reports.files.errors import LoadError
-from reports.run.remote import BY_ID
+from reports.run.remote import BY_ID, EVERY
 
 
 @dataclass
@@ -24,26 +24,31 @@ class Elsewhere:
         same = isinstance(other, Elsewhere) and other.place == self.place
         return JointCounts.of(self.outcomes, other.outcomes, segment) if same else None
 
-    def questions(self, start, count, order=BY_ID, segment=None):
+    def questions(self, start, count, order=BY_ID, which=EVERY):
         self._ask()
-        rows = np.arange(self.outcomes.shape[0])[self.outcomes.members(segment)]
-        graded, right = (each[rows] for each in self.outcomes.counts("omit"))
-        failed = (self.outcomes.correct[rows] == -1).sum(axis=1)
-        ids = np.array(list(self.outcomes.questions), dtype=object)[rows]
-        share = np.where(graded > 0, right / np.maximum(graded, 1), np.nan)
-        keys = {"question": ids, "graded": graded, "right": share, "failed": failed}
-        chosen = keys[order.by]
-        sign = -1 if order.down else 1
-        ordered = sorted(range(len(rows)), key=lambda row: str(ids[row]))
-        if order.by == "question":
-            ordered = ordered[::sign]
-        else:
-            ordered.sort(key=lambda row: (np.isnan(chosen[row]), sign * np.nan_to_num(chosen[row])))
-        page = np.array(ordered[start : start + count], dtype=int)
-        labels = {name: each[rows] for name, each in self.outcomes.segments.items()}
+        held = self.outcomes
+        rows = np.arange(held.shape[0])[held.members(which.segment)]
+        n, c = (each[rows] for each in held.counts(which.missing))
+        graded, right = (each[rows] for each in held.counts("omit"))
+        failed = (held.correct[rows] == FAILED).sum(axis=1)
+        share = [c / n if n else None for c, n in zip(c.tolist(), n.tolist(), strict=True)]
+        ids = [held.questions[row] for row in rows]
+        keys = {"question": ids, "share": share, "right": c, "samples": n, "failed": failed}
+        low, high = which.share or (-1, 2)
+        listed = [
+            place
+            for place, part in enumerate(share)
+            if (which.share is None or (part is not None and low <= part <= high))
+            and (failed[place] or not which.failed)
+        ]
+        listed.sort(key=lambda place: ids[place])
+        key = keys[order.by]
+        known = [place for place in listed if key[place] is not None]
+        known.sort(key=lambda place: key[place], reverse=order.down)
+        page = [*known, *(place for place in listed if key[place] is None)][start : start + count]
         columns = {"question": ids, "graded": graded, "right": right, "failed": failed}
-        columns |= {f"segment.{name}": each for name, each in labels.items()}
-        return pa.table({name: pa.array(each[page].tolist()) for name, each in columns.items()})
+        columns |= {f"segment.{name}": each[rows] for name, each in held.segments.items()}
+        return pa.table({name: [each[place] for place in page] for name, each in columns.items()})
 
     def _ask(self):
         self.asked += 1

@@ -9,7 +9,7 @@ import metrics
 from metrics import MetricError, Outcomes
 from metrics.data.counts import NEEDS_SAMPLES
 from reports import LoadError, Run, match, reconcile
-from reports.run.remote import COUNTS_ALONE, Order
+from reports.run.remote import COLUMNS, COUNTS_ALONE, Order, Which
 from tests.reports.kept_elsewhere import kept_elsewhere
 from tests.reports.run.test_any_data import ANALYSES, RUN, plain
 
@@ -136,10 +136,16 @@ def test_a_counted_run_says_what_is_not_known_of_it_once():
 
 def test_questions_are_listed_page_by_page():
     remote = kept_elsewhere(A).remote
-    pages = [remote.questions(start, 15, Order("right", down=True)) for start in (0, 15, 30)]
+    pages = [remote.questions(start, 15, Order("share", down=True)) for start in (0, 15, 30)]
     assert [page.num_rows for page in pages] == [15, 15, 10]
     rows = [row for page in pages for row in page.to_pylist()]
-    assert list(rows[0]) == ["question", "graded", "right", "failed", "segment.level"]
+    assert list(rows[0]) == [*COLUMNS, "segment.level"]
     assert {row["question"] for row in rows} == set(A.outcomes.questions)
-    shares = [row["right"] / row["graded"] for row in rows if row["graded"]]
+    shares = [row["right"] / (row["graded"] + row["failed"]) for row in rows]
     assert shares == sorted(shares, reverse=True)
+    which = Which("omit", ("level", "easy"), (0.5, 1.0), failed=True)
+    for row in (few := remote.questions(0, 100, which=which)).to_pylist():
+        assert row["segment.level"] == "easy"
+        assert row["right"] / row["graded"] >= 0.5
+        assert row["failed"] > 0
+    assert few.num_rows > 2
