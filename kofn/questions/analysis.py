@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from kofn.choices.runs import outcomes_of
 from kofn.choices.signals import column_of, default_signal, numbers_of
 from kofn.choices.view import View
+from kofn.questions.losses import Losses, share_right
 from kofn.writing.rendering import printable
 from metrics import QuestionStatistics, question_statistics
 from metrics.analyses.soft_hard.thresholds import harden
@@ -96,8 +97,12 @@ class RunQuestions:
     @cached_property
     def right(self) -> Vector:
         """The share of right samples of each question; NaN without any sample."""
-        n, c = self.known.statistics.n, self.known.statistics.c
-        return _ratio(c, n)
+        return share_right(self.known.statistics)
+
+    @cached_property
+    def losses(self) -> Losses:
+        """How many are lost, and to what."""
+        return Losses.of(self.known.statistics, np.ones(len(self.known.rows), dtype=np.int64))
 
     @cached_property
     def gap(self) -> Vector | None:

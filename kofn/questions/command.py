@@ -14,8 +14,9 @@ from kofn.choices.view import View
 from kofn.questions import references
 from kofn.questions.analysis import RunQuestions, comparable, run_questions
 from kofn.questions.answer import answer
-from kofn.questions.filters import QuestionFilter
+from kofn.questions.filters import PAGE, QuestionFilter
 from kofn.questions.kinds import KINDS, OF_TWO, search, select
+from kofn.questions.paging import Page, page_of
 from kofn.questions.tables import Listed, frame, lines, set_beside, suspected
 from kofn.terminal import inputs, waiting
 from kofn.terminal.subcommand import Listing
@@ -36,6 +37,9 @@ kinds, for --filter:
 
 A strip shows a sample as a letter: # right, . wrong, ! failed, _ never asked.
 
+A run whose samples stay where they are, as in a cluster's table, is listed page by page, by ids
+where --sort names nothing, and by what its counts tell.
+
 formats:
   table  a block for each run, and of each dataset that several models ran the questions whose
          reference is worth checking
@@ -52,7 +56,7 @@ formats:
 """
 
 
-_Card = Card[Listed, QuestionFilter]
+_Card = Card[Listed | Page, QuestionFilter]
 
 
 def _list_runs(runs: Mapping[str, Run], view: View, filter: QuestionFilter) -> tuple[_Card, ...]:
@@ -61,18 +65,23 @@ def _list_runs(runs: Mapping[str, Run], view: View, filter: QuestionFilter) -> t
         raise MetricError(unknown)
     listed = {filter.a: runs[filter.a]} if filter.a else shown_runs(runs, view.runs)
 
-    def find(key: str, *asked: object) -> Finding[Listed]:
+    def find(key: str, *asked: object) -> Finding[Listed | Page]:
         return attempt(_list, key, runs, view, filter)
 
     return make_one_each(find, listed, replace(view, runs=()), filter)
 
 
-def _list(key: str, runs: Mapping[str, Run], view: View, chosen: QuestionFilter) -> Listed:
+def _list(key: str, runs: Mapping[str, Run], view: View, chosen: QuestionFilter) -> Listed | Page:
+    if runs[key].counts is not None:
+        return page_of(key, runs[key], view, chosen)
     a = run_questions(key, runs[key], view, chosen.signal)
     beside = comparable(runs, view, key, chosen.b)[: int(chosen.kind in OF_TWO)]
     others = [run_questions(other, runs[other], view) for other in beside]
     found = search(a, chosen.search, _in_texts(a, chosen.search)) if chosen.search else None
-    return Listed(a, select(a, others, chosen, found))
+    rows = select(a, others, chosen, found)
+    if chosen.page is not None:
+        rows = rows[(chosen.page - 1) * PAGE : chosen.page * PAGE]
+    return Listed(a, rows)
 
 
 def _in_texts(questions: RunQuestions, needle: str) -> Flags | None:
@@ -84,7 +93,7 @@ def _in_texts(questions: RunQuestions, needle: str) -> Flags | None:
 
 
 def _answer(cards: Sequence[_Card]) -> Text:
-    found = [card.found.questions for card in cards if card.found is not None]
+    found = [card.found for card in cards if card.found is not None]
     if not found:
         return Text("No question can be listed: {why}", why=cards[0].reason or "")
     return answer(found)
@@ -97,17 +106,19 @@ def _block(card: _Card) -> Iterator[str]:
     counted = Text(
         "{count} of {every:,} question",
         "{count:,} of {every:,} questions",
-        count=len(card.found.chosen),
-        every=len(card.found.questions.known.rows),
+        count=card.found.found,
+        every=card.found.every,
     )
-    yield title(card, counted)
+    yield title(card, counted, card.found.more)
     shown = list(lines(card.found))
     if shown:
         yield from aligned(shown)
 
 
 def _tables(cards: Sequence[_Card]) -> Iterator[list[Row]]:
-    yield [{"run": card.key, **row} for card in cards if card.found for row in lines(card.found)]
+    rows = [{"run": card.key, **row} for card in cards if card.found for row in lines(card.found)]
+    names = dict.fromkeys(name for row in rows for name in row)
+    yield [{name: row.get(name, "") for name in names} for row in rows]
     yield [{"run": card.key, "reason": say(card.reason) or ""} for card in cards if card.reason]
     yield [
         {"dataset": printable(dataset), **suspected(each, found)}
@@ -205,7 +216,18 @@ QUESTIONS = Listing(
     choices={
         "filter": (
             QuestionFilter,
-            ("filter", "search", "sort", "down", "right", "agreed", "a", "b", "signal"),
+            (
+                "filter",
+                "search",
+                "sort",
+                "down",
+                "right",
+                "agreed",
+                "a",
+                "b",
+                "signal",
+                "page",
+            ),
         )
     },
     compute=_list_runs,

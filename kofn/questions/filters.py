@@ -34,6 +34,8 @@ LONGEST = 500
 """Letters of a search that are read."""
 PAGES = 1_000_000
 """The last page of a list that can be asked for."""
+PAGE = 1_000
+"""Questions on a page of the command."""
 
 
 def _read_text(texts: Sequence[str]) -> str:
@@ -173,7 +175,13 @@ class QuestionFilter(Choices):
             lambda down: spell_yes_or_no(down)[0],
         ),
         Setting("open", "open", _read_text, "QUESTION", Text("the question that is shown")),
-        Setting("page", "page", _read_page, "NUMBER", Text("the page of the list")),
+        Setting(
+            "page",
+            "page",
+            _read_page,
+            "NUMBER",
+            Text("only this page of the list, of {count:,} questions", count=PAGE),
+        ),
         Setting(
             "maths",
             "maths",

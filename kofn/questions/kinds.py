@@ -18,17 +18,24 @@ from metrics.data.arrays import Flags, Vector
 from metrics.data.words import MetricError, Text
 from reports.run.states import State
 
+Counting = Callable[[QuestionStatistics], Flags]
+
 
 class KindOf(NamedTuple):
-    """A kind of questions: its name, what it is, and which they are; None where none can be."""
+    """A kind of questions: its name, what it is, and which they are; None where none can be.
+
+    `counted` says it of counts, if they tell; shares of right samples between two are then of the
+    kind as well.
+    """
 
     name: Text
     meaning: Text
     select: Callable[[RunQuestions, RunQuestions | None], Flags | None]
+    counted: Counting | None = None
 
 
-def _of_statistics(select: Callable[[QuestionStatistics], Flags]) -> Callable[..., Flags]:
-    return lambda a, _b: select(a.known.statistics)
+def _by_counts(name: Text, meaning: Text, counted: Counting) -> KindOf:
+    return KindOf(name, meaning, lambda a, _b: counted(a.known.statistics), counted)
 
 
 def _confidently_wrong(a: RunQuestions, _b: RunQuestions | None) -> Flags | None:
@@ -74,26 +81,26 @@ def _with(state: State) -> Callable[..., Flags | None]:
 
 
 KINDS: Mapping[str, KindOf] = {
-    "all": KindOf(Text("All"), Text("Every question."), _of_statistics(lambda found: found.n >= 0)),
-    "always": KindOf(
+    "all": _by_counts(Text("All"), Text("Every question."), lambda found: found.n >= 0),
+    "always": _by_counts(
         Text("Always right"),
         Text("Every sample is right."),
-        _of_statistics(lambda found: found.always_right),
+        lambda found: found.always_right,
     ),
-    "never": KindOf(
+    "never": _by_counts(
         Text("Never right"),
         Text("No sample is right: more samples would not help."),
-        _of_statistics(lambda found: found.never_right),
+        lambda found: found.never_right,
     ),
-    "flaky": KindOf(
+    "flaky": _by_counts(
         Text("Flaky"),
         Text("Some samples are right, others are not."),
-        _of_statistics(lambda found: found.flaky),
+        lambda found: found.flaky,
     ),
-    "majority-wrong": KindOf(
+    "majority-wrong": _by_counts(
         Text("Majority wrong but solvable"),
         Text("Some samples are right, but no more than half: a vote would fail."),
-        _of_statistics(lambda found: found.majority_wrong),
+        lambda found: found.majority_wrong,
     ),
     "picked-wrong": KindOf(
         Text("Solvable but picked wrong"),
@@ -120,10 +127,10 @@ KINDS: Mapping[str, KindOf] = {
         Text("A and B have the same share of right samples."),
         _a_equals_b,
     ),
-    "failed": KindOf(
+    "failed": _by_counts(
         Text("With failed requests"),
         Text("At least one sample has no answer, because its request failed."),
-        _of_statistics(lambda found: found.failed > 0),
+        lambda found: found.failed > 0,
     ),
     "cut": KindOf(
         Text("With cut samples"),
@@ -177,17 +184,11 @@ def select(
     kind = KINDS[chosen.kind]
     keep = kind.select(a, others[0] if others else None)
     if keep is None:
-        raise MetricError(
-            Text(
-                "{run} has nothing to tell this kind of questions by: {kind}.",
-                run=a.key,
-                kind=kind.name,
-            )
-        )
-    keep = keep & _within(a.right, chosen.right)
+        raise MetricError(nothing_tells(a.key, kind))
+    keep = keep & within(a.right, chosen.right)
     if chosen.agreed is not None:
         modes = a.known.statistics.agreement
-        keep &= False if modes is None else _within(modes.share, chosen.agreed)
+        keep &= False if modes is None else within(modes.share, chosen.agreed)
     if found is not None:
         keep &= found
     rows = np.flatnonzero(keep)
@@ -208,7 +209,15 @@ def select(
     return ordered.index.to_numpy(dtype=np.intp)
 
 
-def _within(values: Vector, span: Span | None) -> Flags:
+def nothing_tells(run: str, kind: KindOf) -> Text:
+    """Say that a run does not tell which of its questions are of a kind."""
+    return Text(
+        "{run} has nothing to tell this kind of questions by: {kind}.", run=run, kind=kind.name
+    )
+
+
+def within(values: Vector, span: Span | None) -> Flags:
+    """Return which values are from one to another; all without a span."""
     if span is None:
         return np.ones(len(values), dtype=bool)
     return np.asarray((values >= span[0] - 1e-9) & (values <= span[1] + 1e-9))

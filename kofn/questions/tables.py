@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 from kofn.card import OF_RUN, of_run
 from kofn.choices.view import View
 from kofn.questions.analysis import RunQuestions
+from kofn.questions.losses import Losses
+from kofn.questions.paging import Page
 from kofn.questions.references import References, beside, why
 from kofn.writing.estimates import percent
 from kofn.writing.layout import Row
 from kofn.writing.rendering import printable, render
 from metrics import Suspect
 from metrics.analyses.suspects.suspects import Reason
+from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
 from reports.run.report import Run
 
@@ -38,8 +41,37 @@ class Listed(NamedTuple):
     questions: RunQuestions
     chosen: NDArray[np.intp]
 
+    @property
+    def key(self) -> str:
+        """The run's name."""
+        return self.questions.key
 
-def frame(listed: Sequence[Listed]) -> pd.DataFrame:
+    @property
+    def losses(self) -> Losses:
+        """How many questions of the run are lost."""
+        return self.questions.losses
+
+    @property
+    def every(self) -> int:
+        """Questions in all."""
+        return len(self.questions.known.rows)
+
+    @property
+    def found(self) -> int:
+        """Questions that are listed."""
+        return len(self.chosen)
+
+    @property
+    def more(self) -> Text | None:
+        """That there is more on other pages."""
+        return None
+
+    def table(self) -> pd.DataFrame:
+        """Return a row for each."""
+        return _rows(self.questions, self.chosen)
+
+
+def frame(listed: Sequence[Listed | Page]) -> pd.DataFrame:
     """Lay listed questions out flat, one row for each question of each run.
 
     Returns
@@ -51,11 +83,11 @@ def frame(listed: Sequence[Listed]) -> pd.DataFrame:
         samples that give it), ``answer_right, tokens_out, segment.…``. What does not exist is NA.
         Names and answers are `printable`.
     """
-    parts = [_part(questions, chosen) for questions, chosen in listed]
+    parts = [each.table() for each in listed]
     return pd.concat(parts, ignore_index=True).convert_dtypes()
 
 
-def _part(questions: RunQuestions, chosen: NDArray[np.intp]) -> pd.DataFrame:
+def _rows(questions: RunQuestions, chosen: NDArray[np.intp]) -> pd.DataFrame:
     columns = {name: make()[chosen] for name, make in questions.columns.items()}
     fixed = {
         **{
@@ -85,9 +117,13 @@ def shorten(answer: str) -> str:
     return printable(start)
 
 
-def lines(listed: Listed) -> Iterator[Row]:
-    """Yield what is read by people: question, right of all, answer, and the strip."""
-    for row in _part(*listed).to_dict("records"):
+def lines(listed: Listed | Page) -> Iterator[Row]:
+    """Yield what is read by people: question, right of all, and where known strip and answer."""
+    if isinstance(listed, Page):
+        for row in listed.table().to_dict("records"):
+            yield {"question": row["question"], "right": f"{row['c']}/{row['n']}"}
+        return
+    for row in listed.table().to_dict("records"):
         yield {
             "question": row["question"],
             "right": f"{row['c']}/{row['n']}",

@@ -9,6 +9,8 @@ from metrics import FAILED, Counts, JointCounts, Outcomes
 from reports.files.errors import LoadError
 from reports.run.remote import BY_ID, EVERY
 
+COUNTS = ("graded", "right", "failed")
+
 
 @dataclass
 class Elsewhere:
@@ -48,7 +50,15 @@ class Elsewhere:
         page = [*known, *(place for place in listed if key[place] is None)][start : start + count]
         columns = {"question": ids, "graded": graded, "right": right, "failed": failed}
         columns |= {f"segment.{name}": each[rows] for name, each in held.segments.items()}
-        return pa.table({name: [each[place] for place in page] for name, each in columns.items()})
+        return pa.table(
+            {
+                name: pa.array(
+                    [each[place] for place in page],
+                    pa.int64() if name in COUNTS else pa.string(),
+                )
+                for name, each in columns.items()
+            }
+        )
 
     def _ask(self):
         self.asked += 1

@@ -1,0 +1,156 @@
+"""The questions of a run whose samples stay elsewhere, asked for page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from kofn.card import OF_RUN, of_run
+from kofn.choices.view import View
+from kofn.questions.filters import PAGE, QuestionFilter
+from kofn.questions.kinds import KINDS, nothing_tells, within
+from kofn.questions.losses import Losses, share_right
+from kofn.writing.rendering import printable
+from metrics import QuestionStatistics
+from metrics.data.arrays import Flags
+from metrics.data.counts import NEEDS_SAMPLES, treated
+from metrics.data.words import MetricError, Text
+from reports.run.remote import By, Order, Which
+from reports.run.report import Run
+
+ORDERS: Mapping[str, By] = {
+    "": "question",
+    "question": "question",
+    "right": "share",
+    "c": "right",
+    "n": "samples",
+    "failed": "failed",
+}
+"""What such a list can be ordered by."""
+NO_TEXTS = Text("Texts are searched where they are loaded; those of this run stay where they are.")
+_NEAR = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """A page of a list of questions.
+
+    Attributes
+    ----------
+    key : str
+        The run's name, from `kofn.choices.runs.index_runs`.
+    run : Run
+    losses : Losses
+    every, found : int
+        Questions in all, and those that are listed on all pages.
+    first : int
+        Where the page begins, from 0.
+    rows : DataFrame
+        As `kofn.questions.tables.frame` has them.
+    """
+
+    key: str
+    run: Run
+    losses: Losses
+    every: int
+    found: int
+    first: int
+    rows: pd.DataFrame
+
+    def table(self) -> pd.DataFrame:
+        """Return the rows."""
+        return self.rows
+
+    @cached_property
+    def more(self) -> Text | None:
+        """Say which part of the list this is; None of the whole."""
+        if len(self.rows) == self.found:
+            return None
+        return Text(
+            "{first:,} to {last:,} are listed, other pages by --page",
+            first=self.first + 1,
+            last=self.first + len(self.rows),
+        )
+
+
+def page_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Page:
+    """Ask for a page of the questions that a filter lists.
+
+    Raises
+    ------
+    MetricError
+        If counts do not tell such questions, or there is no such column.
+    LoadError
+        If the place of the samples cannot be asked.
+    """
+    if run.counts is None or run.remote is None or chosen.agreed is not None:
+        raise MetricError(NEEDS_SAMPLES)
+    if chosen.search:
+        raise MetricError(NO_TEXTS)
+    if chosen.sort not in ORDERS:
+        columns = ", ".join(filter(None, ORDERS))
+        raise MetricError(
+            Text(
+                "There is no column {name}; there are: {columns}.",
+                name=chosen.sort,
+                columns=columns,
+            )
+        )
+    counts = run.counts.members(view.segment)
+    n, c = treated(counts.graded, counts.right, counts.failed, view.missing)
+    found = QuestionStatistics(n, c, counts.failed)
+    keep = _kept(key, found, chosen)
+    first = ((chosen.page or 1) - 1) * PAGE
+    questions = int(counts.questions[keep].sum())
+    which = _which(found, keep, view, chosen)
+    order = Order(ORDERS[chosen.sort], chosen.down)
+    rows = run.remote.questions(first, min(PAGE, questions), order, which).to_pandas()
+    return Page(
+        key,
+        run,
+        Losses.of(found, counts.questions),
+        counts.n_questions(),
+        questions,
+        first,
+        _laid_out(key, run, rows, view),
+    )
+
+
+def _kept(key: str, found: QuestionStatistics, chosen: QuestionFilter) -> Flags:
+    kind = KINDS[chosen.kind]
+    if kind.counted is None:
+        raise MetricError(nothing_tells(key, kind))
+    return kind.counted(found) & within(share_right(found), chosen.right)
+
+
+def _which(found: QuestionStatistics, keep: Flags, view: View, chosen: QuestionFilter) -> Which:
+    """Return what lists the rows that are kept: a kind is a range of shares of right samples."""
+    failed = chosen.kind == "failed"
+    plain = (chosen.kind == "all" or failed) and chosen.right is None
+    if plain or not keep.any():
+        return Which(view.missing, view.segment, None, failed)
+    shares = share_right(found)[keep]
+    span = float(np.min(shares)) - _NEAR, float(np.max(shares)) + _NEAR
+    return Which(view.missing, view.segment, span, failed)
+
+
+def _laid_out(key: str, run: Run, rows: pd.DataFrame, view: View) -> pd.DataFrame:
+    graded, right, failed = (rows[name].to_numpy() for name in ("graded", "right", "failed"))
+    n, c = treated(graded, right, failed, view.missing)
+    found = QuestionStatistics(n, c, failed)
+    segments = {name: rows[name] for name in rows if str(name).startswith("segment.")}
+    columns = {
+        **{name: np.full(len(rows), cell, dtype=object) for name, cell in of_run(key, run).items()},
+        "question": [printable(each) for each in rows["question"]],
+        "samples": None,
+        "right": share_right(found),
+        "c": c,
+        "n": n,
+        "failed": failed,
+        **{printable(str(name)): labels.map(printable) for name, labels in segments.items()},
+    }
+    return pd.DataFrame(columns).astype(OF_RUN | {"samples": "string"})

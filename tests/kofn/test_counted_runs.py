@@ -1,0 +1,78 @@
+"""Every subcommand answers for runs of which only counts are known, or says what it lacks."""
+
+import json
+
+import numpy as np
+import pytest
+
+from kofn import command
+from kofn.terminal import inputs
+from metrics import Outcomes, Text
+from metrics.data.counts import NEEDS_SAMPLES
+from reports import Report, Run
+from tests.kofn.listings import LISTINGS
+from tests.reports.kept_elsewhere import kept_elsewhere
+
+REFUSED = ("soft-hard", "candidates", "budgets")
+
+
+def outcomes(seed, m=24, n=4, ragged=True):
+    rng = np.random.default_rng(seed)
+    correct = (rng.random((m, n)) < rng.beta(2, 3 - seed / 2, (m, 1))).astype(int)
+    if ragged:
+        correct[:, 1:][rng.random((m, n - 1)) < 0.2] = -1
+        correct[::7, -1] = -2
+    return Outcomes(correct, None, None, {"level": np.where(np.arange(m) % 2, "easy", "hard")})
+
+
+def runs(kind):
+    shape = {"one sample": (24, 1, False), "one question": (1, 4, False)}.get(kind, ())
+    steps = [100] if kind == "alone" else [100, 200, 300]
+    held = [Run(f"step-{step}", "maths", outcomes(step // 100, *shape)) for step in steps]
+    if kind == "beside a file":
+        return [held[0], *map(kept_elsewhere, held[1:])]
+    return list(map(kept_elsewhere, held))
+
+
+@pytest.fixture
+def ask(monkeypatch, capsys):
+    def ask(name, kind, *more):
+        report = Report("engine", Text("a table elsewhere"), tuple(runs(kind)))
+        monkeypatch.setattr(inputs, "load", lambda source, **options: report)
+        monkeypatch.setattr(inputs, "source", str)
+        status = command.main([name, "x.csv", "--format", "json", *more])
+        out, errors = capsys.readouterr()
+        return status, json.loads(out) if out else {}, errors
+
+    return ask
+
+
+@pytest.mark.parametrize("name", LISTINGS)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "of one place",
+        *(
+            pytest.param(kind, marks=pytest.mark.slow)
+            for kind in ("beside a file", "one sample", "one question", "alone")
+        ),
+    ],
+)
+def test_a_subcommand_answers_or_says_what_it_lacks(ask, name, kind):
+    status, document, errors = ask(name, kind)
+    assert document["answer"]
+    assert "Traceback" not in errors
+    if name in REFUSED and kind != "beside a file":
+        assert status == 2
+        assert str(NEEDS_SAMPLES) in document["answer"]
+    elif name not in REFUSED and kind in ("of one place", "beside a file"):
+        assert (status, "error:" in errors) in {(0, False), (2, True)}
+        assert status == 0 or kind == "beside a file"
+        assert str(NEEDS_SAMPLES) not in document["answer"]
+
+
+def test_runs_of_one_place_are_paired_in_the_command(ask):
+    _, document, _ = ask("compare", "of one place")
+    assert "paired" not in document["answer"]
+    _, document, _ = ask("compare", "beside a file")
+    assert "Only the counts of one of the two are known" in json.dumps(document)
