@@ -155,7 +155,7 @@ def field(cards: Sequence[GuidanceCard], numbers: Mapping[str, int]) -> Field:
         _METRICS,
         {level: name for level, name in LEVEL_NAMES.items()},
         frozenset(possible),
-        {cell: row.status for cell in possible if (row := profile_of(cell)) is not None},
+        {cell: row.status for cell in sorted(possible) if (row := profile_of(cell)) is not None},
     )
 
 
@@ -178,7 +178,7 @@ def board(found: Guidance, number: int) -> Board:
         found.cell,
         {
             cell: profile.status
-            for cell in found.possible
+            for cell in sorted(found.possible)
             if (profile := profile_of(cell)) is not None
         },
         number,

@@ -39,6 +39,7 @@ from pages.widgets.shared import session
 from pages.widgets.shared.charts import pick
 from pages.widgets.shared.choices import choose, current, tied
 from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import _, escape_name, plain, say, translations
 from reports.run.report import Run
 
@@ -111,7 +112,7 @@ def trace(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, .
     return curves
 
 
-@st.cache_resource(scope="session", max_entries=500, show_spinner=False)
+@remember(500)
 def _traced(identity: str, view: View, span: Span, _run: Run) -> Finding[Traced]:
     usual = View()
     models_of = replace(view, level=usual.level, target=usual.target)
@@ -133,13 +134,13 @@ def _traced(identity: str, view: View, span: Span, _run: Run) -> Finding[Traced]
     return attempt(trace_run, _run, view, span, known)
 
 
-@st.cache_resource(scope="session", max_entries=60, show_spinner=False)
+@remember(60)
 def _fitted(identity: str, models_of: View, _do: Callable[[], Models]) -> Models:
     """Return the models, which take most of the time, and neither a metric nor a level."""
     return _do()
 
 
-@st.cache_resource(scope="session", max_entries=60, show_spinner=False)
+@remember(60)
 def _foretold(
     identity: str, models_of: View, ks: Sequence[int], _do: Callable[[], Foretold]
 ) -> Foretold:

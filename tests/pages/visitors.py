@@ -1,6 +1,7 @@
 """A visitor without a browser: speaks to a real server as Streamlit's own page does."""
 
 import re
+import time
 import urllib.request
 from contextlib import contextmanager
 from itertools import chain
@@ -13,6 +14,7 @@ from websockets.sync.client import connect
 
 WAIT = 60
 """Seconds for an answer, on a machine that may be busy."""
+_ENDS = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 
 
 @contextmanager
@@ -42,11 +44,20 @@ def visiting(address, origin="", session=None):
 
 
 class Visitor:
-    """What a visitor was shown last, and what they do."""
+    """What a visitor was shown last, and what they do.
+
+    Attributes
+    ----------
+    elements : list of Element
+        All that was sent since the page began to run last.
+    places : dict
+        Those that are still shown, by where they are on the page.
+    """
 
     def __init__(self, address, socket):
-        self.elements = []
+        self.elements, self.places = [], {}
         self._address, self._socket = address, socket
+        self._again = None
 
     @property
     def shown(self):
@@ -90,14 +101,39 @@ class Visitor:
         """Have the page run, and wait until it has come to its end."""
         message.rerun_script.SetInParent()
         self._socket.send(message.SerializeToString())
-        while True:
-            answer = ForwardMsg.FromString(self._socket.recv(WAIT))
-            if answer.HasField("new_session"):
-                self.session = answer.new_session.initialize.session_id
-                self.elements = []
-            elif answer.HasField("delta"):
-                self.elements.append(answer.delta.new_element)
-            elif answer.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY and answer.HasField(
-                "script_finished"
-            ):
-                return
+        while self._hear() != ForwardMsg.FINISHED_SUCCESSFULLY:
+            pass
+
+    def settle(self):
+        """Have parts of the page run that ask for it every so often, until none does."""
+        while self._again:
+            time.sleep(self._again.interval)
+            message = BackMsg()
+            message.rerun_script.fragment_id = self._again.fragment_id
+            message.rerun_script.is_auto_rerun = True
+            self._socket.send(message.SerializeToString())
+            while self._hear() not in _ENDS:
+                pass
+
+    def _hear(self):
+        """Take what the server says next; return how the page ended if it did."""
+        answer = ForwardMsg.FromString(self._socket.recv(WAIT))
+        kind = answer.WhichOneof("type")
+        if kind == "new_session" and not answer.metadata.run.fragment_ids:
+            self.session = answer.new_session.initialize.session_id
+            self.elements, self.places, self._again = [], {}, None
+        elif kind == "auto_rerun":
+            self._again = answer.auto_rerun
+        elif kind == "stop_auto_rerun":
+            self._again = None
+        elif kind == "delta":
+            self.elements.append(answer.delta.new_element)
+            self._put(tuple(answer.metadata.delta_path), answer.delta.new_element)
+        return answer.script_finished if kind == "script_finished" else None
+
+    def _put(self, place, element):
+        """Show an element in the place of another, with what that held."""
+        if place in self.places:
+            for old in [old for old in self.places if old[: len(place)] == place]:
+                del self.places[old]
+        self.places[place] = element

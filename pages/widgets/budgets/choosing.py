@@ -21,6 +21,7 @@ from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.datasets import choose_dataset
 from pages.widgets.shared.facts import run_facts
 from pages.widgets.shared.findings import remembered
+from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import _
 from reports.run.report import Run
 
@@ -75,7 +76,7 @@ def _against(card: BudgetCard | None, cards: Sequence[BudgetCard]) -> tuple[Riva
     return _rivals(card.key, identities, card.view, card.settings, card, cards)
 
 
-@st.cache_resource(scope="session", max_entries=200, show_spinner=False)
+@remember(200)
 def _rivals(
     key: str,
     identities: tuple[str, ...],

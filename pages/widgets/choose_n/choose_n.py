@@ -48,6 +48,7 @@ from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current
 from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import _, escape_name, plain, say, translations
 from reports.files.errors import LoadError
 from reports.run.report import Run
@@ -69,7 +70,7 @@ def choose_samples(runs: Mapping[str, Run], view: View, pricing: Pricing) -> tup
     return tuple(Card(key, run, settings, pricing, *found[key]) for key, run in runs.items())
 
 
-@st.cache_resource(scope="session", max_entries=50, show_spinner=False)
+@remember(50)
 def _choose(
     identities: tuple[tuple[str, str], ...], view: View, pricing: Pricing, _runs: Mapping[str, Run]
 ) -> dict[str, Finding[PricedChoice]]:
@@ -81,7 +82,7 @@ def _choose(
     }
 
 
-@st.cache_resource(scope="session", max_entries=50, show_spinner=False)
+@remember(50)
 def _end_early(
     identities: tuple[tuple[str, str], ...],
     view: View,
@@ -108,7 +109,7 @@ def _kept_tokens(
     return tokens_of
 
 
-@st.cache_resource(scope="session", max_entries=50, show_spinner=False)
+@remember(50)
 def _tokens(identity: str, _run: Run) -> Tokens:
     return tokens(_run)
 

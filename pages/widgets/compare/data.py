@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-import streamlit as st
-
 from kofn.card import Finding, attempt
 from kofn.choices.view import View
 from kofn.compare.contest import Contest, contend
@@ -19,6 +17,7 @@ from kofn.series.analysis import Followed, follow
 from kofn.series.choices import Against
 from kofn.standings.pairs import match_so_far
 from metrics import BySegment, Difference
+from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.standings import compared
 from reports.run.ordering import Order
 from reports.run.report import Run
@@ -29,7 +28,7 @@ def contend_once(runs: Mapping[str, Run], view: View, base: str) -> Contest:
     return _contend(compared(runs), view, base, runs)
 
 
-@st.cache_resource(scope="session", max_entries=100, show_spinner=False)
+@remember(100)
 def _contend(identity: str, view: View, base: str, _runs: Mapping[str, Run]) -> Contest:
     return contend(_runs, view, base, match_so_far)
 
@@ -41,7 +40,7 @@ def pair_once(contest: Contest, runs: Mapping[str, Run], other: str, view: View)
     return _pair(compared(pair), asked, view, contest, pair)
 
 
-@st.cache_resource(scope="session", max_entries=500, show_spinner=False)
+@remember(500)
 def _pair(
     identity: str,
     asked: tuple[object, ...],
@@ -60,7 +59,7 @@ def plan_once(
     return _planned(compared(runs), asked, view, goals, contest, runs)
 
 
-@st.cache_resource(scope="session", max_entries=50, show_spinner=False)
+@remember(50)
 def _planned(
     identity: str,
     asked: tuple[str, int | None, str | None, str | None],
@@ -78,7 +77,7 @@ def metrics_once(pair: Pair, runs: Mapping[str, Run], view: View) -> dict[str, F
     return _metrics(compared(both), replace(view, metric=None), pair, both)
 
 
-@st.cache_resource(scope="session", max_entries=50, show_spinner=False)
+@remember(50)
 def _metrics(
     identity: str, view: View, _pair: Pair, _runs: Mapping[str, Run]
 ) -> dict[str, Finding[Difference]]:
@@ -94,7 +93,7 @@ def segments_once(
     return _segments(compared(both), attribute, asked, view, pair, both)
 
 
-@st.cache_resource(scope="session", max_entries=50, show_spinner=False)
+@remember(50)
 def _segments(
     identity: str,
     attribute: str,
@@ -113,7 +112,7 @@ def together_once(runs: Mapping[str, Run], pair: Pair, view: View) -> Together |
     return _together(compared(theirs), pair.base, pair.other, view, theirs)
 
 
-@st.cache_resource(scope="session", max_entries=100, show_spinner=False)
+@remember(100)
 def _together(
     identity: str, base: str, other: str, view: View, _runs: Mapping[str, Run]
 ) -> Together | None:
@@ -128,7 +127,7 @@ def follow_once(
     return _follow(compared(theirs), order, view, against, theirs)
 
 
-@st.cache_resource(scope="session", max_entries=100, show_spinner=False)
+@remember(100)
 def _follow(
     identity: str, order: Order, view: View, against: Against, _runs: Mapping[str, Run]
 ) -> Finding[Followed]:

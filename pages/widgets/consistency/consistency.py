@@ -49,6 +49,7 @@ from pages.widgets.shared.facts import run_facts
 from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.links import link_to_questions
 from pages.widgets.shared.remarks import tell_remarks
+from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import _, plain, say, translations
 from reports.run.report import Run
 
@@ -131,7 +132,7 @@ def _on_axis(card: VoteCard, name: str) -> Estimate | Text:
     return _estimate(session.identity(card.key, card.run), settings, card.settings.k, name, card)
 
 
-@st.cache_resource(scope="session", max_entries=2000, show_spinner=False)
+@remember(2000)
 def _estimate(
     identity: str, view: View, k: int | None, name: str, _card: VoteCard
 ) -> Estimate | Text:

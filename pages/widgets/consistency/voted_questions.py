@@ -23,6 +23,7 @@ from pages.widgets.shared import session
 from pages.widgets.shared.charts import pick
 from pages.widgets.shared.choices import tied
 from pages.widgets.shared.links import link_to_questions
+from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import _, plain, say
 from reports.run.report import Run
 
@@ -107,7 +108,7 @@ def _show_by_agreement(card: VoteCard) -> None:
     _link(card, Text("Confidently wrong"), QuestionFilter(kind="confidently-wrong"))
 
 
-@st.cache_resource(scope="session", max_entries=200, show_spinner=False)
+@remember(200)
 def _agreement(identity: str, view: View, number: int, _run: Run) -> tuple[Bubble, ...]:
     return agreement_bubbles(_run, view, number)
 

@@ -24,6 +24,7 @@ from metrics.data.words import Text
 from pages.widgets.shared import session
 from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.charts import draw
+from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import _, plain, say
 from reports.run.report import Run, Suite
 
@@ -70,12 +71,12 @@ def _every(compared: Compared) -> list[Stated]:
     return [each for lines in compared.values() for each in lines]
 
 
-@st.cache_resource(scope="session", max_entries=1000, show_spinner=False)
+@remember(1000)
 def _compare(identity: str, _run: Run) -> tuple[Stated, ...]:
     return stated_of(_run)
 
 
-@st.cache_resource(scope="session", max_entries=1000, show_spinner=False)
+@remember(1000)
 def _compare_suite(key: str, digests: tuple[str, ...], _suite: Suite) -> tuple[Stated, ...]:
     return stated_of_suite(_suite)
 

@@ -10,6 +10,7 @@ import streamlit as st
 from kofn.apart.reading import repaired
 from metrics.data.words import Text
 from pages.widgets.shared import session
+from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import _, say
 from reports.files.addresses import Address
 from reports.files.keeping import Upload
@@ -72,13 +73,13 @@ def _on_disk(held: Address | Upload) -> Path | Upload | None:
     return Path(held.text) if held.kind == "path" else None
 
 
-@st.cache_resource(scope="session", max_entries=1000, show_spinner=False)
+@remember(1000)
 def _size(digest: str, _held: Path | Upload) -> int:
     place = _held.place if isinstance(_held, Upload) else _held
     files = place.rglob("*") if place.is_dir() else [place]
     return sum(file.stat().st_size for file in files if file.is_file())
 
 
-@st.cache_resource(scope="session", max_entries=1000, show_spinner=False)
+@remember(1000)
 def _can_repair(digest: str, _report: Report) -> bool:
     return can_repair(_report)

@@ -13,6 +13,7 @@ from kofn.overview.analysis import Glance, GlanceCard, look_over
 from kofn.overview.averages import averages
 from metrics.data.words import Text
 from pages.widgets.shared import session
+from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.standings import compared, remembered_field
 from pages.widgets.shared.translating import _
 from reports.run.report import Run
@@ -29,7 +30,7 @@ def look_at_all(runs: Mapping[str, Run], view: View) -> tuple[GlanceCard, ...]:
     return (*(Card(key, run, view, None, *glances[key]) for key, run in shown.items()), *edge)
 
 
-@st.cache_resource(scope="session", max_entries=50, show_spinner=False)
+@remember(50)
 def _look(
     identity: str, view: View, _runs: Mapping[str, Run]
 ) -> tuple[Glances, tuple[GlanceCard, ...]]:

@@ -21,6 +21,7 @@ from metrics.data.arrays import Flags
 from metrics.data.words import MetricError, Text
 from pages.widgets.shared import session
 from pages.widgets.shared.choices import choose
+from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import _, say
 from pages.widgets.shared.waiting import wait_for
 from reports.files.progress import Progress
@@ -89,7 +90,7 @@ def questions_of(key: str, run: Run, view: View) -> RunQuestions:
     return RunQuestions(key, run, _known(session.identity(key, run), view, run))
 
 
-@st.cache_resource(scope="session", max_entries=16, show_spinner=False)
+@remember(16)
 def _known(identity: str, view: View, _run: Run) -> Known:
     return known_questions(_run, view)
 
@@ -122,7 +123,7 @@ def identify(shown: Shown, chosen: QuestionFilter) -> str:
     return hashlib.sha256(f"{shown.identity}\0{settings}".encode(errors="replace")).hexdigest()
 
 
-@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+@remember(8)
 def _select(
     identity: str, _shown: Shown, _chosen: QuestionFilter, _found: Flags | None
 ) -> NDArray[np.intp]:
@@ -188,7 +189,7 @@ def count_kinds(shown: Shown) -> Mapping[str, int]:
     return _counts(shown.identity, shown)
 
 
-@st.cache_resource(scope="session", max_entries=16, show_spinner=False)
+@remember(16)
 def _counts(identity: str, _shown: Shown) -> dict[str, int]:
     b = _shown.others[0] if _shown.others else None
     flags = {name: kind.select(_shown.a, b) for name, kind in KINDS.items()}

@@ -35,6 +35,7 @@ from pages.widgets.questions.data import Shown
 from pages.widgets.shared import session
 from pages.widgets.shared.choices import choose
 from pages.widgets.shared.downloads import download_table
+from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import _, plain, say, translations
 from reports.run.report import Run
 
@@ -72,7 +73,7 @@ def show_references(shown: Shown, runs: Mapping[str, Run], view: View) -> None:
             st.caption(say(remark))
 
 
-@st.cache_resource(scope="session", max_entries=20, show_spinner=False)
+@remember(20)
 def _check(
     identities: tuple[str, ...], read: int, view: View, _runs: Mapping[str, Run]
 ) -> Finding[References]:

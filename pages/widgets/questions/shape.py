@@ -8,6 +8,7 @@ from charts.heat import describe_heat, heat
 from kofn.questions.shapes import Picture, picture
 from pages.widgets.questions.data import Shown
 from pages.widgets.shared.charts import draw
+from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import _, plain
 
 
@@ -34,6 +35,6 @@ def show_shape(shown: Shown) -> None:
             )
 
 
-@st.cache_resource(scope="session", max_entries=4, show_spinner=False)
+@remember(4)
 def _picture(identity: str, _shown: Shown) -> Picture:
     return picture(_shown.runs)

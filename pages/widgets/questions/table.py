@@ -25,6 +25,7 @@ from pages.widgets.questions.pages import count_pages, find_open, first_of, page
 from pages.widgets.shared.choices import choose, tied
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.internals import ColumnConfig
+from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import _, plain, say
 
 HEIGHT = 320
@@ -118,7 +119,7 @@ def _select(key: str, shown: Shown, chosen: QuestionFilter, window: NDArray[np.i
         open_question(shown.a.names[window[rows[0]]])
 
 
-@st.cache_resource(scope="session", max_entries=4, show_spinner=False)
+@remember(4)
 def _window(listed: str, start: int, _shown: Shown, _chosen: NDArray[np.intp]) -> pa.Table:
     return pa.table(dict(_cells(_shown, _chosen)))
 

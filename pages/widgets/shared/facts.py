@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from kofn.card import verified
 from kofn.inventory.facts import Facts, facts_of
 from metrics.data.outcomes import Outcomes
 from pages.widgets.shared import session
+from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import say
 from reports.run.report import Run
 
@@ -30,6 +29,6 @@ def describe_run(key: str, run: Run) -> str:
     return " · ".join(map(say, parts))
 
 
-@st.cache_resource(scope="session", max_entries=200, show_spinner=False)
+@remember(200)
 def _facts(identity: str, _outcomes: Outcomes) -> Facts:
     return facts_of(_outcomes)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import streamlit as st
-
 from kofn.card import Find, Finding, attempt
 from kofn.choices.view import View
 from pages.widgets.shared import session
+from pages.widgets.shared.remembering import remember
 from reports.run.report import Run
 
 Found = TypeVar("Found")
@@ -31,7 +30,7 @@ def remembered(analyse: Callable[[Run, View, Any], Found]) -> Find[Found]:
     return find
 
 
-@st.cache_resource(scope="session", max_entries=2000, show_spinner=False)
+@remember(2000)
 def _found(
     name: str,
     identity: str,

@@ -15,6 +15,7 @@ from kofn.choices.sources import Source
 from metrics.data.words import Text
 from pages.widgets.shared.choices import current
 from pages.widgets.shared.kept import KEPT
+from pages.widgets.shared.shelves import Shelf, Shelves
 from pages.widgets.shared.translating import _
 from pages.widgets.shared.waiting import wait_for
 from reports.combining import as_samples
@@ -40,6 +41,8 @@ _QUESTIONS = "kofn.questions"
 _WANTED = "kofn.wanted"
 _JOINED = "kofn.joined"
 _LABELLED = "kofn.labelled"
+_SHELF = "kofn.shelf"
+_SHELVES = Shelves()
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,8 +200,16 @@ def identity(key: str, run: Run) -> str:
     return "\0".join((key, digest, *reports()))
 
 
+def shelf() -> Shelf:
+    """Return the shelf of the loaded reports: what was computed of them, and of nothing else."""
+    found: Shelf = _SHELVES.of(list(reports().values()))
+    st.session_state[_SHELF] = found
+    return found
+
+
 def remove(digest: str) -> None:
-    """Drop one report with its upload, and what is asked of its tables."""
+    """Drop one report with its upload, what is asked of its tables, and what was computed of it."""
+    st.session_state.pop(_SHELF, None)
     reports().pop(digest, None)
     if file := files().pop(digest, None):
         file.forget()

@@ -12,6 +12,7 @@ from kofn.standings.field import Field, find_field
 from kofn.standings.pairs import match_so_far
 from pages.widgets.shared import session
 from pages.widgets.shared.matching import texts_known
+from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import _, say
 from reports.run.report import Run
 
@@ -38,6 +39,6 @@ def compared(runs: Mapping[str, Run]) -> str:
     return "\n".join([str(known), *(session.identity(key, run) for key, run in runs.items())])
 
 
-@st.cache_resource(scope="session", max_entries=500, show_spinner=False)
+@remember(500)
 def _field(identity: str, dataset: str, k: int, view: View, _runs: Mapping[str, Run]) -> Field:
     return find_field(dataset, _runs, k, view, match_so_far)

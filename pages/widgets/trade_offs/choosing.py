@@ -29,6 +29,7 @@ from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.datasets import choose_dataset
 from pages.widgets.shared.facts import run_facts
 from pages.widgets.shared.matching import check_questions
+from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.standings import compared
 from pages.widgets.shared.translating import _, plain
 from reports.files.errors import LoadError
@@ -135,17 +136,17 @@ def _remembered(key: str, run: Run, view: View, weighing: Weighing) -> Finding[T
     return _weighed(session.identity(key, run), view, weighing, run)
 
 
-@st.cache_resource(scope="session", max_entries=5000, show_spinner=False)
+@remember(5000)
 def _weighed(identity: str, view: View, weighing: Weighing, _run: Run) -> Finding[Trade]:
     return attempt(weigh_run, _run, view, weighing, tokens_of=lambda run: _tokens(identity, run))
 
 
-@st.cache_resource(scope="session", max_entries=50, show_spinner=False)
+@remember(50)
 def _tokens(identity: str, _run: Run) -> Tokens:
     return tokens(_run)
 
 
-@st.cache_resource(scope="session", max_entries=100, show_spinner=False)
+@remember(100)
 def _along(
     identity: str, metric: str, last: int, view: View, _runs: Mapping[str, Run]
 ) -> Along | None:

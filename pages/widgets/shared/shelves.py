@@ -1,0 +1,86 @@
+"""What was computed of loaded reports, in memory: one shelf for all who look at the same ones.
+
+Who opens a file by its path looks at the report that others opened, so they share its shelf. An
+upload is a report of its own, whatever its bytes, which nobody else has but who was given a link to
+it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from threading import Lock
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+from reports.run.report import Report
+
+T = TypeVar("T")
+
+
+class Shelf:
+    """What was computed of some reports; it goes with the last who looks at them.
+
+    Attributes
+    ----------
+    reports : tuple of Report
+    """
+
+    def __init__(self, reports: tuple[Report, ...]) -> None:
+        self.reports = reports
+        self._lock = Lock()
+        self._books: dict[str, OrderedDict[Hashable, _Book]] = {}
+
+    def find(self, kind: str, most: int, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return what was computed before, or compute it; others who want the same wait for it.
+
+        Parameters
+        ----------
+        kind : str
+            Of what is computed.
+        most : int
+            The most of a kind that stay; what was not asked for longest goes.
+        key : hashable
+            What tells it from others of its kind.
+        compute : callable
+            What it raises is raised here, and computed again for the next.
+        """
+        with self._lock:
+            books = self._books.setdefault(kind, OrderedDict())
+            book = books.setdefault(key, _Book())
+            books.move_to_end(key)
+            if len(books) > most:
+                books.popitem(last=False)
+        return book.read(compute)
+
+
+class _Book:
+    """One thing that is computed, by whoever asks first."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._found: list[Any] = []
+
+    def read(self, compute: Callable[[], T]) -> T:
+        with self._lock:
+            if not self._found:
+                self._found.append(compute())
+            found: T = self._found[0]
+            return found
+
+
+class Shelves:
+    """The shelves of all who look at something."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._known: WeakValueDictionary[tuple[int, ...], Shelf] = WeakValueDictionary()
+
+    def of(self, reports: Sequence[Report]) -> Shelf:
+        """Return the shelf of some reports, these and no others."""
+        key = tuple(map(id, reports))  # which stay theirs as long as their shelf holds them
+        with self._lock:
+            shelf = self._known.get(key)
+            if shelf is None:
+                shelf = self._known[key] = Shelf(tuple(reports))
+            return shelf

@@ -1,0 +1,94 @@
+"""What is computed of reports is computed once for those who look at the same, and no others."""
+
+import gc
+from threading import Barrier, Thread
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from pages.widgets.shared import findings
+from pages.widgets.shared.shelves import Shelves
+from reports import load
+from tests.pages.visiting import SCORECARD, outcomes, table, visit, words
+
+DATA = table(outcomes())
+
+
+@pytest.fixture
+def computed(monkeypatch):
+    """How often something was computed of a run."""
+    calls, attempt = [], findings.attempt
+    monkeypatch.setattr(findings, "attempt", lambda *args: calls.append(args) or attempt(*args))
+    return calls
+
+
+def test_who_opens_a_file_by_its_path_shares_what_others_computed_of_it(
+    tmp_path, monkeypatch, computed
+):
+    (tmp_path / "a.parquet").write_bytes(DATA)
+    monkeypatch.setattr("sys.argv", ["app.py", str(tmp_path / "a.parquet")])
+    one, once = visit(SCORECARD), len(computed)
+    other = visit(SCORECARD)
+    assert len(computed) == once > 0
+    assert words(other) == words(one)
+    visit(SCORECARD, level="0.5")
+    assert len(computed) > once
+
+
+def test_an_upload_is_shared_with_nobody_but_by_a_link(computed):
+    one, once = visit(SCORECARD, ("a.parquet", DATA)), len(computed)
+    other = visit(SCORECARD, ("a.parquet", DATA))
+    assert len(computed) == 2 * once > 0
+    assert words(other) == words(one)
+    (link,) = (code.value for code in one.code if "key" in code.value)
+    guest = visit(SCORECARD, **parse_qs(urlsplit(link).query))
+    assert len(computed) == 2 * once
+    assert words(guest) == words(one)
+
+
+@pytest.fixture
+def report():
+    return load(("a.parquet", DATA))
+
+
+def test_a_shelf_is_of_these_reports_and_goes_with_the_last_who_looks(report):
+    shelves, alike = Shelves(), load(("a.parquet", DATA))
+    shelf = shelves.of([report])
+    assert shelves.of([report]) is shelf
+    assert shelves.of([alike]) is not shelf
+    assert shelves.of([report, alike]) is not shelves.of([alike, report])
+    assert shelf.find("kind", 1, "key", lambda: "found") == "found"
+    del shelf
+    gc.collect()
+    assert shelves.of([report]).find("kind", 1, "key", lambda: "anew") == "anew"
+
+
+def test_what_was_not_asked_for_longest_makes_room(report):
+    shelf = Shelves().of([report])
+    for key in "abac":
+        shelf.find("kind", 2, key, lambda: "first")
+    assert shelf.find("kind", 2, "a", lambda: "second") == "first"
+    assert shelf.find("kind", 2, "b", lambda: "second") == "second"
+    assert shelf.find("another", 2, "a", lambda: "second") == "second"
+
+
+def test_two_who_want_the_same_wait_for_one_and_a_failure_is_tried_again(report):
+    shelf, together, found = Shelves().of([report]), Barrier(2), []
+
+    def compute():
+        found.append("computed")
+        return found
+
+    def come():
+        together.wait()
+        assert shelf.find("kind", 1, "key", compute) is found
+
+    threads = [Thread(target=come) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == ["computed"]
+    with pytest.raises(ZeroDivisionError):
+        shelf.find("kind", 1, "other", lambda: 1 / 0)
+    assert shelf.find("kind", 1, "other", lambda: 1) == 1
