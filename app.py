@@ -3,7 +3,7 @@
 import streamlit as st
 from starlette.middleware import Middleware
 
-import kofn  # noqa: F401 (before numpy, to keep it to one thread)
+import kofn.heaps  # noqa: F401 (before numpy, to keep it to one thread and few heaps)
 from pages.widgets import (
     InBrowsers,
     _,
