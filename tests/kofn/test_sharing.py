@@ -1,6 +1,7 @@
 """A report that several look at is read once; an upload's is for those who have the upload."""
 
 import gc
+from pathlib import Path
 from threading import Barrier, Thread
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from kofn.apart import sharing
 from kofn.apart.sharing import Readings
 from reports import load
+from reports.files.addresses import Address
 from reports.files.errors import LoadError
 from reports.files.keeping import Upload
 
@@ -18,8 +20,8 @@ def read(monkeypatch):
     names = []
 
     def read(source, columns, progress):
-        names.append(source.name)
-        return load(source, columns=columns)
+        names.append(Path(source.text).name)
+        return load(source.text, columns=columns)
 
     monkeypatch.setattr(sharing, "read", read)
     return names
@@ -36,41 +38,45 @@ def nothing(done, total):
     pass
 
 
+def at(path):
+    return Address("path", str(path))
+
+
 def test_what_somebody_looks_at_is_not_read_again(read, file):
     shared = Readings()
-    report = shared.read(file, {}, nothing)
-    assert shared.read(file, {}, nothing) is report
+    report = shared.read(at(file), {}, nothing)
+    assert shared.read(at(file), {}, nothing) is report
     assert read == ["a.csv"]
 
 
 def test_what_nobody_looks_at_is_let_go_unless_it_is_held(read, file):
     shared = Readings()
     for hold in (False, False, True, True):
-        shared.read(file, {}, nothing, hold=hold)
+        shared.read(at(file), {}, nothing, hold=hold)
         gc.collect()
     assert len(read) == 3
 
 
 def test_a_changed_file_is_read_again_and_takes_the_place_of_what_was_held(read, file):
     shared = Readings()
-    old = shared.read(file, {}, nothing, hold=True).digest
+    old = shared.read(at(file), {}, nothing, hold=True).digest
     file.write_text("question_id,correct\na,1\nb,0\n")
-    report = shared.read(file, {}, nothing, hold=True)
+    report = shared.read(at(file), {}, nothing, hold=True)
     assert report.digest != old
     assert list(shared._held.values()) == [report]
 
 
 def test_a_file_of_a_folder_that_changes_has_the_folder_read_again(read, file):
     shared = Readings()
-    shared.read(file.parent, {}, nothing, hold=True)
+    shared.read(at(file.parent), {}, nothing, hold=True)
     (file.parent / "b.csv").write_text("question_id,correct\na,1\n")
-    assert len(shared.read(file.parent, {}, nothing).runs) == 2
+    assert len(shared.read(at(file.parent), {}, nothing).runs) == 2
 
 
 def test_other_columns_are_another_report(read, file):
     file.write_text("question_id,judge,rule\na,1,0\n")
     shared = Readings()
-    one, other = (shared.read(file, {"correct": name}, nothing) for name in ("judge", "rule"))
+    one, other = (shared.read(at(file), {"correct": name}, nothing) for name in ("judge", "rule"))
     assert one is not other
 
 
@@ -90,7 +96,7 @@ def test_two_who_come_together_wait_for_one_reading(read, file):
 
     def come():
         together.wait()
-        found.append(shared.read(file, {}, nothing))
+        found.append(shared.read(at(file), {}, nothing))
 
     threads = [Thread(target=come) for _ in range(2)]
     for thread in threads:
@@ -105,4 +111,4 @@ def test_what_cannot_be_read_is_said_to_each(read, file):
     shared = Readings()
     for _each in range(2):
         with pytest.raises(LoadError):
-            shared.read(file.with_name("missing.csv"), {}, nothing)
+            shared.read(at(file.with_name("missing.csv")), {}, nothing)
