@@ -19,7 +19,7 @@ ALL_OR_NONE = Text("Every score is 0 or 1, so soft and hard accuracy are the sam
 
 def answer(cards: Sequence[SoftHardCard]) -> Text:
     """Say what partial credit is worth where that is most, and what the threshold changes."""
-    counted = any(card.reason == NEEDS_SAMPLES for card in cards)
+    counted = all(card.reason == NEEDS_SAMPLES for card in cards)
     cards = [card for card in cards if card.found is not None]
     found = [
         (name, card.found.accuracies)

@@ -28,7 +28,7 @@ from metrics.data.tally import Tally, distinct_rows, row_counts
 from metrics.data.words import MetricError, Text
 
 NEEDS_SAMPLES = Text(
-    "Of this run only the counts of each question are known, and this needs its samples one by one."
+    "Only the counts of each question are known, and this needs the samples one by one."
 )
 _MOST = 1 << 53
 """Samples in all beyond which sums are no longer exact."""

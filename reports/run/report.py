@@ -175,6 +175,10 @@ class Run:
             known[segment] = self.remote.joint(other.remote, segment)
         return known[segment]
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what crosses to another process: not what was asked about other runs."""
+        return {name: value for name, value in vars(self).items() if name != "_joined"}
+
     @cached_property
     def _joined(self) -> WeakKeyDictionary[Run, dict[Segment | None, JointCounts | None]]:
         return WeakKeyDictionary()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kofn import command
+from kofn.apart.wire import pack, unpack
 from kofn.terminal import inputs
 from metrics import Outcomes, Text
 from metrics.data.counts import NEEDS_SAMPLES
@@ -76,3 +77,12 @@ def test_runs_of_one_place_are_paired_in_the_command(ask):
     assert "paired" not in document["answer"]
     _, document, _ = ask("compare", "beside a file")
     assert "Only the counts of one of the two are known" in json.dumps(document)
+
+
+def test_a_counted_run_crosses_to_another_process_without_what_it_asked():
+    a, b = runs("of one place")[:2]
+    a.joint(b)
+    object.__setattr__(a, "remote", None)  # what asks is of the tests
+    crossed = unpack([bytes(part) for part in pack(a)])
+    assert crossed.counts.digest == a.counts.digest
+    assert crossed.joint(b) is None

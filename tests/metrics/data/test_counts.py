@@ -144,7 +144,7 @@ def test_what_needs_samples_says_so_in_one_sentence():
         lambda: question_statistics(counts),
         lambda: Evidence(counts).rows,
     ):
-        with pytest.raises(MetricError, match=r"only the counts .* samples one by one\.$"):
+        with pytest.raises(MetricError, match=r"Only the counts .* samples one by one\.$"):
             ask()
     with pytest.raises(MetricError, match="no segment level = z"):
         estimate(counts, "avg@n", segment=("level", "z"))
