@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.facts import Facts
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import MetricError, Text
@@ -70,6 +71,8 @@ def combine(runs: Iterable[Run], progress: Progress | None = None) -> Run:
     each = tuple(runs)
     if len(each) < 2:
         raise MetricError(Text("One run alone is not joined with any other."))
+    if any(run.counts is not None for run in each):
+        raise MetricError(NEEDS_SAMPLES)
     matches = [match(each[0], other, progress) for other in each[1:]]
     for other, found in zip(each[1:], matches, strict=True):
         _require_like(each[0], other, found)

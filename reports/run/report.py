@@ -338,6 +338,12 @@ class Run:
         return found
 
     def _with_texts(self) -> tuple[Store, Outcomes]:
+        if self.counts is not None:
+            raise LoadError(
+                self.source or self.dataset,
+                Text("leaves its prompts and predictions where they are"),
+                Text("Load a table of these questions to read them."),
+            )
         if self.store is None or self.outcomes is None:
             raise LoadError(
                 self.source or self.dataset,

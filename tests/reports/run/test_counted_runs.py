@@ -8,7 +8,7 @@ import pytest
 import metrics
 from metrics import MetricError, Outcomes
 from metrics.data.counts import NEEDS_SAMPLES
-from reports import LoadError, Run, match, reconcile
+from reports import LoadError, Run, Suite, combine, match, reconcile, reconcile_suite
 from reports.run.remote import COLUMNS, COUNTS_ALONE, Order, Which
 from tests.reports.kept_elsewhere import kept_elsewhere
 from tests.reports.run.test_any_data import ANALYSES, RUN, plain
@@ -130,6 +130,13 @@ def test_a_counted_run_says_what_is_not_known_of_it_once():
     assert run.to_frame().empty
     with pytest.raises(ValueError, match="not both"):
         replace(A, counts=run.counts)
+    with pytest.raises(LoadError, match="leaves its prompts and predictions where they are"):
+        run.texts("q1")
+    for others in ((run, kept_elsewhere(B)), (run, A)):
+        with pytest.raises(MetricError, match="needs the samples one by one"):
+            combine(others)
+    (line,) = reconcile_suite(Suite("all", (run,), (1.0,), {"pass@2": 0.5}))
+    assert line.reason == NEEDS_SAMPLES
     (line,) = reconcile(replace(run, reported={"pass@2": 0.5}))
     assert (line.agrees, line.reason) == (False, NEEDS_SAMPLES)
 
