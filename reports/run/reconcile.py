@@ -179,8 +179,8 @@ def _first_votes(run: Run, outcomes: Outcomes, k: int) -> float | None:
 
 def _compare_pooled(suite: Suite, metric: str, reported: float) -> Comparison:
     if any(run.outcomes is None for run in suite.runs):
-        known = all(run.known is not None for run in suite.runs)
-        return Comparison(metric, reported, None, False, NEEDS_SAMPLES if known else NO_OUTCOMES)
+        counted = all(run.known is not None for run in suite.runs)
+        return Comparison(metric, reported, None, False, NEEDS_SAMPLES if counted else NO_OUTCOMES)
     keys = [next(iter(run.reported), "") if metric in _AVERAGES else metric for run in suite.runs]
     estimates = [
         _estimate(run.outcomes, _own(run, key), run.reported.get(key, reported))
