@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from metrics.analyses.compare.sides import Sides
+from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.results import Target
 from metrics.estimating.limits import limits
@@ -25,17 +27,19 @@ def chances_of_best(
     options: Mapping[str, Any],
     target: Target,
     paired: bool,
+    covariance: Vector | None = None,
 ) -> tuple[float, ...]:
     """Return the share of joint draws in which each run is the best; ties are shared.
 
     For questions like these, the weights of the questions that all runs answered are drawn, the
     same for all runs (a Bayesian bootstrap), and of a question that only one solves, added for
-    each, so that ties stay open. For these questions, and where runs are not paired or it is not
-    known which question is which, each mean is drawn by itself, from the Beta distribution of its
-    effective number of questions.
+    each, so that ties stay open. Where only counts are known the means are drawn together from a
+    normal distribution of their covariance, if that is known; see `vary_together`. For these
+    questions, and where runs are not paired, each mean is drawn by itself, from the Beta
+    distribution of its effective number of questions.
     """
     rng = np.random.default_rng(_SEED)
-    identified = all(side.outcomes is not None for side in sides)
+    identified = not any(side.counts_only for side in sides)
     together = paired and identified and target == "population"
     shared = _shared(sides) if together else sides
     scores = [metric.scores(side, k, options) for side in shared]
@@ -49,6 +53,11 @@ def chances_of_best(
         drawn, _sizes = joint_sums(stacked, clusters=clusters, resamples=DRAWS, rng=rng)
         usual = 1.0 if clusters is None else len(stacked) / (int(clusters.max()) + 1)
         drawn += span * usual * rng.standard_gamma(PSEUDO, drawn.shape)
+    elif covariance is not None:
+        means = [each.mean for each in scores]
+        drawn = rng.multivariate_normal(means, covariance, DRAWS, check_valid="ignore")
+        span = max(each.high for each in scores) - min(each.low for each in scores)
+        drawn += span / scores[0].n_questions * rng.standard_gamma(PSEUDO, drawn.shape)
     else:
         drawn = np.empty((DRAWS, len(sides)))
         for place, (each, side) in enumerate(zip(scores, shared, strict=True)):
@@ -58,6 +67,35 @@ def chances_of_best(
             drawn[:, place] = each.low + (each.high - each.low) * beta
     best = drawn == drawn.max(axis=1, keepdims=True)
     return tuple((best / best.sum(axis=1, keepdims=True)).mean(axis=0).tolist())
+
+
+def vary_together(
+    pairs: Mapping[tuple[int, int], Sides],
+    metric: Metric,
+    k: int,
+    options: Mapping[str, Any],
+) -> Vector | None:
+    """Return the covariance of the means of runs, shape (R, R), by the joint counts of each two.
+
+    Parameters
+    ----------
+    pairs : mapping of (int, int) to Sides
+        Each two, by the places of the runs, with joint counts.
+
+    Returns
+    -------
+    float array or None
+        None where two have not the same questions, or a single one.
+    """
+    runs = 1 + max(max(places) for places in pairs)
+    found = np.empty((runs, runs))
+    for places, pair in pairs.items():
+        questions = pair.questions
+        if pair.dropped or questions.sum() < 2:
+            return None
+        both = np.stack([metric.scores(side, k, options).values for side in pair.both])
+        found[np.ix_(places, places)] = np.cov(both, fweights=questions) / questions.sum()
+    return found
 
 
 def _shared(sides: Sequence[Evidence]) -> list[Evidence]:

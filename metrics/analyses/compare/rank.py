@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.compare.best import chances_of_best
+from metrics.analyses.compare.best import chances_of_best, vary_together
 from metrics.analyses.compare.blends import draw_all
 from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.difference import Difference
@@ -54,8 +54,8 @@ class Ranking:
     groups : tuple of tuple of str
         Neighbours of which no two can be told apart; a run may be in several.
     chances : tuple of float or None
-        Of being best, by joint draws of questions. This is no test. None for a blend of dataset
-        means.
+        Of being best, by joint draws of questions, or of the means where only counts are known.
+        This is no test. None for a blend of dataset means.
     pairs : mapping of (str, str) to Difference
         Of each two, the better value first: by how much it is better.
     p_values : mapping of (str, str) to float
@@ -169,21 +169,31 @@ def rank(
     if entry.parts is not None and target == "population":
         drawn = draw_all(entry, [sides[name] for name in names], fewest, options)
 
+    joined: dict[tuple[int, int], Sides] = {}
+
     def compared(one: str, other: str) -> Difference:
         a, b = runs[other], runs[one]
+        places = names.index(other), names.index(one)
         same = same_questions is None or same_questions(a, b)
         both = Sides.of_both((a, b), (sides[other], sides[one]), same)
-        shared = drawn and drawn.of_two(names.index(other), names.index(one))
+        if both.joint is not None:
+            joined[places] = both
+        shared = drawn and drawn.of_two(*places)
         return compare_sides(both, metric, k_drawn, target, confidence_level, options, shared)
 
     pairs = {(one, other): compared(one, other) for one, other in combinations(names, 2)}
     adjusted = dict(zip(pairs, holm([_p_value(pair) for pair in pairs.values()]), strict=True))
     apart = _apart(names, pairs, adjusted, 1 - confidence_level)
-    chances = None
+    chances, independent = None, False
     if entry.parts is None:
         paired = all(pair.paired for pair in pairs.values())
         ordered = [sides[name] for name in names]
-        chances = chances_of_best(ordered, entry, fewest, options, target, paired)
+        covariance = None
+        if target == "population" and any(side.counts_only for side in ordered):
+            if len(joined) == len(pairs):
+                covariance = vary_together(joined, entry, fewest, options)
+            independent = covariance is None
+        chances = chances_of_best(ordered, entry, fewest, options, target, paired, covariance)
     return Ranking(
         metric,
         k_drawn,
@@ -195,7 +205,7 @@ def rank(
         pairs,
         adjusted,
         confidence_level,
-        tuple(_caveats(apart, pairs.values(), any(side.counts_only for side in sides.values()))),
+        tuple(_caveats(apart, pairs.values(), independent)),
     )
 
 
@@ -254,11 +264,11 @@ def _groups(better: NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 
 def _caveats(
-    better: NDArray[np.bool_], pairs: Iterable[Difference], counts_only: bool
+    better: NDArray[np.bool_], pairs: Iterable[Difference], independent: bool
 ) -> Iterator[Text]:
     if not better.any():
         yield Text("The data tell no two of them apart: each may have any place.")
-    if counts_only:
+    if independent:
         yield Text(
             "Of some only counts are known, not which question is which: chances of being the best "
             "take the runs for independent."

@@ -84,10 +84,28 @@ def test_analyses_of_several_are_paired_where_they_are_of_one_place():
     assert parts.parts == pytest.approx(whole.parts)
     ranked, whole = metrics.rank(held), metrics.rank(given)
     assert (ranked.names, ranked.ranks) == (whole.names, whole.ranks)
-    assert "not which question is which" in str(ranked.caveats)
+    assert "not which question is which" in str(ranked.caveats)  # c has questions of its own
     blends = [metrics.compare(each["a"], each["b"], "geom-ds@k", 2) for each in (held, given)]
     assert blends[0].value == pytest.approx(blends[1].value)
     assert blends[0].interval == pytest.approx(blends[1].interval, abs=0.01)
+
+
+def test_chances_of_the_best_come_from_joint_counts():
+    """Three alike runs are told apart only if it is known how they vary together."""
+    rng = np.random.default_rng(8)
+    rates = rng.beta(0.3, 0.3, (400, 1))
+    given = {
+        name: Run(name, "maths", Outcomes(rng.random((400, 8)) < rates * factor))
+        for name, factor in (("a", 1.0), ("b", 0.99), ("c", 0.97))
+    }
+    held = {name: kept_elsewhere(run) for name, run in given.items()}
+    apart = {name: kept_elsewhere(run, name) for name, run in given.items()}
+    found, whole, blind = (metrics.rank(each) for each in (held, given, apart))
+    assert found.names == whole.names
+    assert found.chances == pytest.approx(whole.chances, abs=0.03)
+    assert found.caveats == whole.caveats
+    assert max(np.abs(np.subtract(blind.chances, whole.chances))) > 0.1
+    assert "take the runs for independent" in str(blind.caveats)
 
 
 def test_two_of_unlike_places_are_not_paired_and_say_so():
