@@ -7,18 +7,16 @@ upload lies where nobody can guess, so only who was given the upload finds its r
 
 from __future__ import annotations
 
-import os
-import secrets
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from hashlib import sha256
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
 from threading import Lock
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from kofn.apart.reading import read
+from kofn.apart.watching import state_of
 from reports.files.addresses import Address
-from reports.files.globs import matches
 from reports.files.keeping import Upload
 from reports.files.progress import EVERY, Progress
 from reports.run.report import Report
@@ -28,6 +26,21 @@ Key = tuple[str, str, str]
 """Where a file lies, what it was, and what was told of its columns."""
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What was read, and when.
+
+    Attributes
+    ----------
+    state : str
+        What the source was, as `kofn.apart.watching.state_of` tells it.
+    at : datetime
+    """
+
+    state: str
+    at: datetime
+
+
 class Readings:
     """Reads reports, each once for all who look at it."""
 
@@ -35,9 +48,16 @@ class Readings:
         self._turns: WeakValueDictionary[Key, Lock] = WeakValueDictionary()
         self._known: WeakValueDictionary[Key, Report] = WeakValueDictionary()
         self._held: dict[str, Report] = {}
+        self._readings: WeakKeyDictionary[Report, Reading] = WeakKeyDictionary()
 
     def read(
-        self, source: Address | Upload, columns: Told, progress: Progress, *, hold: bool = False
+        self,
+        source: Address | Upload,
+        columns: Told,
+        progress: Progress,
+        *,
+        hold: bool = False,
+        state: str | None = None,
     ) -> Report:
         """Return a report, read by `kofn.apart.reading.read` unless somebody looks at it.
 
@@ -50,6 +70,8 @@ class Readings:
             As for `read`; told too while another visitor reads the same.
         hold : bool, optional
             Whether to hold it though nobody looks at it, until the file is another.
+        state : str, optional
+            What the source was when it was last looked at, if that was just now.
 
         Raises
         ------
@@ -57,14 +79,21 @@ class Readings:
             As for `read`.
         """
         place = str(source.place) if isinstance(source, Upload) else source.text
-        key = (place, _state(source), repr(sorted(columns.items())))
+        state = state_of(source) if state is None else state
+        key = (place, state, repr(sorted(columns.items())))
         with self._turn(key, progress):
             report = self._known.get(key)
             if report is None:
+                reading = Reading(state, datetime.now())
                 report = self._known[key] = read(source, columns, progress)
+                self._readings[report] = reading
             if hold and not columns:
                 self._held[key[0]] = report
         return report
+
+    def reading(self, report: Report) -> Reading | None:
+        """Return what the source was when a report was read, and when that was."""
+        return self._readings.get(report)
 
     @contextmanager
     def _turn(self, key: Key, progress: Progress) -> Iterator[None]:
@@ -75,29 +104,3 @@ class Readings:
             yield
         finally:
             turn.release()
-
-
-def _state(source: Address | Upload) -> str:
-    """Return what changes with the names, sizes and times of all files of a source."""
-    if isinstance(source, Address) and source.is_remote:
-        return secrets.token_hex()
-    sha = sha256()
-    for place in sorted(_places(source)):
-        for file in sorted(_files(place)):
-            with suppress(OSError):
-                status = file.stat()
-                sha.update(os.fsencode(f"{file}\0{status.st_size}\0{status.st_mtime_ns}\n"))
-    return sha.hexdigest()
-
-
-def _places(source: Address | Upload) -> Iterable[Path]:
-    if isinstance(source, Upload):
-        return [source.place]
-    return matches(source.text) if source.kind == "glob" else [Path(source.text)]
-
-
-def _files(place: Path) -> Iterator[Path]:
-    if not place.is_dir():
-        yield place
-    for folder, _, names in os.walk(place):
-        yield from (Path(folder, name) for name in names)

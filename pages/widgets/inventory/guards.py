@@ -9,6 +9,7 @@ from kofn.choices.view import View
 from kofn.writing.layout import named
 from metrics.data.words import Text, some_of
 from pages.widgets.inventory import loading
+from pages.widgets.inventory.following import keep_up
 from pages.widgets.inventory.linked import ask_missing
 from pages.widgets.inventory.wanted import read_wanted
 from pages.widgets.shared import session
@@ -29,6 +30,7 @@ def require_runs(*kinds: type[Choices]) -> dict[str, Run]:
         The choices of the page beside the View: a link's are kept until something is loaded.
     """
     read_wanted()
+    keep_up()
     runs = session.loaded_runs()
     asked = ask_missing()
     if not runs:

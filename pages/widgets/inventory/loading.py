@@ -11,6 +11,7 @@ from streamlit.typing import UploadedFile
 from metrics.data.words import Text, some_of
 from pages.widgets.inventory import opening, server_paths
 from pages.widgets.inventory.columns import ask_columns
+from pages.widgets.inventory.following import keep_up
 from pages.widgets.inventory.linked import ask_missing
 from pages.widgets.inventory.table import list_reports
 from pages.widgets.inventory.wanted import read_wanted, want
@@ -33,9 +34,10 @@ _OFFERED = 8
 
 
 def receive_reports() -> None:
-    """Read what the visitor wants."""
+    """Read what the visitor wants, and again what has changed if it is followed."""
     count_visit()
     read_wanted()
+    keep_up()
 
 
 def load_reports() -> None:

@@ -15,6 +15,7 @@ from kofn.choices.runs import index_reports, place_in
 from kofn.choices.view import View
 from kofn.inventory.command import INVENTORY
 from kofn.inventory.holdings import take_in
+from kofn.unfinished import how_far
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.inventory.wanted import want
@@ -122,6 +123,7 @@ def _row(key: str, run: Run, file: str) -> dict[str, object]:
         _("Dataset"): printable(run.dataset),
         _("Questions"): facts and facts.questions,
         _("Samples"): facts and _span(facts.n_min, facts.n_max),
+        _("So far"): run.unfinished and say(how_far(run.unfinished)),
         _("No verdict"): facts and facts.failed,
         _("Verified"): _verified(run),
         _("Grouping"): _grouping(run),

@@ -16,6 +16,7 @@ from pages.widgets.shared.session import Wanted
 from pages.widgets.shared.translating import say
 from pages.widgets.shared.waiting import wait_for
 from reports.files.errors import Choice, LoadError
+from reports.run.report import Report
 
 
 def want(files: Sequence[Wanted]) -> None:
@@ -61,32 +62,42 @@ def read_wanted() -> None:
         source = file.source
         doing = Text("Reading {name} ({place})", name=source.name, place=file.place)
         choices: tuple[Choice, ...] = ()
-        digest = ""
         try:
             do, stop = partial(file.read, source.columns), partial(wanted.remove, file)
             report = wait_for("file", file, say(doing), do, stop)
         except Choice as choice:
             choices = (choice.with_traceback(None),)  # which holds all that was read of the table
         except LoadError as error:
-            session.refused().append(error.text)
-            file.forget()
+            if file.instead:
+                session.stale()[file.instead] = error.problem
+            else:
+                session.refused().append(error.text)
+                file.forget()
             if file.linked:
                 session.missing().append(source.without_key())
         except Exception:
             wanted.pop(0)  # a fault of ours is shown once, not on every page from now on
             raise
         else:
-            digest = report.digest
-            if digest in session.reports() and not source.columns:
-                session.refused().append(Text("{file}: is loaded already.", file=source.name))
-            if file.linked and not source.is_alike(digest):
-                session.refused().append(_changed(source))
-            file = replace(file, source=source.known_as(digest))
-            session.reports()[digest] = report
-            session.files()[digest] = file
-            choices = report.choices
-        session.answer(file, [session.Question(file, choice, digest) for choice in choices])
+            take(file, report)
+            wanted.pop(0)
+            continue
+        session.answer(file, [session.Question(file, choice) for choice in choices])
         wanted.pop(0)
+    _spell_sources()
+
+
+def take(file: Wanted, report: Report) -> None:
+    """Take a report in, with what it leaves open, and say what is odd about it."""
+    source, digest = file.source, report.digest
+    if digest in session.reports() and not source.columns and not file.instead:
+        session.refused().append(Text("{file}: is loaded already.", file=source.name))
+    if file.linked and not source.is_alike(digest):
+        session.refused().append(_changed(source))
+    session.take_in(file, report)
+    taken = session.files()[digest]
+    asked = [session.Question(taken, choice, digest) for choice in report.choices]
+    session.answer(taken, asked)
     _spell_sources()
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 
 import streamlit as st
 
@@ -22,15 +23,15 @@ from reports.combining import as_samples
 from reports.files.addresses import Address
 from reports.files.errors import Choice
 from reports.files.keeping import Upload
-from reports.files.progress import Progress
 from reports.files.staying import Use
 from reports.labelling import with_labels
 from reports.run.calibration import Calibration
 from reports.run.report import Report, Run, Suite
-from reports.told import Told
 
-Read = Callable[[Told, Progress], Report]
-"""Reads a file, given what its columns are and whom to tell how far it has come."""
+T = TypeVar("T")
+
+Read = Callable[..., Report]
+"""Reads a file, given what its columns are and whom to tell how far it has come; see `Readings`."""
 
 _REPORTS = "kofn.reports"
 _FILES = "kofn.files"
@@ -43,6 +44,7 @@ _JOINED = "kofn.joined"
 _LABELLED = "kofn.labelled"
 _SHELF = "kofn.shelf"
 _SHELVES = Shelves()
+_STALE = "kofn.stale"
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +63,8 @@ class Wanted:
         Of it among those that were wanted together.
     held : Address or Upload
         Where it is.
+    instead : str
+        The digest of the loaded report that it is to replace, if any.
     """
 
     source: Source
@@ -69,6 +73,7 @@ class Wanted:
     use: Use | None = None
     linked: bool = False
     place: Text = _ALONE
+    instead: str = ""
 
     def forget(self) -> None:
         """Keep its upload no longer, if that is the visitor's own."""
@@ -109,6 +114,30 @@ def files() -> dict[str, Wanted]:
     """Return the files that the loaded reports were read from, by the digest of the report."""
     read: dict[str, Wanted] = st.session_state.setdefault(_FILES, {})
     return read
+
+
+def take_in(file: Wanted, report: Report) -> None:
+    """Take a report in, in the place of the one that it is read instead of, or as the last."""
+    st.session_state.pop(_SHELF, None)
+    new, old = report.digest, file.instead or report.digest
+    stale().pop(old, None)
+    kept = [digest for digest in reports() if digest == old or digest != new]
+    taken = replace(file, source=file.source.known_as(new), instead="")
+    _put(reports(), kept, old, new, report)
+    _put(files(), kept, old, new, taken)
+
+
+def _put(held: dict[str, T], kept: Sequence[str], old: str, new: str, value: T) -> None:
+    """Put a value under a new key where the old one is; where there is none, at the end."""
+    values = {new if key == old else key: value if key == old else held[key] for key in kept}
+    held.clear()
+    held.update({**values, new: value})
+
+
+def stale() -> dict[str, Text]:
+    """Return why reports that have changed cannot be read again, by the digests of the older."""
+    problems: dict[str, Text] = st.session_state.setdefault(_STALE, {})
+    return problems
 
 
 def sources() -> list[Source]:
@@ -211,6 +240,7 @@ def remove(digest: str) -> None:
     """Drop one report with its upload, what is asked of its tables, and what was computed of it."""
     st.session_state.pop(_SHELF, None)
     reports().pop(digest, None)
+    stale().pop(digest, None)
     if file := files().pop(digest, None):
         file.forget()
     questions()[:] = [question for question in questions() if question.digest != digest]

@@ -120,10 +120,24 @@ def come_to(kind: str, key: Hashable, do: Callable[[Progress], object]) -> float
         As for `wait_for`. What it raises is raised here, at its end.
     """
     work = _begun(kind, key, do)
-    if not work.outcome.done():
-        return work.share
-    _taken(kind, work)
-    return None
+    return work.share if outcome_of(kind, key, do) is None else None
+
+
+def outcome_of(kind: str, key: Hashable, do: Callable[[Progress], T]) -> tuple[T] | None:
+    """Return what came of some work, alone in a tuple; None until then.
+
+    Parameters
+    ----------
+    kind, key, do
+        As for `wait_for`. What it raises is raised here, at its end.
+    """
+    work = _begun(kind, key, do)
+    return (_taken(kind, work),) if work.outcome.done() else None
+
+
+def drop(kind: str) -> None:
+    """Forget work of a kind, which ends."""
+    _all_under_way().pop(kind, None)
 
 
 def is_under_way(kind: str) -> bool:

@@ -1,0 +1,93 @@
+"""Whether sources have changed on disk, looked at without reading them."""
+
+import os
+import time
+from itertools import count
+
+from kofn.apart.sharing import Readings
+from kofn.apart.watching import TIMES, Watches, can_be_watched, state_of
+from reports.files.addresses import Address
+
+TABLE = "id,sample,correct\na,0,1\na,1,0\nb,0,1\nb,1,1\n"
+
+
+def silent(done, total):
+    pass
+
+
+def at(path):
+    return Address.read(str(path))
+
+
+def test_a_look_tells_what_was_written_added_and_removed_and_no_more(tmp_path):
+    folder = tmp_path / "runs" / "deep"
+    folder.mkdir(parents=True)
+    (folder / "a.csv").write_text(TABLE)
+    places = at(tmp_path / "runs"), at(folder / "a.csv"), at(tmp_path / "runs/*/*.csv")
+    seen = [list(map(state_of, places))]
+    (folder / ".hidden").write_text("x")
+    assert list(map(state_of, places)) == seen[0]
+    for change in (
+        lambda: (folder / "a.csv").write_text(TABLE + "c,0,1\n"),
+        lambda: os.utime(folder / "a.csv", (1, 1)),
+    ):
+        change()
+        seen.append(list(map(state_of, places)))
+        assert all(new != old for new, old in zip(seen[-1], seen[-2], strict=True))
+    (folder / "b.csv").write_text(TABLE)
+    (other,) = {*map(state_of, places)} & {*seen[-1]}
+    assert other == state_of(places[1])
+    (folder / "a.csv").unlink()
+    assert [bool(state_of(place)) for place in places] == [True, False, True]
+
+
+def test_what_is_elsewhere_is_not_watched():
+    assert not can_be_watched(at("s3://evals/run.csv"))
+    assert state_of(at("s3://evals/run.csv")) != state_of(at("s3://evals/run.csv"))
+
+
+def test_those_who_follow_the_same_look_once_and_seldom_where_that_takes_long():
+    clock, looks, took = [0.0], count(), 0.2
+
+    def look(source):
+        clock[0] += took
+        return str(next(looks))
+
+    watches = Watches(look, lambda: clock[0])
+    source = at("runs")
+    assert [watches.state(source, 10) for _ in range(3)] == ["0"] * 3
+    clock[0] += 9.9
+    assert watches.state(source, 10) == "0"
+    clock[0] += 0.1
+    assert watches.state(source, 10) == "1"
+    clock[0] += TIMES * took - 0.01
+    assert watches.state(source) == "1"
+    clock[0] += 0.01
+    assert watches.state(source) == "2"
+
+
+def test_a_source_that_somebody_read_as_it_was_seen_is_not_read_again(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(TABLE)
+    readings, source = Readings(), at(path)
+    seen = state_of(source)
+    first = readings.read(source, {}, silent, state=seen)
+    path.write_text(TABLE + "c,0,1\n")
+    assert readings.read(source, {}, silent, state=seen) is first
+    assert readings.reading(first).state == seen
+    second = readings.read(source, {}, silent)
+    assert second is not first
+    assert readings.reading(second).state == state_of(source)
+
+
+def test_a_look_at_many_files_takes_no_time_that_grows_with_them(tmp_path):
+    for number in range(300):
+        (tmp_path / f"{number}.csv").touch()
+    begun = time.process_time()
+    small = state_of(at(tmp_path))
+    spent = time.process_time() - begun
+    with (tmp_path / "0.csv").open("wb") as file:
+        file.truncate(1 << 33)  # without a block of its own
+    begun = time.process_time()
+    assert state_of(at(tmp_path)) != small
+    assert time.process_time() - begun < 5 * spent + 0.05
