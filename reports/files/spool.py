@@ -102,8 +102,8 @@ def size() -> int:
 
 def clear() -> None:
     """Remove all files of this process; uploads must be loaded again to show texts."""
-    for path, _ in _files():
-        path.unlink(missing_ok=True)
+    for name, _ in _files():
+        Path(name).unlink(missing_ok=True)
 
 
 def named(*parts: str) -> Path:
@@ -225,12 +225,12 @@ def _release(path: Path) -> None:
                         left.unlink()
 
 
-def _files() -> Iterator[tuple[Path, os.stat_result]]:
+def _files() -> Iterator[tuple[str, os.stat_result]]:
     """Find the files of this process; one may go while we look."""
     with suppress(FileNotFoundError), os.scandir(own()) as entries:
         for entry in entries:
             with suppress(FileNotFoundError):
-                yield Path(entry.path), entry.stat(follow_symlinks=False)
+                yield entry.path, entry.stat(follow_symlinks=False)
 
 
 def _digest(*parts: str) -> str:
@@ -245,8 +245,9 @@ def _date(path: Path) -> None:
 def _make_room(needed: int) -> None:
     if needed > MOST:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
-    total = size() + needed
-    for path, status in sorted(_files(), key=lambda file: file[1].st_atime):
+    files = [*_files()]
+    total = sum(status.st_size for _, status in files) + needed
+    for name, status in sorted(files, key=lambda file: file[1].st_atime):
         if total > MOST:
-            path.unlink(missing_ok=True)
+            Path(name).unlink(missing_ok=True)
             total -= status.st_size

@@ -6,6 +6,7 @@ import ast
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from metrics.data.words import Text
@@ -180,11 +181,16 @@ def read_config(tree: Tree, path: str) -> Config:
         )
         raise LoadError(tree.name, too_dense, _UNUSED, path)
     try:
-        with warnings.catch_warnings(action="ignore"):
-            module = ast.parse(source)
+        return _parsed(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         not_python = Text("is not a Python configuration")
         raise LoadError(tree.name, not_python, _UNUSED, path) from error
+
+
+@lru_cache(maxsize=16)  # a report is read again with each answer to what it leaves open
+def _parsed(source: bytes) -> Config:
+    with warnings.catch_warnings(action="ignore"):
+        module = ast.parse(source)
     assigned = {
         target.id: statement.value
         for statement in module.body

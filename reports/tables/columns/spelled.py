@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
@@ -60,22 +61,24 @@ _LISTS = {
 def may_spell(source: Source, schema: pa.Schema) -> list[str]:
     """Return the columns of text that would be of use if they spelled lists or verdicts."""
     words = _may_be_verdicts(source, schema)
+    columns = Counter(schema.names)
     return [
         column.name
         for column in schema
         if is_text(column.type)
         and (key(column.name) in _LISTS or column.name in words)
-        and schema.names.count(column.name) == 1
+        and columns[column.name] == 1
     ]
 
 
 def looked_at(source: Source, schema: pa.Schema) -> list[str]:
     """Return the columns of text whose first values say what they may be."""
     spelled = {*may_spell(source, schema)}
+    columns = Counter(schema.names)
     return [
         column.name
         for column in schema
-        if schema.names.count(column.name) == 1
+        if columns[column.name] == 1
         and is_text(column.type)
         and (column.name in spelled or key(column.name) not in _TEXTS)
     ]
