@@ -4,9 +4,11 @@ They run in three processes, each with one thread for linear algebra, so that tw
 also while a test waits.
 """
 
+import atexit
 import gc
 import os
 import sys
+from collections.abc import Generator
 
 import pytest
 
@@ -28,15 +30,24 @@ def pytest_configure() -> None:
     settings.load_profile("kofn")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage while modules are imported, which are none."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_finish() -> None:
-    """Spare tests and modules the collection of garbage that follows each click on a page."""
+    """Spare tests and modules the collection of garbage that follows each click on a page.
+
+    Python ends with nothing spared.
+    """
     gc.collect()
     gc.freeze()
-
-
-def pytest_unconfigure() -> None:
-    """Let Python end with nothing spared."""
-    gc.unfreeze()
+    atexit.register(gc.unfreeze)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 import pyarrow as pa
 import pyarrow.parquet as pq
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -26,8 +26,11 @@ SATURATION = "pages/decide/saturation.py"
 CHOOSE_N = "pages/decide/choose_n.py"
 COMPARE = "pages/decide/compare.py"
 
-# A server looks through all packages for widgets once; here each visitor starts one.
+# A server looks through all packages for widgets once, and compiles a page once; here each click
+# starts one.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+app_test.ScriptCache = local_script_runner.ScriptCache = cache(app_test.ScriptCache)
+app_test.MagicMock = cache(app_test.MagicMock)
 
 
 def table(correct, model="alpha", dataset="maths", **columns) -> bytes:

@@ -32,7 +32,8 @@ def test_beta_binomial_votes_are_sums_over_the_right_tries(k, ties):
     for (log_a, log_b), got in zip(rows, expected(rows, k, vote_score(k, ties=ties)), strict=True):
         chance = exact.beta_binomial(k, float(np.exp(log_a)), float(np.exp(log_b)))
         truth = sum(
-            x * exact.number(y) for x, y in zip(chance, exact.majority(k, ties), strict=True)
+            exact.number(x) * exact.number(y)
+            for x, y in zip(chance, exact.majority(k, ties), strict=True)
         )
         assert exact.error(got[0], truth) < 1e-13
 
