@@ -14,6 +14,8 @@ import pyarrow.parquet as pq
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
+from pages.widgets.inventory.opening import uploaded
+
 ROOT = Path(__file__).parents[2]
 PAGES = [
     page.relative_to(ROOT).as_posix()
@@ -58,10 +60,21 @@ def visit(page: str, /, *files: tuple[str, bytes], **query: str) -> AppTest:
     """Open the app, load some files and go to a page."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     app.query_params.update(query)
+    app._registered_pages = registered_pages()
+    app.switch_page(str(ROOT / page))
+    if page != REPORTS:
+        app.session_state["kofn.wanted"] = [uploaded(name, data) for name, data in files]
+        return app.run()
     app.run()
     for name, data in files:
         app.file_uploader[0].upload(name, data).run()
-    return app.switch_page(str(ROOT / page)).run()
+    return app
+
+
+@cache
+def registered_pages():
+    """What a run of the app tells of its pages."""
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()._registered_pages
 
 
 def words(app: AppTest) -> str:
