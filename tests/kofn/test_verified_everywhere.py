@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from kofn import card
 from kofn.choices.runs import index_runs
@@ -21,7 +20,7 @@ from metrics.data.words import Text
 from reports import load
 from reports.run.report import Run
 from tests.kofn.listings import OF_EACH
-from tests.pages.visiting import outcomes, table
+from tests.pages.visiting import SCORECARD, outcomes, table, visit
 
 ROOT = Path(__file__).parents[2]
 REPORT = ROOT / "tests" / "data" / "aisbench" / "gsm8k_demo_n5_nodump.zip"
@@ -108,9 +107,7 @@ def test_a_run_of_a_list_without_any_checked_has_the_column_too():
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_warns_of_what_is_not_and_counts_what_is(doubted, page):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
-    app.file_uploader[0].upload("r.zip", doubted).run()
-    app.switch_page(str(ROOT / f"pages/{page}.py")).run()
+    app = visit(f"pages/{page}.py", ("r.zip", doubted))
     assert not app.exception
     (warning,) = [box.value for box in app.warning if "Not verified" in box.value]
     assert "alpha\\-7b\\-chat / gsm8k states other numbers" in warning
@@ -118,11 +115,7 @@ def test_every_page_warns_of_what_is_not_and_counts_what_is(doubted, page):
 
 
 def test_runs_whose_files_state_nothing_are_not_taken_for_doubtful(doubted):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
-    app.file_uploader[0].set_value(
-        [("r.zip", doubted, ""), ("a.parquet", table(outcomes()), "")]
-    ).run()
-    app.switch_page(str(ROOT / "pages/measure/scorecard.py")).run()
+    app = visit(SCORECARD, ("r.zip", doubted), ("a.parquet", table(outcomes())))
     said = [caption.value for caption in app.sidebar.caption]
     at = said.index("1 of 3 runs is verified\\.")
     assert said[at + 1] == "The file of 1 run states no numbers to check\\."
