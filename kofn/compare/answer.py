@@ -241,8 +241,8 @@ def in_words(found: Difference, names: tuple[str, str], metric: str, k: int | No
     if metric != ONE_TRY or found.wins is None or found.losses is None:
         return Text("{said}.", said=said)
     return Text(
-        "{said}, better on {wins} of {count} question, worse on {losses}.",
-        "{said}, better on {wins} of {count} questions, worse on {losses}.",
+        "{said}, better on {wins:,} of {count} question, worse on {losses:,}.",
+        "{said}, better on {wins:,} of {count:,} questions, worse on {losses:,}.",
         said=said,
         wins=found.losses if behind else found.wins,
         count=found.n_questions,

@@ -1,29 +1,24 @@
 """What follows from a tally, against reading the matrix it was counted from."""
 
 from dataclasses import replace
-from itertools import cycle, pairwise, product
+from itertools import cycle, product
 from time import thread_time
 from typing import get_args
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from scipy.stats import betabinom, binom
+from scipy.stats import betabinom
 
 from metrics import (
     FAILED,
-    Counts,
-    JointCounts,
     Outcomes,
     Tally,
     Target,
-    choose_n,
-    compare,
     consistency,
     curve,
     estimate,
     extrapolate,
-    guidance,
     question_statistics,
     score_all,
 )
@@ -62,42 +57,6 @@ def test_cost_after_the_tally(side_by_side):
         lambda: basic(many),
         lambda: basic(few),
         against=f"{few.n_questions} questions",
-        warm=True,
-    )
-
-
-def counted(questions):
-    """Return the counts of so many questions with 64 samples, and of two runs together."""
-    shares = np.linspace(0.05, 0.95, 19)
-    chances = [binom.pmf(np.arange(65), 64, [[rate]]) for rate in shares]
-    both = sum(x.T @ y for x, y in pairwise(chances)).ravel()
-    alike = np.random.default_rng(0).multinomial(questions, both / both.sum())
-    a, b = np.divmod(np.arange(both.size), 65)
-    none = np.zeros(len(a), np.int64)
-    kept = alike > 0
-    columns = (each[kept] for each in (none + 64, a, none, none + 64, b, none, alike))
-    joint = JointCounts(*columns)
-    return Counts(joint.graded_a, joint.right_a, joint.failed_a, joint.questions), joint
-
-
-def used(counts, joint):
-    """Do what the pages do of a run, and of two."""
-    return (
-        basic(counts),
-        curve(counts, "pass@k"),
-        choose_n(counts, quality=0.5),
-        guidance(counts),
-        compare(joint),
-    )
-
-
-def test_ten_billion_samples(side_by_side):
-    many, few = counted(160_000_000), counted(16_000)
-    side_by_side(
-        "basic metrics, curve, choice of n, guidance and comparison of 10^10 samples as counts",
-        lambda: used(*many),
-        lambda: used(*few),
-        against="10^6",
         warm=True,
     )
 
