@@ -308,8 +308,10 @@ def _lacking(tree: Tree) -> LoadError | None:
 
 def _alike(tree: Tree) -> Iterator[Note]:
     """Say which tables look by their columns like a tool's files and are none of them."""
+    of = tables.tables_of(tree)
+    some = looked_at(tree.only(of))
     for tool in TOOLS:
-        for path in looked_at(tree):
+        for path in some:
             found = tool.columns & head(tree, path).names
             if found == tool.columns:
                 what = Text(
@@ -317,7 +319,7 @@ def _alike(tree: Tree) -> Iterator[Note]:
                     "tool does it, so it is read as a table.",
                     tool=tool.name,
                 )
-                yield Note(what, path)
+                yield Note(what, of[path])
             elif 2 * len(found) >= len(tool.columns) and found - _USUAL:
                 what = Text(
                     "It has some of the columns that {tool} writes ({names}), but lacks others "
@@ -326,4 +328,4 @@ def _alike(tree: Tree) -> Iterator[Note]:
                     names=some_of(sorted(found), _SHOWN),
                     lacking=some_of(sorted(tool.columns - found), _SHOWN),
                 )
-                yield Note(what, path)
+                yield Note(what, of[path])

@@ -47,9 +47,14 @@ else:
 MOST = 16 << 30
 """Bytes of all files of a process; what was not read for longest makes room."""
 
+_WRITERS = 8
+"""Processes that may write files at once, none of which looks what the others wrote meanwhile."""
+
 _SECRET = secrets.token_hex()
 _LOCKS = f"kofn-{'[0-9a-f]' * 64}.lock"
 _owners: Counter[Path] = Counter()
+_room: Counter[Path] = Counter()
+"""Bytes that are free in each folder, until all its files are looked at again."""
 _locks: dict[Path, int] = {}
 _lock = RLock()
 _parent: tuple[Path, Callable[[Path], None]] | None = None
@@ -138,6 +143,7 @@ def keep(path: Path, chunks: Iterable[bytes], expected: int) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.writelines(chunks)
+            _room[path.parent] -= file.tell() - expected
         _date(Path(part))
         with _lock:
             if not path.exists():
@@ -220,9 +226,12 @@ def _release(path: Path) -> None:
         if not _owners[path]:
             del _owners[path]
             if path.parent.name == own().name:  # not of the process this one was forked from
-                for left in (path, *path.parent.glob(f"{path.name}.*.part")):
-                    with suppress(OSError):
-                        left.unlink()
+                try:
+                    path.unlink()
+                except OSError:  # writing it may have broken off
+                    for left in path.parent.glob(f"{path.name}.*.part"):
+                        with suppress(OSError):
+                            left.unlink()
 
 
 def _files() -> Iterator[tuple[str, os.stat_result]]:
@@ -245,9 +254,13 @@ def _date(path: Path) -> None:
 def _make_room(needed: int) -> None:
     if needed > MOST:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
-    files = [*_files()]
-    total = sum(status.st_size for _, status in files) + needed
-    for name, status in sorted(files, key=lambda file: file[1].st_atime):
-        if total > MOST:
+    if needed >= _room[own()]:
+        files = [*_files()]
+        total = sum(status.st_size for _, status in files) + needed
+        for name, status in sorted(files, key=lambda file: file[1].st_atime):
+            if total <= MOST:
+                break
             Path(name).unlink(missing_ok=True)
             total -= status.st_size
+        _room[own()] = (MOST - total) // _WRITERS + needed
+    _room[own()] -= needed

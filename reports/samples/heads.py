@@ -117,7 +117,7 @@ def _read(tree: Tree, path: str) -> Head:
                 whole = stream if stream.seekable() else None
                 if whole is None and tree.files[path] <= _SMALL:
                     whole = BytesIO(start + stream.read())
-                return Head(frozenset(_columns(whole) if whole else ()), start=start)
+                return Head(frozenset(_columns(whole) if whole else ()), start=_PARQUET)
     except LoadError:
         return Head()
     text = start.decode("utf-8", "replace")

@@ -18,6 +18,7 @@ from reports.run.report import Report, Run
 from reports.tables.columns.glimpses import glimpses
 from reports.tables.formats import arrays, arrow, delimited, parquet, records, written
 from reports.tables.labels import is_spot_check, is_told, read_labels
+from reports.tables.parted import Beside
 from reports.tables.parts.finding import find_parts
 from reports.tables.parts.joining import with_parts_joined
 from reports.tables.runs.gathering import Found
@@ -73,6 +74,16 @@ def sniff(tree: Tree) -> bool:
         return True
 
 
+def tables_of(tree: Tree) -> dict[str, str]:
+    """Return a file of each table, and what the table is called: of parts the first."""
+    parts = find_parts(tree)
+    named = {path: each.path for each in parts for path in each.values}
+    first = {next(iter(each.values)) for each in parts}
+    return {
+        path: named.get(path, path) for path in tree.files if path in first or path not in named
+    }
+
+
 def read(tree: Tree, columns: Told | None = None) -> Report:
     """Read every table of the tree; each gives a run for each model and dataset in it.
 
@@ -90,15 +101,16 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
         If no file gives any outcomes. A file that fails beside others that load is a Note, and a
         choice of the report if it only takes to know what a column is.
     """
-    given, tree = tree, with_parts_joined(tree)
+    joined = with_parts_joined(tree)
+    tree = joined.tree
     found: list[Run] = []
-    notes = [] if tree is given else [*tree.notes]
+    notes: list[Note] = []
     kinds: list[Text] = []
     failures: list[tuple[str, LoadError]] = []
     calibrations: list[Calibration] = []
     for path in tree.files:
         try:
-            tables = _tables(tree, path, columns or {})
+            tables = _tables(tree, path, columns or {}, joined.parts.get(path))
         except LoadError as error:
             failures.append((path, error.kept()))
             continue
@@ -122,7 +134,7 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
                 kinds.append(known.NAME)
     if not found and not calibrations:
         raise failures[0][1]
-    notes += [note for each in calibrations for note in each.notes]
+    notes = [*joined.notes, *notes, *(note for each in calibrations for note in each.notes)]
     notes += [
         Note(error.within, error.place or path, severity="problem") for path, error in failures
     ]
@@ -148,8 +160,12 @@ def _kind(kinds: Sequence[Text], calibrations: Sequence[Calibration]) -> Text:
     return Text("outcome table ({kind})", kind=kinds[0])
 
 
-def _tables(tree: Tree, path: str, columns: Told) -> list[tuple[Source, Format]]:
+def _tables(
+    tree: Tree, path: str, columns: Told, parts: Beside | None = None
+) -> list[tuple[Source, Format]]:
     """Recognise a file, or the arrays within one."""
+    if parts is not None:
+        return [(Source(tree, path, columns, parquet.values, parts), parquet)]
     lower = path.lower()
     if len(tree.files) > 1 and not lower.endswith(_SUFFIXES):
         return []

@@ -17,6 +17,7 @@ from metrics.data.words import Text
 from reports.files.errors import ColumnChoice, LoadError, RoleChoice, WordChoice
 from reports.files.tree import Tree
 from reports.tables.encoding import as_utf8, encoding, streamed
+from reports.tables.parted import Beside
 from reports.told import RIGHT, SEVERAL, TABLE, Told, named
 
 HEAD = 1 << 18
@@ -51,6 +52,8 @@ class Source:
         Columns that the user named, by what they are.
     values : callable or None
         Reads columns row by row, where the format has columns.
+    parts : Beside or None
+        What it is made of, where that is several files of Parquet.
     labels : bool
         Whether its verdicts are labels by a person, whose samples keep their numbers.
     end : int or None
@@ -61,6 +64,7 @@ class Source:
     path: str
     told: Told = field(default_factory=dict)
     values: Values | None = None
+    parts: Beside | None = None
     labels: bool = False
     end: int | None = None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -65,8 +66,41 @@ class Unpacked:
         return int(data[1])
 
 
-def unpacked(source: Source, file: BinaryIO, names: Collection[str]) -> dict[str, Unpacked]:
-    """Look at the footer and at the pages of some columns.
+@dataclass(frozen=True)
+class Footer:
+    """What a file says of itself at its end.
+
+    Attributes
+    ----------
+    columns : list
+        Names and types, as they are written.
+    rows : int
+    groups : list
+        Of rows.
+    """
+
+    columns: list[Struct]
+    rows: int
+    groups: list[Struct]
+
+
+def footer(source: Source, file: BinaryIO) -> Footer:
+    """Read the footer.
+
+    Raises
+    ------
+    LoadError
+        If it is damaged or too large.
+    """
+    with _told(source):
+        found = _Compact(file.read(require_footer(source, file))).struct()
+        return Footer(found[2], int(found[3]), found[4])
+
+
+def unpacked(
+    source: Source, file: BinaryIO, names: Collection[str], known: Footer | None = None
+) -> dict[str, Unpacked]:
+    """Look at the footer, unless it is known, and at the pages of some columns.
 
     Raises
     ------
@@ -75,8 +109,9 @@ def unpacked(source: Source, file: BinaryIO, names: Collection[str]) -> dict[str
     """
     found = {name: Unpacked() for name in names}
     pages = values = 0
-    try:
-        for name, chunk in _chunks(_footer(source, file)):
+    known = known or footer(source, file)
+    with _told(source):
+        for name, chunk in _chunks(known.groups):
             if name in found:
                 for header in _pages(file, chunk):
                     values += found[name].add(header)
@@ -86,6 +121,13 @@ def unpacked(source: Source, file: BinaryIO, names: Collection[str]) -> dict[str
                             Text("is cut into pages of next to no values"),
                             Text("Write it again with pyarrow or pandas."),
                         )
+    return found
+
+
+@contextmanager
+def _told(source: Source) -> Iterator[None]:
+    try:
+        yield
     except LoadError:
         raise
     except _DAMAGE as error:
@@ -93,7 +135,6 @@ def unpacked(source: Source, file: BinaryIO, names: Collection[str]) -> dict[str
             Text("has a damaged footer or pages that cannot be told apart"),
             Text("Copy or download it again in full, or write it again with pyarrow or pandas."),
         ) from error
-    return found
 
 
 def require_footer(source: Source, file: BinaryIO) -> int:
@@ -116,14 +157,9 @@ def require_footer(source: Source, file: BinaryIO) -> int:
     return length
 
 
-def _footer(source: Source, file: BinaryIO) -> Struct:
-    data = file.read(require_footer(source, file))
-    return _Compact(data).struct()
-
-
-def _chunks(footer: Struct) -> Iterator[tuple[str, Struct]]:
+def _chunks(groups: list[Struct]) -> Iterator[tuple[str, Struct]]:
     """Yield the column chunks of all row groups."""
-    for group in footer[4]:
+    for group in groups:
         for chunk in group[1]:
             yield chunk[3][3][0].decode(), chunk[3]
 

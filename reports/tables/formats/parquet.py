@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, BinaryIO
 
@@ -12,13 +13,17 @@ from pyarrow import types
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
+from reports.files.keeping import Files
+from reports.files.tree import Tree
 from reports.tables.bounds import MAX_VALUES, require_measure, require_room, spelled_out
 from reports.tables.columns.columns import Columns
 from reports.tables.columns.data_types import plain
 from reports.tables.columns.spelled import looked_at, recognise
-from reports.tables.formats.pages import Unpacked, require_footer, unpacked
+from reports.tables.formats.pages import Footer, Unpacked, footer, require_footer, unpacked
 from reports.tables.large import folding
+from reports.tables.large.engine import FILE, Stored
 from reports.tables.own.restoring import is_canonical, restore
+from reports.tables.parted import Parts, both, types_of
 from reports.tables.runs.gathering import Found, gather, interpret, rows_of
 from reports.tables.source import Source
 
@@ -45,6 +50,10 @@ def read(source: Source) -> Found:
 
     A table packed a millionfold is refused before any of it is unpacked.
     """
+    if source.parts is not None:
+        if found := _in_parts(source, *source.parts):
+            return found
+        source = replace(source, parts=None)
     with source.seekable() as file:
         require_footer(source, file)
         schema = pq.ParquetFile(file).schema_arrow
@@ -91,22 +100,81 @@ def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
 
 
 def _fold(source: Source, columns: Columns, schema: pa.Schema, rows: int) -> Found | None:
-    """Fold a large table of bare verdicts, and one that could not be read otherwise.
-
-    For that it must lie on disk by itself.
-    """
-    numbers = columns.score or columns.measured or columns.once
-    bare = not (numbers or columns.lists or columns.extracted or columns.cluster)
-    if not folding.is_foldable(columns, schema):
-        return None
-    if not (bare or rows * len(columns.names) > MAX_VALUES):
+    """Fold a large table; for that it must lie on disk by itself."""
+    if not _is_folded(columns, schema, rows):
         return None
     try:
         files = source.tree.keep()
     except LoadError:
         return None
     with files.open(source.path) as file:
-        return folding.fold(source, columns, file.name, rows)
+        return folding.fold(source, columns, (source.path,), Stored((file.name,)), rows)
+
+
+def _is_folded(columns: Columns, schema: pa.Schema, rows: int) -> bool:
+    """Whether a large table is of bare verdicts, or could not be read otherwise."""
+    numbers = columns.score or columns.measured or columns.once
+    bare = not (numbers or columns.lists or columns.extracted or columns.cluster)
+    return folding.is_foldable(columns, schema) and (bare or rows * len(columns.names) > MAX_VALUES)
+
+
+def _in_parts(source: Source, tree: Tree, parts: Parts) -> Found | None:
+    """Fold a large table where its parts lie; None if that is not all it takes to read it."""
+    paths = tuple(path for path in parts.values if tree.files[path])
+    if not paths or parts.unlike:
+        return None
+    try:
+        files = tree.keep()
+    except LoadError:
+        return None
+    said = parts.typed()
+    kinds = types_of(said.values())
+    with files.open(paths[0]) as file:
+        like = footer(source, file)
+        rows = like.rows * source.given // max(1, tree.given(paths[0]))
+        if rows < folding.ROWS:
+            return None
+        own = plain(pq.ParquetFile(file).schema_arrow)
+        first = _first(source, file, own)
+    of_files = [column for column in own if column.name not in kinds]
+    schema = pa.schema([*of_files, *kinds.items()])
+    first = first.select([name for name in first.column_names if name not in kinds])
+    for name, kind in kinds.items():
+        held = pa.repeat(pa.scalar(said[paths[0]][name], kind), len(first))
+        first = first.append_column(name, held)
+    schema = recognise(source, schema, first)
+    columns = Columns.of(source, schema, first)
+    names = tuple(column.name for column in of_files)
+    if not _is_folded(columns, schema, rows) or FILE in map(str.lower, names):
+        return None
+    alike = _alike(source, files, paths, like, [name for name in columns.names if name in names])
+    if alike is None:
+        return None
+    rows, disk = alike
+    stored = Stored(disk, names, {name: [said[path][name] for path in paths] for name in kinds})
+    found = folding.fold(source, columns, paths, stored, rows)
+    if found is None:
+        return None
+    twice = (replace(note, where=parts.path) for note in both(own.names, kinds))
+    return Found(found.runs, (parts.note(len(paths)), *twice, *found.notes))
+
+
+def _alike(
+    source: Source, files: Files, paths: Sequence[str], like: Footer, names: Sequence[str]
+) -> tuple[int, tuple[str, ...]] | None:
+    """Look at each part once: return all rows, and where the parts lie; None if they are unlike."""
+    rows, size, disk = 0, 0, []
+    for path in paths:
+        source.tree.tell(source.path, 0)
+        with files.open(path) as file:
+            known = footer(source, file)
+            if known.columns != like.columns:
+                return None
+            rows += known.rows
+            size += sum(column.size for column in unpacked(source, file, names, known).values())
+            disk.append(file.name)
+    require_measure(source, rows, size)
+    return rows, tuple(disk)
 
 
 def _first(source: Source, file: BinaryIO, schema: pa.Schema) -> pa.Table:

@@ -1,10 +1,11 @@
-"""DuckDB in process, for one file: it can read that and nothing else."""
+"""DuckDB in process, for the files of one table: it can read these and nothing else."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent import futures
+from dataclasses import dataclass, field
 
 import duckdb
 import pyarrow as pa
@@ -15,23 +16,61 @@ MEMORY = "2GB"
 """What a query may take."""
 
 
+FILE = "file_index"
+"""How DuckDB calls the number of a file, unless a column of it is called so."""
+
+Said = str | int | None
+"""What a folder says of a part: texts or integers, or nothing."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """Parquet files on this machine that are one table, and what their folders say.
+
+    Attributes
+    ----------
+    paths : tuple of str
+    names : tuple of str
+        The columns that are read of them; none means all.
+    said : mapping of str to sequence
+        By the name of a column that is not in them, what it holds in each.
+    """
+
+    paths: tuple[str, ...]
+    names: tuple[str, ...] = ()
+    said: Mapping[str, Sequence[Said]] = field(default_factory=dict)
+
+    def view(self) -> str:
+        """Return what selects their rows."""
+        said = (
+            f"({_listed(values)})[{FILE}::BIGINT + 1] AS {quoted(name)}"
+            for name, values in self.said.items()
+        )
+        columns = ", ".join((*map(quoted, self.names), *said)) or "*"
+        return f"SELECT {columns} FROM read_parquet({self.listed}, hive_partitioning = false)"
+
+    @property
+    def listed(self) -> str:
+        """Their paths as SQL."""
+        return _listed([os.path.abspath(path) for path in self.paths])
+
+
 class Engine:
-    """One Parquet file as the table ``rows``.
+    """Parquet files as the table ``rows``.
 
     No other file, no network, no extension and no spilling to disk.
 
     Parameters
     ----------
-    path : str
-        Of a file on this machine.
+    stored : Stored
 
     Raises
     ------
     duckdb.Error
-        If the file cannot be read.
+        If a file cannot be read.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, stored: Stored) -> None:
         self._connection = duckdb.connect(
             ":memory:",
             config={
@@ -44,15 +83,15 @@ class Engine:
                 "python_enable_replacements": False,
             },
         )
-        file = quoted(os.path.abspath(path), "'")
         for command in (
             "SET enable_progress_bar = true",
             "SET enable_progress_bar_print = false",
             "SET progress_bar_time = 0",
-            f"SET allowed_paths = [{file}]",
+            "SET parquet_metadata_cache = true",
+            f"SET allowed_paths = {stored.listed}",
             "SET enable_external_access = false",
             "SET lock_configuration = true",
-            f"CREATE VIEW rows AS FROM read_parquet({file}, hive_partitioning = false)",
+            f"CREATE VIEW rows AS {stored.view()}",
         ):
             self._connection.execute(command)
 
@@ -81,3 +120,10 @@ class Engine:
 def quoted(name: str, quote: str = '"') -> str:
     """Quote a name for SQL, or a text with ``'``."""
     return quote + name.replace(quote, 2 * quote) + quote
+
+
+def _listed(values: Sequence[Said]) -> str:
+    """Write values as a list of SQL."""
+    integers = any(isinstance(value, int) for value in values)
+    each = ("NULL" if v is None else str(v) if integers else quoted(str(v), "'") for v in values)
+    return f"[{', '.join(each)}]::{'BIGINT' if integers else 'VARCHAR'}[]"

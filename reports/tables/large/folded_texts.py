@@ -20,7 +20,7 @@ from reports.files.progress import Progress, meter
 from reports.run.texts import Kept, Store
 from reports.run.turns import every_text, kept
 from reports.tables.columns.columns import Columns
-from reports.tables.large.engine import Engine, quoted
+from reports.tables.large.engine import Engine, Stored, quoted
 
 _FEW = 1_024
 
@@ -33,10 +33,10 @@ class FoldedTexts(Store):
     ----------
     files : Files
         What tells whether the table is still what it was.
-    path : str
-        Of the table, within these.
-    disk : str
-        Where it is.
+    paths : tuple of str
+        Of the table or its parts, within these.
+    stored : Stored
+        Where they are.
     columns : Columns
     model, dataset : str
         Of the run.
@@ -46,8 +46,8 @@ class FoldedTexts(Store):
     """
 
     files: Files
-    path: str
-    disk: str
+    paths: tuple[str, ...]
+    stored: Stored
     columns: Columns
     model: str
     dataset: str
@@ -101,7 +101,7 @@ class FoldedTexts(Store):
             rows = self.questions.places(names).tolist()
             for row, prompt, reference, said in zip(rows, *others, strict=True):
                 yield row, every_text(prompt, reference, [said])
-                at(self.path, count)
+                at(self.paths[0], count)
                 count += 1
 
     @property
@@ -126,9 +126,10 @@ class FoldedTexts(Store):
         of_run = {columns.model: self.model, columns.dataset: self.dataset}
         known = {quoted(name): value for name, value in of_run.items() if name}
         where = " AND ".join((*(f"{name}::VARCHAR = ?" for name in known), condition))
-        self.files.open(self.path).close()
+        for path in self.paths:
+            self.files.open(path).close()
         try:
-            found = Engine(self.disk).query(
+            found = Engine(self.stored).query(
                 f"SELECT {', '.join((self._question, *wanted))} FROM rows WHERE {where}",
                 (*known.values(), *values),
                 _FEW,
@@ -140,5 +141,5 @@ class FoldedTexts(Store):
                 self.files.name,
                 Text("its texts cannot be read ({reason:.200})", reason=str(error)),
                 Text("Copy or download it again in full."),
-                self.path,
+                self.paths[0],
             ) from error

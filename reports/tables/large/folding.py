@@ -36,7 +36,7 @@ from reports.tables.columns.columns import Columns
 from reports.tables.columns.data_types import is_text
 from reports.tables.columns.names import DATASETS, MODELS, key
 from reports.tables.large.cells import STATES, Grid
-from reports.tables.large.engine import Engine, quoted
+from reports.tables.large.engine import Engine, Stored, quoted
 from reports.tables.large.folded_texts import FoldedTexts
 from reports.tables.runs.gathering import Found
 from reports.tables.runs.layout import labels, packed
@@ -74,8 +74,20 @@ def is_foldable(columns: Columns, schema: pa.Schema) -> bool:
     )
 
 
-def fold(source: Source, columns: Columns, path: str, rows: int) -> Found | None:
-    """Read verdicts and segments of a foldable table on disk, of so many rows.
+def fold(
+    source: Source, columns: Columns, paths: tuple[str, ...], stored: Stored, rows: int
+) -> Found | None:
+    """Read verdicts and segments of a foldable table of so many rows.
+
+    Parameters
+    ----------
+    source : Source
+    columns : Columns
+    paths : tuple of str
+        Of the table or its parts, within the files of the tree.
+    stored : Stored
+        Where they are on disk.
+    rows : int
 
     Returns
     -------
@@ -88,7 +100,7 @@ def fold(source: Source, columns: Columns, path: str, rows: int) -> Found | None
         If a column may tell models, datasets or settings apart.
     """
     try:
-        engine = Engine(path)
+        engine = Engine(stored)
         grid = _grid(engine, columns, source.stem, rows)
         if grid is None:
             return None
@@ -113,7 +125,7 @@ def fold(source: Source, columns: Columns, path: str, rows: int) -> Found | None
     if sum(run.outcomes.n_samples() for run in found if run.outcomes) != rows:
         return None  # a sample occurs twice
     if columns.texts:
-        found = [_with_texts(run, source, columns, path) for run in found]
+        found = [_with_texts(run, source, columns, paths, stored) for run in found]
     return Found(tuple(found), tuple(notes))
 
 
@@ -195,11 +207,13 @@ def _whose(run: Run, columns: Columns) -> tuple[str, ...]:
     return tuple(name for column, name in named if column)
 
 
-def _with_texts(run: Run, source: Source, columns: Columns, path: str) -> Run:
+def _with_texts(
+    run: Run, source: Source, columns: Columns, paths: tuple[str, ...], stored: Stored
+) -> Run:
     assert run.outcomes is not None
     questions, (_, n) = run.outcomes.questions, run.outcomes.shape
-    about = (path, columns, run.model, run.dataset, questions, n)
-    return replace(run, store=FoldedTexts(source.tree.keep(), source.path, *about))
+    about = (paths, stored, columns, run.model, run.dataset, questions, n)
+    return replace(run, store=FoldedTexts(source.tree.keep(), *about))
 
 
 def _grid(engine: Engine, columns: Columns, stem: str, rows: int) -> Grid | None:

@@ -8,8 +8,8 @@ of one folder called ``part-00000``, ``data_0`` or ``NAME-00000-of-00003``, and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
@@ -17,6 +17,7 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
+from reports.tables.parted import Parts
 from reports.tables.parts.pieces import find_pieces
 
 MOST = 20_000
@@ -35,30 +36,6 @@ _PART = re.compile(r"(?:part[-_.]?|data_)[0-9]+(?:[-_.].*)?", re.DOTALL)
 _PART_OF = re.compile(r"(.+?)[-_.]?[0-9]+-of-[0-9]+", re.DOTALL)
 _OF_HIVE = re.compile(r"[0-9]{6}_[0-9]+(?:_copy_[0-9]+)?")
 _ICEBERG = re.compile(r"(?:.*/)?metadata/[^/]*\.metadata\.json", re.DOTALL)
-
-
-@dataclass(frozen=True)
-class Parts:
-    """Files that are one table.
-
-    Attributes
-    ----------
-    path : str
-        Of the table, as if it were a file.
-    values : mapping of str to mapping
-        What the folders of each file say, by the column they name; None where it is null.
-    pieces : bool
-        Whether a file was cut into them anywhere.
-    """
-
-    path: str
-    values: dict[str, Mapping[str, str | None]] = field(default_factory=dict)
-    pieces: bool = False
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns that folders name."""
-        return tuple(dict.fromkeys(name for said in self.values.values() for name in said))
 
 
 def find_parts(tree: Tree) -> tuple[Parts, ...]:

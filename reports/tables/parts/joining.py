@@ -12,7 +12,6 @@ import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from csv import Error, reader
 from dataclasses import replace
-from functools import cache
 from types import MappingProxyType
 from typing import BinaryIO, NamedTuple, cast
 
@@ -23,7 +22,7 @@ from pyarrow import csv, types
 
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
-from reports.files.keeping import Files, Kept, Overlaid, keep_made
+from reports.files.keeping import Kept, Overlaid, keep_made
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.tables.bounds import require_measure
@@ -34,18 +33,15 @@ from reports.tables.formats.pages import require_footer, unpacked
 from reports.tables.formats.records import MAX_RECORD
 from reports.tables.formats.whole_rows import ROW, QuotesClosed, whole_lines
 from reports.tables.own.restoring import is_canonical
-from reports.tables.parts.finding import Parts, find_parts, finished
+from reports.tables.parted import SHOWN, Beside, Parts, Values, both, types_of
+from reports.tables.parts.finding import find_parts, finished
 from reports.tables.source import HEAD, Source
 
-_SHOWN = 8
 _ROWS = 1 << 16
 _GROUP = 1 << 19
 _ROOM = 64 << 20
 """Bytes that a batch may take at most, if all its rows held the longest text there is."""
 _BROKEN = (pa.ArrowException, OSError, UnicodeError, MemoryError, struct.error, Error)
-
-Values = Mapping[str, str | int | None]
-"""What the folders of a part say, by column."""
 
 
 class Part(NamedTuple):
@@ -55,10 +51,26 @@ class Part(NamedTuple):
     values: Values
 
 
-def with_parts_joined(tree: Tree) -> Tree:
-    """Return a tree in which the parts of each table are one file.
+class Joined(NamedTuple):
+    """A tree in which the parts of each table are one file.
 
-    What cannot be joined cannot be opened.
+    Attributes
+    ----------
+    tree : Tree
+        Parts of Parquet are joined when their table is opened; what cannot be, cannot be opened.
+    parts : mapping of str to Beside
+        The parts of the tables in Parquet, by their paths.
+    notes : list of Note
+        Of what was joined so far.
+    """
+
+    tree: Tree
+    parts: Mapping[str, Beside]
+    notes: list[Note]
+
+
+def with_parts_joined(tree: Tree) -> Joined:
+    """Join the parts of each table.
 
     Raises
     ------
@@ -67,43 +79,44 @@ def with_parts_joined(tree: Tree) -> Tree:
     """
     whole, tree = tree, finished(tree)
     notes = [] if tree is whole else [*tree.notes]
-    tables = [parts for parts in find_parts(tree) if not _is_own(tree, parts)]
+    tables = {parts.path: parts for parts in find_parts(tree) if not _is_own(tree, parts)}
     if not tables:
-        return tree
+        return Joined(tree, {}, notes)
     made: dict[str, Kept] = {}
     broken: dict[str, LoadError] = {}
-    for parts in tables:
+
+    def join(path: str) -> None:
         try:
-            made[parts.path] = _join(tree, parts, notes)
+            made[path] = _join(tree, tables[path], notes)
         except LoadError as error:
-            broken[parts.path] = error.kept()
+            broken[path] = error.kept()
         except _BROKEN as error:
             fix = Text("Copy or download its parts again in full.")
             problem = Text("its parts cannot be read as one table ({why:.200})", why=str(error))
-            broken[parts.path] = LoadError(tree.name, problem, fix, parts.path)
-    gone = {path for parts in tables for path in parts.values}
-    sizes = {path: size for path, size in tree.files.items() if path not in gone}
-    sizes |= {path: kept.work(path) for path, kept in made.items()} | dict.fromkeys(broken, 0)
+            broken[path] = LoadError(tree.name, problem, fix, path)
 
     def opener(path: str) -> BinaryIO:
+        if path in tables and path not in made and path not in broken:
+            join(path)
         if path in broken:
             raise broken[path]
         return made[path].open(path) if path in made else tree.open(path)
 
-    @cache
-    def keep() -> Files:
-        return Overlaid(tree.keep(), made)
-
-    given = {parts.path: sum(map(tree.given, parts.values)) for parts in tables}
-    return replace(
+    in_parquet = {path for path in tables if path.endswith(".parquet")}
+    for path in tables.keys() - in_parquet:
+        join(path)
+    given = {path: sum(map(tree.given, parts.values)) for path, parts in tables.items()}
+    gone = {path for parts in tables.values() for path in parts.values}
+    sizes = {path: size for path, size in tree.files.items() if path not in gone} | given
+    sizes |= {path: kept.work(path) for path, kept in made.items()} | dict.fromkeys(broken, 0)
+    joined = replace(
         tree,
         files=MappingProxyType(dict(sorted(sizes.items()))),
         _opener=opener,
-        _keeper=keep,
-        _meter=None,
-        notes=tuple(notes),
+        _keeper=lambda: Overlaid(tree.keep(), dict(made)),
         packed={**tree.packed, **given},
     )
+    return Joined(joined, {path: Beside(tree, tables[path]) for path in in_parquet}, notes)
 
 
 def _is_own(tree: Tree, parts: Parts) -> bool:
@@ -120,19 +133,19 @@ def _is_own(tree: Tree, parts: Parts) -> bool:
 
 
 def _join(tree: Tree, parts: Parts, notes: list[Note]) -> Kept:
-    if unlike := {name for of in parts.values.values() for name in {*parts.columns} - of.keys()}:
+    if unlike := parts.unlike:
         raise LoadError(
             tree.name,
             Text(
                 "{columns} is in the folders of some parts and not of others",
                 "{columns} are in the folders of some parts and not of others",
                 count=len(unlike),
-                columns=some_of(sorted(unlike), _SHOWN),
+                columns=some_of(unlike, SHOWN),
             ),
             Text("Put all parts below folders of the same names, or apart."),
             parts.path,
         )
-    values = _typed(parts)
+    values = parts.typed()
     sources = [Part(Source(tree, path), of) for path, of in values.items() if tree.files[path]]
     join: Callable[[Source, Sequence[Part], list[Note]], Iterable[bytes]]
     if parts.pieces:
@@ -148,41 +161,8 @@ def _join(tree: Tree, parts: Parts, notes: list[Note]) -> Kept:
     given = {parts.path: sum(map(tree.given, parts.values))}
     table = Source(replace(tree, files=given, packed={}), parts.path)
     kept = keep_made(tree.keep(), parts.path, join(table, sources, about))
-    what = Text(
-        "{count} part is read as one table.",
-        "{count} parts are read as one table.",
-        count=len(sources),
-    )
-    if parts.columns:
-        columns = some_of(parts.columns, _SHOWN)
-        what = Text(
-            "{count} part is read as one table, with {columns} from the names of folders.",
-            "{count} parts are read as one table, with {columns} from the names of folders.",
-            count=len(sources),
-            columns=columns,
-        )
-    notes += [replace(note, where=parts.path) for note in (Note(what), *about)]
+    notes += [replace(note, where=parts.path) for note in (parts.note(len(sources)), *about)]
     return kept
-
-
-def _typed(parts: Parts) -> dict[str, Values]:
-    """Return what folders say, as integers in a column that has nothing else."""
-    numbers = {
-        name
-        for name in parts.columns
-        if all(of[name] is None or _is_integer(str(of[name])) for of in parts.values.values())
-    }
-    return {
-        path: {
-            name: int(value) if name in numbers and value is not None else value
-            for name, value in of.items()
-        }
-        for path, of in parts.values.items()
-    }
-
-
-def _is_integer(text: str) -> bool:
-    return text.removeprefix("-").isdecimal() and len(text) < 18 and str(int(text)) == text
 
 
 def _columns(
@@ -196,31 +176,16 @@ def _columns(
             "{columns} is not in all parts, and is left out.",
             "{columns} are not in all parts, and are left out.",
             count=len(left),
-            columns=some_of(left, _SHOWN),
+            columns=some_of(left, SHOWN),
         )
         notes.append(Note(what, count=len(left), severity="warning"))
-    if both := [name for name in every if name in values]:
-        what = Text(
-            "{columns} is in the parts and in the names of their folders, which count.",
-            "{columns} are in the parts and in the names of their folders, which count.",
-            count=len(both),
-            columns=some_of(both, _SHOWN),
-        )
-        notes.append(Note(what, count=len(both), severity="warning"))
+    notes += both(every, values)
     columns = [name for name in every if name in shared and name not in values]
     if not columns:
         raise table.error(
             Text("its parts have no column in common"), Text("Give each a folder of its own.")
         )
     return columns
-
-
-def _of_folders(values: Values, all_values: Iterable[Values]) -> dict[str, pa.DataType]:
-    of_all = [*all_values]
-    return {
-        name: pa.int64() if any(isinstance(of[name], int) for of in of_all) else pa.string()
-        for name in values
-    }
 
 
 class _Sink(io.RawIOBase):
@@ -266,7 +231,7 @@ def _parquet(table: Source, parts: Sequence[Part], notes: list[Note]) -> Iterato
             Text("its parts have a column of unlike types ({why:.200})", why=str(error)),
             Text("Write all parts with the same types."),
         ) from error
-    folders = _of_folders(values, [part.values for part in parts])
+    folders = types_of([part.values for part in parts])
     return _one_parquet(table, parts, schema, pa.schema([*schema, *folders.items()]))
 
 

@@ -117,6 +117,23 @@ def test_what_was_not_read_for_longest_makes_room(monkeypatch):
         kept("huge", data=b"x" * 11)
 
 
+def test_the_folder_is_not_looked_through_for_each_of_many_small_files(monkeypatch):
+    looks, listed = [], os.scandir
+    monkeypatch.setattr("os.scandir", lambda path: looks.append(path) or listed(path))
+    for number in range(100):
+        kept(str(number))
+    assert len(looks) <= 2
+
+
+def test_what_a_file_takes_beyond_its_stated_size_counts(monkeypatch):
+    monkeypatch.setattr(spool, "MOST", 100)
+    first = spool.named("first")
+    spool.keep(first, [b"x" * 90], 0)
+    os.utime(first, (0, 0))
+    kept("second", data=b"y" * 20)
+    assert not first.exists()
+
+
 OTHER = """
 import sys, time
 from reports.files import spool

@@ -205,7 +205,7 @@ def test_a_damaged_table_is_a_load_error(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_query_tells_how_far_it_has_come_and_ends_where_that_is_refused(tmp_path: Path) -> None:
     numbers = {"x": np.arange(3_000_000) % 100_003}
     pq.write_table(pa.table(numbers), tmp_path / "t.parquet", row_group_size=10_000)
-    database = engine.Engine(str(tmp_path / "t.parquet"))
+    database = engine.Engine(engine.Stored((str(tmp_path / "t.parquet"),)))
     query = "SELECT x, count(*), list(x || 'x') FROM rows GROUP BY x"
     told: list[float] = []
     assert len(database.read(query, (), told.append)) == 100_003
@@ -223,7 +223,7 @@ def test_a_query_tells_how_far_it_has_come_and_ends_where_that_is_refused(tmp_pa
 def test_the_engine_reads_its_file_and_nothing_else(tmp_path: Path) -> None:
     for name in ("own", "other"):
         pq.write_table(pa.table({"x": [1]}), tmp_path / f"{name}.parquet")
-    database = engine.Engine(str(tmp_path / "own.parquet"))
+    database = engine.Engine(engine.Stored((str(tmp_path / "own.parquet"),)))
     assert database.query("FROM rows").read_all().to_pydict() == {"x": [1]}
     here = {"x": [2]}
     for sql in (

@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+import shutil
 import subprocess
 import zipfile
 
@@ -17,6 +18,7 @@ import pytest
 from reports import LoadError, load
 from reports.files.folders import packed
 from reports.tables.large import folding
+from reports.tables.large.engine import Engine, Stored
 
 CELLS = [
     (model, dataset, f"q{question}", sample, (question + sample + len(model)) % 2)
@@ -28,6 +30,8 @@ CELLS = [
 FRAME = pd.DataFrame(
     CELLS, columns=["model", "dataset", "question_id", "sample", "correct"]
 ).assign(prediction=[f'says "{row}"\nand more' for row in range(len(CELLS))])
+
+HIVE_NULL = "__HIVE_DEFAULT_PARTITION__"
 
 
 def told(report):
@@ -319,13 +323,106 @@ def test_small_parts_that_unpack_to_much_are_refused_before_they_do(tmp_path, mo
         load(tmp_path)
 
 
-def test_large_parts_are_folded(tmp_path, monkeypatch, whole: dict[tuple, tuple]):
-    by_spark(tmp_path)
+def in_folders(folder):
+    """One column from folders is in the files too, the other is of integers, or none."""
+    late = FRAME["question_id"] > "q2"
+    for (model, level), rows in FRAME.groupby(["model", np.where(late, "4", HIVE_NULL)]):
+        place = folder / f"model={model}" / f"level={level}"
+        place.mkdir(parents=True)
+        rows.assign(model="other").to_parquet(place / "0.parquet", index=False)
+
+
+def large(monkeypatch, joined):
+    """Fold every table, and say whether its parts may be joined."""
     monkeypatch.setattr(folding, "ROWS", 1)
-    monkeypatch.setattr(
-        "reports.tables.formats.parquet.gather", lambda *_: pytest.fail("not folded")
-    )
+    refuse = lambda *_: pytest.fail("not folded")  # noqa: E731
+    monkeypatch.setattr("reports.tables.formats.parquet.gather", refuse)
+    if not joined:
+        monkeypatch.setattr("reports.tables.parts.joining._join", refuse)
+
+
+@pytest.mark.parametrize("write", [by_spark, by_pandas, by_pyarrow, in_folders])
+@pytest.mark.parametrize("way", ["folder", "zip"])
+def test_large_parts_that_are_alike_are_folded_where_they_lie(
+    write, way, tmp_path, monkeypatch, whole
+):
+    folder = tmp_path / "t"
+    folder.mkdir()
+    write(folder)
+    if (folder / "_SUCCESS").exists():
+        (folder / "part-9.parquet").touch()
+    source = str(folder)
+    if way == "zip":
+        source = shutil.make_archive(folder, "zip", folder)
+    monkeypatch.setenv("KOFN_CACHE", str(tmp_path / "kept"))
+    large(monkeypatch, joined=False)
+    report = load(source)
+    assert told(report) == whole
+    assert "parts are read as one table" in str(report.notes[0].what)
+    kept = sum(path.stat().st_size for path in tmp_path.glob("kept/*/*"))
+    assert bool(kept) == (way == "zip")
+    if write is in_folders:
+        assert "model is in the parts and in the names" in str(report.notes[1].what)
+        levels = report.runs[0].outcomes.segments["level"].tolist()
+        assert levels == ["(none)"] * 3 + ["4"] * 3
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda frame: frame.assign(correct=frame["correct"].astype("int8")),
+        lambda frame: frame.assign(more=1),
+        lambda frame: frame[frame.columns[::-1]],
+        lambda frame: frame.assign(file_index=0),
+    ],
+)
+def test_large_parts_that_are_unlike_are_joined_first(spoil, tmp_path, monkeypatch, whole):
+    by_spark(tmp_path)
+    last = sorted(tmp_path.glob("*.parquet"))[-1]
+    spoil(pd.read_parquet(last)).to_parquet(last, index=False)
+    large(monkeypatch, joined=True)
     assert told(load(tmp_path)) == whole
+
+
+def test_texts_of_parts_that_changed_since_are_not_shown(tmp_path, monkeypatch):
+    by_spark(tmp_path)
+    large(monkeypatch, joined=False)
+    run = load(tmp_path).runs[0]
+    assert run.texts("q1").predictions
+    last = sorted(tmp_path.glob("*.parquet"))[-1]
+    last.write_bytes(last.read_bytes() + b"x")
+    with pytest.raises(LoadError, match="was changed since it was loaded"):
+        run.texts("q2")
+
+
+def test_a_damaged_part_among_large_ones_is_said(tmp_path, monkeypatch):
+    by_spark(tmp_path)
+    last = sorted(tmp_path.glob("*.parquet"))[-1]
+    data = bytearray(last.read_bytes())
+    data[40:80] = bytes(40)
+    last.write_bytes(data)
+    large(monkeypatch, joined=True)
+    with pytest.raises(LoadError, match=r"cannot be read|damaged"):
+        load(tmp_path)
+
+
+def test_what_looks_like_a_tool_s_table_is_said_of_the_table_and_not_of_each_part(tmp_path):
+    for number in range(3):
+        rows = f"task_id,sample,correct,base_status\nq{number},0,1,pass\n"
+        (tmp_path / f"part-{number}.csv").write_text(rows)
+    notes = [note for note in load(tmp_path).notes if "that EvalPlus writes" in str(note.what)]
+    assert [note.where for note in notes] == [f"{tmp_path.name}.csv"]
+
+
+def test_the_engine_reads_the_parts_and_nothing_beside_them(tmp_path):
+    by_spark(tmp_path)
+    first, second, other = map(str, sorted(tmp_path.glob("*.parquet")))
+    said = {"who": ["a'b", None], "n": [-3, 7], 'q"': ["1", "2"]}
+    stored = Stored((first, second), ("question_id",), said)
+    found = Engine(stored).query('SELECT DISTINCT who, n, "q""" FROM rows ORDER BY n').read_all()
+    assert found.to_pydict() == {"who": ["a'b", None], "n": [-3, 7], 'q"': ["1", "2"]}
+    with pytest.raises(duckdb.Error):
+        Engine(stored).query(f"FROM read_parquet('{other}')")
 
 
 def test_no_row_of_a_part_is_lost_between_stray_quotation_marks(tmp_path):
