@@ -180,7 +180,11 @@ class QuestionFilter(Choices):
             "page",
             _read_page,
             "NUMBER",
-            Text("only this page of the list, of {count:,} questions", count=PAGE),
+            Text(
+                "only this page of {count:,} questions (default: all; the first where samples are "
+                "kept elsewhere)",
+                count=PAGE,
+            ),
         ),
         Setting(
             "maths",

@@ -106,6 +106,14 @@ def page_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Page:
     keep = _kept(key, found, chosen)
     first = ((chosen.page or 1) - 1) * PAGE
     questions = int(counts.questions[keep].sum())
+    if 0 < questions <= first:
+        raise MetricError(
+            Text(
+                "There is {count} page of such questions.",
+                "There are {count} pages of such questions.",
+                count=-(-questions // PAGE),
+            )
+        )
     which = _which(found, keep, view, chosen)
     order = Order(ORDERS[chosen.sort], chosen.down)
     rows = run.remote.questions(first, min(PAGE, questions), order, which).to_pandas()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kofn.choices.view import View
-from kofn.questions import paging
+from kofn.questions import command, paging
 from kofn.questions.analysis import run_questions
 from kofn.questions.answer import answer
 from kofn.questions.command import QUESTIONS
@@ -50,13 +50,19 @@ def test_a_kind_lists_the_questions_that_a_file_lists(kind, missing, segment):
 
 def test_a_list_is_read_page_by_page(monkeypatch):
     monkeypatch.setattr(paging, "PAGE", 25)
-    pages = [page_of("7B", ELSEWHERE, View(), QuestionFilter(page=n)) for n in (1, 2, 3, 4)]
+    pages = [page_of("7B", ELSEWHERE, View(), QuestionFilter(page=n)) for n in (1, 2, 3)]
     assert [name for page in pages for name in page.rows["question"]] == IDS
     assert [str(page.more) for page in pages[:3:2]] == [
         "1 to 25 are listed, other pages by --page",
         "51 to 60 are listed, other pages by --page",
     ]
     assert page_of("7B", ELSEWHERE, View(), QuestionFilter(kind="never")).more is None
+    with pytest.raises(MetricError, match="There are 3 pages"):
+        page_of("7B", ELSEWHERE, View(), QuestionFilter(page=4))
+    monkeypatch.setattr(command, "PAGE", 25)
+    for run in (RUN, ELSEWHERE):
+        (card,) = QUESTIONS.compute({"a": run}, View(), QuestionFilter(page=2))
+        assert card.found.table()["question"].tolist() == IDS[25:50]
 
 
 @pytest.mark.parametrize(
