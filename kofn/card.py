@@ -13,6 +13,7 @@ from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.writing.layout import named
 from kofn.writing.rendering import ENGLISH, printable, render
+from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.results import Estimate
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
@@ -199,6 +200,18 @@ def is_verified(run: Run) -> bool:
 def is_doubtful(run: Run) -> bool:
     """Return whether the verdicts of a run, or their grouping, are not what they should be."""
     return run.verified is False or (run.known is not None and run.grouping != "proven")
+
+
+def are_counted(cards: Iterable[Card[Any, Any]]) -> bool:
+    """Whether nothing is found since the samples of all runs stay elsewhere.
+
+    Examples
+    --------
+    >>> run = Run("7B", "gsm8k", None)
+    >>> are_counted([Card("7B", run, View(), None, None, NEEDS_SAMPLES)])
+    True
+    """
+    return all(card.found is None and card.reason == NEEDS_SAMPLES for card in cards)
 
 
 def verified(run: Run) -> Text | None:

@@ -13,11 +13,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kofn.apart.calls import Died, call
+from kofn.apart.asking import Asked, Elsewhere
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.repair.note import note
 from metrics.data.packed_texts import PackedTexts
-from metrics.data.words import Text
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
 from reports.files.globs import matches
@@ -37,28 +36,6 @@ Given = str | os.PathLike[str] | Address | Upload
 
 MEMORY, TIMES = 600 << 20, 10
 """Bytes that reading may take, and times the bytes of what is read that it may take beyond."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Asked:
-    """What is read: its name, and the memory for it."""
-
-    name: str
-    memory: int
-
-    def call(self, function: Callable[..., T], *arguments: object, progress: Progress | None) -> T:
-        try:
-            return call(function, *arguments, progress=progress, memory=self.memory)
-        except Died as died:
-            if died.memory:
-                problem = Text(
-                    "takes more than {limit:,.0f} MB of memory to read", limit=self.memory / 1e6
-                )
-                fix = Text("Load fewer samples at a time, or a Parquet table of the outcomes.")
-            else:
-                problem = Text("the process that read it was ended, perhaps for want of memory")
-                fix = Text("Try again; if it happens again, load fewer samples at a time.")
-            raise LoadError(self.name, problem, fix) from died
 
 
 def read(source: Given, columns: Told, progress: Progress) -> Report:
@@ -81,14 +58,14 @@ def read(source: Given, columns: Told, progress: Progress) -> Report:
     return asked.call(_load, source, columns, asked, progress=progress)
 
 
-def _asked(source: Given) -> _Asked:
+def _asked(source: Given) -> Asked:
     if isinstance(source, Upload):
-        return _Asked(source.name, MEMORY + TIMES * _size(source.place))
+        return Asked(source.name, MEMORY + TIMES * _size(source.place))
     address = source if isinstance(source, Address) else Address.read(source)
     if address.is_remote:
-        return _Asked(address.shown, MEMORY)
+        return Asked(address.shown, MEMORY)
     places = matches(address.text) if address.kind == "glob" else [Path(address.text)]
-    return _Asked(address.text, MEMORY + TIMES * sum(map(_size, places)))
+    return Asked(address.text, MEMORY + TIMES * sum(map(_size, places)))
 
 
 def repaired(source: Given, progress: Progress | None = None) -> Upload:
@@ -133,7 +110,7 @@ def digest_runs(runs: Iterable[Run], progress: Progress) -> list[Run]:
     list of Run
         Those whose texts can no longer be read.
     """
-    reports: dict[_Asked, list[Run]] = {}
+    reports: dict[Asked, list[Run]] = {}
     unreadable = []
     for run in runs:
         if isinstance(run.store, Apart):
@@ -175,13 +152,13 @@ class Apart(Store):
     Attributes
     ----------
     store : Store
-    asked : _Asked
+    asked : Asked
     progress : callable or None
         Told while the texts of a question are read.
     """
 
     store: Store
-    asked: _Asked
+    asked: Asked
     progress: Progress | None = None
     index: Once[Any] = field(init=False)
 
@@ -223,7 +200,7 @@ class Apart(Store):
 def _load(
     source: Given,
     columns: Told,
-    asked: _Asked,
+    asked: Asked,
     progress: Progress,
 ) -> Report:
     report = load(source, columns=columns, progress=progress)
@@ -232,11 +209,12 @@ def _load(
     return replace(report, runs=tuple(apart[run] for run in report.runs), suites=tuple(suites))
 
 
-def _apart(run: Run, asked: _Asked) -> Run:
-    """Return a run that is quick to send: millions of texts by themselves would not be."""
+def _apart(run: Run, asked: Asked) -> Run:
+    """Return a run that is quick to send, as millions of texts by themselves would not be."""
     store = run.store and Apart(run.store, asked)
+    remote = run.remote and Elsewhere(run.remote, asked)
     labels = None if run.answer_labels is None else PackedTexts(run.answer_labels)
-    return replace(run, store=store, answer_labels=labels)
+    return replace(run, store=store, remote=remote, answer_labels=labels)
 
 
 def _runs(report: Report) -> Iterator[Run]:

@@ -7,18 +7,16 @@ upload lies where nobody can guess, so only who was given the upload finds its r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from threading import Lock
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from kofn.apart.reading import read
+from kofn.apart.turns import Turns
 from kofn.apart.watching import state_of
 from reports.files.addresses import Address
 from reports.files.keeping import Upload
-from reports.files.progress import EVERY, Progress
+from reports.files.progress import Progress
 from reports.run.report import Report
 from reports.told import Told
 
@@ -45,7 +43,7 @@ class Readings:
     """Reads reports, each once for all who look at it."""
 
     def __init__(self) -> None:
-        self._turns: WeakValueDictionary[Key, Lock] = WeakValueDictionary()
+        self._turns = Turns()
         self._known: WeakValueDictionary[Key, Report] = WeakValueDictionary()
         self._held: dict[str, Report] = {}
         self._readings: WeakKeyDictionary[Report, Reading] = WeakKeyDictionary()
@@ -81,7 +79,7 @@ class Readings:
         place = str(source.place) if isinstance(source, Upload) else source.text
         state = state_of(source) if state is None else state
         key = (place, state, repr(sorted(columns.items())))
-        with self._turn(key, progress):
+        with self._turns.of(key, progress):
             report = self._known.get(key)
             if report is None:
                 reading = Reading(state, datetime.now())
@@ -94,13 +92,3 @@ class Readings:
     def reading(self, report: Report) -> Reading | None:
         """Return what the source was when a report was read, and when that was."""
         return self._readings.get(report)
-
-    @contextmanager
-    def _turn(self, key: Key, progress: Progress) -> Iterator[None]:
-        turn = self._turns.setdefault(key, Lock())
-        while not turn.acquire(timeout=EVERY):
-            progress(0, 0)
-        try:
-            yield
-        finally:
-            turn.release()

@@ -35,7 +35,7 @@ LONGEST = 500
 PAGES = 1_000_000
 """The last page of a list that can be asked for."""
 PAGE = 1_000
-"""Questions on a page of the command."""
+"""Questions of a page: it is sent whenever another question is opened, to mark that one."""
 
 
 def _read_text(texts: Sequence[str]) -> str:

@@ -17,9 +17,10 @@ from kofn.questions.losses import Losses, share_right
 from kofn.writing.rendering import printable
 from metrics import QuestionStatistics
 from metrics.data.arrays import Flags
-from metrics.data.counts import NEEDS_SAMPLES, treated
+from metrics.data.counts import NEEDS_SAMPLES, Counts, treated
+from metrics.data.outcomes import Missing
 from metrics.data.words import MetricError, Text
-from reports.run.remote import By, Order, Which
+from reports.run.remote import By, Order, Remote, Which
 from reports.run.report import Run
 
 ORDERS: Mapping[str, By] = {
@@ -33,6 +34,56 @@ ORDERS: Mapping[str, By] = {
 """What such a list can be ordered by."""
 NO_TEXTS = Text("Texts are searched where they are loaded; those of this run stay where they are.")
 _NEAR = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Contents:
+    """What counts say of a list of questions, before any of them is asked for.
+
+    Attributes
+    ----------
+    key : str
+        The run's name, from `kofn.choices.runs.index_runs`.
+    run : Run
+    losses : Losses
+    every, found : int
+        Questions in all, and those that are listed on all pages.
+    order : Order
+    which : Which
+    """
+
+    key: str
+    run: Run
+    losses: Losses
+    every: int
+    found: int
+    order: Order
+    which: Which
+
+    def page(self, number: int, remote: Remote | None = None) -> Page:
+        """Ask for a page, from 1, of the place of the samples, or as it is given.
+
+        Raises
+        ------
+        MetricError
+            If there are fewer pages.
+        LoadError
+            If the place cannot be asked.
+        """
+        place, first = remote or self.run.remote, (number - 1) * PAGE
+        assert place is not None
+        if 0 < self.found <= first:
+            raise MetricError(
+                Text(
+                    "There is {count} page of such questions.",
+                    "There are {count} pages of such questions.",
+                    count=-(-self.found // PAGE),
+                )
+            )
+        count = min(PAGE, max(self.found - first, 0))
+        rows = place.questions(first, count, self.order, self.which).to_pandas()
+        laid_out = _laid_out(self.key, self.run, rows, self.which.missing)
+        return Page(self.key, self.run, self.losses, self.every, self.found, first, laid_out)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,15 +128,13 @@ class Page:
         )
 
 
-def page_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Page:
-    """Ask for a page of the questions that a filter lists.
+def contents_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Contents:
+    """Say what a filter lists, by counts alone.
 
     Raises
     ------
     MetricError
         If counts do not tell such questions, or there is no such column.
-    LoadError
-        If the place of the samples cannot be asked.
     """
     if run.counts is None or run.remote is None or chosen.agreed is not None:
         raise MetricError(NEEDS_SAMPLES)
@@ -101,31 +150,60 @@ def page_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Page:
             )
         )
     counts = run.counts.members(view.segment)
-    n, c = treated(counts.graded, counts.right, counts.failed, view.missing)
-    found = QuestionStatistics(n, c, counts.failed)
+    found = _statistics(counts, view)
     keep = _kept(key, found, chosen)
-    first = ((chosen.page or 1) - 1) * PAGE
-    questions = int(counts.questions[keep].sum())
-    if 0 < questions <= first:
-        raise MetricError(
-            Text(
-                "There is {count} page of such questions.",
-                "There are {count} pages of such questions.",
-                count=-(-questions // PAGE),
-            )
-        )
-    which = _which(found, keep, view, chosen)
-    order = Order(ORDERS[chosen.sort], chosen.down)
-    rows = run.remote.questions(first, min(PAGE, questions), order, which).to_pandas()
-    return Page(
+    return Contents(
         key,
         run,
         Losses.of(found, counts.questions),
         counts.n_questions(),
-        questions,
-        first,
-        _laid_out(key, run, rows, view),
+        int(counts.questions[keep].sum()),
+        Order(ORDERS[chosen.sort], chosen.down),
+        _which(found, keep, view, chosen),
     )
+
+
+def count_told(counts: Counts, view: View) -> dict[str, int]:
+    """Return how many questions there are of each kind that counts tell; of failed if there are.
+
+    Examples
+    --------
+    >>> count_told(Counts([4, 4], [0, 1], [0, 0], [10, 20]), View())
+    {'all': 30, 'always': 0, 'never': 10, 'flaky': 20, 'majority-wrong': 20}
+    """
+    part = counts.members(view.segment)
+    found = _statistics(part, view)
+    return {
+        name: int(part.questions[kind.counted(found)].sum())
+        for name, kind in KINDS.items()
+        if kind.counted is not None and (name != "failed" or part.failed.any())
+    }
+
+
+def orders_told(counts: Counts, view: View) -> list[str]:
+    """Return the columns that tell questions apart: not where all have the same of it."""
+    part = counts.members(view.segment)
+    n, _ = treated(part.graded, part.right, part.failed, view.missing)
+    told = {"": True, "right": True, "n": len(np.unique(n)) > 1, "failed": part.failed.any()}
+    return [name for name, tells in told.items() if tells]
+
+
+def page_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Page:
+    """Ask for a page of the questions that a filter lists.
+
+    Raises
+    ------
+    MetricError
+        As `contents_of`.
+    LoadError
+        If the place of the samples cannot be asked.
+    """
+    return contents_of(key, run, view, chosen).page(chosen.page or 1)
+
+
+def _statistics(counts: Counts, view: View) -> QuestionStatistics:
+    n, c = treated(counts.graded, counts.right, counts.failed, view.missing)
+    return QuestionStatistics(n, c, counts.failed)
 
 
 def _kept(key: str, found: QuestionStatistics, chosen: QuestionFilter) -> Flags:
@@ -146,9 +224,9 @@ def _which(found: QuestionStatistics, keep: Flags, view: View, chosen: QuestionF
     return Which(view.missing, view.segment, span, failed)
 
 
-def _laid_out(key: str, run: Run, rows: pd.DataFrame, view: View) -> pd.DataFrame:
+def _laid_out(key: str, run: Run, rows: pd.DataFrame, missing: Missing) -> pd.DataFrame:
     graded, right, failed = (rows[name].to_numpy() for name in ("graded", "right", "failed"))
-    n, c = treated(graded, right, failed, view.missing)
+    n, c = treated(graded, right, failed, missing)
     found = QuestionStatistics(n, c, failed)
     segments = {name: rows[name] for name in rows if str(name).startswith("segment.")}
     columns = {

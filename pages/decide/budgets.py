@@ -3,6 +3,7 @@
 import streamlit as st
 
 from kofn.budgets.choices import BudgetChoices
+from kofn.card import are_counted
 from kofn.choices.focus import Focus
 from pages.widgets import (
     _,
@@ -24,11 +25,12 @@ st.title(_("Budgets"), anchor=False)
 runs = require_runs(Focus, BudgetChoices)
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
 sheet = choose_budgets(runs, view)
-show_budgets(sheet)
-list_rivals(sheet)
-list_budgets(sheet)
-show_one_budget(choose_one(sheet))
-explain_budgets()
-explain_intervals(view, runs)
-download_budgets(sheet)
+if not are_counted(sheet.cards):
+    show_budgets(sheet)
+    list_rivals(sheet)
+    list_budgets(sheet)
+    show_one_budget(choose_one(sheet))
+    explain_budgets()
+    explain_intervals(view, runs)
+    download_budgets(sheet)
 go_on("pages/decide/choose_n.py", _("Go on to the choice of n"))

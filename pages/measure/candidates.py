@@ -4,6 +4,7 @@ import streamlit as st
 
 from kofn.candidates.answer import answer
 from kofn.candidates.choices import Picking
+from kofn.card import are_counted
 from kofn.choices.focus import Focus
 from kofn.choices.signals import is_picked_from
 from pages.widgets import (
@@ -40,17 +41,18 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     cards, card = examine_candidates(shown, view, picking)
 with opening:
     show_answer(answer(cards, card.key), shown)
-show_candidates(card)
-list_candidates(card)
-show_nested(card)
-list_pickers(cards)
-show_rivals(card)
-show_trust(card)
-show_lists(card)
-show_diversity(card)
-show_judges(card)
-show_checklist(card)
-explain_candidates()
-explain_intervals(view, shown)
-download_candidates(card, shown)
+if not are_counted(cards):
+    show_candidates(card)
+    list_candidates(card)
+    show_nested(card)
+    list_pickers(cards)
+    show_rivals(card)
+    show_trust(card)
+    show_lists(card)
+    show_diversity(card)
+    show_judges(card)
+    show_checklist(card)
+    explain_candidates()
+    explain_intervals(view, shown)
+    download_candidates(card, shown)
 go_on("pages/decide/choose_n.py", _("Go on to the choice of n"))

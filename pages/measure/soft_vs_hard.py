@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from kofn.card import runs_of
+from kofn.card import are_counted, runs_of
 from kofn.choices.focus import Focus
 from kofn.soft_hard.answer import answer
 from pages.widgets import (
@@ -22,12 +22,14 @@ from pages.widgets import (
 st.title(_("Soft vs hard"), anchor=False)
 runs = require_runs(Focus)
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
-cutoff = choose_cutoff()
 first = st.container()
-cards = compare_soft_hard(choose_scored(runs, view), view, cutoff)
+scored = choose_scored(runs, view)
+cutoff = choose_cutoff(scored)
+cards = compare_soft_hard(scored, view, cutoff)
 with first:
     show_answer(answer(cards), runs_of(cards))
-show_soft_hard(cards)
+if not are_counted(cards):
+    show_soft_hard(cards)
 if any(card.found for card in cards):
     explain_intervals(view, runs)
 explain_soft_hard()

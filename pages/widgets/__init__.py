@@ -82,7 +82,9 @@ from pages.widgets.overview.board import show_board
 from pages.widgets.overview.datasets import link_to_wrong, show_datasets, show_scope
 from pages.widgets.overview.looking import look_at_all
 from pages.widgets.questions.browser import browse_questions
-from pages.widgets.questions.filters import choose_questions
+from pages.widgets.questions.data import gather_questions
+from pages.widgets.questions.elsewhere import answer_elsewhere, list_elsewhere
+from pages.widgets.questions.filters import choose_listed
 from pages.widgets.questions.references import show_references
 from pages.widgets.questions.shape import show_shape
 from pages.widgets.saturation import (
@@ -124,6 +126,7 @@ __all__ = [
     "InBrowsers",
     "_",
     "answer_choices",
+    "answer_elsewhere",
     "answer_votes",
     "ask_pricing",
     "ask_trade_costs",
@@ -135,9 +138,9 @@ __all__ = [
     "choose_curve",
     "choose_cutoff",
     "choose_dataset",
+    "choose_listed",
     "choose_one",
     "choose_picking",
-    "choose_questions",
     "choose_samples",
     "choose_scored",
     "choose_scores",
@@ -163,6 +166,7 @@ __all__ = [
     "explain_intervals",
     "explain_metrics",
     "explain_soft_hard",
+    "gather_questions",
     "go_on",
     "guide_all",
     "link_to_questions",
@@ -172,6 +176,7 @@ __all__ = [
     "list_choices",
     "list_comparison",
     "list_curves",
+    "list_elsewhere",
     "list_lines",
     "list_pickers",
     "list_rivals",

@@ -158,7 +158,7 @@ class Run:
     def joint(self, other: Run, segment: Segment | None = None) -> JointCounts | None:
         """Return the joint counts with another run; None where they are not of one place.
 
-        They are asked for once.
+        Those that there are, are asked for once.
 
         Raises
         ------
@@ -171,7 +171,7 @@ class Run:
         if swapped is not None:
             return swapped.swapped
         known = self._joined.setdefault(other, {})
-        if segment not in known:
+        if known.get(segment) is None:
             known[segment] = self.remote.joint(other.remote, segment)
         return known[segment]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kofn.apart import calls, reading, wire
+from kofn.apart import asking, calls, reading, wire
 from kofn.choose_n.lengths import estimate_tokens
 from metrics.data.words import MetricError, Text
 from reports import LoadError, load
@@ -234,7 +234,7 @@ def test_a_file_whose_job_died_is_refused_in_a_sentence(memory, said, tmp_path, 
     def died(*_arguments, **_options):
         raise calls.Died(memory)
 
-    monkeypatch.setattr(reading, "call", died)
+    monkeypatch.setattr(asking, "call", died)
     with pytest.raises(LoadError) as refused:
         reading.read(Upload("a.csv", tmp_path / "gone"), {}, silent)
     assert str(refused.value).startswith(said)
@@ -409,9 +409,9 @@ def test_an_array_comes_as_it_went():
 
 def test_digests_of_a_report_are_found_in_one_process_and_are_those_of_the_library(monkeypatch):
     begun = []
-    beneath = reading.call
+    beneath = asking.call
     monkeypatch.setattr(
-        reading, "call", lambda *asked, **more: begun.append(asked[0]) or beneath(*asked, **more)
+        asking, "call", lambda *asked, **more: begun.append(asked[0]) or beneath(*asked, **more)
     )
     report = reading.read(SAMPLE, {}, lambda *_: None)
     begun.clear()

@@ -52,13 +52,14 @@ def choose_budgets(runs: Mapping[str, Run], view: View) -> BudgetSheet:
     uses = {"checked": _("checked"), "voted": _("put to a vote")}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = choose_dataset(runs, view, most=None, preferred=has_tokens)
-        st.selectbox(
-            _("Answers are"),
-            list(uses),
-            format_func=lambda use: uses[use],
-            width=160,
-            **tied(BudgetChoices, "answers", choices.answers),
-        )
+        if any(map(has_tokens, shown.values())):
+            st.selectbox(
+                _("Answers are"),
+                list(uses),
+                format_func=lambda use: uses[use],
+                width=160,
+                **tied(BudgetChoices, "answers", choices.answers),
+            )
         k = _choose_k(shown, view)
     chosen = replace(view, runs=(), metric=None, k=(k,))
     with st.spinner(_("Estimating"), show_time=True):

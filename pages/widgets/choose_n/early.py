@@ -18,6 +18,7 @@ from kofn.choose_n.prices import SAMPLES
 from metrics.data.words import Text
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current, tied
+from pages.widgets.shared.counted import tell_counted
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.translating import _, plain, say, translations
 
@@ -68,6 +69,8 @@ def show_early(chosen: Sequence[ChoiceCard]) -> None:
     """Draw and list what votes take that end early, beside votes of all samples."""
     found = [one for one in chosen if one.found and one.found.early[0]]
     if not found:
+        voting = {one.key: one.run for one in chosen if one.found and one.found.choice.votes}
+        tell_counted(Text("Votes that end early"), voting)
         return
     fold = st.expander(_("Votes that end early"), key="kofn.choose_n.early", on_change="rerun")
     if fold.open:

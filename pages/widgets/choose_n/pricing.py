@@ -178,7 +178,7 @@ def _choose_check(pricing: Pricing, runs: Mapping[str, Run]) -> None:
         key=key,
         on_change=change,
     )
-    if now == "vote":
+    if now == "vote" and any(run.answers is not None for run in runs.values()):
         choose_ending()
     if now == "pick":
         signals = [*names, *(f"{LOWEST}{name}" for name in names)]

@@ -22,10 +22,27 @@ def show_pair(sheet: CompareSheet) -> None:
     choose_other(sheet)
     names = sheet.contest.names
     st.markdown(say(Text("{other} against {base}", other=names[pair.other], base=names[pair.base])))
-    if pair.match:
+    if pair.match and all(sheet.runs[key].outcomes for key in (pair.base, pair.other)):
         _link_questions(sheet)
+    elif pair.difference.paired:
+        _count_questions(sheet)
     st.caption(say(could_show(pair)))
     st.caption(say(pair.settings))
+
+
+def _count_questions(sheet: CompareSheet) -> None:
+    """Say how many questions part two runs whose samples stay elsewhere, where no list is."""
+    assert sheet.pair is not None
+    found = sheet.pair.difference
+    lines = (
+        (Text("Better on"), found.wins),
+        (Text("As good on"), found.ties),
+        (Text("Worse on"), found.losses),
+    )
+    with st.container(gap=None):
+        for name, number in lines:
+            if number is not None:
+                st.caption(say(Text("{name}: {number:,}", name=name, number=number)))
 
 
 def _link_questions(sheet: CompareSheet) -> None:

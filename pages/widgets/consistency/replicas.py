@@ -10,14 +10,17 @@ from kofn.citing.methods import methods_of
 from kofn.citing.papers import cited
 from kofn.consistency.analysis import VoteCard
 from kofn.consistency.replicas import MADE, in_words, table
+from metrics.data.words import Text
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
+from pages.widgets.shared.counted import tell_counted
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.translating import _, plain, say
 
 
 def show_replicas(card: VoteCard) -> None:
     """Draw the average of each replica over what chance gives, and name those that stand out."""
+    tell_counted(Text("Run to run"), {card.key: card.run})
     found = card.found.replicas if card.found else None
     if found is None:
         return

@@ -22,6 +22,7 @@ from pages.widgets.consistency.replicas import show_replicas
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import pick
 from pages.widgets.shared.choices import tied
+from pages.widgets.shared.counted import tell_counted
 from pages.widgets.shared.links import link_to_questions
 from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import _, plain, say
@@ -75,6 +76,9 @@ def _show_by_vote(card: VoteCard) -> None:
 
 
 def _show_by_agreement(card: VoteCard) -> None:
+    if card.run.counts is not None:
+        tell_counted(Text("Whether answers agree"), {card.key: card.run})
+        return
     st.markdown(f"**{_('Do answers agree, and are they right')}**")
     identity, number = session.identity(card.key, card.run), session.numbers()[card.key]
     drawn = _agreement(identity, replace(card.view, k=()), number, card.run)

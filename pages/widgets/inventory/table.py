@@ -146,7 +146,7 @@ def _verified(run: Run) -> str | None:
 
 
 def _grouping(run: Run) -> str | None:
-    if run.outcomes is None:
+    if run.known is None:
         return None
     names = {"proven": _("proven"), "stated": _("stated"), "unknown": _("unknown")}
     return names[run.grouping]
@@ -154,5 +154,5 @@ def _grouping(run: Run) -> str | None:
 
 def _verdicts(run: Run) -> str:
     if run.outcomes is None:
-        return _("missing")
+        return _("missing") if run.counts is None else _("counted where they are")
     return _("hard") if run.outcomes.scores is None else _("soft and hard")

@@ -20,7 +20,7 @@ from kofn.questions.kinds import KINDS, search, select
 from metrics.data.arrays import Flags
 from metrics.data.words import MetricError, Text
 from pages.widgets.shared import session
-from pages.widgets.shared.choices import choose
+from pages.widgets.shared.choices import choose, current
 from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import _, say
 from pages.widgets.shared.waiting import wait_for
@@ -67,11 +67,10 @@ class Shown:
         return self.a, *self.others
 
 
-def gather_questions(
-    runs: Mapping[str, Run], view: View, key: str, chosen: QuestionFilter
-) -> Shown:
+def gather_questions(runs: Mapping[str, Run], view: View, key: str) -> Shown:
     """Compute the questions of a run and of those beside it, or stop and say why there are none."""
     settings = View(segment=view.segment, missing=view.missing)
+    chosen = current(QuestionFilter)
     names = comparable(runs, view, key, chosen.b)
     try:
         with st.spinner(_("Looking at every question"), show_time=True):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import KINDS, OF_TWO
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
-from pages.widgets.questions.data import Shown, count_kinds, gather_questions
+from pages.widgets.questions.data import Shown, count_kinds
 from pages.widgets.shared.choices import choose, current, tied
 from pages.widgets.shared.translating import _, escape_name, plain, say
 from reports.run.report import Run
@@ -35,11 +36,11 @@ LABELS = {
 """Columns by name; one that is not here is a segment, or the right samples of another run."""
 
 
-def choose_questions(runs: Mapping[str, Run], view: View) -> Shown:
-    """Let the visitor choose the run whose questions are listed, and compute them."""
+def choose_listed(runs: Mapping[str, Run], view: View) -> str:
+    """Let the visitor choose the run whose questions are listed; return its key."""
     chosen = current(QuestionFilter)
     shown = list(shown_runs(runs, view.runs))
-    graded = [key for key in shown if runs[key].outcomes is not None] or shown
+    graded = [key for key in shown if runs[key].known is not None] or shown
     if chosen.a and chosen.a not in runs:
         st.info(say(Text("The link names a run that is not loaded: {name}.", name=chosen.a)))
     keys = [*graded, *([chosen.a] if chosen.a in runs and chosen.a not in graded else [])]
@@ -48,7 +49,7 @@ def choose_questions(runs: Mapping[str, Run], view: View) -> Shown:
         st.selectbox(_("Run"), keys, **tied(QuestionFilter, "a", a))
     else:
         st.caption(escape_name(a))
-    return gather_questions(runs, view, a, chosen)
+    return a
 
 
 def filter_questions(shown: Shown, chosen: QuestionFilter) -> None:
@@ -56,12 +57,8 @@ def filter_questions(shown: Shown, chosen: QuestionFilter) -> None:
     counts = count_kinds(shown)
     names = [*shown.a.columns, *(f"right.{other.key}" for other in shown.others)]
     kind, letters, order, direction = st.columns([3, 3, 2, 1.5], vertical_alignment="bottom")
-    kind.selectbox(
-        _("Show"),
-        list(dict.fromkeys([*counts, chosen.kind])),
-        format_func=lambda kind: _name(kind, counts),
-        **tied(QuestionFilter, "kind", chosen.kind),
-    )
+    with kind:
+        choose_kind(counts, chosen.kind)
     letters.text_input(
         _("Search in prompts and answers")
         if shown.a.run.has_texts
@@ -70,21 +67,43 @@ def filter_questions(shown: Shown, chosen: QuestionFilter) -> None:
         icon=":material/search:",
         **tied(QuestionFilter, "search", chosen.search),
     )
-    order.selectbox(
-        _("Sort by"),
-        ["", *names],
-        format_func=lambda name: column_label(name) if name else _("Order of the file"),
-        **tied(QuestionFilter, "sort", chosen.sort if chosen.sort in names else ""),
-    )
-    direction.toggle(_("Highest first"), **tied(QuestionFilter, "down", chosen.down))
+    with order:
+        choose_order(names, chosen, _("Order of the file"))
+    with direction:
+        choose_direction(chosen)
     if chosen.kind in OF_TWO and len(shown.others) > 1:
         others = [other.key for other in shown.others]
         st.selectbox(_("B"), others, **tied(QuestionFilter, "b", others[0]))
     st.caption(say(KINDS[chosen.kind].meaning))
-    _show_spans(chosen)
+    show_spans(chosen)
 
 
-def _show_spans(chosen: QuestionFilter) -> None:
+def choose_kind(counts: Mapping[Any, int], kind: str) -> None:
+    """Let the visitor choose a kind of questions, of which there are so many."""
+    st.selectbox(
+        _("Show"),
+        list(dict.fromkeys([*counts, kind])),
+        format_func=lambda kind: _name(kind, counts),
+        **tied(QuestionFilter, "kind", kind),
+    )
+
+
+def choose_order(names: Sequence[str], chosen: QuestionFilter, usual: str) -> None:
+    """Let the visitor choose the column that orders the list, or its usual order."""
+    st.selectbox(
+        _("Sort by"),
+        ["", *names],
+        format_func=lambda name: column_label(name) if name else usual,
+        **tied(QuestionFilter, "sort", chosen.sort if chosen.sort in names else ""),
+    )
+
+
+def choose_direction(chosen: QuestionFilter) -> None:
+    """Let the visitor turn the order round."""
+    st.toggle(_("Highest first"), **tied(QuestionFilter, "down", chosen.down))
+
+
+def show_spans(chosen: QuestionFilter) -> None:
     """Say to which shares a link confines the list, with a way out."""
     spans = ((chosen.right, LABELS["right"]), (chosen.agreed, LABELS["agreed"]))
     only = [

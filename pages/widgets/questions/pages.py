@@ -6,10 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kofn.questions.analysis import RunQuestions
-from kofn.questions.filters import QuestionFilter
-
-ROWS = 1_000
-"""Questions of a page: it is sent whenever another question is opened, to mark that one."""
+from kofn.questions.filters import PAGE, QuestionFilter
 
 
 def find_open(questions: RunQuestions, chosen: QuestionFilter, rows: NDArray[np.intp]) -> int:
@@ -22,7 +19,7 @@ def find_open(questions: RunQuestions, chosen: QuestionFilter, rows: NDArray[np.
 
 def count_pages(listed: int) -> int:
     """Return how many pages a list of so many questions has."""
-    return -(-listed // ROWS)
+    return -(-listed // PAGE)
 
 
 def page_of(chosen: QuestionFilter, at: int, listed: int) -> int:
@@ -36,9 +33,9 @@ def page_of(chosen: QuestionFilter, at: int, listed: int) -> int:
     listed : int
         Questions of the list.
     """
-    return min(chosen.page or max(at, 0) // ROWS + 1, count_pages(listed))
+    return min(chosen.page or max(at, 0) // PAGE + 1, count_pages(listed))
 
 
 def first_of(page: int) -> int:
     """Return where in the list a page begins."""
-    return (page - 1) * ROWS
+    return (page - 1) * PAGE

@@ -118,8 +118,8 @@ def _group(shown: Mapping[str, Run]) -> dict[str, list[str]]:
 
 
 def _usual(runs: Sequence[Run]) -> tuple[str, ...]:
-    outcomes = [run.outcomes for run in runs if run.outcomes is not None]
-    soft = len(outcomes) > 0 and all(each.scores is not None for each in outcomes)
+    scored = [run.outcomes and run.outcomes.scores for run in runs if run.known is not None]
+    soft = len(scored) > 0 and all(scores is not None for scores in scored)
     return tuple(name for name in LEADING if soft or name != "soft")
 
 

@@ -62,7 +62,7 @@ def _show_card(card: ScoreCard) -> None:
     for caveat in shared:
         st.caption(say(caveat))
     st.table(_table(card, shared), border="horizontal", alt=card.key)
-    if card.run.outcomes is not None:
+    if card.run.known is not None:
         link_to_questions(_("Its questions"), QuestionFilter(a=card.key), card.view)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kofn.card import verified
 from kofn.inventory.facts import Facts, facts_of
-from metrics.data.outcomes import Outcomes
+from metrics.data.evidence import Known
 from pages.widgets.shared import session
 from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import say
@@ -12,10 +12,10 @@ from reports.run.report import Run
 
 
 def run_facts(key: str, run: Run) -> Facts | None:
-    """Return the facts of a run; None where it has no outcomes."""
-    if run.outcomes is None:
+    """Return the facts of a run; None where it has no verdicts."""
+    if run.known is None:
         return None
-    return _facts(session.identity(key, run), run.outcomes)
+    return _facts(session.identity(key, run), run.known)
 
 
 def describe_run(key: str, run: Run) -> str:
@@ -30,5 +30,5 @@ def describe_run(key: str, run: Run) -> str:
 
 
 @remember(200)
-def _facts(identity: str, _outcomes: Outcomes) -> Facts:
-    return facts_of(_outcomes)
+def _facts(identity: str, _known: Known) -> Facts:
+    return facts_of(_known)

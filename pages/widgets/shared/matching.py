@@ -1,18 +1,20 @@
-"""Whether equal ids are the same questions: found out beside the page, from the texts of runs."""
+"""Which questions of two runs are the same: found out beside the page, by texts or elsewhere."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from weakref import WeakSet
 
 import streamlit as st
 
+from kofn.apart import asking
+from kofn.apart.asking import Wanted
 from kofn.apart.reading import digest_runs
 from kofn.choices.focus import by_dataset
 from metrics.data.words import Text
 from pages.widgets.shared import session
-from pages.widgets.shared.translating import say
+from pages.widgets.shared.translating import _, say
 from pages.widgets.shared.waiting import come_to, is_under_way
 from reports.files.progress import Progress
 from reports.run.digests import may_have
@@ -20,23 +22,38 @@ from reports.run.report import Run
 
 EVERY = 0.7
 """Seconds after which it is looked again how far that has come."""
-_WORK = "match"
+_WORK, _ASKING = "match", "joint"
 _UNREADABLE: WeakSet[Run] = WeakSet()
 
 
 def check_questions() -> None:
-    """Read the texts of loaded runs that stand beside others; then the page runs once more.
+    """Find out what compared runs share that is not known yet; then the page runs once more.
 
-    Meanwhile questions with equal ids are taken for the same, and the page says so.
+    Meanwhile questions with equal ids are taken for the same, and the page says so; runs whose
+    samples stay elsewhere are compared without pairs. Call it when all is compared.
     """
-    unread = _unread(session.loaded_runs())
+    runs = session.loaded_runs()
+    unread = _unread(runs)
     if unread or is_under_way(_WORK):  # which may have ended since this page has begun
         _follow(unread)
+    lacking = asking.wanted(runs.values())
+    if lacking or is_under_way(_ASKING):
+        _wait(lacking)
+    for error in asking.unanswered(runs.values()):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.warning(say(error.text))
+            st.button(
+                _("Ask again"),
+                key=f"kofn.ask.{error}",
+                on_click=asking.ask_again,
+                args=(runs.values(),),
+            )
 
 
-def texts_known(runs: Iterable[Run]) -> int:
-    """Return of how many runs it is known what their texts say; for caches."""
-    return sum(run.digests.known is not None for run in runs)
+def found_out(runs: Collection[Run]) -> tuple[int, ...]:
+    """Return of how many runs the texts are known, and how many answers of places; for caches."""
+    texts = sum(run.digests.known is not None for run in runs)
+    return texts, *asking.answers_known(runs)
 
 
 def _unread(runs: Mapping[str, Run]) -> list[Run]:
@@ -55,6 +72,15 @@ def _follow(unread: Sequence[Run]) -> None:
     if share is None:
         st.rerun()
     told = Text("Looking whether equal ids are the same questions: {share:.0%}.", share=share)
+    st.caption(say(told))
+
+
+@st.fragment(run_every=EVERY)
+def _wait(lacking: Sequence[Wanted]) -> None:
+    share = come_to(_ASKING, tuple(session.reports()), partial(asking.ask, lacking))
+    if share is None:
+        st.rerun()
+    told = Text("Asking which questions two runs share: {share:.0%}.", share=share)
     st.caption(say(told))
 
 

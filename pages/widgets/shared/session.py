@@ -225,7 +225,7 @@ def numbers() -> dict[str, int]:
 
 def identity(key: str, run: Run) -> str:
     """Identify a loaded run, for caches: a name alone may stand for another run tomorrow."""
-    digest = run.outcomes.digest if run.outcomes else ""
+    digest = run.known.digest if run.known else ""
     return "\0".join((key, digest, *reports()))
 
 

@@ -11,7 +11,7 @@ from kofn.standings.datasets import all_unlike
 from kofn.standings.field import Field, find_field
 from kofn.standings.pairs import match_so_far
 from pages.widgets.shared import session
-from pages.widgets.shared.matching import texts_known
+from pages.widgets.shared.matching import found_out
 from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import _, say
 from reports.run.report import Run
@@ -34,8 +34,8 @@ def tell_unlike(fields: Sequence[Field]) -> None:
 
 
 def compared(runs: Mapping[str, Run]) -> str:
-    """Identify runs that are compared, for caches: with what is known of their texts."""
-    known = texts_known(runs.values())
+    """Identify runs that are compared, for caches: with what is known of their questions."""
+    known = found_out(runs.values())
     return "\n".join([str(known), *(session.identity(key, run) for key, run in runs.items())])
 
 

@@ -42,9 +42,11 @@ NAMED = 3
 """The most runs without soft scores that are named."""
 
 
-def choose_cutoff() -> Cutoff:
-    """Show the controls of the threshold in the sidebar and return what is chosen."""
+def choose_cutoff(runs: Mapping[str, Run]) -> Cutoff:
+    """Show the controls of the threshold of scores in the sidebar and return what is chosen."""
     cutoff = current(Cutoff)
+    if not any(map(_is_scored, runs.values())):
+        return cutoff
     rules = {
         "own": _("The evaluator's own rule"),
         "above": _("A right score exceeds it, >"),

@@ -1,0 +1,176 @@
+"""Pages of runs whose samples stay where they are: what counts suffice for, and what does not."""
+
+import time
+
+import pytest
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from tests.pages.elsewhere import counted, keep_elsewhere, visit_elsewhere
+from tests.pages.visiting import (
+    COMPARE,
+    PAGES,
+    REPORTS,
+    choose,
+    outcomes,
+    table,
+    told,
+    turn_to,
+    words,
+)
+
+QUESTIONS = "pages/data/questions.py"
+OVERVIEW = "pages/data/overview.py"
+NEEDS = "this needs the samples one by one"
+UNKNOWN = "whose samples stay where they are"
+
+
+@pytest.fixture
+def two(monkeypatch):
+    return keep_elsewhere(monkeypatch, counted("alpha"), counted("beta", seed=7))
+
+
+def answered(app):
+    """Run a page until what it asked for has come."""
+    for _ in range(600):
+        if "Asking which questions" not in words(app) and "is asked" not in words(app):
+            return told(app)
+        time.sleep(0.02)
+        app.run()
+    raise AssertionError("never answers")
+
+
+def listed(app):
+    return app.dataframe[0].value["question"].tolist()
+
+
+def labels(app):
+    kinds = (app.selectbox, app.multiselect, app.toggle, app.slider, app.expander)
+    return {each.label for kind in kinds for each in kind}
+
+
+def test_every_page_stands_two_runs_of_counts_and_says_what_needs_samples(two):
+    said = {}
+    app = visit_elsewhere(OVERVIEW)
+    for page in PAGES:
+        app = turn_to(app, page)
+        said[page.split("/")[-1]] = answered(app)
+        assert not app.exception, page
+        if page.endswith(("candidates.py", "budgets.py", "soft_vs_hard.py")):
+            assert words(app).count(NEEDS) == 1
+            assert not labels(app) & {"Answers are", "A score that equals it", "Dataset", "k"}
+            assert not app.dataframe
+        else:
+            assert NEEDS not in words(app), page
+    assert "lead on one try" in said["overview.py"]
+    assert "lead on one try" in said["scorecard.py"]
+    for page, what in (
+        ("overview.py", "How samples ended"),
+        ("scorecard.py", "How samples ended"),
+        ("consistency.py", "Run to run"),
+        ("consistency.py", "Whether answers agree"),
+    ):
+        assert f"{what}: not known of " in said[page]
+        assert UNKNOWN in said[page]
+    assert "better on 28 of 60 questions" in said["compare.py"]
+    assert "Better on: 28" in said["compare.py"]
+    assert "solvable but lost by a vote" in said["questions.py"]
+    assert "If answers can be checked" in said["choose_n.py"]
+    assert "Its samples stay where they are" in said["inventory.py"]
+    assert "The forecast from half of the samples" in said["saturation.py"]
+    assert "AISBench's row holds" in said["guidance.py"]
+    assert "beats another" in said["trade_offs.py"]
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        [counted("alpha", m=1, n=1)],
+        [counted("alpha", n=1), counted("beta", n=1, seed=7)],
+    ],
+)
+def test_the_smallest_runs_of_counts_stand_on_every_page(monkeypatch, runs):
+    keep_elsewhere(monkeypatch, *runs)
+    app = visit_elsewhere(OVERVIEW)
+    for page in PAGES:
+        app = turn_to(app, page)
+        answered(app)
+        assert not app.exception, page
+
+
+def test_runs_of_counts_stand_beside_runs_of_files(two):
+    file = "a.parquet", table(outcomes(60, 8, 9), model="gamma")
+    app = visit_elsewhere(REPORTS)
+    app = turn_to(app.file_uploader[0].upload(*file).run(), COMPARE)
+    assert "Only the counts of one of the two are known" in answered(app)
+    assert not app.exception
+    app = turn_to(app, "pages/measure/candidates.py")
+    assert "Every run" in words(app)
+    app = turn_to(app, QUESTIONS)
+    assert choose(app, "Run", "alpha / maths").dataframe[0].value["question"].tolist()
+    app = choose(app, "Run", "gamma / maths")
+    assert "samples" in app.dataframe[0].value
+
+
+def test_questions_are_listed_by_the_place_that_has_them_page_by_page(monkeypatch):
+    (run,) = keep_elsewhere(monkeypatch, counted("alpha", m=2100))
+    app = visit_elsewhere(QUESTIONS)
+    held = run.remote
+    assert listed(app) == sorted(f"q{i:03}" for i in range(2100))[:1000]
+    assert "**2,100 questions**" in told(app)
+    assert held.asked == 1
+    app = turn_to(turn_to(app, OVERVIEW), QUESTIONS)
+    assert held.asked == 1
+    app.query_params["page"] = "3"
+    assert len(listed(app.run())) == 100
+    never = int((held.outcomes.correct.sum(axis=1) == 0).sum())
+    app = choose(app, "Show", "never")
+    assert len(listed(app)) == never
+    assert set(app.dataframe[0].value["right"]) == {"0/8"}
+    app = choose(app, "Show", "all")
+    app = choose(app, "Sort by", "right")
+    assert app.toggle[0].set_value(True).run().dataframe[0].value["right"][0] == "8/8"
+    app = choose(app, "Questions", "split=dev")
+    assert "**700 questions**" in told(app)
+    assert set(app.dataframe[0].value["segment.split"]) == {"dev"}
+
+
+def test_a_link_to_questions_that_counts_do_not_tell_says_so(two):
+    app = visit_elsewhere(QUESTIONS, filter="confidently-wrong", search="7", page="9")
+    assert "That part of the link is left out" in words(app)
+    assert len(listed(app)) == 60
+    app = visit_elsewhere(QUESTIONS, right="0.1,0.6")
+    shares = (two[0].remote.outcomes.correct == 1).mean(axis=1)
+    assert len(listed(app)) == int(((shares >= 0.1) & (shares <= 0.6)).sum())
+
+
+def test_a_place_that_is_gone_costs_its_list_and_pairs_only(two):
+    for run in two:
+        run.remote.gone = True
+    app = visit_elsewhere(QUESTIONS)
+    assert [each.value for each in app.warning] == ["engine\\: cannot be reached\\. Start it\\."]
+    assert "solvable but lost by a vote" in words(app)
+    app = turn_to(app, COMPARE)
+    assert "engine: cannot be reached. Start it." in answered(app)
+    assert "They are not paired" in told(app)
+    for run in two:
+        run.remote.gone = False
+    (again,) = (each for each in app.button if each.label == "Ask again")
+    again.click().run()
+    assert "better on 28 of 60 questions" in answered(app)
+    assert not app.warning
+    app = turn_to(app, QUESTIONS)
+    assert listed(app)
+
+
+def test_a_list_that_is_stopped_can_be_asked_for_again(two, monkeypatch):
+    def stopped(kind, key, what, do, stop):
+        stop()
+        raise LoadError("engine", Text("was stopped"), Text("Ask."))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pages.widgets.questions.elsewhere.wait_for", stopped)
+        app = visit_elsewhere(QUESTIONS)
+    assert "Stopped before these questions came" in words(app.run())
+    (again,) = (each for each in app.button if each.label == "Ask again")
+    assert len(listed(again.click().run())) == 60
