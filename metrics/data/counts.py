@@ -156,9 +156,17 @@ class Counts(Rows):
 
     def tally(self, missing: Missing = "wrong", segment: Segment | None = None) -> Tally:
         """Reduce to how many questions have each (n, c); see `Outcomes.counts`."""
-        part = self.members(segment)
-        n, c = treated(part.graded, part.right, part.failed, missing)
-        return Tally(*distinct_rows((n[n > 0], c[n > 0]), part.questions[n > 0]))
+        key = missing, segment
+        if key not in self._tallies:
+            part = self.members(segment)
+            n, c = treated(part.graded, part.right, part.failed, missing)
+            rows = distinct_rows((n[n > 0], c[n > 0]), part.questions[n > 0])
+            self._tallies[key] = Tally(*rows)
+        return self._tallies[key]
+
+    @cached_property
+    def _tallies(self) -> dict[tuple[Missing, Segment | None], Tally]:
+        return {}
 
     def sizes(
         self, missing: Missing = "wrong", segment: Segment | None = None
