@@ -56,6 +56,7 @@ class Readings:
         *,
         hold: bool = False,
         state: str | None = None,
+        anew: bool = False,
     ) -> Report:
         """Return a report, read by `kofn.apart.reading.read` unless somebody looks at it.
 
@@ -70,6 +71,9 @@ class Readings:
             Whether to hold it though nobody looks at it, until the file is another.
         state : str, optional
             What the source was when it was last looked at, if that was just now.
+        anew : bool, optional
+            Whether to read it though somebody looks at it, as what an engine holds may be more now;
+            whoever opens it from now on finds this one.
 
         Raises
         ------
@@ -77,11 +81,11 @@ class Readings:
             As for `read`.
         """
         place = str(source.place) if isinstance(source, Upload) else source.text
-        state = state_of(source) if state is None else state
+        state = _state(source) if state is None else state
         key = (place, state, repr(sorted(columns.items())))
         with self._turns.of(key, progress):
             report = self._known.get(key)
-            if report is None:
+            if report is None or anew:
                 reading = Reading(state, datetime.now())
                 report = self._known[key] = read(source, columns, progress)
                 self._readings[report] = reading
@@ -92,3 +96,10 @@ class Readings:
     def reading(self, report: Report) -> Reading | None:
         """Return what the source was when a report was read, and when that was."""
         return self._readings.get(report)
+
+
+def _state(source: Address | Upload) -> str:
+    """Return what a source is now; what an engine holds is not looked at for that."""
+    if isinstance(source, Address) and source.kind == "engine":
+        return ""
+    return state_of(source)

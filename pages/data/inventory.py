@@ -9,6 +9,7 @@ from pages.widgets import (
     list_stated,
     load_reports,
     loaded_runs,
+    offer_counting_again,
     offer_following,
     offer_joining,
     offer_repair,
@@ -27,6 +28,7 @@ runs = loaded_runs()
 stated = compare_stated(runs)
 tell_what_came(runs, stated)
 offer_following()
+offer_counting_again()
 if runs:
     go_on("pages/data/overview.py", _("Go on to the overview"))
 load_reports()

@@ -62,7 +62,7 @@ from pages.widgets.guidance.guidance import (
 )
 from pages.widgets.guidance.targets import choose_targets, explain_guidance
 from pages.widgets.inventory.copying import offer_link
-from pages.widgets.inventory.following import offer_following
+from pages.widgets.inventory.following import offer_counting_again, offer_following
 from pages.widgets.inventory.guards import go_on, open_first_page, require_runs, tell_waiting
 from pages.widgets.inventory.joining import offer_joining
 from pages.widgets.inventory.kept_files import show_kept_files
@@ -188,6 +188,7 @@ __all__ = [
     "loaded_runs",
     "look_at_all",
     "look_at_ends",
+    "offer_counting_again",
     "offer_following",
     "offer_joining",
     "offer_link",

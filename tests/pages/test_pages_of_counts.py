@@ -1,10 +1,12 @@
 """Pages of runs whose samples stay where they are: what counts suffice for, and what does not."""
 
 import time
+from weakref import WeakValueDictionary
 
 import pytest
 
 from metrics.data.words import Text
+from pages.widgets.shared.kept import READINGS
 from reports.files.errors import LoadError
 from tests.pages.elsewhere import counted, keep_elsewhere, visit_elsewhere
 from tests.pages.visiting import (
@@ -23,6 +25,12 @@ QUESTIONS = "pages/data/questions.py"
 OVERVIEW = "pages/data/overview.py"
 NEEDS = "this needs the samples one by one"
 UNKNOWN = "whose samples stay where they are"
+
+
+@pytest.fixture(autouse=True)
+def _nobody_looks(monkeypatch):
+    """Forget what visitors of other tests looked at, at the same address."""
+    monkeypatch.setattr(READINGS, "_known", WeakValueDictionary())
 
 
 @pytest.fixture
@@ -174,3 +182,15 @@ def test_a_list_that_is_stopped_can_be_asked_for_again(two, monkeypatch):
     assert "Stopped before these questions came" in words(app.run())
     (again,) = (each for each in app.button if each.label == "Ask again")
     assert len(listed(again.click().run())) == 60
+
+
+def test_an_engine_counts_again_what_it_holds_when_the_visitor_wants(two, monkeypatch):
+    app = visit_elsewhere(REPORTS)
+    keep_elsewhere(monkeypatch, counted("alpha", m=90), digest="6" * 64)
+    assert "evals: counted at" in told(visit_elsewhere(REPORTS))
+    assert app.dataframe[0].value["Questions"].tolist() == [60, 60]
+    (again,) = (each for each in app.button if each.label == "Count again")
+    app = again.click().run()
+    assert app.dataframe[0].value["Questions"].tolist() == [90]
+    assert str(app.query_params["data"]).count("digest=6") == 1
+    assert visit_elsewhere(REPORTS).dataframe[0].value["Questions"].tolist() == [90]

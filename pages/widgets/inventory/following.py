@@ -8,7 +8,7 @@ is closed, since it is the page that asks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
@@ -102,6 +102,40 @@ def offer_following() -> None:
             st.caption(say(_followed_since()))
         else:
             st.fragment(_notice, run_every=NOTICE)()
+
+
+def offer_counting_again() -> None:
+    """Say when engines counted what they hold, and offer to have them count again."""
+    engines = {
+        digest: file
+        for digest, file in session.files().items()
+        if isinstance(file.held, Address) and file.held.kind == "engine"
+    }
+    reports = session.reports()
+    times = [each.at for digest in engines if (each := READINGS.reading(reports[digest]))]
+    if not times:
+        return
+    names = index_reports([reports[digest] for digest in engines])
+    told = Text("{names}: counted at {time}.", names=some_of(names, NAMED), time=moment(min(times)))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(say(told), width="content")
+        st.button(
+            _("Count again"),
+            key="kofn.count.again",
+            type="tertiary",
+            help=_("What the engine holds may be more now. What you chose stays chosen."),
+            on_click=_count_again,
+            args=(engines,),
+        )
+
+
+def _count_again(engines: Mapping[str, Wanted]) -> None:
+    want(
+        [
+            replace(_instead(file, digest), read=partial(file.read, anew=True))
+            for digest, file in engines.items()
+        ]
+    )
 
 
 def _notice() -> None:
