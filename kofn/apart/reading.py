@@ -22,6 +22,7 @@ from reports.files.errors import LoadError
 from reports.files.globs import matches
 from reports.files.keeping import CHUNK, Upload
 from reports.files.once import Once
+from reports.files.places import opening as places
 from reports.files.progress import Progress
 from reports.loading import load
 from reports.repairing import examine, write_zip
@@ -36,6 +37,13 @@ Given = str | os.PathLike[str] | Address | Upload
 
 MEMORY, TIMES = 600 << 20, 10
 """Bytes that reading may take, and times the bytes of what is read that it may take beyond."""
+MOST = 1 << 30
+"""Bytes that count of what is elsewhere, where anybody may say that there are more."""
+
+
+def look(address: Address, progress: Progress | None = None) -> tuple[str, int]:
+    """Return what changes with the content of a place, and its bytes; see `places.look`."""
+    return Asked(address.shown, MEMORY).call(_look, address, progress=progress)
 
 
 def read(source: Given, columns: Told, progress: Progress) -> Report:
@@ -62,10 +70,16 @@ def _asked(source: Given) -> Asked:
     if isinstance(source, Upload):
         return Asked(source.name, MEMORY + TIMES * _size(source.place))
     address = source if isinstance(source, Address) else Address.read(source)
-    if address.is_remote:
-        return Asked(address.shown, MEMORY)
-    places = matches(address.text) if address.kind == "glob" else [Path(address.text)]
-    return Asked(address.text, MEMORY + TIMES * sum(map(_size, places)))
+    match address.kind:
+        case "place":
+            size = min(look(address)[1], MOST)
+        case "glob":
+            size = sum(map(_size, matches(address.text)))
+        case "engine":
+            size = 0
+        case _:
+            size = _size(Path(address.text))
+    return Asked(address.shown, MEMORY + TIMES * size)
 
 
 def repaired(source: Given, progress: Progress | None = None) -> Upload:
@@ -195,6 +209,10 @@ class Apart(Store):
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all texts, in this process."""
         return self.store.scan(progress)
+
+
+def _look(address: Address, progress: Progress) -> tuple[str, int]:
+    return places.look(address)
 
 
 def _load(

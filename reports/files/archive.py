@@ -31,12 +31,14 @@ from reports.files.keeping import (
 )
 from reports.files.on_disk import digest_of, moment, open_folder, open_glob
 from reports.files.once import Once
-from reports.files.places.opening import open_place
+from reports.files.places.opening import find_place
+from reports.files.places.remote import Elsewhere, Ranged, Remote
 from reports.files.tree import Tree, damaged
-from reports.files.zipped import ENTRY, ZIP_STARTS, open_zip
+from reports.files.zipped import ENTRY, ZIP_STARTS, Sparing, open_zip
 
 Given = Address | Upload | tuple[str, bytes] | BinaryIO
 Source = str | os.PathLike[str] | Given
+_Where = Path | BinaryIO | Remote
 
 
 def open_tree(source: Source) -> Tree:
@@ -106,7 +108,8 @@ def _open_address(address: Address) -> Tree:
         case "glob":
             return _open_matches(address.text)
         case "place":
-            return open_place(address)
+            found = find_place(address)
+            return found if isinstance(found, Tree) else _open_file(found.name, found)
         case "engine":
             raise LoadError(
                 address.shown,
@@ -140,7 +143,7 @@ def _open_path(name: str) -> Tree:
     )
 
 
-def _open_file(name: str, where: Path | BinaryIO, upload: Upload | None = None) -> Tree:
+def _open_file(name: str, where: _Where, upload: Upload | None = None) -> Tree:
     with _at_start(where) as file:
         start, size = file.read(4), file.seek(0, io.SEEK_END)
     if size == 0:
@@ -165,8 +168,14 @@ def _open_file(name: str, where: Path | BinaryIO, upload: Upload | None = None) 
     return tree
 
 
-def _open_alone(name: str, where: Path | BinaryIO, size: int, upload: Upload | None) -> Tree:
+def _open_alone(name: str, where: _Where, size: int, upload: Upload | None) -> Tree:
     path = PurePosixPath(name.replace("\\", "/")).name
+    if isinstance(where, Remote):
+        kept_there = Elsewhere(name, {path: where}, (where.url, where.digest))
+        sizes = MappingProxyType({path: size})
+        return Tree(
+            name, sizes, where.digest, kept_there.open, lambda: kept_there, remote={path: where}
+        )
 
     def opener(_: str) -> BinaryIO:
         file = _again(where)
@@ -203,16 +212,19 @@ def _require_content(tree: Tree) -> None:
             )
 
 
-def _open_packed(
-    name: str, where: Path | BinaryIO, size: int, upload: Upload | None = None
-) -> Tree:
+def _open_packed(name: str, where: _Where, size: int, upload: Upload | None = None) -> Tree:
     """Open a zip, so that its files can be read again later."""
-    entries, digest = _fingerprint(where, ENTRY)
-    tree = open_zip(name, where, size, entries, digest)
+    if isinstance(where, Remote):
+        file, digest = Sparing(name, Ranged(where)), where.digest
+        tree = open_zip(name, file, size, 0, digest)
+        file.opened = True
+    else:
+        entries, digest = _fingerprint(where, ENTRY)
+        tree = open_zip(name, where, size, entries, digest)
 
     @cache
     def keep() -> Files:
-        if isinstance(where, Path):
+        if isinstance(where, (Path, Remote)):
             archive = _Archive(name, upload or where, digest, Once.of(tree))
         else:
             kept = keep_upload(name, digest, "", where)
@@ -230,12 +242,12 @@ class _Archive:
     ----------
     name : str
         As the user named it.
-    source : Path or Upload
+    source : Path, Upload or Remote
     digest : str
     """
 
     name: str
-    source: Path | Upload
+    source: Path | Upload | Remote
     digest: str
     _opened: Once[Tree] = field(default_factory=Once)
 
@@ -248,7 +260,8 @@ class _Archive:
     def _open_again(self) -> Tree:
         where = self.source.place if isinstance(self.source, Upload) else self.source
         try:
-            tree = _open_packed(self.name, where, where.stat().st_size)
+            size = where.state.size if isinstance(where, Remote) else where.stat().st_size
+            tree = _open_packed(self.name, where, size)
         except OSError as error:
             raise gone(self.name, "") from error
         if tree.digest != self.digest:
@@ -266,9 +279,11 @@ def _again(file: Path | BinaryIO) -> Path | BinaryIO:
     return io.BytesIO(file.read())
 
 
-def _at_start(where: Path | BinaryIO) -> AbstractContextManager[BinaryIO]:
+def _at_start(where: _Where) -> AbstractContextManager[BinaryIO]:
     if isinstance(where, Path):
         return where.open("rb")
+    if isinstance(where, Remote):
+        return where.open()
     where.seek(0)
     return nullcontext(where)
 

@@ -93,6 +93,7 @@ def unpacked(tree: Tree, packed: Iterable[str], size: int) -> Tree:
         _opener=opener,
         _keeper=keep,
         notes=(*tree.notes, *notes),
+        remote={path: file for path, file in tree.remote.items() if path in left},
         packed={**tree.packed, **{name: tree.given(path) for name, path in within.items()}},
     )
 

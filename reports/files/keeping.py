@@ -8,11 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from metrics.data.words import Text
 from reports.files import spool
 from reports.files.errors import LoadError
+
+if TYPE_CHECKING:
+    from reports.files.places.remote import Remote
 
 CHUNK = 1 << 20
 
@@ -59,8 +62,8 @@ class Files(Protocol):
     def stream(self, path: str) -> BinaryIO:
         """Open a file to be read once, from its beginning; see `open`."""
 
-    def place(self, path: str) -> Path | Upload:
-        """Return where a file lies on disk, unpacked if need be; see `open`."""
+    def place(self, path: str) -> Path | Upload | Remote:
+        """Return where a file lies, on disk and unpacked if need be, or elsewhere; see `open`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,8 +245,8 @@ class Overlaid:
         """Open a file to be read once."""
         return self._of(path).stream(path)
 
-    def place(self, path: str) -> Path | Upload:
-        """Return where a file lies on disk."""
+    def place(self, path: str) -> Path | Upload | Remote:
+        """Return where a file lies."""
         return self._of(path).place(path)
 
     def _of(self, path: str) -> Files:

@@ -9,12 +9,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.notes import Note
+
+if TYPE_CHECKING:
+    from reports.files.places.remote import Remote
 
 MAX_FILES = 200_000
 """Files of one tree."""
@@ -56,6 +59,8 @@ class Tree:
         When the newest file was written, of those on disk.
     torn : set of str
         Files whose last line was cut in the middle and left out; whoever reads lines adds to it.
+    remote : mapping of str to Remote
+        Those that are elsewhere, as they are there.
     """
 
     name: str
@@ -68,6 +73,7 @@ class Tree:
     packed: Mapping[str, int] = field(default_factory=dict)
     written: datetime | None = None
     torn: set[str] = field(default_factory=set)
+    remote: Mapping[str, Remote] = field(default_factory=dict)
 
     def given(self, path: str) -> int:
         """Return how many bytes of what was given a file takes, packed as it may be."""

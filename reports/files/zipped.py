@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import stat
 import weakref
@@ -23,7 +24,39 @@ ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 ENTRY = b"PK\x01\x02"
 """First bytes of each entry of its directory."""
 
+_DIRECTORY = 512 * MAX_FILES
+"""Bytes of the directory of a zip."""
+_BUFFER = 1 << 16
 _BUILT_IN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+
+class Sparing(io.BufferedReader):
+    """A zip that is elsewhere: while it is opened no endless directory is fetched.
+
+    Attributes
+    ----------
+    opened : bool
+        Whether members may be read.
+    """
+
+    opened = False
+
+    def __init__(self, name: str, raw: io.RawIOBase) -> None:
+        super().__init__(raw, _BUFFER)
+        self._zip = name
+        self._entries = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Read some bytes, of a directory of too many files none."""
+        if self.opened:
+            return super().read(size)
+        if size is not None and size > _DIRECTORY:
+            raise too_many(self._zip)
+        data = super().read(size)
+        self._entries += data.count(ENTRY)
+        if self._entries > MAX_FILES:
+            raise too_many(self._zip)
+        return data
 
 
 def open_zip(name: str, where: Path | BinaryIO, size: int, entries: int, digest: str) -> Tree:
@@ -32,6 +65,8 @@ def open_zip(name: str, where: Path | BinaryIO, size: int, entries: int, digest:
         raise too_many(name)
     try:
         archive = zipfile.ZipFile(where)
+    except LoadError:
+        raise
     except DAMAGE as error:
         raise LoadError(
             name,

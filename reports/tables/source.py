@@ -7,14 +7,15 @@ import struct
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import PurePosixPath
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 
 from metrics.data.words import Text
 from reports.files.errors import ColumnChoice, LoadError, RoleChoice, WordChoice
+from reports.files.places.remote import Exact
 from reports.files.tree import Tree
 from reports.tables.encoding import as_utf8, encoding, streamed
 from reports.tables.parted import Beside
@@ -133,6 +134,10 @@ class Source:
 
     def seekable(self) -> BinaryIO:
         """Open the file so that it can be read in any order."""
+        if remote := self.tree.remote.get(self.path):
+            size = remote.state.size
+            tell = partial(self.tree.tell, self.path)
+            return cast(BinaryIO, Exact(remote, lambda fetched: tell(min(1, fetched / size))))
         stream = self.open()
         return stream if stream.seekable() else io.BytesIO(self.tree.read(self.path))
 

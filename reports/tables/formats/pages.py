@@ -7,13 +7,16 @@ unpacks and makes room for, the header of each page says.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent import futures
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, BinaryIO
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
+from reports.files.places.remote import AT_ONCE, Exact, hold
 from reports.tables.source import Source
 
 MAX_FOOTER = 16 << 20
@@ -21,6 +24,8 @@ MAX_FOOTER = 16 << 20
 
 _TAIL = 8
 _HEADER, _LONGEST_HEADER = 1 << 8, 1 << 24
+_HELD = 256 << 20
+"""Bytes of columns that are held."""
 _ANY_PAGES, _FEW_VALUES = 10_000, 50
 _DICTIONARY, _PREFIXED = 2, 7
 """A kind of page, and an encoding in which a value repeats what the one before it begins with."""
@@ -83,6 +88,12 @@ class Footer:
     rows: int
     groups: list[Struct]
 
+    def chunks(self, names: Collection[str], group: int | None = None) -> list[tuple[str, Struct]]:
+        """Return the chunks of some columns, of all row groups or of one."""
+        groups = self.groups if group is None else [self.groups[group]]
+        chunks = ((chunk[3][3][0].decode(), chunk[3]) for group in groups for chunk in group[1])
+        return [(name, chunk) for name, chunk in chunks if name in names]
+
 
 def footer(source: Source, file: BinaryIO) -> Footer:
     """Read the footer.
@@ -98,9 +109,22 @@ def footer(source: Source, file: BinaryIO) -> Footer:
 
 
 def unpacked(
-    source: Source, file: BinaryIO, names: Collection[str], known: Footer | None = None
+    source: Source,
+    file: BinaryIO,
+    names: Collection[str],
+    known: Footer | None = None,
+    group: int | None = None,
 ) -> dict[str, Unpacked]:
     """Look at the footer, unless it is known, and at the pages of some columns.
+
+    Parameters
+    ----------
+    source : Source
+    file : binary file
+    names : collection of str
+    known : Footer, optional
+    group : int, optional
+        The row group of whose columns only the first pages with values are looked at.
 
     Raises
     ------
@@ -111,17 +135,31 @@ def unpacked(
     pages = values = 0
     known = known or footer(source, file)
     with _told(source):
-        for name, chunk in _chunks(known.groups):
-            if name in found:
-                for header in _pages(file, chunk):
-                    values += found[name].add(header)
-                    pages += 1
-                    if pages > max(_ANY_PAGES, values // _FEW_VALUES):
-                        raise source.error(
-                            Text("is cut into pages of next to no values"),
-                            Text("Write it again with pyarrow or pandas."),
-                        )
+        for name, header in _headers(file, known.chunks(names, group), group is not None):
+            values += found[name].add(header)
+            pages += 1
+            if pages > max(_ANY_PAGES, values // _FEW_VALUES):
+                raise source.error(
+                    Text("is cut into pages of next to no values"),
+                    Text("Write it again with pyarrow or pandas."),
+                )
     return found
+
+
+@contextmanager
+def held(source: Source, file: BinaryIO, names: Collection[str]) -> Iterator[None]:
+    """Fetch some columns of a file that is elsewhere, and hold them meanwhile, if they are small.
+
+    Their pages are looked at one by one before any is unpacked.
+    """
+    ranges: list[tuple[int, int]] = []
+    if isinstance(file, Exact):
+        with _told(source):
+            ranges = [_extent(chunk) for _, chunk in footer(source, file).chunks(names)]
+        if sum(length for _, length in ranges) > _HELD:
+            ranges = []
+    with hold(file, ranges) if isinstance(file, Exact) and ranges else nullcontext():
+        yield
 
 
 @contextmanager
@@ -157,19 +195,44 @@ def require_footer(source: Source, file: BinaryIO) -> int:
     return length
 
 
-def _chunks(groups: list[Struct]) -> Iterator[tuple[str, Struct]]:
-    """Yield the column chunks of all row groups."""
-    for group in groups:
-        for chunk in group[1]:
-            yield chunk[3][3][0].decode(), chunk[3]
+def _headers(
+    file: BinaryIO, chunks: Sequence[tuple[str, Struct]], first: bool
+) -> Iterator[tuple[str, Struct]]:
+    """Yield the headers of all pages, or of the first ones; of several chunks at once elsewhere."""
+
+    def look(chunk: Struct, file: BinaryIO | Exact) -> list[Struct]:
+        found = []
+        for header in islice(_pages(file, chunk), _ANY_PAGES + chunk[5] // _FEW_VALUES):
+            found.append(header)
+            if first and header[1] != _DICTIONARY:
+                break
+        return found
+
+    if not isinstance(file, Exact):
+        for name, chunk in chunks:
+            for header in look(chunk, file):
+                yield name, header
+        return
+    pool = futures.ThreadPoolExecutor(AT_ONCE)
+    try:
+        looks = [pool.submit(look, chunk, file.again()) for _, chunk in chunks]
+        for (name, _), looked in zip(chunks, looks, strict=True):
+            for header in looked.result():
+                yield name, header
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
-def _pages(file: BinaryIO, chunk: Struct) -> Iterator[Struct]:
+def _extent(chunk: Struct) -> tuple[int, int]:
+    """Return where the pages of a column chunk begin, and how many bytes they take."""
+    at = chunk[9]
+    return (chunk[11] if 0 < chunk.get(11, 0) < at else at), chunk[7]
+
+
+def _pages(file: BinaryIO | Exact, chunk: Struct) -> Iterator[Struct]:
     """Yield the headers of the pages that hold the values of a column chunk."""
-    at, left = chunk[9], chunk[5]
-    if 0 < chunk.get(11, 0) < at:
-        at = chunk[11]
-    end = at + chunk[7]
+    (at, length), left = _extent(chunk), chunk[5]
+    end = at + length
     while left > 0 and at < end:
         header, length = _header(file, at)
         yield header
@@ -178,7 +241,7 @@ def _pages(file: BinaryIO, chunk: Struct) -> Iterator[Struct]:
         left -= data[1] if data else 0
 
 
-def _header(file: BinaryIO, at: int) -> tuple[Struct, int]:
+def _header(file: BinaryIO | Exact, at: int) -> tuple[Struct, int]:
     """Return the header of the page that begins at a place, and its length."""
     size = _HEADER
     while True:

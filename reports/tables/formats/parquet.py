@@ -14,12 +14,13 @@ from pyarrow import types
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.keeping import Files
+from reports.files.places.remote import Remote, lies
 from reports.files.tree import Tree
 from reports.tables.bounds import MAX_VALUES, require_measure, require_room, spelled_out
 from reports.tables.columns.columns import Columns
 from reports.tables.columns.data_types import plain
 from reports.tables.columns.spelled import looked_at, recognise
-from reports.tables.formats.pages import Footer, Unpacked, footer, require_footer, unpacked
+from reports.tables.formats.pages import Footer, Unpacked, footer, held, require_footer, unpacked
 from reports.tables.large import folding
 from reports.tables.large.engine import FILE, Stored
 from reports.tables.own.restoring import is_canonical, restore
@@ -64,19 +65,24 @@ def read(source: Source) -> Found:
         first = _first(source, file, schema)
         schema = recognise(source, schema, first)
         columns = Columns.of(source, schema, first)
-        pages = _require_measure(source, file, columns.names).values()
-        rows = pq.ParquetFile(file).metadata.num_rows
-        if rows >= folding.ROWS and (found := _fold(source, columns, schema, rows)):
-            return found
-        lists = columns.shape == "list"
-        table = pq.ParquetFile(file, read_dictionary=_paths(file, columns.names))
-        width = len(columns.names)
-        require_room(source, rows * width)
-        most = _LIST_ROWS if lists else 1 + _BATCH // width
-        at_once = _rows(most, max(column.prefixed for column in pages))
-        batches = table.iter_batches(at_once, columns=list(columns.names))
-        spelled = partial(_spelled_out, source, columns)
-        return interpret(source, columns, gather(source, map(spelled, batches)))
+        with held(source, file, columns.names):
+            return _read(source, file, columns, schema)
+
+
+def _read(source: Source, file: BinaryIO, columns: Columns, schema: pa.Schema) -> Found:
+    pages = _require_measure(source, file, columns.names).values()
+    rows = pq.ParquetFile(file).metadata.num_rows
+    if rows >= folding.ROWS and (found := _fold(source, columns, schema, rows)):
+        return found
+    lists = columns.shape == "list"
+    table = pq.ParquetFile(file, read_dictionary=_paths(file, columns.names))
+    width = len(columns.names)
+    require_room(source, rows * width)
+    most = _LIST_ROWS if lists else 1 + _BATCH // width
+    at_once = _rows(most, max(column.prefixed for column in pages))
+    batches = table.iter_batches(at_once, columns=list(columns.names))
+    spelled = partial(_spelled_out, source, columns)
+    return interpret(source, columns, gather(source, map(spelled, batches)))
 
 
 def schema(source: Source) -> pa.Schema:
@@ -100,7 +106,7 @@ def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
 
 
 def _fold(source: Source, columns: Columns, schema: pa.Schema, rows: int) -> Found | None:
-    """Fold a large table; for that it must lie on disk by itself."""
+    """Fold a large table; for that it must lie by itself, on disk or elsewhere."""
     if not _is_folded(columns, schema, rows):
         return None
     try:
@@ -108,7 +114,7 @@ def _fold(source: Source, columns: Columns, schema: pa.Schema, rows: int) -> Fou
     except LoadError:
         return None
     with files.open(source.path) as file:
-        return folding.fold(source, columns, (source.path,), Stored((file.name,)), rows)
+        return folding.fold(source, columns, (source.path,), Stored((lies(file),)), rows)
 
 
 def _is_folded(columns: Columns, schema: pa.Schema, rows: int) -> bool:
@@ -161,9 +167,10 @@ def _in_parts(source: Source, tree: Tree, parts: Parts) -> Found | None:
 
 def _alike(
     source: Source, files: Files, paths: Sequence[str], like: Footer, names: Sequence[str]
-) -> tuple[int, tuple[str, ...]] | None:
+) -> tuple[int, tuple[str | Remote, ...]] | None:
     """Look at each part once: return all rows, and where the parts lie; None if they are unlike."""
-    rows, size, disk = 0, 0, []
+    rows, size = 0, 0
+    disk: list[str | Remote] = []
     for path in paths:
         source.tree.tell(source.path, 0)
         with files.open(path) as file:
@@ -172,23 +179,29 @@ def _alike(
                 return None
             rows += known.rows
             size += sum(column.size for column in unpacked(source, file, names, known).values())
-            disk.append(file.name)
+            disk.append(lies(file))
     require_measure(source, rows, size)
     return rows, tuple(disk)
 
 
 def _first(source: Source, file: BinaryIO, schema: pa.Schema) -> pa.Table:
     """Return the first rows of the columns of text that may say what they are."""
-    if texts := looked_at(source, schema):
-        found = _require_measure(source, file, texts)
+    rows = pq.ParquetFile(file).metadata
+    sizes = [rows.row_group(group).num_rows for group in range(rows.num_row_groups)]
+    if (texts := looked_at(source, schema)) and any(sizes):
+        group = next(group for group, size in enumerate(sizes) if size)
+        found = _require_measure(source, file, texts, group)
         at_once = _rows(_PEEK, max(column.page for column in found.values()))
-        for batch in pq.ParquetFile(file).iter_batches(at_once, columns=texts):
+        table = pq.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
+        for batch in table.iter_batches(at_once, row_groups=[group], columns=texts):
             return pa.Table.from_batches([batch])
     return schema.empty_table().select(texts)
 
 
-def _require_measure(source: Source, file: BinaryIO, names: Sequence[str]) -> dict[str, Unpacked]:
-    found = unpacked(source, file, names)
+def _require_measure(
+    source: Source, file: BinaryIO, names: Sequence[str], group: int | None = None
+) -> dict[str, Unpacked]:
+    found = unpacked(source, file, names, group=group)
     values = max(column.values for column in found.values())
     require_measure(source, values, sum(column.size for column in found.values()))
     return found

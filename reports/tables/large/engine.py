@@ -9,7 +9,10 @@ from dataclasses import dataclass, field
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
 
+from reports.files.places.remote import Exact, Remote
 from reports.files.progress import EVERY
 
 MEMORY = "2GB"
@@ -25,18 +28,19 @@ Said = str | int | None
 
 @dataclass(frozen=True)
 class Stored:
-    """Parquet files on this machine that are one table, and what their folders say.
+    """Parquet files that are one table, and what their folders say.
 
     Attributes
     ----------
-    paths : tuple of str
+    paths : tuple of str or Remote
+        Their paths on this machine, or where they are elsewhere.
     names : tuple of str
         The columns that are read of them; none means all.
     said : mapping of str to sequence
         By the name of a column that is not in them, what it holds in each.
     """
 
-    paths: tuple[str, ...]
+    paths: tuple[str | Remote, ...]
     names: tuple[str, ...] = ()
     said: Mapping[str, Sequence[Said]] = field(default_factory=dict)
 
@@ -52,13 +56,32 @@ class Stored:
     @property
     def listed(self) -> str:
         """Their paths as SQL."""
-        return _listed([os.path.abspath(path) for path in self.paths])
+        return _listed([os.path.abspath(path) for path in self.paths if isinstance(path, str)])
+
+    def dataset(self) -> ds.Dataset | None:
+        """Return what Arrow reads of files elsewhere, if they are: what is asked for, in ranges."""
+        files = [path for path in self.paths if isinstance(path, Remote)]
+        if not files:
+            return None
+        parquet = ds.ParquetFileFormat()
+        parts = []
+        for number, file in enumerate(files):
+            said = None
+            for name, values in self.said.items():
+                value, column = values[number], pc.field(name)
+                each = column.is_null() if value is None else column == value
+                said = each if said is None else said & each
+            parts.append(parquet.make_fragment(pa.PythonFile(Exact(file), mode="r"), None, said))
+        fields = [*parts[0].physical_schema]
+        fields += [pa.field(name, pa.infer_type(values)) for name, values in self.said.items()]
+        return ds.FileSystemDataset(parts, pa.schema(fields), parquet)
 
 
 class Engine:
     """Parquet files as the table ``rows``.
 
-    No other file, no network, no extension and no spilling to disk.
+    No other file, no network, no extension and no spilling to disk. Files elsewhere are fetched by
+    Arrow, of the columns that a query names.
 
     Parameters
     ----------
@@ -83,6 +106,9 @@ class Engine:
                 "python_enable_replacements": False,
             },
         )
+        elsewhere = stored.dataset()
+        if elsewhere is not None:
+            self._connection.register("rows", elsewhere)
         for command in (
             "SET enable_progress_bar = true",
             "SET enable_progress_bar_print = false",
@@ -91,7 +117,7 @@ class Engine:
             f"SET allowed_paths = {stored.listed}",
             "SET enable_external_access = false",
             "SET lock_configuration = true",
-            f"CREATE VIEW rows AS {stored.view()}",
+            "" if elsewhere is not None else f"CREATE VIEW rows AS {stored.view()}",
         ):
             self._connection.execute(command)
 

@@ -1,0 +1,197 @@
+"""Objects at ``s3://``, by botocore: with the credentials that every tool of AWS finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from functools import cache, partial
+from typing import Any, NoReturn
+
+import botocore.session
+from botocore.config import Config
+from botocore.exceptions import (
+    BotoCoreError,
+    ClientError,
+    ConnectionError,
+    CredentialRetrievalError,
+    EndpointConnectionError,
+    HTTPClientError,
+    IncompleteReadError,
+    NoCredentialsError,
+    PartialCredentialsError,
+    ProfileNotFound,
+    SSOError,
+)
+
+from metrics.data.words import Text
+from reports.files.addresses import Address
+from reports.files.errors import LoadError
+from reports.files.places.remote import Broken, Remote, State, persist, take
+from reports.files.tree import MAX_FILES, too_many
+
+_PAGES = 2 * MAX_FILES // 1000
+_NONE = (
+    NoCredentialsError,
+    PartialCredentialsError,
+    CredentialRetrievalError,
+    ProfileNotFound,
+    SSOError,
+)
+_FORBIDDEN = {
+    *("403", "AccessDenied", "AllAccessDisabled", "InvalidAccessKeyId", "InvalidToken"),
+    *("ExpiredToken", "SignatureDoesNotMatch", "RequestTimeTooSkewed", "AccountProblem"),
+}
+_ABSENT = {"404", "NoSuchKey", "NotFound"}
+_CREDENTIALS = Text("Set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.")
+
+
+class _Absent(Exception):
+    """An object that does not exist."""
+
+
+def find(address: Address) -> Remote | None:
+    """Return the object of this key; None if there is none.
+
+    Raises
+    ------
+    LoadError
+        If it may not be read.
+    """
+    bucket, key = _parted(address.text)
+    if not key or key.endswith("/"):
+        return None
+    name = address.shown
+
+    def ask() -> State:
+        try:
+            found = _client().head_object(Bucket=bucket, Key=key)
+        except (BotoCoreError, ClientError) as error:
+            _tell(name, error)
+        return State(found["ContentLength"], _spelled(found["LastModified"]), found["ETag"])
+
+    try:
+        return Remote(name, address.text, persist(name, ask), _fetch)
+    except _Absent:
+        return None
+
+
+def below(address: Address) -> Iterator[tuple[str, Remote]]:
+    """Find the objects below a key, as below a folder, by the rest of their keys.
+
+    Raises
+    ------
+    LoadError
+        If they may not be listed, or are too many.
+    """
+    bucket, key = _parted(address.text)
+    start = f"{key.rstrip('/')}/" if key else ""
+    token: dict[str, str] = {}
+    for _number in range(_PAGES):
+        page = persist(address.shown, partial(_page, address, bucket, start, token))
+        for each in page.get("Contents", ()):
+            path = each["Key"].removeprefix(start)
+            state = State(each["Size"], _spelled(each["LastModified"]), each["ETag"])
+            url = f"s3://{bucket}/{each['Key']}"
+            yield path, Remote(f"{address.shown.rstrip('/')}/{path}", url, state, _fetch)
+        if not page.get("IsTruncated"):
+            return
+        token = {"ContinuationToken": page["NextContinuationToken"]}
+    raise too_many(address.shown)
+
+
+def _page(address: Address, bucket: str, start: str, token: dict[str, str]) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = _client().list_objects_v2(Bucket=bucket, Prefix=start, **token)
+    except (BotoCoreError, ClientError) as error:
+        _tell(address.shown, error)
+    return found
+
+
+def _fetch(remote: Remote, start: int, count: int) -> bytes:
+    bucket, key = _parted(remote.url)
+    wanted = f"bytes={start}-{start + count - 1}"
+    try:
+        found = _client().get_object(Bucket=bucket, Key=key, Range=wanted, IfMatch=remote.state.tag)
+        with found["Body"] as body:
+            if found.get("ContentRange") != f"{wanted.replace('=', ' ')}/{remote.state.size}":
+                raise LoadError(
+                    remote.name,
+                    Text("is on a server that does not send ranges of bytes"),
+                    Text("Copy the file to this machine, and give its path."),
+                )
+            return take(body.read, count)
+    except _Absent:
+        raise remote.changed() from None
+    except ClientError as error:
+        if error.response["Error"]["Code"] in ("PreconditionFailed", "412", "InvalidRange"):
+            raise remote.changed() from error
+        _told(remote, error)
+    except BotoCoreError as error:
+        _told(remote, error)
+
+
+def _told(remote: Remote, error: BotoCoreError | ClientError) -> NoReturn:
+    try:
+        _tell(remote.name, error)
+    except _Absent:
+        raise remote.changed() from error
+
+
+def _tell(name: str, error: BotoCoreError | ClientError) -> NoReturn:
+    """Say in one sentence what AWS, or what speaks like it, says in many ways."""
+    if isinstance(error, _NONE):
+        raise LoadError(
+            name, Text("needs credentials, which this environment has not"), _CREDENTIALS
+        ) from error
+    if isinstance(error, (ConnectionError, HTTPClientError, IncompleteReadError)):
+        problem = Text("cannot be reached")
+        if isinstance(error, EndpointConnectionError):
+            raise LoadError(
+                name, problem, Text("Check the network, AWS_REGION and AWS_ENDPOINT_URL.")
+            ) from error
+        raise Broken(problem) from error
+    if isinstance(error, ClientError):
+        code = str(error.response.get("Error", {}).get("Code", ""))
+        if code in _ABSENT:
+            raise _Absent from error
+        if code == "NoSuchBucket":
+            raise LoadError(
+                name, Text("is in a bucket that does not exist"), Text("Check the address.")
+            ) from error
+        if code in _FORBIDDEN:
+            raise LoadError(
+                name,
+                Text("may not be read with the credentials of this environment"),
+                _CREDENTIALS,
+            ) from error
+        raise LoadError(
+            name,
+            Text("cannot be read (its server says {code:.40})", code=code),
+            Text("Check the address, AWS_REGION and AWS_ENDPOINT_URL."),
+        ) from error
+    raise LoadError(
+        name,
+        Text("cannot be read ({reason})", reason=type(error).__name__),
+        Text("Check the address, and the settings of AWS in this environment."),
+    ) from error
+
+
+def _parted(url: str) -> tuple[str, str]:
+    bucket, _, key = url.removeprefix("s3://").partition("/")
+    return bucket, key
+
+
+def _spelled(time: datetime) -> str:
+    return time.replace(microsecond=0).isoformat()
+
+
+@cache
+def _client() -> Any:
+    config = Config(
+        connect_timeout=10,
+        read_timeout=30,
+        retries={"mode": "standard", "total_max_attempts": 3},
+        request_checksum_calculation="when_required",
+        response_checksum_validation="when_required",
+    )
+    return botocore.session.get_session().create_client("s3", config=config)

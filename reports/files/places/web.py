@@ -1,0 +1,133 @@
+"""Files at ``https://``: of one host, from which no redirect leads away, and in ranges only."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, partial
+from urllib.parse import urljoin, urlsplit
+
+import requests
+from urllib3.exceptions import HTTPError
+
+from metrics.data.words import Text
+from reports.files.addresses import Address
+from reports.files.errors import LoadError
+from reports.files.places.remote import Broken, Remote, State, persist, take
+
+_TIMEOUTS = 10, 30
+"""Seconds to connect, and between two pieces of an answer."""
+_REDIRECTS = 5
+_LATER = {408, 425, 429, 500, 502, 503, 504}
+_REASONS = {
+    401: Text("may not be read without credentials"),
+    403: Text("may not be read"),
+    404: Text("does not exist"),
+    410: Text("does not exist any more"),
+}
+_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)")
+_EMPTY = "bytes */0"
+
+
+def find(address: Address) -> Remote:
+    """Return the file at an address, of which one byte is asked for.
+
+    Raises
+    ------
+    LoadError
+        If it cannot be read in ranges, from this host.
+    """
+    name = address.shown
+    return Remote(name, address.text, persist(name, partial(_look, name, address.text)), _fetch)
+
+
+def _look(name: str, url: str) -> State:
+    with _asked(name, url, 0, 1) as answer:
+        if answer.status_code == 416 and answer.headers.get("Content-Range") == _EMPTY:
+            return State(0)
+        return _state(name, answer, 0, 1)
+
+
+def _fetch(remote: Remote, start: int, count: int) -> bytes:
+    with _asked(remote.name, remote.url, start, count) as answer:
+        if answer.status_code == 416:
+            raise remote.changed()
+        if not _state(remote.name, answer, start, count).may_be(remote.state):
+            raise remote.changed()
+        try:
+            return take(partial(answer.raw.read1, decode_content=False), count)
+        except (HTTPError, OSError) as error:
+            raise Broken(Text("does not come whole")) from error
+
+
+def _asked(name: str, url: str, start: int, count: int) -> requests.Response:
+    """Ask for a range, wherever on the same host it is."""
+    wanted = {"Range": f"bytes={start}-{start + count - 1}", "Accept-Encoding": "identity"}
+    for _ in range(1 + _REDIRECTS):
+        try:
+            answer = _sent(url, wanted)
+        except requests.exceptions.SSLError as error:
+            raise LoadError(
+                name,
+                Text("is on a host whose certificate cannot be trusted"),
+                Text("Name those to trust in REQUESTS_CA_BUNDLE, or give another address."),
+            ) from error
+        except requests.Timeout as error:
+            raise Broken(Text("does not answer in time")) from error
+        except (requests.RequestException, HTTPError, ValueError) as error:
+            raise Broken(Text("cannot be reached")) from error
+        if not answer.is_redirect:
+            return answer
+        answer.close()
+        url = _same_host(name, url, answer.headers["Location"])
+    raise LoadError(name, Text("leads from one address to the next"), Text("Give the last one."))
+
+
+def _same_host(name: str, url: str, location: str) -> str:
+    try:
+        there = Address.read(urljoin(url, location))
+        if there.kind == "place" and urlsplit(there.text)[:2] == urlsplit(url)[:2]:
+            return there.text
+    except ValueError:
+        pass
+    raise LoadError(
+        name,
+        Text("leads to another host, which kofn does not follow"),
+        Text("Give the address that it leads to."),
+    )
+
+
+def _state(name: str, answer: requests.Response, start: int, count: int) -> State:
+    """Return the state of the file of which an answer is a range; refuse any other answer."""
+    status, headers = answer.status_code, answer.headers
+    if status in _LATER:
+        raise Broken(Text("cannot be had from its server now (status {status})", status=status))
+    if status not in (200, 206):
+        problem = _REASONS.get(status, Text("cannot be read (status {status})", status=status))
+        raise LoadError(name, problem, Text("Check the address, and what ~/.netrc says of it."))
+    said = _RANGE.fullmatch(headers.get("Content-Range", "")) if status == 206 else None
+    if said is None or headers.get("Content-Encoding", "identity") != "identity":
+        raise LoadError(
+            name,
+            Text("is on a server that does not send ranges of bytes"),
+            Text("Download the file, and give its path."),
+        )
+    first, last, size = map(int, said.groups())
+    if first != start or last != min(start + count, size) - 1:
+        raise Broken(Text("does not come in the range that was asked for"))
+    return State(size, headers.get("Last-Modified", ""), headers.get("ETag", ""))
+
+
+def _sent(url: str, headers: dict[str, str]) -> requests.Response:
+    """Ask once, with what the environment says of proxies, certificates and netrc.
+
+    By the adapter itself: a session would read the whole body of a redirect.
+    """
+    session = _session()
+    asked = session.prepare_request(requests.Request("GET", url, headers))
+    settings = session.merge_environment_settings(url, {}, True, None, None)
+    return session.get_adapter(url).send(asked, timeout=_TIMEOUTS, **settings)
+
+
+@cache
+def _session() -> requests.Session:
+    return requests.Session()
