@@ -1,4 +1,4 @@
-"""Whether sources have changed: looked at once for all who follow them, and cheaply.
+"""Whether sources have changed on disk: looked at once for all who follow them, and cheaply.
 
 Nothing of a file is read but its size and time, so a look costs as much for large files as for
 small ones; of very many files it is taken less often.
@@ -19,7 +19,6 @@ from time import monotonic
 
 from kofn.apart.reading import look
 from reports.files.addresses import Address
-from reports.files.errors import LoadError
 from reports.files.globs import matches
 from reports.files.keeping import Upload
 from reports.files.tree import is_clutter
@@ -31,22 +30,25 @@ TIMES = 20
 
 
 def can_be_watched(address: Address) -> bool:
-    """Whether a look tells what a source is now."""
-    return address.kind != "engine"
+    """Whether a look tells what a source is now, at once."""
+    return not address.is_remote
 
 
 def state_of(source: Address | Upload) -> str:
     """Return what changes with the names, sizes and times of all files of a source.
 
-    It is empty where there is no file. A place is looked at apart, as it is read.
+    It is empty where there is no file. A place is looked at apart, as it is read; an engine tells
+    nothing.
+
+    Raises
+    ------
+    LoadError
+        If a place cannot be looked at.
     """
-    if isinstance(source, Address) and not can_be_watched(source):
-        return secrets.token_hex()
     if isinstance(source, Address) and source.kind == "place":
-        try:
-            return look(source)[0]
-        except LoadError:
-            return ""
+        return look(source)[0]
+    if isinstance(source, Address) and source.kind == "engine":
+        return secrets.token_hex()
     sha, found = sha256(), False
     for place in sorted(_places(source)):
         for path, status in sorted(_files(place), key=lambda each: each[0]):

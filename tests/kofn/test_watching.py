@@ -43,7 +43,8 @@ def test_a_look_tells_what_was_written_added_and_removed_and_no_more(tmp_path):
 
 def test_what_is_elsewhere_is_not_watched():
     assert not can_be_watched(at("s3://evals/run.csv"))
-    assert state_of(at("s3://evals/run.csv")) != state_of(at("s3://evals/run.csv"))
+    assert not can_be_watched(at("sc://host/a"))
+    assert state_of(at("sc://host/a")) != state_of(at("sc://host/a"))
 
 
 def test_those_who_follow_the_same_look_once_and_seldom_where_that_takes_long():
