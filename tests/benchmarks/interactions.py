@@ -103,13 +103,13 @@ TICK = os.sysconf("SC_CLK_TCK")
 def write_runs(path: Path, models: int, datasets: int, m: int, n: int) -> None:
     """Write outcomes with soft scores, answers, tokens and a signal as a table."""
     rng = np.random.default_rng(0)
-    with pq.ParquetWriter(path, _rows(rng, "", "", 1, 1).schema) as writer:
+    with pq.ParquetWriter(path, rows(rng, "", "", 1, 1).schema) as writer:
         for dataset in range(datasets):
             for model in range(models):
-                writer.write_table(_rows(rng, f"model {model}", f"set {dataset}", m, n))
+                writer.write_table(rows(rng, f"model {model}", f"set {dataset}", m, n))
 
 
-def _rows(rng: np.random.Generator, model: str, dataset: str, m: int, n: int) -> pa.Table:
+def rows(rng: np.random.Generator, model: str, dataset: str, m: int, n: int) -> pa.Table:
     correct = (rng.random((m, n)) < rng.beta(0.8, 0.6, (m, 1))).ravel()
     size = m * n
     questions = pa.DictionaryArray.from_arrays(

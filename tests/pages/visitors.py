@@ -57,7 +57,7 @@ class Visitor:
     def __init__(self, address, socket):
         self.elements, self.places = [], {}
         self._address, self._socket = address, socket
-        self._again = None
+        self._again = {}
 
     @property
     def shown(self):
@@ -107,13 +107,19 @@ class Visitor:
     def settle(self):
         """Have parts of the page run that ask for it every so often, until none does."""
         while self._again:
-            time.sleep(self._again.interval)
-            message = BackMsg()
-            message.rerun_script.fragment_id = self._again.fragment_id
-            message.rerun_script.is_auto_rerun = True
-            self._socket.send(message.SerializeToString())
-            while self._hear() not in _ENDS:
-                pass
+            time.sleep(min(self._again.values()))
+            self.look()
+
+    def look(self):
+        """Have the parts of the page run that ask for it every so often."""
+        for part in [*self._again]:
+            if part in self._again:
+                message = BackMsg()
+                message.rerun_script.fragment_id = part
+                message.rerun_script.is_auto_rerun = True
+                self._socket.send(message.SerializeToString())
+                while self._hear() not in _ENDS:
+                    pass
 
     def _hear(self):
         """Take what the server says next; return how the page ended if it did."""
@@ -121,11 +127,12 @@ class Visitor:
         kind = answer.WhichOneof("type")
         if kind == "new_session" and not answer.metadata.run.fragment_ids:
             self.session = answer.new_session.initialize.session_id
-            self.elements, self.places, self._again = [], {}, None
+            self.elements, self.places, self._again = [], {}, {}
         elif kind == "auto_rerun":
-            self._again = answer.auto_rerun
+            self._again[answer.auto_rerun.fragment_id] = answer.auto_rerun.interval
         elif kind == "stop_auto_rerun":
-            self._again = None
+            for part in answer.stop_auto_rerun.fragment_ids:
+                self._again.pop(part, None)
         elif kind == "delta":
             self.elements.append(answer.delta.new_element)
             self._put(tuple(answer.metadata.delta_path), answer.delta.new_element)
