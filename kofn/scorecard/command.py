@@ -67,7 +67,7 @@ def _ended(card: ScoreCard) -> EndedCard:
 
 
 def _states(cards: Sequence[ScoreCard]) -> list[dict[str, Any]]:
-    return states.rows([_ended(card) for card in cards if card.run.outcomes is not None])
+    return states.rows([_ended(card) for card in cards if card.run.known is not None])
 
 
 def _labelled(card: ScoreCard) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kofn.card import Card, attempt
-from kofn.choices.runs import outcomes_of
+from kofn.choices.runs import known_of
 from kofn.choices.view import View
 from metrics import ScoreRange, score_range
+from metrics.data.arrays import Flags
+from metrics.data.counts import Counts
+from metrics.data.evidence import Known
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
 from reports.run.report import Run
-from reports.run.states import UNSETTLED, Sign, State
+from reports.run.states import STATES, UNSETTLED, Sign, State
 
 METRIC = "avg@n"
 """The score of which it is said what unsettled samples leave open."""
@@ -75,16 +78,18 @@ def look_at(run: Run, view: View, settings: None = None) -> Ended:
     MetricError
         If it has no verdicts, or categories in their place.
     """
-    outcomes, states = outcomes_of(run), run.states
+    known, states = known_of(run), run.states
+    if isinstance(known, Counts):
+        return _look_at_counts(known, view)
     if states is None:
         raise MetricError(
             Text("Its samples are in categories, of which no file says which are right.")
         )
-    rows = outcomes.members(view.segment)
+    rows = known.members(view.segment)
     counts = states.counts_of(rows)
     found = None
     if any(counts[state] for state in UNSETTLED):
-        found = _range(run, view)
+        found = _range(known, states.unsettled, view)
     return Ended(
         counts,
         states.cut_right(rows) if counts["cut"] else 0,
@@ -95,13 +100,30 @@ def look_at(run: Run, view: View, settings: None = None) -> Ended:
     )
 
 
-def _range(run: Run, view: View) -> ScoreRange | None:
+def _look_at_counts(known: Counts, view: View) -> Ended:
+    """Count right, wrong and failed samples: of others counts do not tell."""
+    part = known.members(view.segment)
+    right, graded, failed = (
+        int(each @ part.questions) for each in (part.right, part.graded, part.failed)
+    )
+    counts = dict.fromkeys(STATES, 0)
+    counts |= {"right": right, "wrong": graded - right, "failed": failed}
+    return Ended(
+        counts,
+        0,
+        dict.fromkeys(("no answer", "cut"), 0),
+        {},
+        known.n_samples(),
+        _range(known, None, view) if failed else None,
+    )
+
+
+def _range(known: Known, unsettled: Flags | None, view: View) -> ScoreRange | None:
     """Return what unsettled samples leave open; None where no metric can be estimated."""
-    assert run.states is not None
     found, _reason = attempt(
         score_range,
-        run,
-        run.states.unsettled,
+        known,
+        unsettled,
         METRIC,
         target=view.target,
         confidence_level=view.level,

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from metrics.data.evidence import Evidence
+from metrics.data.evidence import Evidence, Known
 from metrics.data.frames import rows_frame
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
 from metrics.data.results import Estimate, Target
@@ -71,7 +70,7 @@ class ScoreRange:
 
 def score_range(
     data: Any,
-    unsettled: Any,
+    unsettled: Any = None,
     metric: str = "avg@n",
     k: int | None = None,
     *,
@@ -85,10 +84,11 @@ def score_range(
 
     Parameters
     ----------
-    data : Run, Outcomes or array_like of 0/1, shape (M, N)
+    data : Run, Outcomes, Counts or array_like of 0/1, shape (M, N)
         What was observed.
-    unsettled : bool array, shape (M, N)
-        The samples that were cut, failed or have no answer, as ``Run.states.unsettled``.
+    unsettled : bool array, shape (M, N), optional
+        The samples that were cut, failed or have no answer, as ``Run.states.unsettled``; by default
+        those that failed, which is all that Counts tell.
     metric, k, target, confidence_level, missing, segment, **options
         As `estimate`; ``missing`` is for ``judged`` alone. The metric must rise with the
         number of right samples, or with soft scores.
@@ -119,15 +119,14 @@ def score_range(
             Text("{metric} need not rise with the number of right samples.", metric=metric)
         )
     evidence = Evidence(data, missing, segment)
-    outcomes = evidence.outcomes or Outcomes(evidence.matrix)
-    without, where = _without(outcomes, unsettled)
+    known = evidence.known or Outcomes(evidence.matrix)
+    without = known if unsettled is None else _without(Evidence(known).sampled, unsettled)
     whole = evidence.n_min if k is None else k
     drawn = whole if entry.takes_k else None
-    members = outcomes.members(segment)
-    left, _ = without.counts("omit", segment)
-    held = outcomes.samples("wrong", segment)
+    held, left = (without.sizes(each, segment)[1].sum() for each in ("wrong", "omit"))
+    samples = without.n_samples("wrong", segment)
 
-    def treated(data: Outcomes, missing: Missing) -> Estimate:
+    def treated(data: Known, missing: Missing) -> Estimate:
         return estimate(
             data,
             metric,
@@ -145,19 +144,19 @@ def score_range(
     except MetricError as error:
         reason = error.text
     return ScoreRange(
-        treated(outcomes, missing),
+        treated(known, missing),
         treated(without, "wrong"),
         treated(without, "right"),
         answered,
-        int(np.count_nonzero(where[members])),
-        int(held.sum()),
-        int(np.count_nonzero((left == 0) & (held > 0))),
+        samples - without.n_samples("omit", segment),
+        samples,
+        int(held - left),
         reason,
     )
 
 
-def _without(outcomes: Outcomes, unsettled: Any) -> tuple[Outcomes, NDArray[np.bool_]]:
-    """Return outcomes in which some samples count as failed, and which they are."""
+def _without(outcomes: Outcomes, unsettled: Any) -> Outcomes:
+    """Return outcomes in which some samples count as failed."""
     where = np.asarray(unsettled)
     if where.shape != outcomes.shape or where.dtype != bool:
         raise MetricError(
@@ -168,7 +167,7 @@ def _without(outcomes: Outcomes, unsettled: Any) -> tuple[Outcomes, NDArray[np.b
             )
         )
     where = where & (outcomes.correct != ABSENT) | (outcomes.correct == FAILED)
-    found = Outcomes(
+    return Outcomes(
         np.where(where, FAILED, outcomes.correct),
         None if outcomes.scores is None else np.where(where, np.nan, outcomes.scores),
         outcomes.questions,
@@ -178,4 +177,3 @@ def _without(outcomes: Outcomes, unsettled: Any) -> tuple[Outcomes, NDArray[np.b
         outcomes.texts,
         outcomes.tokens,
     )
-    return found, where

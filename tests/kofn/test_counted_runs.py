@@ -14,6 +14,8 @@ from reports import Report, Run
 from tests.kofn.listings import LISTINGS
 from tests.reports.kept_elsewhere import kept_elsewhere
 
+ALIKE = "inventory", "overview", "compare", "series", "plan", "curve", "trade-offs", "guide"
+"""Subcommands that say of counts all that they say of samples without texts and answers."""
 REFUSED = ("soft-hard", "candidates", "budgets")
 
 
@@ -30,9 +32,22 @@ def runs(kind):
     shape = {"one sample": (24, 1, False), "one question": (1, 4, False)}.get(kind, ())
     steps = [100] if kind == "alone" else [100, 200, 300]
     held = [Run(f"step-{step}", "maths", outcomes(step // 100, *shape)) for step in steps]
+    if kind == "from a file":
+        return held
     if kind == "beside a file":
         return [held[0], *map(kept_elsewhere, held[1:])]
     return list(map(kept_elsewhere, held))
+
+
+def assert_alike(one, other):
+    if isinstance(one, dict):
+        assert one.keys() == other.keys()
+        one, other = list(one.values()), list(other.values())
+    if isinstance(one, list):
+        for each, beside in zip(one, other, strict=True):
+            assert_alike(each, beside)
+    else:
+        assert one == pytest.approx(other, abs=1e-9)
 
 
 @pytest.fixture
@@ -66,6 +81,8 @@ def test_a_subcommand_answers_or_says_what_it_lacks(ask, name, kind):
     if name in REFUSED and kind != "beside a file":
         assert status == 2
         assert str(NEEDS_SAMPLES) in document["answer"]
+    elif name in ALIKE and kind == "of one place":
+        assert_alike(document, ask(name, "from a file")[1])
     elif name not in REFUSED and kind in ("of one place", "beside a file"):
         assert (status, "error:" in errors) in {(0, False), (2, True)}
         assert status == 0 or kind == "beside a file"

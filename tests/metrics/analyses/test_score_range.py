@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from metrics import MetricError, Outcomes, estimate, score_range
+from metrics import FAILED, Counts, MetricError, Outcomes, estimate, score_range
 
 CUT = np.array([[0, 0, 1, 1], [0, 0, 1, 1]], dtype=bool)
 RIGHT = np.array([[1, 1, 0, 0], [1, 0, 0, 1]])
@@ -66,3 +66,16 @@ def test_a_range_of_other_metrics_is_refused() -> None:
         score_range(RIGHT, CUT, "plurality@k", 2)
     with pytest.raises(MetricError, match="of each of the"):
         score_range(RIGHT, CUT[:1])
+
+
+@pytest.mark.parametrize("segment", [None, ("level", "a")])
+@pytest.mark.parametrize("missing", ["wrong", "omit"])
+def test_counts_tell_what_failed_requests_leave_open(segment, missing):
+    correct = [[1, 0, -1, -1], [-1, -1, -1, -1], [1, 1, -2, -2], [0, -1, 1, 0]]
+    data = Outcomes(correct, segments={"level": ["a", "a", "b", "a"]})
+    found, expected, failed = (
+        score_range(each, flags, missing=missing, segment=segment)
+        for each, flags in ((Counts.of(data), None), (data, None), (data, data.correct == FAILED))
+    )
+    assert vars(found) == vars(expected) == vars(failed)
+    assert (found.unsettled, found.left_out) == (7, 1)
