@@ -25,8 +25,6 @@ from reports.run.settings import GREEDY, is_greedy
 Kind = Literal[
     "failed", "unsettled", "unknown", "stated", "copied", "odd", "unexplained", "unfinished"
 ]
-BY_CHANCE = 0.05
-"""How often replicas are named without a cause, in all runs together."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,7 @@ def doubts_of(
     if evidence.grouped:
         told = [GREEDY] if is_greedy(run) else of_copies(evidence)
         yield from (Doubt("copied", text) for text in told)
-        yield from _odd(evidence, runs)
+        yield from _odd(evidence, view.level, runs)
     if run.unfinished:
         yield Doubt("unfinished", run.unfinished.what)
     if any(each.is_doubtful for each in stated):
@@ -91,10 +89,13 @@ def doubts_of(
         )
 
 
-def _odd(evidence: Evidence, runs: int) -> Iterator[Doubt]:
-    """Yield that replicas are unlike, if so by chance in at most 5 of 100 such sets of runs."""
-    found, _reason = attempt(judge, evidence, 1 - BY_CHANCE / runs)
-    if found is None or not found.unlike:
+def _odd(evidence: Evidence, confidence_level: float, runs: int) -> Iterator[Doubt]:
+    """Yield what Consistency says of unlike replicas, where so many runs do not explain it either.
+
+    At 95 % one of them is named without a cause in at most 5 of 100 such sets of runs.
+    """
+    found, _reason = attempt(judge, evidence, confidence_level)
+    if found is None or found.least > (1 - confidence_level) / runs:
         return
     said = list(standing_out(found)) or [
         Text(

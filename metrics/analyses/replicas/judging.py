@@ -18,8 +18,9 @@ class Judged(NamedTuple):
 
     Attributes
     ----------
-    unlike : bool
-        Whether chance does not explain them; where none stands out it cannot be said which one.
+    least : float
+        The chance of the replica that is farthest off from all others, adjusted for their number;
+        where it is small and none stands out, it cannot be said which one is odd.
     matrix, held : array, shape (M, N)
         Verdicts of the questions with several samples, and where there are any.
     """
@@ -31,7 +32,7 @@ class Judged(NamedTuple):
     high: Vector
     p_value: Vector
     standing_out: tuple[int, ...]
-    unlike: bool
+    least: float
     matrix: Vector
     held: Flags
 
@@ -69,7 +70,7 @@ def judge(evidence: Evidence, confidence_level: float) -> Judged:
         if p_values[worst] > alpha or usual.sum() <= 2:
             break
         usual[worst] = False
-    unlike = bool(p_values.min() <= alpha)
+    least = float(p_values.min())
     if 2 * usual.sum() <= len(usual):
         usual[:] = True
         expected = _by_chance(matrix, held, usual)
@@ -85,7 +86,7 @@ def judge(evidence: Evidence, confidence_level: float) -> Judged:
         high / asked,
         p_values,
         tuple(numbers[~usual].tolist()),
-        unlike,
+        least,
         matrix,
         held,
     )

@@ -8,6 +8,7 @@ import pytest
 
 from kofn.card import runs_of
 from kofn.choices.view import View
+from kofn.consistency.replicas import odd_ones
 from kofn.overview.analysis import datasets_of, look_over
 from kofn.overview.answer import answer, scope
 from kofn.overview.averages import averages
@@ -384,6 +385,8 @@ def test_a_replica_that_broke_off_is_a_caution_with_its_number_and_chance():
     assert "comes by chance in fewer than 0.01 of 100 runs" in said
     kinds = {card.key: [doubt.kind for doubt in card.found.doubts] for card in cards}
     assert kinds == {"good / maths": [], "broken / maths": ["odd"]}
+    (doubt,) = cards[1].found.doubts
+    assert str(doubt.text) == " ".join(map(str, odd_ones(found))), "what Consistency says of it"
     both = look_over(runs | {"again / maths": run("again", broken)}, USUAL)
     said = " ".join(map(str, careful(datasets_of(both)[0], USUAL)))
     assert "Replicas of again differ by more than chance, too." in said
