@@ -11,10 +11,11 @@ from reports.repairing import Repair
 
 
 def answer(repair: Repair) -> Text:
-    """Say what is wrong with a report that can be put right, or that nothing is."""
+    """Say what is wrong with a report that can be put right, or that nothing is or can be read."""
     stated = [Stated(each.model, each.dataset, each.line) for each in repair.found]
     if not repair:
-        return joined([Text("There is nothing to repair."), *what_is_wrong(stated)])
+        nothing = [*_unread(repair)] or [Text("There is nothing to repair.")]
+        return joined([*nothing, *what_is_wrong(stated)])
     return joined([*what_is_wrong(stated), *_to_do(repair, sum(each.is_wrong for each in stated))])
 
 
@@ -39,4 +40,19 @@ def _to_do(repair: Repair, wrong: int) -> Iterator[Text]:
             "{count} that differs stays as it is.",
             "{count} that differ stay as they are.",
             count=count,
+        )
+    yield from _unread(repair)
+
+
+def _unread(repair: Repair) -> Iterator[Text]:
+    if repair.unread:
+        first = repair.unread[0]
+        yield Text(
+            "A results file cannot be read and stays as it is: {place}: {problem}. {fix}",
+            "{count} results files cannot be read and stay as they are; of the first, {place}: "
+            "{problem}. {fix}",
+            count=len(repair.unread),
+            place=first.place or first.file,
+            problem=first.problem,
+            fix=first.fix,
         )

@@ -13,6 +13,7 @@ from reports import aisbench
 from reports.evaluations.files.layout import Folder
 from reports.evaluations.files.tool import AISBENCH, tool_of
 from reports.evaluations.reader import folders
+from reports.evaluations.verdicts.results import read_results
 from reports.evaluations.verdicts.stated import (
     DROPPED,
     FAILED_RIGHT,
@@ -82,6 +83,8 @@ class Repair:
         Those whose details hold, as is proven, samples of several questions in an entry.
     found : tuple of Number
         All that is stated of them.
+    unread : tuple of LoadError
+        Why results that state nothing cannot be read.
     """
 
     source: Given
@@ -91,6 +94,7 @@ class Repair:
     runs: tuple[Run, ...]
     mixed: tuple[Run, ...]
     found: tuple[Number, ...]
+    unread: tuple[LoadError, ...]
 
     @property
     def changes(self) -> tuple[Number, ...]:
@@ -147,11 +151,21 @@ def examine(source: Source, progress: Progress | None = None) -> Repair:
     if not written:
         raise _of_another(tree)
     report = aisbench.read(tree)
-    own = {pair.results for each in written for pair in each.pairs}
+    own = {pair.results for each in written for pair in each.pairs if pair.results}
     runs = tuple(run for run in report.runs if run.source in own)
     found = (*_of_runs(runs), *_of_suites(report.suites, runs))
     mixed = tuple(run for run in runs if _is_mixed(tree, run))
-    return Repair(source, tree, report, written, runs, mixed, found)
+    stating = {run.source for run in runs if run.reported}
+    unread = tuple(_unread(tree, sorted(own - stating)))
+    return Repair(source, tree, report, written, runs, mixed, found, unread)
+
+
+def _unread(tree: Tree, paths: Sequence[str]) -> Iterator[LoadError]:
+    for path in paths:
+        try:
+            read_results(tree, path)
+        except LoadError as error:
+            yield error.kept()
 
 
 def _of_another(tree: Tree) -> LoadError:

@@ -75,6 +75,31 @@ def test_a_report_with_nothing_to_repair_says_so_and_writes_nothing(tmp_path, ca
     assert not [*tmp_path.iterdir()]
 
 
+def cut(name, model):
+    """A report of which the results of a model end in the middle."""
+    files = unzipped(archive(name))
+    paths = [path for path in files if f"/results/{model}" in path]
+    return zipped(files | {path: files[path][: len(files[path]) // 2] for path in paths})
+
+
+def test_a_results_file_that_is_cut_is_said_to_be(tmp_path, capsys):
+    source, output = tmp_path / "report.zip", tmp_path / "repaired.zip"
+    source.write_bytes(cut("gsm8k_n1", ""))
+    line = refused([source, "-o", output], capsys)
+    assert "2 results files cannot be read and stay as they are; of the first, " in line
+    assert "results/alpha-7b-chat/gsm8k.json, line" in line
+    assert "the JSON ends in the middle" in line
+    assert "nothing to repair" not in line
+    source.write_bytes(cut(NAME, "alpha"))
+    assert main(["repair", str(source), "-o", str(output)]) == 0
+    first, *_ = capsys.readouterr().out.splitlines()
+    assert first.startswith("2 of 4 reported numbers are wrong")
+    assert "A results file cannot be read and stays as it is: " in first
+    cut_one = "/results/alpha-7b-chat/gsm8k.json"
+    before, after = unzipped(source), unzipped(output)
+    assert all(after[path] == data for path, data in before.items() if path.endswith(cut_one))
+
+
 @pytest.mark.parametrize("name", ["opencompass/n4.zip", "lm_eval/rep"])
 def test_a_report_of_another_tool_is_refused_in_a_sentence(tmp_path, name, capsys):
     line = refused([DATA.parent / name, "-o", tmp_path / "repaired.zip"], capsys)
