@@ -39,6 +39,8 @@ class Followed:
     names : mapping of str to str
         How they are called here.
     against : {"first", "previous", "best"}
+    refused : tuple of Text
+        Why some of them are not paired.
     """
 
     dataset: str
@@ -46,6 +48,7 @@ class Followed:
     series: Series
     names: Mapping[str, str]
     against: Against
+    refused: tuple[Text, ...] = ()
 
     @property
     def label(self) -> str:
@@ -107,7 +110,14 @@ def follow(
     kept = [place for place, key in enumerate(order.keys) if runs[key].known is not None]
     shown = {order.keys[place]: runs[order.keys[place]] for place in kept}
     metric, k = metric_and_k(shown, view)
-    found = series(shown, metric, k, same_questions=lambda a, b: bool(same(a, b)), **view.asked)
+    refused: dict[Text, None] = {}
+
+    def matched(a: Run, b: Run) -> bool:
+        why = same(a, b).refused
+        refused.update({} if why is None else {why: None})
+        return why is None
+
+    found = series(shown, metric, k, same_questions=matched, **view.asked)
     held = partial(map, lambda step: None if step is None else without_data(step))
     dataset = next(iter(shown.values())).dataset
     return Followed(
@@ -126,6 +136,7 @@ def follow(
         ),
         names_of({key: run.model for key, run in shown.items()}, dataset),
         against,
+        tuple(refused),
     )
 
 

@@ -13,6 +13,9 @@ from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 
+_REASONS = 3
+"""The most reasons that are told for differences that are not paired."""
+
 
 def answer(cards: Sequence[SeriesCard]) -> Text:
     """Say what changed along the first series; of several datasets it is named."""
@@ -33,7 +36,17 @@ def answer_of(followed: Followed) -> Text:
 
 
 def adjusted(followed: Followed) -> Text:
-    """Say what the intervals of the differences are adjusted for."""
+    """Say what the intervals of the differences are adjusted for, and why some are not paired."""
+    if not followed.refused:
+        return _adjusted(followed)
+    return Text(
+        "{adjusted} Not all are paired, which makes them wide. {why}",
+        adjusted=_adjusted(followed),
+        why=joined(followed.refused[:_REASONS]),
+    )
+
+
+def _adjusted(followed: Followed) -> Text:
     level, count = 100 * followed.series.confidence_level, followed.looked_at
     if followed.against == "best":
         return Text(

@@ -12,6 +12,7 @@ from kofn.card import ABOUT, VALUE, about, frame_of, say, value_of
 from kofn.series.analysis import SeriesCard
 from kofn.writing.rendering import ENGLISH, printable
 from metrics import Difference
+from metrics.data.words import Text
 
 KINDS = ("first", "previous", "best")
 COLUMNS = ABOUT | {
@@ -64,8 +65,14 @@ def _row(card: SeriesCard, translations: gettext.NullTranslations) -> dict[str, 
         **value_of(found.estimates[place]),
         "surely_better_than_first": None if step is None else step.sure and step.value > 0,
         "questions": found.estimates[place].n_questions,
-        "remarks": [say(each, translations) for each in found.estimates[place].caveats],
+        "remarks": [
+            say(each, translations) for each in (*found.estimates[place].caveats, *_unpaired(step))
+        ],
     }
+
+
+def _unpaired(step: Difference | None) -> list[Text]:
+    return [] if step is None or step.paired else [step.method]
 
 
 def _difference(name: str, step: Difference | None) -> dict[str, float | None]:

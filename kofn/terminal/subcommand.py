@@ -29,6 +29,7 @@ from kofn.writing import latex, pictures
 from kofn.writing.layout import Row, csv_text, escaped, markdown
 from kofn.writing.rendering import printable, render
 from metrics.data.words import MetricError, Text
+from reports.files.errors import LoadError
 from reports.run.report import Report
 
 if TYPE_CHECKING:
@@ -225,7 +226,7 @@ class Listing(Generic[Found]):
         try:
             cards = self.compute(runs, view, *chosen.values())
             ruling = self.gate.judge(reports, cards, asked) if self.gate else ruling
-        except MetricError as error:
+        except (MetricError, LoadError) as error:
             problems.append(error.text)
         if not problems and not any(map(self.found, cards)):
             sentence = Text(
@@ -244,7 +245,7 @@ class Listing(Generic[Found]):
                 data = output.encoded(text)
             if data and arguments.output:
                 output.write(arguments.output, data)
-        except MetricError as error:
+        except (MetricError, LoadError) as error:
             problems.append(error.text)
         except OSError as error:
             problems.append(output.unwritable(arguments.output, error))

@@ -52,8 +52,10 @@ def assert_alike(one, other):
 
 @pytest.fixture
 def ask(monkeypatch, capsys):
-    def ask(name, kind, *more):
+    def ask(name, kind, *more, answers=None):
         report = Report("engine", Text("a table elsewhere"), tuple(runs(kind)))
+        for run in report.runs if answers is not None else ():
+            run.remote.answers = answers
         monkeypatch.setattr(inputs, "load", lambda source, **options: report)
         monkeypatch.setattr(inputs, "source", str)
         status = command.main([name, "x.csv", "--format", "json", *more])
@@ -94,6 +96,18 @@ def test_runs_of_one_place_are_paired_in_the_command(ask):
     assert "paired" not in document["answer"]
     _, document, _ = ask("compare", "beside a file")
     assert "Only the counts of one of the two are known" in json.dumps(document)
+    _, document, _ = ask("series", "beside a file")
+    assert "only the counts are known, not which question" in json.dumps(document)
+    _, document, _ = ask("series", "of one place")
+    assert "not which question" not in json.dumps(document)
+
+
+@pytest.mark.parametrize("name", ["overview", "compare", "plan", "questions"])
+@pytest.mark.parametrize("answers", [0, 1])
+def test_an_engine_that_goes_away_is_one_line(ask, name, answers):
+    _, document, errors = ask(name, "of one place", "--segment", "level=easy", answers=answers)
+    if (name, answers) != ("questions", 1):
+        assert "engine: cannot be reached" in json.dumps(document) + errors
 
 
 def test_a_counted_run_crosses_to_another_process_without_what_it_asked():

@@ -20,6 +20,7 @@ class Elsewhere:
     place: str = "here"
     asked: int = 0
     gone: bool = False
+    answers: int = 1_000_000
 
     def joint(self, other, segment=None):
         self._ask()
@@ -62,7 +63,7 @@ class Elsewhere:
 
     def _ask(self):
         self.asked += 1
-        if self.gone:
+        if self.gone or self.asked > self.answers:
             raise LoadError("engine", "cannot be reached", "Start it.")
 
 
