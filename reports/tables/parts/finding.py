@@ -30,6 +30,8 @@ FORMATS = {
 """What the names of parts end in, and that of the table."""
 
 _DONE, _UNFINISHED = "_SUCCESS", "_temporary"
+MARKS = {_DONE, "_metadata", "_common_metadata"}
+"""What is written beside parts, and is none."""
 _NULL = "__HIVE_DEFAULT_PARTITION__"
 _KEY = re.compile(r"([^=]+)=(.*)", re.DOTALL)
 _PART = re.compile(r"(?:part[-_.]?|data_)[0-9]+(?:[-_.].*)?", re.DOTALL)

@@ -12,6 +12,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from csv import Error, reader
 from dataclasses import replace
+from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import BinaryIO, NamedTuple, cast
 
@@ -34,7 +35,7 @@ from reports.tables.formats.records import MAX_RECORD
 from reports.tables.formats.whole_rows import ROW, QuotesClosed, whole_lines
 from reports.tables.own.restoring import is_canonical
 from reports.tables.parted import SHOWN, Beside, Parts, Values, both, types_of
-from reports.tables.parts.finding import find_parts, finished
+from reports.tables.parts.finding import MARKS, find_parts, finished
 from reports.tables.source import HEAD, Source
 
 _ROWS = 1 << 16
@@ -107,6 +108,7 @@ def with_parts_joined(tree: Tree) -> Joined:
         join(path)
     given = {path: sum(map(tree.given, parts.values)) for path, parts in tables.items()}
     gone = {path for parts in tables.values() for path in parts.values}
+    gone |= {path for path in tree.files if PurePosixPath(path).name in MARKS}
     sizes = {path: size for path, size in tree.files.items() if path not in gone} | given
     sizes |= {path: kept.work(path) for path, kept in made.items()} | dict.fromkeys(broken, 0)
     joined = replace(

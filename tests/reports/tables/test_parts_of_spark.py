@@ -134,6 +134,8 @@ def test_metadata_of_dask_and_files_of_spark_are_no_parts():
     report, found = runs({**files, "_SUCCESS": b"", "_extra.parquet.tmp": summary})
     assert found == {("o", "o"): ["a", "b"]}
     assert str(report.notes[0].what) == "2 parts are read as one table."
+    alone = {"part-0.csv": b"question_id,correct\nq,1\n", "_SUCCESS": b"", "_metadata": summary}
+    assert [run.source for run in runs(alone)[0].runs] == ["o"]
 
 
 def test_what_hive_itself_writes_has_no_ending():
