@@ -11,7 +11,7 @@ from pathlib import Path
 from metrics.data.words import Text, some_of
 from reports.files.compressed import packed_files, unpacked
 from reports.files.errors import LoadError
-from reports.files.globs import fixed
+from reports.files.globs import fixed, require_some
 from reports.files.keeping import OnDisk, state
 from reports.files.notes import Note
 from reports.files.tree import MAX_FILES, Tree, is_clutter, some_files, too_many
@@ -62,12 +62,7 @@ def open_glob(pattern: str, matched: Collection[Path]) -> Tree:
     LoadError
         If there is nothing, or too much, or there are zips.
     """
-    if not matched:
-        fix = Text("Check the pattern: * stands for any letters, and ** for any folders.")
-        raise LoadError(pattern, Text("matches no file"), fix)
-    if zips := sorted(path.name for path in matched if path.suffix.lower() == ".zip"):
-        problem = Text("matches {zips} among other files", zips=some_of(zips, _SHOWN))
-        raise LoadError(pattern, problem, Text("Give each zip by its own path."))
+    require_some(pattern, [path.name for path in matched])
     root = fixed(pattern).resolve()
     files = {file for path in matched for file in (_below(path) if path.is_dir() else [path])}
     folders = {folder for file in files for folder in file.parents if folder.is_relative_to(root)}

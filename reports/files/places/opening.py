@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
+from reports.files.globs import MAGIC, matching, require_some
 from reports.files.notes import Note
 from reports.files.places.remote import Elsewhere, Remote, digest_of
 from reports.files.tree import MAX_FILES, Tree, is_clutter, some_files, too_many
@@ -14,6 +18,11 @@ from reports.files.tree import MAX_FILES, Tree, is_clutter, some_files, too_many
 if TYPE_CHECKING:
     from reports.files.addresses import Address
 
+_MARK = re.compile(
+    r"(.*?)/?(?:_SUCCESS|(?:_temporary|_delta_log|_spark_metadata)/.*|metadata/[^/]*\.metadata\.json)",
+    re.DOTALL,
+)
+"""What says of a table in parts that it is one, or none."""
 _SHOWN = 5
 """The most names of files left out that a note has."""
 
@@ -38,7 +47,30 @@ def find_place(address: Address) -> Remote | Tree:
             Text("needs botocore, which is not installed"),
             Text("Install kofn[s3]."),
         ) from error
-    return s3.find(address) or _listed(address, s3.below(address))
+    if (found := s3.find(address)) is not None:
+        return found
+    if first := MAGIC.search(address.text):
+        return _matched(address, address.text[: address.text.rindex("/", 0, first.start())])
+    return _listed(address, s3.below(address))
+
+
+def _matched(address: Address, root: str) -> Remote | Tree:
+    """Return what a pattern matches below a key, and the marks of tables beside it."""
+    from reports.files.places import s3
+
+    every = dict(s3.below(replace(address, text=root)))
+    found = matching(address.text[len(root) + 1 :], every)
+    require_some(address.shown, [path.rpartition("/")[2] for path in found])
+    if len(found) == 1:
+        return every[found.pop()]
+    above = {"", *(folder for path in found for folder in accumulate(path.split("/")[:-1], _join))}
+    found |= {path for path in every if (mark := _MARK.fullmatch(path)) and mark[1] in above}
+    folder = root.rpartition("/")[2]
+    return _listed(address, ((f"{folder}/{path}", every[path]) for path in found))
+
+
+def _join(folder: str, name: str) -> str:
+    return f"{folder}/{name}"
 
 
 def look(address: Address) -> tuple[str, int]:

@@ -8,6 +8,7 @@ import pytest
 
 from reports import LoadError, load
 from reports.files.archive import open_tree
+from reports.files.globs import matching
 from tests.reports.evaluations.aisbench_archives import members
 
 ROWS = "question_id,correct\n{0},1\n"
@@ -98,6 +99,15 @@ def test_what_says_that_files_are_no_table_is_seen_beside_those_that_match(runs)
 def test_files_beside_the_mark_of_spark_are_parts(runs):
     (runs / "_SUCCESS").touch()
     assert models(runs / "*.csv") == ["runs"]
+
+
+def test_no_pattern_takes_long_or_fails():
+    """Visitors may write any, of objects whose names others chose."""
+    keys = ["a" * 60, "/".join("a" * 60), "[z-a]/x.csv"]
+    assert matching("*a" * 30 + "b", keys) == set()
+    assert matching("**/*/" * 30 + "b", keys) == set()
+    assert matching("[z-a]", keys) == matching("**/[", keys) == set()
+    assert matching("a/**/a", keys) == {keys[1]}
 
 
 def test_zips_are_given_one_by_one_and_a_single_match_is_itself(runs):

@@ -116,6 +116,27 @@ def test_the_parts_of_a_table_are_one_table(bucket):
     assert {run.model for run in load("s3://evals/table/").runs} == {"alpha", "beta"}
 
 
+def test_a_pattern_is_the_objects_that_it_matches(bucket):
+    for key in ("a.csv", "b.csv", ".c.csv", "t/part-0.csv", "t/part-1.csv", "t/x/d.csv", "e*.csv"):
+        put(bucket, f"runs/{key}", f"question_id,correct\n{key},1\n".encode())
+    for pattern, models in (
+        ("runs/[ab].csv", {"a", "b"}),
+        ("runs/?.csv", {"a", "b"}),
+        ("runs/t/*.csv", {"t"}),
+        ("runs/**/*.csv", {"a", "b", "d", "e*", "t"}),
+        ("runs/t*/", {"d", "t"}),
+        ("runs/e*.csv", {"e*"}),
+        ("runs/a*", {"a"}),
+        ("r*/a.csv", {"a"}),
+        ("**", {"a", "b", "d", "e*", "t"}),
+    ):
+        assert {run.dataset for run in load(f"s3://evals/{pattern}").runs} == models, pattern
+    assert [*open_tree("s3://evals/runs/t/*.csv").files] == ["t/part-0.csv", "t/part-1.csv"]
+    assert "runs/*.parquet: matches no file" in fault("s3://evals/runs/*.parquet")
+    put(bucket, "runs/t/_delta_log/0.json", b"{}")
+    assert "is a table of Delta" in fault("s3://evals/runs/t/*.csv")
+
+
 def test_of_a_table_only_the_columns_that_matter_are_fetched(bucket, fetched, tmp_path):
     rows = 80_000
     texts = [f"{row * 7919 % 99991:->60}" for row in range(rows)]
