@@ -16,7 +16,6 @@ from kofn.states.analysis import Ended, EndedCard
 from kofn.states.analysis import look_at as ended_of
 from metrics import estimate
 from metrics.analyses.scorecard import Score
-from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.evidence import Evidence
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
@@ -132,14 +131,12 @@ def datasets_of(cards: Sequence[GlanceCard]) -> tuple[Dataset, ...]:
 
 
 def ended(cards: Sequence[GlanceCard]) -> Iterator[EndedCard]:
-    """Yield how the samples of each run ended, of those with verdicts; why not, where counted."""
+    """Yield how the samples of each run ended, of those with verdicts."""
     for card in cards:
         dataset = card.found.dataset if card.found else None
         facts = dataset.facts.get(card.key) if dataset else None
         if facts and facts.ended:
             yield Card(card.key, card.run, card.view, None, facts.ended)
-        elif facts and card.run.counts is not None:
-            yield Card(card.key, card.run, card.view, None, None, NEEDS_SAMPLES)
 
 
 def metric_of(view: View) -> str:

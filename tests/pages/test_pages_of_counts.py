@@ -73,8 +73,6 @@ def test_every_page_stands_two_runs_of_counts_and_says_what_needs_samples(two):
     assert "lead on one try" in said["overview.py"]
     assert "lead on one try" in said["scorecard.py"]
     for page, what in (
-        ("overview.py", "How samples ended"),
-        ("scorecard.py", "How samples ended"),
         ("consistency.py", "Run to run"),
         ("consistency.py", "Whether answers agree"),
     ):

@@ -29,6 +29,7 @@ from pages.widgets.questions.filters import (
     show_spans,
 )
 from pages.widgets.questions.pages import count_pages, page_of
+from pages.widgets.questions.table import HEIGHT
 from pages.widgets.shared import session
 from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.choices import current, tied
@@ -41,8 +42,6 @@ from reports.files.progress import Progress
 from reports.run.remote import Order, Which
 from reports.run.report import Run
 
-HEIGHT, MOST = 560, 14
-"""Pixels of a list, and rows that need fewer."""
 PAGES = 8
 """The most pages of lists that are kept."""
 _KEPT, _STOPPED = "kofn.questions.elsewhere", "kofn.questions.stopped"
@@ -129,7 +128,7 @@ def _list(contents: Contents) -> None:
         shown = _shown(page.rows)
         st.dataframe(
             shown,
-            height=HEIGHT if len(shown) > MOST else "auto",
+            height=HEIGHT if len(shown) > 7 else "auto",
             hide_index=True,
             column_config=dict(_columns(shown, chosen)),
             placeholder="",

@@ -19,7 +19,6 @@ from kofn.states.tables import frame, table, used
 from kofn.writing.layout import named
 from metrics.data.words import Text
 from pages.widgets.shared.charts import draw
-from pages.widgets.shared.counted import tell_counted
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.translating import _, escape, plain, say
@@ -36,7 +35,6 @@ def look_at_ends(runs: Mapping[str, Run], view: View) -> tuple[EndedCard, ...]:
 
 def show_states(cards: Sequence[EndedCard]) -> None:
     """Offer how the samples of some runs ended, under a heading that says what matters."""
-    tell_counted(Text("How samples ended"), {card.key: card.run for card in cards})
     if not any(card.found for card in cards):
         return
     label = plain(heading([card.found for card in cards if card.found]))
