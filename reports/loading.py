@@ -144,8 +144,9 @@ def load(source: Source, *, progress: Progress | None = None, **options: Any) ->
     progress : callable, optional
         Told how many bytes of how many were read, if that takes more than half a second.
     **options
-        Those that the reader of the file takes, such as ``columns={"correct": "verdict"}`` for a
-        table; other readers do without.
+        Those that the reader of the file takes, such as ``columns={"correct": "verdict"}`` and
+        ``where="split = 'test'"`` for a table; other readers do without columns, and refuse a
+        condition.
 
     Returns
     -------
@@ -169,6 +170,12 @@ def load(source: Source, *, progress: Progress | None = None, **options: Any) ->
         return dated(replace(report, notes=(*tree.notes, *report.notes)), tree)
     if not found:
         raise failed.pop(0) if failed else _lacking(tree) or unknown(tree)
+    if options.get("where") is not None:
+        raise LoadError(
+            tree.name,
+            Text("is no table but of {tool}, whose rows cannot be chosen", tool=found[0][0].name),
+            Text("Leave out --where."),
+        )
     report = _joined([each for _, each in found])
     asked = {role for tool, _ in found for role in tool.asks}
     told = {role: names for role, names in _told(options).items() if role not in asked}

@@ -40,6 +40,13 @@ def test_one_licence_everywhere() -> None:
 FOR_PICTURES = {"choreographer", "kaleido", "logistro", "platformdirs", "simplejson"}
 """What `uv run --extra pictures` installs, and `uv run` does not."""
 
+FOR_SPARK = {
+    *("atpublic", "googleapis-common-protos", "grpcio", "grpcio-status", "ibis-framework"),
+    *("parsy", "py4j", "pyarrow-hotfix", "pyspark", "sqlglot", "toolz", "tzdata"),
+    "zstandard",
+}
+"""What `uv run --extra spark` installs, and `uv run` does not."""
+
 
 def test_all_that_is_installed_is_exact_and_as_said() -> None:
     constraints = list(map(Requirement, PROJECT["tool"]["uv"]["constraint-dependencies"]))
@@ -48,7 +55,7 @@ def test_all_that_is_installed_is_exact_and_as_said() -> None:
     groups = (PROJECT["project"]["dependencies"], PROJECT["dependency-groups"]["dev"], *extras)
     asked = {Requirement(each).name for group in groups for each in group} - {"kofn"}
     assert asked <= set(here)
-    for name in here.keys() - FOR_PICTURES:
+    for name in here.keys() - FOR_PICTURES - FOR_SPARK:
         assert str(here[name].specifier) == f"=={version(name)}"
 
 
@@ -56,10 +63,18 @@ def test_what_draws_pictures_is_installed_for_them_alone() -> None:
     groups = (PROJECT["project"]["dependencies"], PROJECT["dependency-groups"]["dev"])
     asked = [Requirement(each) for group in groups for each in group]
     assert not FOR_PICTURES & {each.name for each in asked}
-    assert not any("pictures" in each.extras for each in asked)
+    assert not any({"pictures", "spark"} & each.extras for each in asked)
     (kaleido,) = map(Requirement, PROJECT["project"]["optional-dependencies"]["pictures"])
     assert kaleido.specifier.contains("1.5.0")
     assert not kaleido.specifier.contains("0.2.1")
+
+
+def test_what_asks_engines_is_installed_for_them_alone() -> None:
+    groups = (PROJECT["project"]["dependencies"], PROJECT["dependency-groups"]["dev"])
+    asked = {Requirement(each).name for group in groups for each in group}
+    assert not FOR_SPARK & asked
+    assert "default-groups" not in PROJECT["tool"]["uv"]
+    assert PROJECT["dependency-groups"]["spark"] == ["kofn[spark]"]
 
 
 def test_the_list_of_versions_is_replaced_and_nothing_else() -> None:

@@ -41,6 +41,11 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         help="what a column of a table is, such as correct=verdict or model=ckpt, or with "
         "right=PASS which text of the verdicts means right; may be repeated",
     )
+    parser.add_argument(
+        "--where",
+        metavar="CONDITION",
+        help="which rows of a table count, as in SQL: \"split = 'test' AND level <= 3\"",
+    )
     Joining.add_arguments(parser)
 
 
@@ -57,7 +62,9 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
             continue
         try:
             with waiting.shown(path) as progress:
-                report = load(source(path), progress=progress, columns=columns)
+                report = load(
+                    source(path), progress=progress, columns=columns, where=arguments.where
+                )
             _take(report, reports)
         except LoadError as error:
             problems.append(error.text)

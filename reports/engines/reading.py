@@ -1,25 +1,317 @@
-"""A table of an engine, by its address."""
+"""A table of an engine, by its address: its rows are counted where they are."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Any, BinaryIO
 
-from metrics.data.words import Text
+import pyarrow as pa
+
+from metrics.data.counts import Counts
+from metrics.data.words import Text, some_of
+from reports.engines import counting
+from reports.engines.connecting import SPARK, TRIED, Place, connect
+from reports.engines.looking import Look, look
+from reports.engines.meaning import Meaning
+from reports.engines.remote import InEngine, kept
+from reports.engines.settling import require_settled, settle
 from reports.files.addresses import Address
-from reports.files.errors import LoadError
-from reports.run.report import Report
+from reports.files.errors import Choice
+from reports.files.notes import Note
+from reports.files.tree import Tree
+from reports.run.remarks import differing, missing, with_error, without_verdict
+from reports.run.report import Report, Run
+from reports.run.settings import Setting
+from reports.tables.columns.columns import Columns
+from reports.tables.columns.glimpses import glimpses
+from reports.tables.columns.spelled import looked_at, recognise
+from reports.tables.runs.stated import called, names_setting, setting
+from reports.tables.source import Source
+from reports.tables.where import Where
+from reports.told import Told
+
+_FIRST = 100
+_LOOKED_AT = 1_000
+_LETTERS = 4_000
+_SHOWN = 8
+_NOWHERE = -1
+
+Key = tuple[str, str]
 
 
-def read(address: Address, **options: Any) -> Report:
+def read(
+    address: Address, columns: Told | None = None, where: str | None = None, **_: Any
+) -> Report:
     """Read the table of an engine.
+
+    Parameters
+    ----------
+    address : Address
+    columns : Told, optional
+        Columns by what they are, where their names do not say.
+    where : str, optional
+        Which rows count; see `Where`.
 
     Raises
     ------
     LoadError
-        If it cannot be read.
+        If it cannot be read, or it is not clear which column is what.
     """
-    raise LoadError(
-        address.shown,
-        Text("is the address of an engine that kofn does not know"),
-        Text("Write the table as Parquet, and give that."),
+    place = Place.of(address)
+    chosen = None if where is None else Where.read(where)
+    connection = connect(place)
+    every = connection.table(place)
+    rows = kept(every, chosen)
+    fetch = partial(connection.fetch, place)
+    schema = _schema(every)
+    source = Source(_tree(place), place.names[-1], columns or {}, partial(_values, fetch, rows))
+    try:
+        runs, notes = _runs(source, place, schema, rows, chosen, fetch)
+    except Choice as choice:
+        choice.table = glimpses(source, schema)
+        raise
+    if chosen is not None:
+        (of,) = fetch(every.aggregate(rows=every.count())).to_pylist()
+        held = sum(run.counts.n_samples() for run in runs if run.counts is not None)
+        about = chosen.note(held, of["rows"], source.place)
+        runs = [replace(run, notes=(about, *run.notes)) for run in runs]
+    sha = sha256("\0".join((place.shown, where or "", repr(columns or {}))).encode())
+    for run in runs:
+        assert run.counts is not None
+        sha.update(f"{run.model}\0{run.dataset}\0{run.counts.digest}".encode())
+    kind = "Spark" if place.scheme == SPARK else place.scheme
+    reader = Text("outcome table in {engine}", engine=kind)
+    return Report(place.shown, reader, tuple(runs), tuple(notes), sha.hexdigest())
+
+
+def _tree(place: Place) -> Tree:
+    """Return what names the table in messages; there is no file in it."""
+
+    def opener(path: str) -> BinaryIO:
+        raise place.error(Text("is no file"), Text("Give the path of one."))
+
+    return Tree(place.shown, MappingProxyType({place.names[-1]: 0}), "", opener)
+
+
+def _schema(rows: Any) -> pa.Schema:
+    """Return the types of the columns; one that Arrow does not have is one of objects."""
+    return pa.schema([(name, _type(kind)) for name, kind in rows.schema().items()])
+
+
+def _type(kind: Any) -> pa.DataType:
+    try:
+        return kind.to_pyarrow()
+    except Exception:  # whatever Ibis or an engine calls it
+        return pa.struct([])
+
+
+def _values(
+    fetch: Any, rows: Any, source: Source, names: Sequence[str]
+) -> Iterator[tuple[Any, ...]]:
+    """Read some columns of the first rows."""
+    first = _head(fetch, rows, names, _LOOKED_AT)
+    return zip(*(first[name].to_pylist() for name in names), strict=True)
+
+
+def _head(fetch: Any, rows: Any, names: Sequence[str], count: int) -> pa.Table:
+    """Return some columns of the first rows, the beginning of long texts."""
+    cut = {
+        name: rows[name].substr(0, _LETTERS) if rows[name].type().is_string() else rows[name]
+        for name in names
+    }
+    return fetch(rows.select(**cut).limit(count))
+
+
+def _runs(
+    source: Source, place: Place, schema: pa.Schema, rows: Any, where: Where | None, fetch: Any
+) -> tuple[list[Run], list[Note]]:
+    texts = looked_at(source, schema)
+    first = _head(fetch, rows, texts, _FIRST) if texts else pa.table({})
+    spelled = recognise(source, schema, first)
+    columns = Columns.of(source, spelled, first)
+    _require_readable(source, columns, schema, spelled)
+    seen = look(source, rows, columns, fetch)
+    notes = [*columns.notes, *_untried(place)]
+    meaning = settle(source, columns, seen, notes)
+    notes += require_settled(source, rows, meaning, seen, fetch)
+    found = fetch(counting.counts(rows, meaning))
+    _require_once(source, meaning, found)
+    notes += _left_out(source, meaning, found)
+    about = _Table(source, place, meaning, where, seen)
+    by_run: dict[Key, list[dict[str, Any]]] = defaultdict(list)
+    for row in found.to_pylist():
+        by_run[row["model"], row["dataset"]].append(row)
+    return [about.run(key, by_run[key]) for key in sorted(by_run)], notes
+
+
+def _require_readable(
+    source: Source, columns: Columns, schema: pa.Schema, spelled: pa.Schema
+) -> None:
+    """Refuse lists that are spelled as texts."""
+    if columns.shape == "list":
+        for group in (*columns.correct, *columns.score):
+            name = group[0]
+            if schema.field(name).type != spelled.field(name).type:
+                raise source.error(
+                    Text("holds texts that spell lists, which kofn reads in files only"),
+                    Text("Make them lists, or write a row for each sample."),
+                    name,
+                )
+
+
+def _untried(place: Place) -> Iterator[Note]:
+    if place.scheme not in TRIED:
+        what = Text(
+            "kofn was never tried with {engine}, only with Spark and DuckDB: compare a number that "
+            "you know.",
+            engine=place.scheme,
+        )
+        yield Note(what, severity="warning")
+
+
+def _require_once(source: Source, meaning: Meaning, found: pa.Table) -> None:
+    """Refuse questions that have a sample twice."""
+    columns = meaning.columns
+    every = (row for row in found.to_pylist() if row["attribute"] == _NOWHERE)
+    if not (count := sum(row["repeated"] for row in every)):
+        return
+    problem = Text(
+        "{count} question has the same sample more than once",
+        "{count} questions have the same sample more than once",
+        count=count,
     )
+    if columns.shape == "long" and columns.dividing:
+        problem = Text("{problem}, as where a setting differs", problem=problem)
+        raise source.ask(problem, "setting", columns.dividing)
+    raise source.error(
+        problem,
+        Text(
+            "Number the samples of each question, or say which column tells its runs apart, such "
+            "as --column model=NAME."
+        )
+        if columns.shape == "long"
+        else Text("Give each question one row for each model and dataset."),
+        *filter(None, (columns.question, columns.sample)),
+    )
+
+
+def _left_out(source: Source, meaning: Meaning, found: pa.Table) -> Iterator[Note]:
+    """Say what was counted, and which columns say more of samples than counts do."""
+    columns = meaning.columns
+    what = Text(
+        "Counted where the table is: {rows:,} rows of counts were fetched.",
+        rows=len(found),
+    )
+    yield Note(what, source.place)
+    groups = (columns.extracted, columns.reasons, *columns.score, *columns.measured.values())
+    names = [name for group in groups for name in group if name not in meaning.outcome]
+    names += [*columns.once.values(), *columns.lists]
+    if names:
+        what = Text(
+            "Only verdicts were counted, without {columns}.",
+            columns=some_of((f"{name:.60}" for name in dict.fromkeys(names)), _SHOWN),
+        )
+        yield Note(what, source.place)
+    if columns.cluster is not None:
+        what = Text(
+            "No clusters from {column}: counts do not tell which questions belong together, so "
+            "intervals are too narrow if they do.",
+            column=columns.cluster,
+        )
+        yield Note(what, source.place, severity="warning")
+
+
+class _Table:
+    """What the runs of a table have in common."""
+
+    def __init__(
+        self, source: Source, place: Place, meaning: Meaning, where: Where | None, seen: Look
+    ) -> None:
+        self.source, self.place, self.meaning, self.where = source, place, meaning, where
+        self.seen = {self._key(each): each for each in seen.runs}
+
+    def _key(self, facts: Mapping[str, Any]) -> Key:
+        columns, meaning = self.meaning.columns, self.meaning
+        model, dataset = facts["model"] or "", facts["dataset"] or ""
+        return (
+            model if columns.model else meaning.model + model,
+            dataset if columns.dataset else meaning.dataset,
+        )
+
+    def run(self, key: Key, rows: Sequence[Mapping[str, Any]]) -> Run:
+        """Make a run of its counts."""
+        model, dataset = key
+        notes = list[Note]()
+        parts: dict[int, dict[str, list[Mapping[str, Any]]]] = defaultdict(
+            lambda: defaultdict(list)
+        )
+        for row in rows:
+            parts[row["attribute"]][row["label"]].append(row)
+        segments = {
+            name: {label: _counts(parts[at][label]) for label in sorted(parts[at])}
+            for at, name in enumerate(self.meaning.segments)
+            if not self._differs(name, parts[at], notes)
+        }
+        meaning = replace(self.meaning, segments=tuple(segments))
+        every = parts[_NOWHERE][""]
+        counts = _counts(every, segments)
+        notes += self._about(key, counts, sum(row["errors"] for row in every))
+        return Run(
+            model,
+            dataset,
+            None,
+            counts=counts,
+            remote=InEngine(self.place, meaning, self.where, model, dataset),
+            notes=tuple(notes),
+            threshold=self.meaning.threshold,
+            source=self.place.shown,
+            settings=self._settings(key),
+        )
+
+    def _differs(
+        self, name: str, labels: Mapping[str, Sequence[Mapping[str, Any]]], notes: list[Note]
+    ) -> int:
+        count = sum(row["differs"] for rows in labels.values() for row in rows)
+        if count:
+            notes.append(differing(self.source.place, name, count))
+        return int(count)
+
+    def _about(self, key: Key, counts: Counts, errors: int) -> Iterator[Note]:
+        place = self.source.place
+        if errors:
+            yield with_error(place, errors)
+        if empty := int(counts.failed @ counts.questions) - errors:
+            yield without_verdict(place, empty)
+        if self.meaning.columns.shape == "long":
+            n = counts.graded + counts.failed
+            numbers = self.seen[key].get("samples") or int(n.max())
+            if self.meaning.columns.sample is None:
+                numbers = int(n.max())
+            note = missing(place, n, numbers, counts.questions)
+            yield from () if note is None else (note,)
+
+    def _settings(self, key: Key) -> dict[str, Setting]:
+        facts = self.seen[key]
+        found = {
+            called(name): setting(facts[f"least {name}"])
+            for name in names_setting(self.meaning.columns)
+            if facts[f"held {name}"] == facts["rows"]
+            and facts[f"least {name}"] == facts[f"most {name}"]
+        }
+        return {name: value for name, value in found.items() if str(value) != key[0]}
+
+
+def _counts(
+    rows: Iterable[Mapping[str, Any]],
+    segments: Mapping[str, Mapping[str, Counts]] | None = None,
+) -> Counts:
+    held = [*rows]
+    graded, right, failed, questions = (
+        [row[name] for row in held] for name in (*counting.COUNTS, "questions")
+    )
+    return Counts(graded, right, failed, questions, segments)

@@ -287,15 +287,25 @@ class Upload:
         return upload
 
 
-def keep_made(files: Files, path: str, chunks: Iterable[bytes]) -> Kept:
+def keep_made(files: Files, path: str, chunks: Iterable[bytes], *, anew: bool = False) -> Kept:
     """Write something made of files, as a file of this path, to the folder of kept files.
+
+    Parameters
+    ----------
+    files : Files
+    path : str
+    chunks : iterable of bytes
+        Taken unless they were written before.
+    anew : bool
+        Whether they differ from what was written before.
 
     Raises
     ------
     LoadError
         If the folder cannot be written.
     """
-    return _kept(files.name, (*files.key, path), path, chunks, 0)
+    own = (secrets.token_hex(),) if anew else ()
+    return _kept(files.name, (*files.key, path, *own), path, chunks, 0)
 
 
 def keep_upload(name: str, digest: str, path: str, upload: BinaryIO) -> Kept:

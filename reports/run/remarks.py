@@ -138,7 +138,22 @@ def torn(place: str) -> Note:
     return Unfinished(what, place, 1, "warning")
 
 
-def missing(place: str, n: NDArray[np.integer[Any]], numbers: int) -> Note | None:
+def with_error(place: str, count: int) -> Note:
+    """Say that samples have an error."""
+    what = Text(
+        "{count} sample has an error and counts as a failed request.",
+        "{count} samples have an error and count as failed requests.",
+        count=count,
+    )
+    return Note(what, place, count)
+
+
+def missing(
+    place: str,
+    n: NDArray[np.integer[Any]],
+    numbers: int,
+    questions: NDArray[np.integer[Any]] | None = None,
+) -> Note | None:
     """Say that questions have fewer samples than there are.
 
     Parameters
@@ -150,10 +165,13 @@ def missing(place: str, n: NDArray[np.integer[Any]], numbers: int) -> Note | Non
     numbers : int
         How many samples have a number of their own. Where these are many more than any question
         has, they tell all samples apart.
+    questions : int array (M,), optional
+        How many questions have each; without it, one.
     """
     most = int(n.max())
     expected = numbers if numbers <= 2 * most else most
-    if not (count := len(n) * expected - int(n.sum())):
+    each = np.ones_like(n) if questions is None else questions
+    if not (count := int((expected - n) @ each)):
         return None
     what = Text(
         "{count} sample is missing: questions have {least} to {most} of {expected}. What is "
@@ -194,11 +212,16 @@ def segment(
         what = Text("No segments from {column}: its labels are too long.", column=name)
         return Note(what, place)
     if differs:
-        what = Text(
-            "No segments from {column}: it differs between the samples of {count} question.",
-            "No segments from {column}: it differs between the samples of {count} questions.",
-            column=name,
-            count=differs,
-        )
-        return Note(what, place, differs)
+        return differing(place, name, differs)
     return np.asarray(np.array([*labels, "(none)"])[codes])
+
+
+def differing(place: str, name: str, count: int) -> Note:
+    """Say that a column divides no questions, since it differs between the samples of some."""
+    what = Text(
+        "No segments from {column}: it differs between the samples of {count} question.",
+        "No segments from {column}: it differs between the samples of {count} questions.",
+        column=name,
+        count=count,
+    )
+    return Note(what, place, count)

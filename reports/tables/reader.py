@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -17,12 +17,14 @@ from reports.run.calibration import Calibration
 from reports.run.report import Report, Run
 from reports.tables.columns.glimpses import glimpses
 from reports.tables.formats import arrays, arrow, delimited, parquet, records, written
+from reports.tables.kept_rows import with_rows_kept
 from reports.tables.labels import is_spot_check, is_told, read_labels
 from reports.tables.parted import Beside
 from reports.tables.parts.finding import find_parts
 from reports.tables.parts.joining import with_parts_joined
 from reports.tables.runs.gathering import Found
 from reports.tables.source import DAMAGE, NoColumn, Source, Values
+from reports.tables.where import Where
 from reports.told import Told
 
 _HEAD = 1 << 16
@@ -84,7 +86,7 @@ def tables_of(tree: Tree) -> dict[str, str]:
     }
 
 
-def read(tree: Tree, columns: Told | None = None) -> Report:
+def read(tree: Tree, columns: Told | None = None, where: str | None = None) -> Report:
     """Read every table of the tree; each gives a run for each model and dataset in it.
 
     The parts of one table, such as ``part-00000.parquet``, are joined first.
@@ -94,6 +96,8 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
     tree : Tree
     columns : Told, optional
         Columns by what they are, such as ``{"correct": "verdict"}``, where their names do not say.
+    where : str, optional
+        Which rows count; see `Where`.
 
     Raises
     ------
@@ -105,12 +109,19 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
     tree = joined.tree
     found: list[Run] = []
     notes: list[Note] = []
+    parts = joined.parts
+    chosen: Mapping[str, Note] = {}
+    if where is not None:
+        parts, every = {}, tree
+        tree, chosen = with_rows_kept(
+            every, Where.read(where), lambda path: _tables(every, path, columns or {})
+        )
     kinds: list[Text] = []
     failures: list[tuple[str, LoadError]] = []
     calibrations: list[Calibration] = []
     for path in tree.files:
         try:
-            tables = _tables(tree, path, columns or {}, joined.parts.get(path))
+            tables = _tables(tree, path, columns or {}, parts.get(path))
         except LoadError as error:
             failures.append((path, error.kept()))
             continue
@@ -129,7 +140,8 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
                 except LoadError as unfilled:
                     failures.append((source.path, unfilled.kept()))
             else:
-                found += runs
+                about = (chosen[path],) if path in chosen else ()
+                found += [replace(run, notes=(*about, *run.notes)) for run in runs]
                 notes += remarks
                 kinds.append(known.NAME)
     if not found and not calibrations:

@@ -46,7 +46,7 @@ _KNOWN = {name for names in ALIASES.values() for name in names}
 _FRACTION = re.compile(r"[+-]?[0-9]+([.,])[0-9]+")
 _MILLIONS = re.compile(r"[+-]?[0-9]{1,3}(?:,[0-9]{3}){2,}")
 _SEPARATOR = re.compile(r"\ufeff?\s*\"?sep=([\t,;|])\"?[ \t]*\r?(?:\n|\Z)", re.IGNORECASE)
-_NULLS = ["", "null", "NULL", "None", "none", "nan", "NaN", "NA", "N/A", "n/a", "<NA>", "#N/A"]
+NULLS = ["", "null", "NULL", "None", "none", "nan", "NaN", "NA", "N/A", "n/a", "<NA>", "#N/A"]
 _LABEL = pa.dictionary(pa.int32(), pa.string())
 
 
@@ -228,8 +228,7 @@ def _read(source: Source, start: _Start, point: str) -> Found:
 
 def schema(source: Source) -> pa.Schema:
     """Return the names in the first line, with the types of the first rows."""
-    start = _start(source)
-    return _first(source, start, _decimal_point(start.lines, start.delimiter)).schema
+    return _first(source, _start(source), decimal_point(source)).schema
 
 
 def _first(source: Source, start: _Start, point: str) -> pa.RecordBatch:
@@ -243,6 +242,21 @@ def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     with _text(source, start) as stream, _open(stream, start, kinds) as table:
         for batch in table:
             yield from rows_of(batch, names)
+
+
+def texts(source: Source) -> Iterator[pa.RecordBatch]:
+    """Read all columns as they are written."""
+    start = _start(source)
+    with _text(source, start) as stream:
+        names = schema(source).names
+        with _open(stream, start, dict.fromkeys(names, pa.string())) as table:
+            yield from table
+
+
+def decimal_point(source: Source) -> str:
+    """Return what stands before the decimals of numbers."""
+    start = _start(source)
+    return _decimal_point(start.lines, start.delimiter)
 
 
 @contextmanager
@@ -286,7 +300,7 @@ def _open(
         csv.ConvertOptions(
             column_types=kinds,
             include_columns=list(kinds or ()),
-            null_values=_NULLS,
+            null_values=NULLS,
             decimal_point=point,
         ),
     )

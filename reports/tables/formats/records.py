@@ -86,6 +86,20 @@ def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         yield tuple(value_of[name](row) for name in names)
 
 
+def with_columns(
+    source: Source, kinds: dict[str, pa.DataType]
+) -> Iterator[tuple[list[bytes], dict[str, pa.Array]]]:
+    """Read records as they are, and beside them some keys, in batches."""
+    decoder, value_of = _decoder(list(kinds))
+    for chunk in _chunks(source, _records(source)):
+        rows = [_decoded(source, place, record, decoder) for place, record in chunk]
+        columns = {
+            name: _column(source, name, kind, list(map(value_of[name], rows)), chunk)
+            for name, kind in kinds.items()
+        }
+        yield [bytes(record) for _, record in chunk], columns
+
+
 def _records(source: Source) -> Iterator[RawRecord]:
     """Yield every record with its place."""
     with source.text() as stream:
@@ -228,17 +242,9 @@ def _type(kinds: set[str]) -> pa.DataType:
 
 def _batches(source: Source, kinds: dict[str, pa.DataType]) -> Iterator[pa.RecordBatch]:
     """Decode only the keys that matter."""
-    decoder, value_of = _decoder(list(kinds))
     schema = pa.schema(list(kinds.items()))
-    for chunk in _chunks(source, _records(source)):
-        rows = [_decoded(source, place, record, decoder) for place, record in chunk]
-        yield pa.record_batch(
-            [
-                _column(source, name, kind, list(map(value_of[name], rows)), chunk)
-                for name, kind in kinds.items()
-            ],
-            schema=schema,
-        )
+    for _, columns in with_columns(source, kinds):
+        yield pa.record_batch(columns, schema=schema)
 
 
 def _decoder(names: Sequence[str]) -> tuple[msgspec.json.Decoder[Any], dict[str, Any]]:

@@ -190,7 +190,7 @@ def _columns(
     return columns
 
 
-class _Sink(io.RawIOBase):
+class Sink(io.RawIOBase):
     """Takes what is written, to be passed on."""
 
     def __init__(self) -> None:
@@ -198,18 +198,22 @@ class _Sink(io.RawIOBase):
         self._at = 0
 
     def writable(self) -> bool:
+        """Say that it can be written."""
         return True
 
     def tell(self) -> int:
+        """Return how many bytes were written."""
         return self._at
 
     def write(self, data: object, /) -> int:
+        """Take bytes in."""
         held = bytes(cast(bytes, data))
         self.written.append(held)
         self._at += len(held)
         return len(held)
 
     def taken(self) -> list[bytes]:
+        """Return what was written since the last time."""
         taken, self.written = self.written, []
         return taken
 
@@ -242,7 +246,7 @@ def _one_parquet(
 ) -> Iterator[bytes]:
     texts = [field.name for field in schema if is_text(field.type)]
     nested = {field.name for field in schema if types.is_nested(field.type)}
-    sink, rows, size = _Sink(), 0, 0
+    sink, rows, size = Sink(), 0, 0
     held: list[pa.RecordBatch] = []
     with pq.ParquetWriter(sink, whole, compression="lz4") as writer:
 
@@ -318,7 +322,7 @@ def _one_text(
     parts: Sequence[Part], heads: Sequence[_Head], shared: Sequence[str]
 ) -> Iterator[bytes]:
     whole = pa.schema([(name, pa.string()) for name in (*shared, *parts[0].values)])
-    sink, options = _Sink(), csv.WriteOptions(delimiter=heads[0].delimiter)
+    sink, options = Sink(), csv.WriteOptions(delimiter=heads[0].delimiter)
     with csv.CSVWriter(sink, whole, write_options=options) as writer:
         for (source, values), head in zip(parts, heads, strict=True):
             said = {name: None if of is None else str(of) for name, of in values.items()}

@@ -15,7 +15,7 @@ from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.json_files.interned import label
 from reports.run.labels import Labels as Words
-from reports.run.remarks import missing, segment, without_verdict
+from reports.run.remarks import missing, segment, with_error, without_verdict
 from reports.run.report import Run
 from reports.run.settings import Settings
 from reports.run.states import REASON, unfinished
@@ -249,12 +249,7 @@ def _repeated(table: Blocks, row: int, count: int) -> LoadError:
 def _failures(table: Blocks, rows: NDArray[np.intp], verdict: NDArray[np.int8]) -> Iterator[Note]:
     errors = int(np.count_nonzero(table.failed[rows]))
     if errors:
-        what = Text(
-            "{count} sample has an error and counts as a failed request.",
-            "{count} samples have an error and count as failed requests.",
-            count=errors,
-        )
-        yield Note(what, table.source.place, errors)
+        yield with_error(table.source.place, errors)
     if empty := int(np.count_nonzero(verdict == FAILED)) - errors:
         yield without_verdict(table.source.place, empty)
 

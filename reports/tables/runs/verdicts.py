@@ -16,8 +16,8 @@ from reports.tables.source import Source
 THRESHOLD = 0.5
 """A score above it counts as correct where no column gives verdicts."""
 
-_VERDICT = Text("a verdict is 0 or 1")
-_SCORE = Text("a score lies between 0 and 1")
+VERDICT = Text("a verdict is 0 or 1")
+SCORE = Text("a score lies between 0 and 1")
 
 
 def outcomes(
@@ -49,7 +49,7 @@ def outcomes(
     """
     if columns.correct:
         verdict = _agreed(source, "correct", columns.correct, layout)
-        _require(source, columns.correct[0], verdict, _is_verdict(verdict), _VERDICT)
+        _require(source, columns.correct[0], verdict, _is_verdict(verdict), VERDICT)
         return _coded(verdict), _soft_scores(source, columns, layout, verdict, notes), None
     score = _agreed(source, "score", columns.score, layout)
     (name, *_), *_ = columns.score
@@ -61,7 +61,7 @@ def outcomes(
             column=name,
         )
         raise source.ask(problem, "score", (name,))
-    _require(source, columns.score[0], score, _is_score(score), _SCORE)
+    _require(source, columns.score[0], score, _is_score(score), SCORE)
     if _is_verdict(score).all():
         return _coded(score), None, None
     what = Text(
@@ -102,10 +102,10 @@ def signals_of(
         return {}
     graded = verdict >= 0
     return {
-        _called(group): group
+        called_by(group): group
         for group in columns.score
         if layout.fits(group)
-        and (key(_called(group)) in SIGNALS or score is None)
+        and (key(called_by(group)) in SIGNALS or score is None)
         and not np.array_equal(layout.values(group)[graded], verdict[graded])
     }
 
@@ -123,14 +123,14 @@ def _agreed(source: Source, role: str, groups: tuple[Group, ...], layout: Layout
         ):
             problem = Text(
                 "{first} and {other} could both be the outcomes, and they disagree",
-                first=_called(first),
-                other=_called(other),
+                first=called_by(first),
+                other=called_by(other),
             )
-            raise source.ask(problem, role, tuple(map(_called, groups)))
+            raise source.ask(problem, role, tuple(map(called_by, groups)))
     return agreed
 
 
-def _called(group: Group) -> str:
+def called_by(group: Group) -> str:
     """Name a column, or what numbered columns have in common."""
     match = NUMBERED.fullmatch(group[0])
     return match[1] if match and len(group) > 1 else group[0]

@@ -1,0 +1,262 @@
+"""Engines that Ibis speaks to: one connection each, from which tables are asked for."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import socket
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from typing import Any
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
+
+import pyarrow as pa
+
+from metrics.data.words import Text, some_of
+from reports.files.addresses import Address
+from reports.files.errors import LoadError
+
+SPARK = "spark+sc"
+TRIED = (SPARK, "duckdb")
+"""Schemes of engines that kofn was tried with."""
+EXTRA = 'pip install "kofn[spark]"'
+
+_TOKEN = "SPARK_CONNECT_AUTHENTICATE_TOKEN"
+_PORT = 15002
+_SECONDS = 5.0
+_RETRIES = 4
+_SHORT = 5
+"""Letters of a parameter that may be a secret."""
+_IN_MEMORY = {"datafusion", "flink", "pandas", "polars", "pyspark"}
+"""What Ibis knows, and what holds nothing that lies at an address."""
+_PARTS = 3
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a table is.
+
+    Attributes
+    ----------
+    shown : str
+        Its address without what may be a secret.
+    scheme : str
+    server : str
+        The address of the engine, which may hold secrets.
+    names : tuple of str
+        Catalog and schema as far as given, and the table.
+    """
+
+    shown: str
+    scheme: str
+    server: str
+    names: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"Place({self.shown!r})"
+
+    @classmethod
+    def of(cls, address: Address) -> Place:
+        """Part an address: the last part of its path names the table.
+
+        Raises
+        ------
+        LoadError
+            If it names no table.
+
+        Examples
+        --------
+        >>> place = Place.of(Address.read("spark+sc://host:15002/lake.evals.runs;token=secret"))
+        >>> place, place.names
+        (Place('spark+sc://host:15002/lake.evals.runs'), ('lake', 'evals', 'runs'))
+        """
+        bare, parameters = _parted(address.text)
+        before, _, last = bare.rpartition("/")
+        names = tuple(map(unquote, last.split(".")))
+        if before.endswith(("/", ":")) or not all(names) or len(names) > _PARTS:
+            raise LoadError(
+                address.shown,
+                Text("does not end in the name of a table"),
+                Text("Give {scheme}://HOST/CATALOG.SCHEMA.TABLE.", scheme=_scheme(bare)),
+            )
+        return cls(address.shown, _scheme(bare), before + parameters, names)
+
+    def error(self, problem: Text, fix: Text) -> LoadError:
+        """Make the error of this table."""
+        return LoadError(self.shown, problem, fix)
+
+    def secrets(self) -> list[str]:
+        """Return what no message may show, the longest first."""
+        _, parameters = _parted(self.server)
+        values = [value for _, value in parse_qsl(parameters[1:].replace(";", "&"))]
+        given = (*values, os.environ.get(_TOKEN, ""))
+        spelled = {form for each in given for form in (each, quote(each), quote(each, safe=""))}
+        return sorted((each for each in spelled if len(each) >= _SHORT), key=len, reverse=True)
+
+
+class Connection:
+    """An engine that answers.
+
+    Parameters
+    ----------
+    backend : Ibis backend
+    run : callable
+        From an expression of Ibis to its result.
+    reach : callable
+        Raises OSError if the engine cannot be reached.
+    """
+
+    def __init__(
+        self, backend: Any, run: Callable[[Any], pa.Table], reach: Callable[[], None]
+    ) -> None:
+        self.backend, self._run, self._reach = backend, run, reach
+
+    def table(self, place: Place) -> Any:
+        """Return the table of a place as an expression of Ibis.
+
+        Raises
+        ------
+        LoadError
+            If there is none, or the engine does not answer.
+        """
+        *within, name = place.names
+        database = (within[0] if len(within) == 1 else tuple(within)) if within else None
+        with _answering(place):
+            self._reach()
+            return self.backend.table(name, database=database)
+
+    def fetch(self, place: Place, expression: Any) -> pa.Table:
+        """Return the result of an expression.
+
+        Raises
+        ------
+        LoadError
+            If the engine does not answer, or cannot compute it.
+        """
+        with _answering(place):
+            self._reach()
+            return self._run(expression)
+
+
+def connect(place: Place) -> Connection:
+    """Connect to the engine of a place, once.
+
+    Raises
+    ------
+    LoadError
+        If that needs a package that is not installed, or it does not answer.
+    """
+    if find_spec("ibis") is None or (place.scheme == SPARK and find_spec("pyspark") is None):
+        raise place.error(
+            Text("needs packages that are not installed"), Text("Run {command}.", command=EXTRA)
+        )
+    with _answering(place):
+        return _connected(place.scheme, place.server)
+
+
+def ibis() -> Any:
+    """Return Ibis, which only those have who asked for it."""
+    return importlib.import_module("ibis")
+
+
+@lru_cache(32)
+def _connected(scheme: str, server: str) -> Connection:
+    return _spark(server) if scheme == SPARK else _other(scheme, server)
+
+
+def _spark(server: str) -> Connection:
+    bare, parameters = _parted(server)
+    url = urlsplit(bare)
+    host, port = url.hostname or "", url.port or _PORT
+
+    def reach() -> None:  # Spark itself would try for ten minutes
+        socket.create_connection((host, port), _SECONDS).close()
+
+    reach()
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # it would write to the terminal
+    spark = importlib.import_module("pyspark.sql.connect.session").SparkSession
+    retries = importlib.import_module("pyspark.sql.connect.client.retries")
+    given = parameters.replace("?", ";").replace("&", ";")
+    session = spark.builder.remote(f"sc://{url.netloc}/{given}").create()
+    session.client.set_retry_policies([retries.DefaultPolicy(max_retries=_RETRIES)])
+    backend = ibis().pyspark.connect(session)
+
+    def run(expression: Any) -> pa.Table:
+        found = session.sql(backend.compile(expression)).toArrow()
+        return found.select(expression.columns)  # a page has a number of each row beside
+
+    return Connection(backend, run, reach)
+
+
+def _other(scheme: str, server: str) -> Connection:
+    known = {each.name for each in entry_points(group="ibis.backends")} - _IN_MEMORY
+    if scheme.replace("postgresql", "postgres") not in known:
+        names = some_of((SPARK, *sorted(known)), len(known) + 1)
+        raise _Unknown(names)
+    options = {"read_only": True} if scheme == "duckdb" else {}
+    backend = ibis().connect(server, **options)
+    return Connection(backend, lambda expression: backend.to_pyarrow(expression), lambda: None)
+
+
+class _Unknown(Exception):
+    """An engine that Ibis does not know; there are others of these names."""
+
+    def __init__(self, names: str) -> None:
+        super().__init__(names)
+        self.names = names
+
+
+@contextmanager
+def _answering(place: Place) -> Iterator[None]:
+    """Turn what an engine raises into one sentence without secrets.
+
+    Ibis and PySpark warn of versions of others that they have yet to learn of.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    except LoadError:
+        raise
+    except Exception as error:
+        raise _told(place, error) from None
+
+
+def _told(place: Place, error: Exception) -> LoadError:
+    if isinstance(error, _Unknown):
+        problem = Text("is the address of an engine that Ibis does not know")
+        return place.error(problem, Text("There are: {names}.", names=error.names))
+    if type(error).__name__ == "TableNotFound":
+        problem = Text("there is no table {table:.200}", table=".".join(place.names))
+        return place.error(problem, Text("Check catalog, schema and table."))
+    if isinstance(error, ImportError):
+        problem = Text("needs packages that are not installed")
+        command = f'pip install "ibis-framework[{place.scheme}]"'
+        return place.error(problem, Text("Run {command}.", command=command))
+    if isinstance(error, OSError) and not isinstance(error, FileNotFoundError):
+        problem = Text("cannot be reached ({why:.100})", why=error.strerror or str(error))
+        return place.error(problem, Text("Check host and port, and that the engine runs."))
+    problem = Text("the engine refuses: {why:.200}", why=_hidden(place.secrets(), str(error)))
+    return place.error(problem, Text("Check the address, and what you may read there."))
+
+
+def _hidden(secrets: Iterable[str], text: str) -> str:
+    for secret in secrets:
+        text = text.replace(secret, "…")
+    lines = (line.strip() for line in text.splitlines())
+    return next((line.rstrip(".") for line in lines if line), "it does not say why")
+
+
+def _parted(text: str) -> tuple[str, str]:
+    found = re.search(r"[;?#]", text)
+    return (text[: found.start()], text[found.start() :]) if found else (text, "")
+
+
+def _scheme(text: str) -> str:
+    return text.partition("://")[0]

@@ -1,0 +1,262 @@
+"""Tables with the rows of which a condition holds, each as a file in place of its own.
+
+So what is read of them, texts and all, is read as of any file of their format. Row groups of
+Parquet whose statistics rule the condition out are not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pyarrow import csv, dataset, types
+
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.keeping import Kept, Overlaid, keep_made
+from reports.files.notes import Note
+from reports.files.tree import Tree
+from reports.tables.bounds import require_measure
+from reports.tables.columns.data_types import is_number, is_text
+from reports.tables.formats import delimited, parquet, records
+from reports.tables.formats.pages import require_footer, unpacked
+from reports.tables.own.restoring import is_canonical
+from reports.tables.parts.joining import Sink
+from reports.tables.source import Source
+from reports.tables.where import Value, Where
+
+_ROWS = 1 << 16
+_LINES = 10_000
+
+
+@dataclass
+class Count:
+    """Rows of a table that count, and all of them."""
+
+    kept: int = 0
+    rows: int = 0
+
+
+def with_rows_kept(
+    tree: Tree, where: Where, known: Callable[[str], Sequence[tuple[Source, Any]]]
+) -> tuple[Tree, Mapping[str, Note]]:
+    """Return a tree of the rows that count, and how many these are of each file.
+
+    What cannot be read, or lacks a column, cannot be opened.
+
+    Parameters
+    ----------
+    tree : Tree
+    where : Where
+    known : callable
+        From a path to the tables of the file, with their formats.
+
+    Raises
+    ------
+    LoadError
+        If a condition does not fit the only table.
+    """
+    made: dict[str, Kept] = {}
+    broken: dict[str, LoadError] = {}
+    notes: dict[str, Note] = {}
+    for path in tree.files:
+        for source, form in known(path):
+            count = Count()
+            try:
+                with source.reading(form.NAME):
+                    chunks = _kept(source, form, where, count)
+                    made[path] = keep_made(tree.keep(), path, chunks, anew=True)
+                if not count.kept:
+                    raise where.error(
+                        Text("holds of none of {rows:,} rows", rows=count.rows),
+                        Text("Check how its values are spelled."),
+                    )
+                notes[path] = where.note(count.kept, count.rows, source.place)
+            except LoadError as error:
+                if len(tree.files) == 1:
+                    raise
+                broken[path] = error.kept()
+    sizes = dict(tree.files) | {path: kept.work(path) for path, kept in made.items()}
+
+    def opener(path: str) -> BinaryIO:
+        if path in broken:
+            raise broken[path]
+        return made[path].open(path) if path in made else tree.open(path)
+
+    given = {path: tree.given(path) for path in made}
+    changed = replace(
+        tree,
+        files=MappingProxyType(sizes),
+        digest=sha256(f"{tree.digest}\0{where.text}".encode()).hexdigest(),
+        _opener=opener,
+        _keeper=lambda: Overlaid(tree.keep(), made),
+        _meter=None,
+        packed={**tree.packed, **given},
+    )
+    return changed, notes
+
+
+def _kept(source: Source, form: Any, where: Where, count: Count) -> Iterable[bytes]:
+    if source.path not in source.tree.files or form not in _WAYS:
+        raise source.error(
+            Text("is {kind}, whose rows cannot be chosen", kind=form.NAME),
+            Text("Write it as Parquet, CSV or JSON lines."),
+        )
+    return _WAYS[form](source, where, count)
+
+
+def _parquet(source: Source, where: Where, count: Count) -> Iterator[bytes]:
+    with source.seekable() as file:
+        require_footer(source, file)
+        whole = pq.ParquetFile(file)
+        schema, count.rows = whole.schema_arrow, whole.metadata.num_rows
+        if is_canonical(schema):
+            raise source.error(
+                Text("was written by kofn, whose rows belong together"),
+                Text("Choose rows of the table that it was made of."),
+            )
+        found = unpacked(source, file, schema.names).values()
+        require_measure(source, count.rows, sum(each.size for each in found))
+        condition = _condition(where, schema, where.columns(schema.names))
+        fragment = dataset.ParquetFileFormat().make_fragment(file)
+        sink = Sink()
+        with pq.ParquetWriter(sink, schema, compression="lz4") as writer:
+            for batch in fragment.to_batches(
+                schema, filter=condition, batch_size=_ROWS, batch_readahead=2
+            ):
+                count.kept += len(batch)
+                writer.write_batch(batch)
+                yield from sink.taken()
+        yield from sink.taken()
+
+
+def _rows_of_text(source: Source, where: Where, count: Count) -> Iterator[bytes]:
+    """Write rows as they are, each value in quotation marks."""
+    typed = delimited.schema(source)
+    names = typed.names
+    called = where.columns(names)
+    condition = _condition(where, typed, called)
+    point = delimited.decimal_point(source)
+    sink = Sink()
+    options = csv.WriteOptions(delimiter=delimited.beginning(source)[1])
+    schema = pa.schema([(name, pa.string()) for name in names])
+    with csv.CSVWriter(sink, schema, write_options=options) as writer:
+        for batch in delimited.texts(source):
+            columns = {
+                name: _typed(batch.column(name), typed.field(name).type, point)
+                for name in called.values()
+            }
+            some = batch.take(_holding(columns, condition))
+            count.rows += len(batch)
+            count.kept += len(some)
+            writer.write_batch(some.cast(schema))
+            yield from sink.taken()
+    yield from sink.taken()
+
+
+def _typed(column: pa.Array, kind: pa.DataType, point: str) -> pa.Array:
+    """Return texts as what the first rows hold."""
+    column = pc.if_else(pc.is_in(column, pa.array(delimited.NULLS)), None, column)
+    if is_text(kind):
+        return column
+    if point == "," and types.is_floating(kind):
+        column = pc.replace_substring(column, ",", ".")
+    return column.cast(kind)
+
+
+def _lines(source: Source, where: Where, count: Count) -> Iterator[bytes]:
+    """Write the records as they are, one a line."""
+    typed = records.schema(source)
+    called = where.columns(typed.names)
+    condition = _condition(where, typed, called)
+    names = [*called.values()]
+    for lines, columns in records.with_columns(source, {n: typed.field(n).type for n in names}):
+        held = _holding(columns, condition).to_pylist()
+        count.rows += len(lines)
+        count.kept += len(held)
+        yield from (lines[place].strip() + b"\n" for place in held)
+
+
+_WAYS: Mapping[Any, Callable[[Source, Where, Count], Iterator[bytes]]] = {
+    parquet: _parquet,
+    delimited: _rows_of_text,
+    records: _lines,
+}
+
+
+def _holding(columns: Mapping[str, pa.Array], condition: pc.Expression) -> pa.Array:
+    """Return the places of the rows of which a condition holds."""
+    place = "_".join(("row", *columns))
+    rows = len(next(iter(columns.values())))
+    table = pa.table({**columns, place: pa.array(range(rows))})
+    return table.filter(condition)[place].combine_chunks()
+
+
+def _condition(where: Where, schema: pa.Schema, called: Mapping[str, str]) -> pc.Expression:
+    """Return a condition for Arrow.
+
+    Raises
+    ------
+    LoadError
+        If it compares a column with what that does not hold.
+    """
+    for name in called.values():
+        if schema.names.count(name) > 1:
+            raise where.error(
+                Text("several columns are called {name:.80}", name=name),
+                Text("Give every column its own name."),
+            )
+    try:
+        condition = where.of(_Columns(where, schema, called))
+        dataset.InMemoryDataset(schema.empty_table()).to_table(filter=condition)
+    except pa.ArrowException as error:
+        problem = Text("does not fit the columns ({why:.200})", why=str(error).splitlines()[0])
+        raise where.error(problem) from error
+    return condition
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """The columns of a table, by what a condition calls them."""
+
+    where: Where
+    schema: pa.Schema
+    called: Mapping[str, str]
+
+    def column(self, name: str) -> pc.Expression:
+        kind = self.schema.field(self.called[name]).type
+        column = pc.field(self.called[name])
+        return column.cast(kind.value_type) if types.is_dictionary(kind) else column
+
+    def value(self, name: str, value: Value) -> pc.Expression:
+        kind = self.schema.field(self.called[name]).type
+        kind = kind.value_type if types.is_dictionary(kind) else kind
+        if is_text(kind) != isinstance(value, str) and (is_text(kind) or is_number(kind)):
+            raise self.where.error(
+                Text(
+                    "compares {name:.80}, which holds {kind}, with {value:.40}",
+                    name=name,
+                    kind=_called(kind),
+                    value=repr(value),
+                ),
+                Text("Write texts in single quotes, and numbers without."),
+            )
+        if types.is_temporal(kind) or (types.is_boolean(kind) and value in (0, 1)):
+            return pc.scalar(pa.scalar(value).cast(kind))
+        return pc.scalar(value)
+
+    def is_null(self, column: pc.Expression) -> pc.Expression:
+        return column.is_null()
+
+    def is_like(self, column: pc.Expression, pattern: str, fold: bool) -> pc.Expression:
+        return pc.match_like(column, pattern, ignore_case=fold)
+
+
+def _called(kind: pa.DataType) -> Text:
+    return Text("texts") if is_text(kind) else Text("numbers")

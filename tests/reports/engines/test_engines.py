@@ -1,0 +1,159 @@
+"""Tables that DuckDB holds, asked for through Ibis, are what they are as files."""
+
+import itertools
+import pickle
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics import JointCounts
+from reports import LoadError, load
+from reports.files.errors import Choice
+from reports.run.remote import Order, Which
+from tests.reports.engines.tables_of_outcomes import (
+    SHAPES,
+    known,
+    odd_tables,
+    seen,
+    tables,
+    worded,
+)
+from tests.reports.kept_elsewhere import Elsewhere
+
+pytestmark = pytest.mark.spark
+
+numbers = itertools.count()
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory):
+    """Return what puts a table both in a file called runs and in an engine."""
+    root = tmp_path_factory.mktemp("engines")
+
+    def put(table: pa.Table, name: str = "runs") -> tuple[str, str]:
+        folder = root / str(next(numbers))
+        folder.mkdir()
+        pq.write_table(table, folder / f"{name}.parquet")
+        with duckdb.connect(str(folder / "of.duckdb")) as connection:
+            connection.register("given", table)
+            connection.execute(f'CREATE TABLE "{name}" AS FROM given')
+        return str(folder / f"{name}.parquet"), f"duckdb://{folder}/of.duckdb/main.{name}"
+
+    return put
+
+
+@settings(max_examples=25)
+@given(table=tables())
+def test_a_table_in_an_engine_is_what_it_is_as_a_file(places, table: pa.Table) -> None:
+    file, engine = places(table)
+    assert seen(file) == seen(engine)
+
+
+@settings(max_examples=25)
+@given(table=odd_tables())
+def test_what_a_file_refuses_an_engine_refuses(places, table: pa.Table) -> None:
+    file, engine = places(table)
+    assert seen(file) == seen(engine)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_of_table(places, shape) -> None:
+    file, engine = places(shape())
+    assert seen(file) == seen(engine) != "refused"
+
+
+@settings(max_examples=10)
+@given(table=tables(), low=st.integers(-3, 6))
+def test_rows_are_chosen_alike(places, table: pa.Table, low: int) -> None:
+    file, engine = places(table)
+    where = f"sample >= {low} AND (model LIKE 'm%' OR subject IS NULL)"
+    assert seen(file, where=where) == seen(engine, where=where)
+
+
+@settings(max_examples=3)
+@given(table=tables())
+def test_questions_and_pairs_come_from_where_they_are(places, table: pa.Table) -> None:
+    file, engine = places(table)
+    files, runs = load(file).runs, load(engine).runs
+    by_name = {(run.model, run.dataset): run for run in files}
+    for run in runs:
+        here = Elsewhere(by_name[run.model, run.dataset].outcomes)
+        for order in (Order(), Order("share", True), Order("right"), Order("samples", True)):
+            for which in (Which(), Which("omit", failed=True), Which("right", share=(0.2, 0.9))):
+                rows = run.remote.questions(1, 2, order, which).to_pylist()
+                assert rows == here.questions(1, 2, order, which).to_pylist()
+    for a, b in itertools.combinations(runs, 2):
+        one, other = (by_name[run.model, run.dataset].outcomes for run in (a, b))
+        assert _same(a.joint(b), JointCounts.of(one, other))
+
+
+def _same(one: JointCounts, other: JointCounts) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(_columns(one), _columns(other), strict=True))
+
+
+def _columns(joint: JointCounts) -> list:
+    return [value for value in vars(joint).values() if isinstance(value, np.ndarray)]
+
+
+def test_what_is_decided_is_said(places) -> None:
+    file, engine = places(worded())
+    said = {str(note.what) for run in load(engine).runs for note in run.notes}
+    assert {str(note.what) for run in load(file).runs for note in run.notes} <= said
+    table = pa.table(
+        {"qid": ["a", "a"], "correct": [1, 0], "tokens": [5, 6], "cluster": ["x", "x"]}
+    )
+    notes = [str(note.what) for note in load(places(table)[1]).notes]
+    assert any("without tokens" in note for note in notes)
+    assert any("No clusters from cluster" in note for note in notes)
+    assert any("No column numbers the samples" in note for note in notes)
+
+
+def test_what_is_not_clear_is_asked(places) -> None:
+    rows = [("a", s, v, t) for t in (0.2, 0.8) for s, v in ((0, 1), (1, 0))]
+    columns = dict(
+        zip(("qid", "sample", "correct", "temperature"), zip(*rows, strict=True), strict=True)
+    )
+    _, engine = places(pa.table({name: list(values) for name, values in columns.items()}))
+    with pytest.raises(Choice) as asked:
+        load(engine)
+    assert asked.value.table is not None
+    assert "setting" in asked.value.options
+    report = load(engine, columns={"setting": "temperature"})
+    assert [run.model for run in report.runs] == [f"runs, temperature={t}" for t in (0.2, 0.8)]
+    table = pa.table({"item": ["a", "a"], "verdict": ["good", "bad"]})
+    with pytest.raises(Choice, match="--column correct=verdict"):
+        load(places(table)[1])
+    told = {"question_id": "item", "correct": "verdict", "right": "good"}
+    (run,) = load(places(table)[1], columns=told).runs
+    assert (run.counts.right.tolist(), run.counts.graded.tolist()) == ([1], [2])
+
+
+def test_a_run_can_be_handed_to_another_process(places) -> None:
+    _, engine = places(worded())
+    (run,) = load(engine).runs
+    again = pickle.loads(pickle.dumps(run.remote))
+    assert again.questions(0, 9) == run.remote.questions(0, 9)
+
+
+def test_what_is_wrong_is_one_sentence(places) -> None:
+    _, engine = places(worded())
+    for address, sentence in (
+        (engine + "x", "there is no table main.runsx"),
+        (engine.replace("of.duckdb", "no.duckdb"), "the engine refuses: IO Error"),
+        ("nothing://host/table", "an engine that Ibis does not know"),
+        ("postgres://host/db/table", "needs packages that are not installed"),
+    ):
+        with pytest.raises(LoadError, match=sentence) as refused:
+            load(address)
+        assert "\n" not in str(refused.value)
+        assert refused.value.__cause__ is None
+    with pytest.raises(LoadError, match="there is no column nope"):
+        load(engine, where="nope = 1")
+    with pytest.raises(LoadError, match=r"does not fit|refuses"):
+        load(engine, where="qid > 5 AND sample < 3")
+    assert known(load(engine, where="qid <> 'b'"))
