@@ -9,15 +9,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.notes import Note
-
-if TYPE_CHECKING:
-    from reports.files.places.remote import Remote
+from reports.files.places.remote import Elsewhere, Remote
 
 MAX_FILES = 200_000
 """Files of one tree."""
@@ -150,7 +148,10 @@ class Tree:
 
 def reopened(name: str, sizes: Mapping[str, int], digest: str, files: Files) -> Tree:
     """Return the tree of files that are read again."""
-    return Tree(name, MappingProxyType(dict(sizes)), digest, files.open, lambda: files)
+    remote = files.files if isinstance(files, Elsewhere) else {}
+    return Tree(
+        name, MappingProxyType(dict(sizes)), digest, files.open, lambda: files, remote=remote
+    )
 
 
 def some_files(name: str, sizes: dict[str, int]) -> Mapping[str, int]:

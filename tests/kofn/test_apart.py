@@ -18,11 +18,13 @@ from kofn.choose_n.lengths import estimate_tokens
 from metrics.data.words import MetricError, Text
 from reports import LoadError, load
 from reports.files import spool
+from reports.files.addresses import Address
 from reports.files.errors import ColumnChoice
 from reports.files.keeping import Upload
 from reports.run.digests import digests
 from tests.kofn import jobs
 from tests.reports.damaged_inputs import TOOLS
+from tests.reports.files.places.serving import serving
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data"
@@ -128,6 +130,22 @@ def test_what_reads_a_table_is_imported_once_for_all_jobs(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("question_id,correct,text\na,1,so\nb,0,thus\n")
     assert call(jobs.import_for, path) == []
+
+
+def test_a_file_elsewhere_is_looked_at_and_read_by_jobs():
+    lines = b'{"id": "a", "sample": 0, "correct": 1, "prediction": "yes"}\n'
+    with serving() as files:
+        files.held["/a.jsonl"] = lines
+        address = Address.read(f"{files.url}/a.jsonl")
+        digest, size = reading.look(address)
+        report = reading.read(address, {}, silent)
+        assert (report.digest, size) == (digest, len(lines))
+        files.held["/a.jsonl"] = lines.replace(b"yes", b"nono")
+        assert reading.look(address)[0] != digest
+        with pytest.raises(LoadError, match="was changed since it was loaded"):
+            report.runs[0].texts("a")
+        report = reading.read(address, {}, silent)
+        assert report.runs[0].texts("a").predictions == ("nono",)
 
 
 def test_where_texts_are_is_found_out_once(tmp_path):

@@ -91,15 +91,11 @@ class Remote:
         Where it is, which may hold what is not to be shown.
     state : State
         What it was when it was found.
-    fetch : callable
-        Returns some bytes, of which there are so many: ``fetch(remote, start, count)``. Raises
-        `Broken`, or LoadError where asking again is of no use.
     """
 
     name: str
     url: str
     state: State
-    fetch: Callable[[Remote, int, int], bytes]
 
     @property
     def digest(self) -> str:
@@ -114,7 +110,8 @@ class Remote:
         LoadError
             If they cannot be had, or the file is no longer what it was.
         """
-        return persist(self.name, lambda: self.fetch(self, start, count))
+        fetch = _fetcher(self.url)
+        return persist(self.name, lambda: fetch(self, start, count))
 
     def open(self) -> BinaryIO:
         """Open it to be read in any order; nothing is fetched before it is read."""
@@ -123,6 +120,20 @@ class Remote:
     def changed(self) -> LoadError:
         """Say that it is no longer what it was."""
         return changed(self.name, "")
+
+
+def _fetcher(url: str) -> Callable[[Remote, int, int], bytes]:
+    """Return what fetches bytes of a file, of which there are so many.
+
+    It raises `Broken`, or LoadError where asking again is of no use.
+    """
+    if url.startswith("s3:"):
+        from reports.files.places import s3
+
+        return s3.fetch
+    from reports.files.places import web
+
+    return web.fetch
 
 
 def persist(name: str, ask: Callable[[], T]) -> T:

@@ -70,7 +70,7 @@ def find(address: Address) -> Remote | None:
         return State(found["ContentLength"], _spelled(found["LastModified"]), found["ETag"])
 
     try:
-        return Remote(name, address.text, persist(name, ask), _fetch)
+        return Remote(name, address.text, persist(name, ask))
     except _Absent:
         return None
 
@@ -92,7 +92,7 @@ def below(address: Address) -> Iterator[tuple[str, Remote]]:
             path = each["Key"].removeprefix(start)
             state = State(each["Size"], _spelled(each["LastModified"]), each["ETag"])
             url = f"s3://{bucket}/{each['Key']}"
-            yield path, Remote(f"{address.shown.rstrip('/')}/{path}", url, state, _fetch)
+            yield path, Remote(f"{address.shown.rstrip('/')}/{path}", url, state)
         if not page.get("IsTruncated"):
             return
         token = {"ContinuationToken": page["NextContinuationToken"]}
@@ -107,7 +107,16 @@ def _page(address: Address, bucket: str, start: str, token: dict[str, str]) -> d
     return found
 
 
-def _fetch(remote: Remote, start: int, count: int) -> bytes:
+def fetch(remote: Remote, start: int, count: int) -> bytes:
+    """Fetch some bytes of a file, of which there are so many.
+
+    Raises
+    ------
+    Broken
+        If they did not come whole.
+    LoadError
+        If asking again is of no use.
+    """
     bucket, key = _parted(remote.url)
     wanted = f"bytes={start}-{start + count - 1}"
     try:

@@ -37,7 +37,7 @@ def find(address: Address) -> Remote:
         If it cannot be read in ranges, from this host.
     """
     name = address.shown
-    return Remote(name, address.text, persist(name, partial(_look, name, address.text)), _fetch)
+    return Remote(name, address.text, persist(name, partial(_look, name, address.text)))
 
 
 def _look(name: str, url: str) -> State:
@@ -47,7 +47,16 @@ def _look(name: str, url: str) -> State:
         return _state(name, answer, 0, 1)
 
 
-def _fetch(remote: Remote, start: int, count: int) -> bytes:
+def fetch(remote: Remote, start: int, count: int) -> bytes:
+    """Fetch some bytes of a file, of which there are so many.
+
+    Raises
+    ------
+    Broken
+        If they did not come whole.
+    LoadError
+        If asking again is of no use.
+    """
     with _asked(remote.name, remote.url, start, count) as answer:
         if answer.status_code == 416:
             raise remote.changed()

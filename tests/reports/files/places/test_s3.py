@@ -13,6 +13,7 @@ from reports.files.addresses import Address
 from reports.files.archive import open_tree
 from reports.files.errors import LoadError
 from reports.files.places import opening, remote, s3
+from reports.tables.formats import parquet
 from tests.reports.files.places.serving import respond, serving
 
 CSV = b"question_id,sample,correct\n" + b"".join(
@@ -156,6 +157,37 @@ def test_of_a_table_only_the_columns_that_matter_are_fetched(bucket, fetched, tm
     assert sum(fetched) < 0.4 * path.stat().st_size
 
 
+def test_large_tables_are_folded_where_they_lie(bucket, monkeypatch, tmp_path):
+    rows = 4000
+    folded = []
+    fold = parquet.folding.fold
+    monkeypatch.setattr(parquet.folding, "ROWS", 1000)
+    monkeypatch.setattr(
+        parquet.folding, "fold", lambda *about: folded.append(fold(*about)) or folded[-1]
+    )
+    for model in ("alpha", "beta"):
+        path = tmp_path / f"model={model}" / "part-0.parquet"
+        path.parent.mkdir()
+        table = {
+            "question_id": [row // 4 for row in range(rows)],
+            "sample": [row % 4 for row in range(rows)],
+            "correct": [row % (3 + len(model)) == 0 for row in range(rows)],
+            "prompt": [f"What is {row // 4}?" for row in range(rows)],
+        }
+        pq.write_table(pa.table(table), path, row_group_size=1000)
+        put(bucket, f"parts/model={model}/part-0.parquet", path.read_bytes())
+    for there, here in (
+        ("s3://evals/parts/", tmp_path),
+        ("s3://evals/parts/model=beta/part-0.parquet", path),
+    ):
+        found, same = load(there).runs, load(here).runs
+        assert [(run.model, run.outcomes.digest) for run in found] == [
+            (run.model, run.outcomes.digest) for run in same
+        ]
+        assert found[-1].texts("7").prompt == same[-1].texts("7").prompt
+    assert [each is not None for each in folded] == [True] * 4
+
+
 def test_texts_of_a_question_are_fetched_by_range(bucket, fetched):
     lines = b"".join(
         b'{"question_id": %d, "sample": 0, "correct": 1, "prediction": "%s"}\n' % (row, b"x" * 999)
@@ -235,7 +267,7 @@ def test_what_a_server_answers_is_one_sentence(ask, answer, said):
     with serving() as files:
         ask(files.url)
         files.odd["/evals/a.csv"] = answer
-        place = remote.Remote("a.csv", "s3://evals/a.csv", remote.State(9, "", '"a"'), s3._fetch)
+        place = remote.Remote("a.csv", "s3://evals/a.csv", remote.State(9, "", '"a"'))
         with pytest.raises(LoadError, match=said):
             place.read(0, 9)
 
@@ -249,7 +281,7 @@ def test_no_redirect_leads_to_another_host(ask):
             ] = lambda request, status=status: respond(
                 request, status, Location=f"{other.url}/stolen"
             )
-            place = remote.Remote("a", "s3://evals/a.csv", remote.State(9, "", '"a"'), s3._fetch)
+            place = remote.Remote("a", "s3://evals/a.csv", remote.State(9, "", '"a"'))
             with pytest.raises(LoadError):
                 place.read(0, 9)
             fault("s3://evals/a/")
