@@ -53,7 +53,9 @@ def pytest_collection_finish() -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Run in three processes; in one what times itself, starts browsers or prints what it finds."""
     options = config.option
-    alone = options.benchmark_only or options.markexpr == "browser" or options.capture == "no"
+    alone = (
+        options.benchmark_only or options.markexpr in ("browser", "load") or options.capture == "no"
+    )
     return 0 if alone else 3
 
 

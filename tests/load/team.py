@@ -3,8 +3,9 @@
 `uv run python -m tests.load.team` prints what it finds. Each visitor first comes alone, loads their
 report and goes their way through the pages as fast as these come: what they are shown and what
 processor time each page takes is noted. Then all come to another server, load their reports at the
-same time, and go the same ways, a step every few seconds. All is on this machine, and ends by
-itself.
+same time, and go the same ways, a step every few seconds. Before them one visitor looks at the
+sample on every page and leaves: so the server has imported all it needs when its memory is looked
+at. All is on this machine, and ends by itself.
 """
 
 import argparse
@@ -20,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 
@@ -30,23 +32,25 @@ from tests.pages.visitors import visiting
 
 PATIENCE = 2.0
 """Seconds that a page may take beside its own processor time."""
-LEFT = int(os.environ.get("LEFT", 120))
-"""Seconds that a visitor who left has to come back, and that memory has to be given back."""
 SHOWN = ("heading", "markdown", "alert", "metric", "plotly_chart", "dataframe", "table")
 """Elements that tell something of a report."""
 _BUSY = ("the server", "its visitors", "all others on this machine")
 _OF_ALL = "MB now"
 """What Reports says of the files of all visitors."""
-SETTINGS = {"KOFN_KEEP": "0", "OMP_NUM_THREADS": "1"}
+SAMPLE = Path(__file__).parents[2] / "sample_data" / "outcomes.parquet"
 
 
 class Team(NamedTuple):
-    """How many visitors come, how large their reports are, and how long they stay."""
+    """How many visitors come with how large reports, how long they stay, how often they click.
+
+    `left` is how long after the last has left memory is looked at.
+    """
 
     visitors: int = 20
     megabytes: float = 100
     seconds: float = 300
     pause: float = 10
+    left: float = 120
 
     @property
     def steps(self) -> int:
@@ -112,8 +116,8 @@ class Found:
 
     @property
     def kept(self) -> float:
-        """How much more memory is taken when all have left than before they came."""
-        return self.memory["after"].total / self.memory["start"].total - 1
+        """How much more memory is taken when all have left than before they came, as a share."""
+        return self.memory["when all had left"].total / self.memory["at the start"].total - 1
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Say what was found, line by line."""
@@ -132,6 +136,7 @@ class Found:
         yield f"pages within {PATIENCE:g} s and their own processor time", f"{self.within:.1%}"
         for name, memory in self.memory.items():
             yield f"memory {name}: all, server", f"{memory.total:.0f}, {memory.server:.0f} MiB"
+        yield "memory more than at the start when all had left", f"{self.kept:.1%}"
         for name, cores in self.busy.items():
             yield f"cores busy meanwhile, {name}", f"{cores:.2f}"
 
@@ -195,12 +200,13 @@ def go_together(team: Team, paths: list[Path], found: Found) -> None:
     """Have all come at once, go their ways, each at times of its own, and leave."""
     with running() as (address, server):
         await_rest(server.pid)
-        found.memory["of a server that nobody came to"] = memory(server.pid)
+        found.memory["before anybody came"] = memory(server.pid)
         with visiting(address) as first:
+            load(first, SAMPLE)
             for page in CHANGES:
                 visit(first, page, {})
-        await_rest(server.pid)
-        found.memory["start"] = memory(server.pid)
+        time.sleep(team.left)
+        found.memory["at the start"] = memory(server.pid)
         with watched(server.pid, found), ExitStack() as stack:
             visitors = [stack.enter_context(visiting(address)) for _ in paths]
             begin = threading.Barrier(team.visitors)
@@ -216,8 +222,8 @@ def go_together(team: Team, paths: list[Path], found: Found) -> None:
 
             with ThreadPoolExecutor(team.visitors) as pool:
                 list(pool.map(go, range(team.visitors)))
-        time.sleep(LEFT)
-        found.memory["after"] = memory(server.pid)
+        time.sleep(team.left)
+        found.memory["when all had left"] = memory(server.pid)
         status = Path(f"/proc/{server.pid}/status").read_text()
         most = int(status.split("VmHWM:")[1].split()[0]) / 1024
         found.memory["at most"] = found.memory["at most"]._replace(server=most)
@@ -280,14 +286,11 @@ def _share(process: int) -> int:
 
 def measure(team: Team) -> Found:
     """Have a team come, each alone and then all together."""
-    os.environ |= SETTINGS
-    found = Found()
-    with TemporaryDirectory() as folder:
-        os.environ["KOFN_CACHE"] = str(Path(folder, "kept"))
-        paths = []
+    found, paths = Found(), []
+    with TemporaryDirectory() as folder, patch.dict(os.environ, KOFN_KEEP="0", KOFN_CACHE=folder):
         for number in range(team.visitors):
             name, data = report(number, team.megabytes)
-            paths.append(Path(folder, f"{number}", name))
+            paths.append(Path(folder, f"report {number}", name))
             paths[-1].parent.mkdir()
             paths[-1].write_bytes(data)
         go_alone(team, paths, found)
@@ -300,6 +303,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for name, default in Team()._asdict().items():
         parser.add_argument(f"--{name}", type=type(default), default=default)
+    print(f"load average {os.getloadavg()[1]:.1f}", flush=True)
     found = measure(Team(**vars(parser.parse_args())))
     for row in found.rows():
         print(f"| {' | '.join(row)} |", flush=True)
