@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from pages.widgets.shared import findings
-from pages.widgets.shared.shelves import Shelves
+from pages.widgets.shared.shelves import Look, Shelves
 from reports import load
 from tests.pages.visiting import SCORECARD, outcomes, table, visit, words
 
@@ -70,6 +70,11 @@ def test_what_was_not_asked_for_longest_makes_room(report):
     assert shelf.find("kind", 2, "a", lambda: "second") == "first"
     assert shelf.find("kind", 2, "b", lambda: "second") == "second"
     assert shelf.find("another", 2, "a", lambda: "second") == "second"
+    looks = [Look(shelf) for _ in range(2)]
+    for key in "abcdc":
+        shelf.find("for two", 2, key, lambda: "first")
+    assert len({look.shelf for look in looks}) == 1
+    assert shelf.find("for two", 2, "a", lambda: "second") == "first"
 
 
 def test_two_who_want_the_same_wait_for_one_and_a_failure_is_tried_again(report):

@@ -16,7 +16,7 @@ from kofn.choices.sources import Source
 from metrics.data.words import Text
 from pages.widgets.shared.choices import current
 from pages.widgets.shared.kept import KEPT
-from pages.widgets.shared.shelves import Shelf, Shelves
+from pages.widgets.shared.shelves import Look, Shelf, Shelves
 from pages.widgets.shared.translating import _
 from pages.widgets.shared.waiting import wait_for
 from reports.combining import as_samples
@@ -42,7 +42,7 @@ _QUESTIONS = "kofn.questions"
 _WANTED = "kofn.wanted"
 _JOINED = "kofn.joined"
 _LABELLED = "kofn.labelled"
-_SHELF = "kofn.shelf"
+_LOOK = "kofn.look"
 _SHELVES = Shelves()
 _STALE = "kofn.stale"
 
@@ -118,7 +118,7 @@ def files() -> dict[str, Wanted]:
 
 def take_in(file: Wanted, report: Report) -> None:
     """Take a report in, in the place of the one that it is read instead of, or as the last."""
-    st.session_state.pop(_SHELF, None)
+    st.session_state.pop(_LOOK, None)
     new, old = report.digest, file.instead or report.digest
     stale().pop(old, None)
     kept = [digest for digest in reports() if digest == old or digest != new]
@@ -231,14 +231,15 @@ def identity(key: str, run: Run) -> str:
 
 def shelf() -> Shelf:
     """Return the shelf of the loaded reports: what was computed of them, and of nothing else."""
-    found: Shelf = _SHELVES.of(list(reports().values()))
-    st.session_state[_SHELF] = found
+    found, look = _SHELVES.of(list(reports().values())), st.session_state.get(_LOOK)
+    if look is None or look.shelf is not found:
+        st.session_state[_LOOK] = Look(found)
     return found
 
 
 def remove(digest: str) -> None:
     """Drop one report with its upload, what is asked of its tables, and what was computed of it."""
-    st.session_state.pop(_SHELF, None)
+    st.session_state.pop(_LOOK, None)
     reports().pop(digest, None)
     stale().pop(digest, None)
     if file := files().pop(digest, None):

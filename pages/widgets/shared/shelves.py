@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from threading import Lock
 from typing import Any, TypeVar
-from weakref import WeakValueDictionary
+from weakref import WeakSet, WeakValueDictionary
 
 from reports.run.report import Report
 
@@ -24,10 +24,12 @@ class Shelf:
     Attributes
     ----------
     reports : tuple of Report
+    looks : WeakSet of Look
     """
 
     def __init__(self, reports: tuple[Report, ...]) -> None:
         self.reports = reports
+        self.looks: WeakSet[Look] = WeakSet()
         self._lock = Lock()
         self._books: dict[str, OrderedDict[Hashable, _Book]] = {}
 
@@ -39,7 +41,7 @@ class Shelf:
         kind : str
             Of what is computed.
         most : int
-            The most of a kind that stay; what was not asked for longest goes.
+            The most of a kind that stay for each who looks; what was not asked for longest goes.
         key : hashable
             What tells it from others of its kind.
         compute : callable
@@ -49,9 +51,22 @@ class Shelf:
             books = self._books.setdefault(kind, OrderedDict())
             book = books.setdefault(key, _Book())
             books.move_to_end(key)
-            if len(books) > most:
+            if len(books) > most * max(len(self.looks), 1):
                 books.popitem(last=False)
         return book.read(compute)
+
+
+class Look:
+    """What somebody looks at, as long as they do.
+
+    Attributes
+    ----------
+    shelf : Shelf
+    """
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+        shelf.looks.add(self)
 
 
 class _Book:
