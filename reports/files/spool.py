@@ -100,6 +100,19 @@ def lend() -> Path:
     return own()
 
 
+def hold_temporary_files() -> None:
+    """Have temporary files written to the folder where the system has no other place for them.
+
+    Such is an upload while it comes in.
+    """
+    try:
+        tempfile.gettempdir()
+    except FileNotFoundError:
+        with suppress(OSError):  # or else whoever writes one says why not
+            folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+            tempfile.tempdir = os.environ["TMPDIR"] = str(folder())
+
+
 def size() -> int:
     """Return the bytes of all files of this process."""
     return sum(status.st_size for _, status in _files())

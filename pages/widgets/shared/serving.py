@@ -33,6 +33,7 @@ async def serving(app: st.App) -> AsyncIterator[None]:
     internals.keep_absent(internals.Absent(seconds, partial(internals.let_go, _give_back)))
     internals.refuse_late_uploads()
     spool.remove_left()
+    spool.hold_temporary_files()
     calls.start()
     _spare_what_all_share()
     asyncio.get_running_loop().call_later(_SOON, internals.open_browser)

@@ -7,6 +7,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 import warnings
 from contextlib import contextmanager, nullcontext
@@ -184,6 +185,7 @@ def test_a_process_that_ends_leaves_nothing(folder):
 
 CHILD = """
 import sys
+import tempfile
 import time
 from pathlib import Path
 from reports.files import spool
@@ -297,3 +299,15 @@ def test_a_file_that_goes_while_the_folder_is_looked_at_is_passed_over(monkeypat
 
     monkeypatch.setattr("os.scandir", then_gone)
     assert spool.size() == len(b"stays")
+
+
+def test_temporary_files_are_in_the_folder_where_the_system_has_no_place_for_them(
+    monkeypatch, folder
+):
+    monkeypatch.setenv("TMPDIR", "")
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.setattr("tempfile._candidate_tempdir_list", lambda: [str(folder / "missing")])
+    spool.hold_temporary_files()
+    with tempfile.NamedTemporaryFile() as file:
+        assert Path(file.name).parent == folder
+    assert os.environ["TMPDIR"] == str(folder)
