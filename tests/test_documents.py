@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from streamlit.config import get_config_options
 
 from kofn import metrics, reports
 from kofn.command import SUBCOMMANDS, main
@@ -170,6 +171,8 @@ def test_flags_and_files_and_variables_are_there(capsys: pytest.CaptureFixture[s
                 assert span.removeprefix("kofn ") in SUBCOMMANDS, told
             if span.startswith("--") and span != "--dump-eval-details":
                 assert span.split()[0] in helps, told
+            if re.fullmatch(r"(?:server|browser)\.\w+", span):
+                assert span in get_config_options(), told
             if re.match(r"KOFN_\w+", span):
                 assert re.split(r"\W", span)[0] in code, told
             if re.fullmatch(rf"(?:{folders})/\S*", span):

@@ -18,7 +18,7 @@ _ENDS = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCC
 
 
 @contextmanager
-def visiting(address, origin="", session=None):
+def visiting(address, origin="", session=None, cookie="", query=""):
     """Connect as a visitor, and have the page run.
 
     Parameters
@@ -29,17 +29,23 @@ def visiting(address, origin="", session=None):
         The page that connects, if any; by default one of the server.
     session : str, optional
         Of the visitor who comes back.
+    cookie : str, optional
+        That a proxy gave to the visitor.
+    query : str, optional
+        Of the address they come by.
     """
     with connect(
         f"{address.replace('http', 'ws', 1)}/_stcore/stream",
         origin=address if origin == "" else origin,
         subprotocols=["streamlit", *(["without-token", session] if session else [])],
+        additional_headers={"Cookie": cookie} if cookie else None,
         max_size=None,
         proxy=None,
         open_timeout=WAIT,
     ) as socket:
-        visitor = Visitor(address, socket)
-        visitor.run(BackMsg())
+        visitor, first = Visitor(address, socket, cookie), BackMsg()
+        first.rerun_script.query_string = query
+        visitor.run(first)
         yield visitor
 
 
@@ -54,9 +60,9 @@ class Visitor:
         Those that are still shown, by where they are on the page.
     """
 
-    def __init__(self, address, socket):
+    def __init__(self, address, socket, cookie=""):
         self.elements, self.places = [], {}
-        self._address, self._socket = address, socket
+        self._address, self._socket, self._cookie = address, socket, cookie
         self._again = {}
 
     @property
@@ -86,7 +92,7 @@ class Visitor:
         body = chain([f"--cut\r\n{what}\r\n\r\n".encode()], parts, [b"\r\n--cut--\r\n"])
         headers = {
             "Content-Type": "multipart/form-data; boundary=cut",
-            "Cookie": f"_streamlit_xsrf={token}",
+            "Cookie": f"_streamlit_xsrf={token}; {self._cookie}",
             "X-Xsrftoken": token,
         }
         request = urllib.request.Request(f"{self._address}{place}", body, headers, method="PUT")
