@@ -1,4 +1,4 @@
-"""Whether sources have changed on disk: looked at once for all who follow them, and cheaply.
+"""Whether sources have changed: looked at once for all who follow them, and cheaply.
 
 Nothing of a file is read but its size and time, so a look costs as much for large files as for
 small ones; of very many files it is taken less often.
@@ -14,11 +14,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from time import monotonic
 
 from kofn.apart.reading import look
+from metrics.data.words import Text
 from reports.files.addresses import Address
+from reports.files.errors import LoadError
 from reports.files.globs import matches
 from reports.files.keeping import Upload
 from reports.files.tree import is_clutter
@@ -30,8 +32,8 @@ TIMES = 20
 
 
 def can_be_watched(address: Address) -> bool:
-    """Whether a look tells what a source is now, at once."""
-    return not address.is_remote
+    """Whether a look tells what a source is now."""
+    return address.kind != "engine"
 
 
 def state_of(source: Address | Upload) -> str:
@@ -87,7 +89,8 @@ class _Watch:
     """What a source was when it was looked at."""
 
     lock: Lock
-    state: str = ""
+    state: str | None = None
+    problem: Text | None = None
     at: float = float("-inf")
     took: float = 0.0
 
@@ -98,7 +101,7 @@ class Watches:
     Parameters
     ----------
     look : callable, optional
-        In place of `state_of`.
+        In place of `state_of`; may raise LoadError.
     now : callable, optional
         The clock, in seconds.
     """
@@ -112,10 +115,11 @@ class Watches:
         self._known: OrderedDict[Address, _Watch] = OrderedDict()
         self._lock = Lock()
 
-    def state(self, source: Address, seconds: float = 0.0) -> str:
-        """Return what a source is, or was not longer ago than this.
+    def state(self, source: Address, seconds: float = 0.0) -> str | None:
+        """Return what a source is, or was not longer ago than this; empty if it is not there.
 
-        A source that takes long to look at is looked at more seldom.
+        A source that takes long to look at is looked at more seldom. A place is looked at
+        meanwhile: what is known of it by now is returned, at first None.
 
         Examples
         --------
@@ -126,14 +130,33 @@ class Watches:
         ['a', 'a', 'b']
         """
         watch = self._watch(source)
-        with watch.lock:
-            begun = self._now()
-            if begun - watch.at >= max(seconds, TIMES * watch.took):
-                begun = self._now()
-                watch.state = self._look(source)
-                watch.at = self._now()
-                watch.took = watch.at - begun
-            return watch.state
+        if not source.is_remote:
+            with watch.lock:
+                self._look_at(watch, source, seconds)
+        elif watch.lock.acquire(blocking=False):
+            Thread(target=self._look_meanwhile, args=(watch, source, seconds), daemon=True).start()
+        return watch.state
+
+    def problem(self, source: Address) -> Text | None:
+        """Return why a source could not be looked at last, if so."""
+        return self._watch(source).problem
+
+    def _look_at(self, watch: _Watch, source: Address, seconds: float) -> None:
+        if self._now() - watch.at < max(seconds, TIMES * watch.took):
+            return
+        begun = self._now()
+        try:
+            watch.state, watch.problem = self._look(source), None
+        except LoadError as error:
+            watch.state, watch.problem = "", error.problem
+        watch.at = self._now()
+        watch.took = watch.at - begun
+
+    def _look_meanwhile(self, watch: _Watch, source: Address, seconds: float) -> None:
+        try:
+            self._look_at(watch, source, seconds)
+        finally:
+            watch.lock.release()
 
     def _watch(self, source: Address) -> _Watch:
         with self._lock:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import ExitStack
 
 import pytest
 from playwright.sync_api import expect
@@ -27,7 +28,9 @@ def lines(questions):
 def test_a_growing_file_is_said_to_change_and_followed_with_what_was_chosen(browser, tmp_path):
     path = tmp_path / "live.jsonl"
     path.write_text(lines(10) + '{"model": "al')
-    with serving(str(path)) as address, visitor(browser, address) as page:
+    with ExitStack() as stack:
+        address = stack.enter_context(serving(str(path)))
+        page = stack.enter_context(visitor(browser, address))
         page.goto(f"{address}/reports")
         settle(page)
         heading = page.locator("h2").first
@@ -44,8 +47,13 @@ def test_a_growing_file_is_said_to_change_and_followed_with_what_was_chosen(brow
         expect(page.get_by_role("heading", name="Overview")).to_be_visible()
         page.get_by_text("Bars", exact=True).click()
         settle(page)
+        other = stack.enter_context(visitor(browser, address))
+        other.goto(page.url)
+        settle(other)
         path.write_text(lines(30))
-        expect(heading).not_to_contain_text("unfinished", timeout=SOON)
+        for each in (page, other):
+            finished = each.locator("h2").first
+            expect(finished).not_to_contain_text("unfinished", timeout=SOON)
         expect(page.get_by_role("radio", name="Bars")).to_be_checked()
         expect(page).to_have_url(re.compile("follow=10"))
 

@@ -3,10 +3,13 @@
 import os
 import time
 from itertools import count
+from threading import Event
 
 from kofn.apart.sharing import Readings
 from kofn.apart.watching import TIMES, Watches, can_be_watched, state_of
+from metrics.data.words import Text
 from reports.files.addresses import Address
+from reports.files.errors import LoadError
 
 TABLE = "id,sample,correct\na,0,1\na,1,0\nb,0,1\nb,1,1\n"
 
@@ -41,8 +44,29 @@ def test_a_look_tells_what_was_written_added_and_removed_and_no_more(tmp_path):
     assert [bool(state_of(place)) for place in places] == [True, False, True]
 
 
-def test_what_is_elsewhere_is_not_watched():
-    assert not can_be_watched(at("s3://evals/run.csv"))
+def test_a_place_is_looked_at_meanwhile_and_says_why_it_cannot_be():
+    may_go_on, looks = Event(), iter(("a", LoadError("x", Text("is away"), Text("Wait."))))
+
+    def look(source):
+        may_go_on.wait(5)
+        if isinstance(found := next(looks), LoadError):
+            raise found
+        return found
+
+    watches, source = Watches(look), at("s3://evals/run.csv")
+    assert can_be_watched(source)
+    assert [watches.state(source) for _ in range(3)] == [None] * 3
+    may_go_on.set()
+    deadline = time.monotonic() + 5
+    while watches.state(source, 60) != "a" and time.monotonic() < deadline:
+        time.sleep(0.01)
+    while watches.problem(source) is None and time.monotonic() < deadline:
+        watches.state(source)
+        time.sleep(0.01)
+    assert (watches.state(source, 60), str(watches.problem(source))) == ("", "is away")
+
+
+def test_what_an_engine_holds_is_not_watched():
     assert not can_be_watched(at("sc://host/a"))
     assert state_of(at("sc://host/a")) != state_of(at("sc://host/a"))
 

@@ -63,7 +63,7 @@ class Visitor:
     def __init__(self, address, socket, cookie=""):
         self.elements, self.places = [], {}
         self._address, self._socket, self._cookie = address, socket, cookie
-        self._again = {}
+        self._again, self._at = {}, ("", "")
 
     @property
     def shown(self):
@@ -106,6 +106,7 @@ class Visitor:
     def run(self, message):
         """Have the page run, and wait until it has come to its end."""
         message.rerun_script.SetInParent()
+        self._at = message.rerun_script.query_string, self._at[1]
         self._socket.send(message.SerializeToString())
         while self._hear() != ForwardMsg.FINISHED_SUCCESSFULLY:
             pass
@@ -121,6 +122,7 @@ class Visitor:
         for part in [*self._again]:
             if part in self._again:
                 message = BackMsg()
+                message.rerun_script.query_string, message.rerun_script.page_script_hash = self._at
                 message.rerun_script.fragment_id = part
                 message.rerun_script.is_auto_rerun = True
                 self._socket.send(message.SerializeToString())
@@ -131,6 +133,10 @@ class Visitor:
         """Take what the server says next; return how the page ended if it did."""
         answer = ForwardMsg.FromString(self._socket.recv(WAIT))
         kind = answer.WhichOneof("type")
+        if kind == "new_session":
+            self._at = self._at[0], answer.new_session.page_script_hash
+        if kind == "page_info_changed":
+            self._at = answer.page_info_changed.query_string, self._at[1]
         if kind == "new_session" and not answer.metadata.run.fragment_ids:
             self.session = answer.new_session.initialize.session_id
             self.elements, self.places, self._again = [], {}, {}

@@ -167,18 +167,17 @@ def _follow(runs: Iterator[int], every: int) -> None:
     """Look, read, and run the page once more if there is something new; not while it runs."""
     if not next(runs):
         return
-    known = {**session.stale()}
+    known = [*session.reports().values()], {**session.stale()}
     if not is_under_way(_WORK):
         _begin(every)
-    place, new = st.empty(), False
+    place = st.empty()
     while is_under_way(_WORK):
         if _attempt():
-            new = True
             _begin_next(every)
         else:
             place.empty()  # where a click ends this
             sleep(progress.EVERY)
-    if new or session.stale() != known:
+    if known != ([*session.reports().values()], session.stale()):
         st.rerun()
 
 
@@ -200,7 +199,8 @@ def _begin_next(every: int) -> None:
                 st.session_state[_NEXT] = _Changed(digest, state), monotonic()
                 _attempt()
                 return
-            session.stale()[digest] = Text("is not there any more")
+            problem = WATCHES.problem(_followed()[digest])
+            session.stale()[digest] = problem or Text("is not there any more")
 
 
 def _attempt() -> bool:
@@ -228,8 +228,12 @@ def _attempt() -> bool:
 def _states(seconds: float) -> Iterator[tuple[str, str, str]]:
     """Give the digests of loaded reports, what their sources are now, and what they were."""
     for digest, address in _followed().items():
-        if reading := READINGS.reading(session.reports()[digest]):
-            yield digest, WATCHES.state(address, seconds), reading.state
+        reading, state = (
+            READINGS.reading(session.reports()[digest]),
+            WATCHES.state(address, seconds),
+        )
+        if reading and state is not None:
+            yield digest, state, reading.state
 
 
 def _followed() -> dict[str, Address]:

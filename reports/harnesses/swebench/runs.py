@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
 from reports.files.keeping import Files
-from reports.files.notes import Note
+from reports.files.notes import Note, Unfinished
 from reports.files.tree import Tree
 from reports.harnesses.swebench.logs import logged, logs_in, measured_in
 from reports.harnesses.swebench.reported import STATUS, Reported, reported, reports_in
@@ -179,6 +179,16 @@ def _notes(runs: Sequence[Reported], alone: bool) -> Iterator[Note]:
             "load MODEL.RUN.json too, which SWE-bench writes where it was started, to have all."
         )
         yield Note(what, runs[0].path, severity="warning")
+    without = sum(len(each.content["error_ids"]) for each in runs if not each.is_whole)
+    if without:
+        what = Text(
+            "{count} issue was tried and has no report.json: its end was not reached, or is yet to "
+            "come. It counts as wrong.",
+            "{count} issues were tried and have no report.json: their end was not reached, or is "
+            "yet to come. They count as wrong.",
+            count=without,
+        )
+        yield Unfinished(what, runs[0].path, without, "warning")
     if not alone:
         what = Text(
             "Other reports of this model are about other issues, so they are runs of their own."

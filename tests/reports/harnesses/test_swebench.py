@@ -116,6 +116,7 @@ def test_what_was_tried_and_has_no_verdict_is_wrong_and_what_was_not_tried_is_ne
     assert run.labels["result"].words()[rows["dlab__plot-8"], 0] == "error"
     assert run.outcomes.correct[rows["beta__webkit-90"], 1] == -1
     assert "run2, run10" in notes(run)
+    assert run.unfinished.count == 1
 
 
 def test_the_layouts_of_submissions_are_read(tmp_path):
