@@ -41,7 +41,8 @@ formats:
          "rivals": [several answers of other runs for the tokens of one of the longest]}
   csv    the same rows: run, model, dataset, verified, grouping, segment, metric, number, unit, k,
          budget, cut, spent, spent_low, spent_high, value, low, high, best, level, target,
-         questions, caveats, reason
+         questions, against, caveats, reason; and the rivals: what they solve (instead), and that
+         beyond one answer of the run that they stand against (instead more)
   md     one Markdown table, a row for each run, and where a dataset has several runs one of several
          answers of the others for the tokens of one of the longest
 """

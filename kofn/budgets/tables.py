@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from kofn.budgets.analysis import BudgetCard, Budgeted
-from kofn.card import ABOUT, VALUE, about, frame_of, say, value_of
+from kofn.budgets.analysis import BudgetCard, Budgeted, dearest
+from kofn.budgets.rivals import rivals_of
+from kofn.card import ABOUT, VALUE, about, frame_of, of_datasets, say, value_of
 from kofn.choose_n.prices import quantity
 from kofn.writing.estimates import percent
 from kofn.writing.rendering import ENGLISH
@@ -29,6 +30,7 @@ COLUMNS = ABOUT | {
     "level": "Float64",
     "target": "string",
     "questions": "Int64",
+    "against": "string",
     "caveats": "string",
     "reason": "string",
 }
@@ -195,5 +197,39 @@ def _known(value: float) -> float | None:
 def frame(
     cards: Sequence[BudgetCard], translations: gettext.NullTranslations = ENGLISH
 ) -> pd.DataFrame:
-    """Return `rows` as a frame, the caveats joined to one text; what does not exist is NA."""
-    return frame_of(rows(cards, translations), COLUMNS)
+    """Return `rows` as a frame, the caveats joined to one text; what does not exist is NA.
+
+    Below them stand two rows for each run whose answers are set against one of another run:
+    ``instead``, what they solve, and ``instead more``, that beyond the one.
+    """
+    return frame_of([*rows(cards, translations), *_of_rivals(cards, translations)], COLUMNS)
+
+
+def _of_rivals(
+    cards: Sequence[BudgetCard], translations: gettext.NullTranslations
+) -> Iterator[dict[str, Any]]:
+    own = {card.key: card for card in cards}
+    for group in of_datasets(cards).values():
+        card = dearest(group)
+        for rival in rivals_of(card, group):
+            low, high = rival.more.interval or (None, None)
+            asked = {
+                **dict.fromkeys(COLUMNS),
+                **about(own[rival.key]),
+                **_asked(own[rival.key]),
+                "k": rival.k,
+                "spent": rival.spent,
+                "against": None if card is None else card.key,
+            }
+            solved = _number("instead", "fraction", rival.value, translations)
+            yield asked | solved
+            caveats = [say(each, translations) for each in rival.more.caveats]
+            yield asked | {
+                "number": "instead more",
+                "unit": "fraction",
+                "value": rival.more.value,
+                "low": low,
+                "high": high,
+                "questions": rival.more.n_questions,
+                "caveats": caveats,
+            }

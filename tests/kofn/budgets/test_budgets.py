@@ -292,6 +292,20 @@ def test_the_command_prints_the_answer_first_and_the_same_numbers(tmp_path, caps
         assert "alpha" in capsys.readouterr().out
 
 
+def test_a_frame_holds_the_others_below_its_rows() -> None:
+    cards = weighed(LONG, SHORT, ALIKE, answers="voted")
+    table = frame(cards)
+    below = table[table.number.str.startswith("instead")]
+    assert below.equals(table.tail(4))
+    assert set(below.against) == {"short / maths"}
+    for rival in rivals_of(dearest(cards), cards):
+        solved, more = (row for _, row in below[below.run == rival.key].iterrows())
+        assert (solved.number, more.number) == ("instead", "instead more")
+        assert (solved.value, more.value) == (rival.value.value, rival.more.value)
+        assert (solved.k, solved.spent) == (rival.k, rival.spent)
+        assert (more.low, more.high) == tuple(rival.more.interval)
+
+
 def test_tables_hold_the_others_and_methods_say_what_was_computed() -> None:
     cards = weighed(LONG, SHORT, ALIKE, answers="voted")
     _runs, others = BUDGETS.tables(cards)
