@@ -11,6 +11,7 @@ from charts.strokes import Stretch
 from charts.tradeoff import Offer, Pick, tradeoff
 from kofn.budgets.analysis import BudgetCard, Budgeted, dearest
 from kofn.budgets.frontier import best_of
+from kofn.budgets.rivals import Rival, rivals_of
 from kofn.card import names, of_datasets
 from kofn.choose_n.prices import quantity
 from kofn.writing.estimates import percent
@@ -32,16 +33,23 @@ def worth_drawing(cards: Sequence[BudgetCard]) -> list[BudgetCard]:
     return [cards[place] for place in sorted(kept)]
 
 
-def frontiers(cards: Sequence[BudgetCard], numbers: Mapping[str, int]) -> tuple[Offer, ...]:
-    """Turn the best k and cuts of each run of a dataset into solved questions against tokens."""
+def frontiers(
+    cards: Sequence[BudgetCard], numbers: Mapping[str, int], rivals: Sequence[Rival]
+) -> tuple[Offer, ...]:
+    """Turn the best k and cuts of each run of a dataset into solved questions against tokens.
+
+    Marked are the short answers of each run; of the best rival the answers that are set against
+    one of another run.
+    """
     taken = dearest(cards)
+    marked = {rival.key: _against(rival) for rival in rivals[:1]}
     return tuple(
         Offer(
             name,
             numbers[card.key],
             _stretch(card.found.budgets, card.found.budgets.best, name),
             _first_of_each_k(card.found.budgets, card is taken),
-            _pick(card.found, card is taken),
+            marked.get(card.key) or _pick(card.found, card is taken),
         )
         for name, card in zip(names(cards), cards, strict=True)
         if card.found is not None
@@ -127,6 +135,11 @@ def _pick(found: Budgeted, taken: bool) -> Pick | None:
     return Pick(f"{short.k}{cut}", spent.value, solved.value, _ends(spent), _ends(solved), taken)
 
 
+def _against(rival: Rival) -> Pick:
+    spent = Interval(rival.spent, rival.spent)
+    return Pick(str(rival.k), rival.spent, rival.value.value, spent, _ends(rival.value), False)
+
+
 def _ends(estimate: Estimate) -> Interval:
     return estimate.interval or Interval(estimate.value, estimate.value)
 
@@ -137,4 +150,5 @@ def picture(cards: Sequence[BudgetCard], numbers: Mapping[str, int]) -> go.Figur
     if not first:
         return None
     drawn = worth_drawing(first)
-    return tradeoff(frontiers(drawn, numbers), best_of_all(first), axes(drawn[0]))
+    offers = frontiers(drawn, numbers, rivals_of(dearest(first), first))
+    return tradeoff(offers, best_of_all(first), axes(drawn[0]))

@@ -17,6 +17,7 @@ from kofn.budgets.tables import frame, lines
 from kofn.card import full_name, limits, names
 from kofn.choose_n.prices import quantity
 from kofn.writing.estimates import percent, points
+from kofn.writing.layout import named
 from metrics import TokenBudgets
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -40,7 +41,7 @@ def show_budgets(sheet: BudgetSheet) -> None:
             )
         )
         return
-    offers = frontiers(drawn, session.numbers())
+    offers = frontiers(drawn, session.numbers(), sheet.rivals)
     figure = tradeoff(offers, best_of_all(sheet.cards), axes(drawn[0]), render=plain)
     draw(figure, describe_tradeoff(offers), "budgets")
     said = [
@@ -50,6 +51,9 @@ def show_budgets(sheet: BudgetSheet) -> None:
             "says from where on so many answers. The diamonds are the short ones of the table."
         ),
     ]
+    if sheet.rivals and sheet.rivals[0].key in {card.key for card in drawn}:
+        name = named(sheet.rivals[0].name)
+        said.append(Text("That of {run} is what stands against one answer.", run=name))
     if sum(card.found is not None for card in sheet.cards) > DRAWN:
         cut = Text("{kept} of {all} runs are drawn.", kept=len(drawn), all=len(sheet.cards))
         said.append(cut)

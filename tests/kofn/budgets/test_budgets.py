@@ -151,7 +151,7 @@ def test_answers_too_short_to_share_have_no_short_ones_and_say_so() -> None:
     assert [row["reason"] for row in rows(cards) if row["number"] == "gain"] == [
         "4 answers cannot share the 1 tokens of one."
     ]
-    assert frontiers(cards, number_runs(index(tiny)))[0].pick is None
+    assert frontiers(cards, number_runs(index(tiny)), ())[0].pick is None
     assert str(answer(weighed(tiny, LONG))).startswith("One answer of long and 4 of tiny")
 
 
@@ -217,7 +217,7 @@ def test_the_best_of_all_runs_is_drawn_and_said() -> None:
     assert best_of_all(cards) == [(each.spent, each.value) for each in best]
     assert best_of_all(weighed(LONG)) == []
     assert "Most is solved by 4 answers of short of at most 10 tokens" in str(best_in_words(cards))
-    drawn = frontiers(cards, number_runs(index(LONG, SHORT)))
+    drawn = frontiers(cards, number_runs(index(LONG, SHORT)), ())
     assert [offer.strong for offer in drawn] == [False, True]
     assert {offer.name for offer in by_k(cards[0])} == {"k = 1", "k = 2", "k = 4"}
     assert [offer.pick is not None for offer in by_k(cards[0])] == [False, False, True]
@@ -236,6 +236,15 @@ def test_others_give_as_many_answers_as_one_of_the_dearest_takes() -> None:
         ("cheapest", 4, 40),
     }
     assert rivals[0].value.value == max(each.value.value for each in rivals)
+    numbers = number_runs(index(cheap, thinking, cheapest))
+    plain, marked = frontiers(cards, numbers, ()), frontiers(cards, numbers, rivals)
+    assert rivals[0].name in {each.name for each in marked}
+    for before, after in zip(plain, marked, strict=True):
+        if after.name == rivals[0].name:
+            assert (after.pick.x, after.pick.y) == (rivals[0].spent, rivals[0].value.value)
+            assert not after.pick.taken
+        else:
+            assert after.pick == before.pick
     other = next(each for each in rivals if each.name == "cheap")
     expected = metrics.estimate(cheap.outcomes, "pass@k", 3)
     assert other.value.interval == expected.interval
