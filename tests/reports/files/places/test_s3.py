@@ -62,11 +62,26 @@ def forget():
     s3._client.cache_clear()
 
 
+@pytest.fixture(scope="module")
+def client(endpoint):
+    """Give a client of a bucket."""
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("AWS_ENDPOINT_URL", endpoint)
+        environment.setenv("AWS_DEFAULT_REGION", "us-east-1")
+        environment.setenv("AWS_ACCESS_KEY_ID", "someone")
+        environment.setenv("AWS_SECRET_ACCESS_KEY", "hunter2")
+        made = s3._client()
+        s3._client.cache_clear()
+    made.create_bucket(Bucket="evals")
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def bucket(endpoint, ask):
-    """Give a client of a bucket without objects."""
-    client = ask(endpoint)
-    client.create_bucket(Bucket="evals")
+def bucket(client, monkeypatch):
+    """Give a client of the bucket, which has no objects."""
+    monkeypatch.setattr(s3, "_client", lambda: client)
+    monkeypatch.setattr(remote, "_PAUSE", 0)
     for each in client.list_objects_v2(Bucket="evals").get("Contents", ()):
         client.delete_object(Bucket="evals", Key=each["Key"])
     return client
@@ -232,7 +247,7 @@ def test_a_prefix_of_too_many_objects_is_refused(bucket, monkeypatch):
     assert "holds more than" in fault("s3://evals/many/")
 
 
-def test_why_there_is_nothing_is_one_sentence(bucket, ask, endpoint):
+def test_why_there_is_nothing_is_one_sentence(bucket):
     assert "is in a bucket that does not exist" in fault("s3://nothing/a.csv/")
     assert "does not exist" in fault("s3://nothing/a.csv")
     assert "does not exist" in fault("s3://evals/nothing/")

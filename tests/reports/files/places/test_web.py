@@ -10,6 +10,7 @@ from contextlib import suppress
 import pytest
 
 from reports import load
+from reports.files import zipped as files_of_zip
 from reports.files.archive import open_tree, open_within
 from reports.files.errors import LoadError
 from reports.files.places import remote, web
@@ -276,8 +277,9 @@ def test_nobody_there_is_one_sentence():
         load("http://127.0.0.1:9/a.csv")
 
 
-def test_a_zip_with_a_directory_without_end_is_refused_before_it_is_fetched(files):
-    data = bytearray(zipped({"a.csv": CSV}) + bytes(200 << 20))
+def test_a_zip_with_a_directory_without_end_is_refused_before_it_is_fetched(files, monkeypatch):
+    monkeypatch.setattr(files_of_zip, "_DIRECTORY", 1 << 20)
+    data = bytearray(zipped({"a.csv": CSV}) + bytes(2 << 20))
     end = data.rfind(b"PK\x05\x06", 0, 1 << 12)
     record = bytearray(data[end : end + 22])
     record[12:20] = (len(data) - 22).to_bytes(4, "little") + bytes(4)
