@@ -72,6 +72,11 @@ def look(source: Source, rows: Any, columns: Columns, fetch: Callable[[Any], pa.
         raise source.error(
             Text("the table has no rows"), Text("Write one row for each sample of each question.")
         )
+    if len(seen) > MAX_RUNS:
+        raise source.error(
+            Text("holds more than {limit:,} runs", limit=MAX_RUNS),
+            Text("Choose some of them, such as --where \"dataset = 'maths'\"."),
+        )
     for column, role in ((columns.model, "model"), (columns.dataset, "dataset")):
         got = len({each[role] for each in seen})
         if column is not None and got > MAX_NAMES:

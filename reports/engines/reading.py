@@ -71,13 +71,12 @@ def read(
     schema = _schema(every)
     source = Source(_tree(place), place.names[-1], columns or {}, partial(_values, fetch, rows))
     try:
-        runs, notes = _runs(source, place, schema, rows, chosen, fetch)
+        runs, notes, held = _runs(source, place, schema, rows, chosen, fetch)
     except Choice as choice:
         choice.table = glimpses(source, schema)
         raise
     if chosen is not None:
         (of,) = fetch(every.aggregate(rows=every.count())).to_pylist()
-        held = sum(run.counts.n_samples() for run in runs if run.counts is not None)
         about = chosen.note(held, of["rows"], source.place)
         runs = [replace(run, notes=(about, *run.notes)) for run in runs]
     sha = sha256("\0".join((place.shown, where or "", repr(columns or {}))).encode())
@@ -129,7 +128,8 @@ def _head(fetch: Any, rows: Any, names: Sequence[str], count: int) -> pa.Table:
 
 def _runs(
     source: Source, place: Place, schema: pa.Schema, rows: Any, where: Where | None, fetch: Any
-) -> tuple[list[Run], list[Note]]:
+) -> tuple[list[Run], list[Note], int]:
+    """Return the runs of a table, what was decided, and of how many rows they are."""
     texts = looked_at(source, schema)
     first = _head(fetch, rows, texts, _FIRST) if texts else pa.table({})
     spelled = recognise(source, schema, first)
@@ -146,7 +146,8 @@ def _runs(
     by_run: dict[Key, list[dict[str, Any]]] = defaultdict(list)
     for row in found.to_pylist():
         by_run[row["model"], row["dataset"]].append(row)
-    return [about.run(key, by_run[key]) for key in sorted(by_run)], notes
+    runs = [about.run(key, by_run[key]) for key in sorted(by_run)]
+    return runs, notes, int(seen.total("rows"))
 
 
 def _require_readable(

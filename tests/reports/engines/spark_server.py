@@ -12,12 +12,21 @@ from pathlib import Path
 
 _SECONDS = 90
 _HERE = "127.0.0.1"
+SMALL = {
+    "spark.driver.memory": "1g",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.shuffle.partitions": 1,
+}
+"""For small tables, of which each question is quickly asked."""
+
 _CLASS = "org.apache.spark.sql.connect.service.SparkConnectServer"
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[int]:
-    """Start a server for small tables, with its files in a folder; yield its port."""
+def serving(folder: Path, **more: object) -> Iterator[int]:
+    """Start a server with its files in a folder; yield its port."""
     with socket.socket() as free:
         free.bind((_HERE, 0))
         port = free.getsockname()[1]
@@ -27,15 +36,12 @@ def serving(folder: Path) -> Iterator[int]:
         "spark.driver.bindAddress": _HERE,
         "spark.driver.host": _HERE,
         "spark.local.dir": folder,
-        "spark.sql.adaptive.enabled": "false",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.shuffle.partitions": 1,
         "spark.sql.warehouse.dir": folder / "warehouse",
         "spark.ui.enabled": "false",
+        **more,
     }
     home = importlib.util.find_spec("pyspark").submodule_search_locations[0]
-    command = [f"{home}/bin/spark-submit", "--master", "local[2]", "--driver-memory", "1g"]
+    command = [f"{home}/bin/spark-submit", "--master", "local[2]"]
     command += [part for name, value in settings.items() for part in ("--conf", f"{name}={value}")]
     with open(folder / "server.log", "wb") as log:
         server = subprocess.Popen(

@@ -1,7 +1,6 @@
 """Tables that DuckDB holds, asked for through Ibis, are what they are as files."""
 
 import itertools
-import pickle
 
 import duckdb
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kofn.apart.wire import pack, unpack
 from metrics import JointCounts
 from reports import LoadError, load
 from reports.files.errors import Choice
@@ -21,6 +21,7 @@ from tests.reports.engines.tables_of_outcomes import (
     odd_tables,
     seen,
     tables,
+    wide,
     worded,
 )
 from tests.reports.kept_elsewhere import Elsewhere
@@ -133,11 +134,17 @@ def test_what_is_not_clear_is_asked(places) -> None:
     assert (run.counts.right.tolist(), run.counts.graded.tolist()) == ([1], [2])
 
 
+def test_rows_are_counted_and_not_samples(places) -> None:
+    (run,) = load(places(wide())[1], where="model = 'm'").runs
+    assert str(run.notes[0].what) == "Only rows where model = 'm': 2 of 3."
+
+
 def test_a_run_can_be_handed_to_another_process(places) -> None:
     _, engine = places(worded())
     (run,) = load(engine).runs
-    again = pickle.loads(pickle.dumps(run.remote))
-    assert again.questions(0, 9) == run.remote.questions(0, 9)
+    again = unpack(pack(run))
+    assert again.counts.digest == run.counts.digest
+    assert again.remote.questions(0, 9) == run.remote.questions(0, 9)
 
 
 def test_what_is_wrong_is_one_sentence(places) -> None:

@@ -12,8 +12,11 @@ import pytest
 from kofn.command import main
 from metrics import JointCounts
 from reports import LoadError, load
+from reports.engines.connecting import connect
+from reports.engines.counting import counts
+from reports.engines.remote import kept
 from reports.run.remote import Order, Which
-from tests.reports.engines.spark_server import serving
+from tests.reports.engines.spark_server import SMALL, serving
 from tests.reports.engines.tables_of_outcomes import counted, known, lists, seen, worded
 from tests.reports.kept_elsewhere import Elsewhere
 
@@ -40,7 +43,7 @@ def spark(tmp_path_factory):
         from pyspark.sql.connect.session import SparkSession
 
         folder = tmp_path_factory.mktemp("spark")
-        with serving(folder) as port:
+        with serving(folder, **SMALL) as port:
             session = SparkSession.builder.remote(f"sc://127.0.0.1:{port}").create()
 
             def put(table: pa.Table, name: str) -> tuple[str, str]:
@@ -67,6 +70,17 @@ def test_a_table_in_spark_is_what_it_is_as_a_file(outcomes) -> None:
     assert seen(file, where=where) == seen(engine, where=where) != "refused"
     here, there = load(file).runs[0], load(engine).runs[0]
     assert {str(note.what) for note in here.notes} <= {str(note.what) for note in there.notes}
+
+
+def test_only_columns_and_rows_that_count_are_read(outcomes, spark) -> None:
+    _, session, _ = spark
+    remote = load(outcomes[1], where="split = 'test'").runs[0].remote
+    connection = connect(remote.place)
+    rows = kept(connection.table(remote.place), remote.where)
+    query = connection.backend.compile(counts(rows, remote.meaning))
+    (row,) = session.sql(f"EXPLAIN {query}").toArrow().to_pylist()
+    assert "tokens" not in row["plan"]
+    assert "EqualTo(split,test)" in row["plan"]
 
 
 @pytest.mark.parametrize("shape", [lists, counted, worded])
