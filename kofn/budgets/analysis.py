@@ -102,7 +102,7 @@ def weigh_run(run: Run, view: View, asked: Asked) -> Budgeted:
     k = min(view.k[0], most)
     ks = sorted({*doubling(most), k})
     budgets = token_budgets(run, TOKENS, asked.metric, ks, target=view.target, **told)
-    half = float(budgets.spent[budgets.k == 1][-1]) / 2 if k == 1 else None
+    half = taken(budgets) / 2 if k == 1 else None
     split = attempt(
         short_or_long, run, TOKENS, k, asked.metric, spent=half, target=view.target, **told
     )
@@ -173,13 +173,14 @@ def metric_of(runs: Mapping[str, Run], answers: Use) -> str:
     return "plurality@k" if all(voting) else "maj@k"
 
 
-def taken(found: Budgeted) -> float:
+def taken(budgets: TokenBudgets) -> float:
     """Return what one uncut answer takes."""
-    table = found.budgets
-    return float(table.spent[table.k == 1][-1])
+    return float(budgets.spent[budgets.k == 1][-1])
 
 
 def dearest(cards: Sequence[BudgetCard]) -> BudgetCard | None:
     """Return the run whose answers take the most tokens."""
     known = [card for card in cards if card.found is not None]
-    return max(known, key=lambda card: taken(card.found) if card.found else 0.0, default=None)
+    return max(
+        known, key=lambda card: taken(card.found.budgets) if card.found else 0.0, default=None
+    )

@@ -45,7 +45,7 @@ def split_in_words(cards: Sequence[BudgetCard]) -> Text:
     if not found:
         reasons = list(dict.fromkeys(card.reason for card in cards if card.reason is not None))
         return reasons[0] if len(reasons) == 1 else NO_TOKENS
-    name, first = max(found, key=lambda each: taken(each[1]))
+    name, first = max(found, key=lambda each: taken(each[1].budgets))
     said = Text("{run}: {said}", run=named(name), said=_of_one(first))
     if len(found) == 1:
         return said

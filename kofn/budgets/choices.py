@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
-from kofn.choices.codec import Choices, Setting, one_of
+from kofn.choices.codec import Choices, Setting, in_detail, one_of
 from metrics.data.words import Text
 
 Use = Literal["checked", "voted"]
@@ -39,13 +39,7 @@ class BudgetChoices(Choices):
             "|".join(get_args(Use)),
             Text("whether answers can be checked (default), or k of them vote"),
         ),
-        Setting(
-            "detail",
-            "detail",
-            lambda texts: texts[-1],
-            "RUN",
-            Text("the run that is shown in detail"),
-        ),
+        in_detail(Text("the run that is shown in detail")),
     )
     KEYS: ClassVar = ("answers",)
     """Of the settings that change numbers."""

@@ -57,11 +57,11 @@ def rivals_of(
     """
     if card is None or card.found is None:
         return ()
-    spent = taken(card.found)
+    spent = taken(card.found.budgets)
     others = [
         (name, other)
         for name, other in zip(names(cards), cards, strict=True)
-        if other.key != card.key and other.found is not None and taken(other.found) <= spent
+        if other.key != card.key and other.found is not None and taken(other.found.budgets) <= spent
     ]
     level = 1 - (1 - card.view.level) / max(len(others), 1)
     found = []
@@ -77,9 +77,9 @@ def _rival(
 ) -> Rival:
     assert card.found is not None
     assert other.found is not None
-    view, metric, one = card.view, card.settings.metric, taken(other.found)
+    view, metric, one = card.view, card.settings.metric, taken(other.found.budgets)
     most = Evidence(other.run, view.missing, view.segment).n_min
-    k = min(int(taken(card.found) / one), most)
+    k = min(int(taken(card.found.budgets) / one), most)
     more = compare(
         card.run,
         other.run,
@@ -100,7 +100,7 @@ def rivals_in_words(card: BudgetCard | None, rivals: Sequence[Rival]) -> Text | 
     return Text(
         "{who}, for no more than its {spent} tokens: {value} are solved against {one}, {more}.",
         who=_better(best, card),
-        spent=quantity(taken(card.found)),
+        spent=quantity(taken(card.found.budgets)),
         value=percent(best.value.value, *limits(best.value)),
         one=percent(float(table.value[table.k == 1][-1])),
         more=points(best.more.value, *(best.more.interval or ())),

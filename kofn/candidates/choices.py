@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
-from kofn.choices.codec import Choices, Setting, number, one_of, spell_yes_or_no, yes_or_no
+from kofn.choices.codec import (
+    Choices,
+    Setting,
+    in_detail,
+    number,
+    one_of,
+    spell_yes_or_no,
+    yes_or_no,
+)
 from metrics.analyses.candidates.weighted_vote import Weighing
 from metrics.analyses.lists.gains import Gain
 from metrics.data.words import Text
@@ -129,7 +137,7 @@ class Picking(Choices):
             "nested",
             Text("choose signal and k on half of the questions, judge on the other (default: no)"),
         ),
-        Setting("detail", "detail", lambda texts: texts[-1], "RUN", Text("the run that is drawn")),
+        in_detail(Text("the run that is drawn")),
     )
 
 

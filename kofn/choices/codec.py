@@ -53,6 +53,11 @@ class Setting:
     bare: bool = False
 
 
+def in_detail(help: Text) -> Setting:
+    """Return the setting of the run that a page shows in detail, by its name or key."""
+    return Setting("detail", "detail", lambda texts: texts[-1], "RUN", help)
+
+
 @dataclass(frozen=True)
 class Choices:
     """A base for frozen dataclasses whose fields all have defaults and a Setting each.

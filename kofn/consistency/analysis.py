@@ -9,7 +9,15 @@ from typing import ClassVar, Literal, NamedTuple, get_args
 import pandas as pd
 
 from kofn.card import Card, Find, attempt, finder, make_cards
-from kofn.choices.codec import Choices, Setting, number, one_of, spell_yes_or_no, yes_or_no
+from kofn.choices.codec import (
+    Choices,
+    Setting,
+    in_detail,
+    number,
+    one_of,
+    spell_yes_or_no,
+    yes_or_no,
+)
 from kofn.choices.runs import NO_VERDICTS, known_of
 from kofn.choices.view import View
 from metrics.analyses.consistency.consistency import MARGIN, Consistency, consistency
@@ -92,9 +100,7 @@ class VoteChoices(Choices):
             spell_yes_or_no,
             lambda region: spell_yes_or_no(region)[0],
         ),
-        Setting(
-            "detail", "detail", lambda texts: texts[-1], "RUN", Text("whose questions are shown")
-        ),
+        in_detail(Text("whose questions are shown")),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from kofn.choices.codec import Choices, Setting
+from kofn.choices.codec import Choices, in_detail
 from metrics.data.words import Text
 
 
@@ -26,12 +26,4 @@ class InDetail(Choices):
 
     detail: str = ""
 
-    SETTINGS: ClassVar = (
-        Setting(
-            "detail",
-            "detail",
-            lambda texts: texts[-1],
-            "RUN",
-            Text("the run that is shown in detail"),
-        ),
-    )
+    SETTINGS: ClassVar = (in_detail(Text("the run that is shown in detail")),)

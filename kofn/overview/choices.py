@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
-from kofn.choices.codec import Choices, Setting, one_of
+from kofn.choices.codec import Choices, Setting, in_detail, one_of
 from metrics.data.words import Text
 
 Form = Literal["table", "bars"]
@@ -38,11 +38,5 @@ class BoardChoices(Choices):
             "|".join(get_args(Form)),
             Text("as a table or as bars"),
         ),
-        Setting(
-            "detail",
-            "detail",
-            lambda texts: texts[-1],
-            "RUN",
-            Text("the run that is opened"),
-        ),
+        in_detail(Text("the run that is opened")),
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from kofn.choices.codec import Choices, Setting, excerpt, number
+from kofn.choices.codec import Choices, Setting, excerpt, in_detail, number
 from metrics.analyses.scorecard import TAUS, Asked
 from metrics.data.words import MetricError, Text
 from metrics.scoring.payoffs import SLACK
@@ -172,13 +172,7 @@ class ScoreChoices(Choices):
             _spell,
         ),
         Setting("sort", "sort", lambda texts: texts[-1], "METRIC", Text("the metric to sort by")),
-        Setting(
-            "detail",
-            "detail",
-            lambda texts: texts[-1],
-            "RUN",
-            Text("the run that is shown in detail"),
-        ),
+        in_detail(Text("the run that is shown in detail")),
     )
     KEYS: ClassVar = tuple(setting.key for setting in SETTINGS[:-2])
     """Of the settings that change numbers, and not how they are listed."""

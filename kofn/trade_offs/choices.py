@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
-from kofn.choices.codec import Choices, Setting, one_of
+from kofn.choices.codec import Choices, Setting, in_detail, one_of
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 
@@ -57,13 +57,7 @@ class TradeChoices(Choices):
             "|".join(get_args(Per)),
             Text("for how many questions a cost is (default: 1)"),
         ),
-        Setting(
-            "detail",
-            "detail",
-            lambda texts: texts[-1],
-            "RUN",
-            Text("the run whose intervals are drawn"),
-        ),
+        in_detail(Text("the run whose intervals are drawn")),
     )
     KEYS: ClassVar = ("x", "y", "per")
     """Of the settings that change numbers."""
