@@ -2,6 +2,7 @@
 
 import logging
 import pickle
+import sys
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -258,6 +259,22 @@ def test_without_credentials_it_says_where_they_come_from(ask, endpoint):
     assert "needs credentials, which this environment has not. Set AWS_PROFILE" in fault(
         "s3://evals/a"
     )
+
+
+def test_without_botocore_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "reports.files.places.s3", None)
+    monkeypatch.delattr("reports.files.places.s3")
+    assert fault("s3://evals/a").endswith(
+        "needs botocore, which is not installed. Install kofn[s3]."
+    )
+
+
+def test_an_endless_listing_is_refused(bucket, monkeypatch):
+    monkeypatch.setattr(s3, "_PAGES", 3)
+    monkeypatch.setattr(
+        s3, "_page", lambda *about: {"IsTruncated": True, "NextContinuationToken": "again"}
+    )
+    assert "holds more than" in fault("s3://evals/a/")
 
 
 def test_an_unknown_profile_is_no_credentials(ask, endpoint, monkeypatch):
