@@ -19,6 +19,7 @@ from reports import LoadError, load
 from reports.files.folders import packed
 from reports.tables.large import folding
 from reports.tables.large.engine import Engine, Stored
+from reports.tables.parts import joining
 
 CELLS = [
     (model, dataset, f"q{question}", sample, (question + sample + len(model)) % 2)
@@ -341,8 +342,9 @@ def large(monkeypatch, joined):
         monkeypatch.setattr("reports.tables.parts.joining._join", refuse)
 
 
-@pytest.mark.parametrize("write", [by_spark, by_pandas, by_pyarrow, in_folders])
-@pytest.mark.parametrize("way", ["folder", "zip"])
+@pytest.mark.parametrize(
+    ("write", "way"), [(by_spark, "folder"), (by_pyarrow, "zip"), (in_folders, "folder")]
+)
 def test_large_parts_that_are_alike_are_folded_where_they_lie(
     write, way, tmp_path, monkeypatch, whole
 ):
@@ -370,10 +372,8 @@ def test_large_parts_that_are_alike_are_folded_where_they_lie(
 @pytest.mark.parametrize(
     "spoil",
     [
-        lambda frame: frame.assign(correct=frame["correct"].astype("int8")),
-        lambda frame: frame.assign(more=1),
+        lambda frame: frame.assign(correct=frame["correct"].astype("int8"), more=1),
         lambda frame: frame[frame.columns[::-1]],
-        lambda frame: frame.assign(file_index=0),
     ],
 )
 def test_large_parts_that_are_unlike_are_joined_first(spoil, tmp_path, monkeypatch, whole):
@@ -381,7 +381,21 @@ def test_large_parts_that_are_unlike_are_joined_first(spoil, tmp_path, monkeypat
     last = sorted(tmp_path.glob("*.parquet"))[-1]
     spoil(pd.read_parquet(last)).to_parquet(last, index=False)
     large(monkeypatch, joined=True)
+    joined = []
+    join = joining._join
+    monkeypatch.setattr(joining, "_join", lambda *about: joined.append(1) or join(*about))
     assert told(load(tmp_path)) == whole
+    assert joined
+
+
+def test_a_column_that_is_called_as_the_number_of_a_file_is_not_taken_for_it(tmp_path, monkeypatch):
+    for level, rows in FRAME.groupby(np.where(FRAME["question_id"] > "q2", "late", "early")):
+        (tmp_path / f"level={level}").mkdir()
+        rows.assign(File_Index=0).to_parquet(tmp_path / f"level={level}/0.parquet", index=False)
+    large(monkeypatch, joined=True)
+    monkeypatch.setattr("reports.tables.formats.parquet.MAX_VALUES", 0)
+    levels = load(tmp_path).runs[0].outcomes.segments["level"].tolist()
+    assert levels == ["early"] * 3 + ["late"] * 3
 
 
 def test_texts_of_parts_that_changed_since_are_not_shown(tmp_path, monkeypatch):
