@@ -91,7 +91,7 @@ _SETTINGS = {
     "n_samples": "n",
     "seed": "seed",
     "do_sample": "do_sample",
-    "limit": "limit",
+    "limit": "range",
     "limit_start": "limit_start",
     "prompt": "prompt_version",
     "precision": "precision",

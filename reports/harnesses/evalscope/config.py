@@ -68,7 +68,7 @@ class Config:
                 "evaluation_version"
             ),
             "split": asked.get("eval_split"),
-            "limit": _plain(self.content).get("limit"),
+            "range": _plain(self.content).get("limit"),
             "judge": judge if _is_text(judge) else None,
             "tool": "EvalScope",
             "tool_version": _plain(self.content).get("evalscope_version"),

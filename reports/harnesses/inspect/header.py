@@ -29,7 +29,12 @@ _GENERATE = {
     "presence_penalty": "presence_penalty",
     "system_message": "system_message",
 }
-LIMITS = ("message_limit", "token_limit", "time_limit", "working_limit", "limit", "sample_id")
+LIMITS = {
+    **{each: each for each in ("message_limit", "token_limit", "time_limit", "working_limit")},
+    "limit": "range",
+    "sample_id": "sample_id",
+}
+"""Of what is asked and how long it may take, and what kofn calls it."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +101,7 @@ class Header:
             "prompt_version": _version(steps),
             "task_version": about.get("task_version"),
             **{f"task.{name}": each for name, each in _mapping(about.get("task_args")).items()},
-            **{name: config.get(name) for name in LIMITS},
+            **{called: config.get(name) for name, called in LIMITS.items()},
             "solver": solvers[0] if len(solvers) == 1 else solvers or about.get("solver"),
             "evaluator": scorer,
             **self._options(scorer),

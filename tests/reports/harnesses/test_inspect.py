@@ -308,7 +308,7 @@ def test_what_a_log_was_told_is_in_its_settings_and_in_those_of_its_frame(tmp_pa
     frames = load(tmp_path, columns={"correct": "choice"}).runs
     (frame,) = (run for run in frames if run.time == log.time)
     assert frame.settings.items() <= log.settings.items()
-    assert log.settings.keys() - frame.settings.keys() == {"prompt_version", "solver", "limit"}
+    assert log.settings.keys() - frame.settings.keys() == {"prompt_version", "solver", "range"}
 
 
 def test_a_sample_that_is_not_scored_is_no_failed_request():

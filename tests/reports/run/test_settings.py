@@ -69,6 +69,12 @@ def test_settings_of_a_real_report_are_those_of_its_configuration(name, known):
     assert found.items() >= (SAMPLED | known).items()
 
 
+def test_how_much_of_a_dataset_is_asked_is_called_alike_whichever_tool_tells_it():
+    found = settings(DATA.parent / "inspect" / "logs")[0]
+    assert found["range"] == 8
+    assert "limit" not in found
+
+
 def test_the_summary_of_opencompass_tells_the_version_of_the_prompt():
     for found in settings(DATA.parent / "opencompass" / "n4.zip"):
         assert found == {"prompt_version": "17ff96", "tool": "OpenCompass"}
