@@ -28,6 +28,12 @@ from tests.reports.kept_elsewhere import Elsewhere
 
 pytestmark = pytest.mark.spark
 
+PAGES = [
+    (Order(), Which("right", share=(0.2, 0.9))),
+    (Order("share", True), Which("omit")),
+    (Order("right"), Which("right")),
+    (Order("samples", True), Which("omit", failed=True)),
+]
 numbers = itertools.count()
 
 
@@ -84,10 +90,9 @@ def test_questions_and_pairs_come_from_where_they_are(places, table: pa.Table) -
     by_name = {(run.model, run.dataset): run for run in files}
     for run in runs:
         here = Elsewhere(by_name[run.model, run.dataset].outcomes)
-        for order in (Order(), Order("share", True), Order("right"), Order("samples", True)):
-            for which in (Which(), Which("omit", failed=True), Which("right", share=(0.2, 0.9))):
-                rows = run.remote.questions(1, 2, order, which).to_pylist()
-                assert rows == here.questions(1, 2, order, which).to_pylist()
+        for order, which in PAGES:
+            rows = run.remote.questions(1, 2, order, which).to_pylist()
+            assert rows == here.questions(1, 2, order, which).to_pylist()
     for a, b in itertools.combinations(runs, 2):
         one, other = (by_name[run.model, run.dataset].outcomes for run in (a, b))
         assert _same(a.joint(b), JointCounts.of(one, other))
