@@ -6,8 +6,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from reports.files.errors import LoadError
-from reports.json_files.strict import parse, require_room
+from reports.json_files.strict import ends_early, parse, require_room
 
 _DECODER = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _WHOLE = msgspec.json.Decoder()
@@ -37,26 +36,24 @@ class _Line:
 def is_torn(line: bytes) -> bool:
     r"""Whether a line is the last of a file and is cut in the middle.
 
+    One that is wrong in another way is not.
+
     Examples
     --------
     >>> is_torn(b'{"id": 3, "pre'), is_torn(b'{"id": 3}'), is_torn(b'{"id": 3, "pre' + b"\n")
+    (True, False, False)
+    >>> is_torn(b'{"id": NaN, "score": 0.'), is_torn(b'{"id": 3} 4'), is_torn(b'{"id": "\xff"}')
     (True, False, False)
     """
     if line.endswith(b"\n") or line.isspace():
         return False
     try:
         _WHOLE.decode(line)
+    except msgspec.DecodeError as error:
+        return "truncated" in str(error) or ends_early(line)
     except _REFUSED:
-        return not _is_strict(line)
-    return False
-
-
-def _is_strict(line: bytes) -> bool:
-    try:
-        parse(line, "")
-    except LoadError:
         return False
-    return True
+    return False
 
 
 def read_line(line: bytes, file: str, place: str) -> Any:

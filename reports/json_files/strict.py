@@ -209,9 +209,21 @@ def _too_long(size: int, file: str, place: str) -> LoadError:
     )
 
 
+def ends_early(data: bytes) -> bool:
+    """Whether what is no JSON would be if it went on."""
+    text = data.decode(errors="replace")
+    try:
+        json.loads(text, parse_int=str)
+    except json.JSONDecodeError as error:
+        return _is_cut(text, error)
+    except RecursionError:
+        return False
+    return False
+
+
 def _is_cut(text: str, error: json.JSONDecodeError) -> bool:
     rest = text[error.pos :].rstrip()
-    begun = any(word.startswith(rest) for word in ("true", "false", "null"))
+    begun = any(word.startswith(rest) for word in ("true", "false", "null")) or not rest.strip("-.")
     return error.msg.startswith("Unterminated string") or (begun and error.msg != "Extra data")
 
 
