@@ -17,6 +17,7 @@ from kofn.apart.asking import Asked, Elsewhere
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.repair.note import note
 from metrics.data.packed_texts import PackedTexts
+from reports.engines import connecting
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
 from reports.files.globs import matches
@@ -76,7 +77,7 @@ def _asked(source: Given) -> Asked:
         case "glob":
             size = sum(map(_size, matches(address.text)))
         case "engine":
-            size = 0
+            return Asked(address.shown, MEMORY + connecting.MEMORY)
         case _:
             size = _size(Path(address.text))
     return Asked(address.shown, MEMORY + TIMES * size)

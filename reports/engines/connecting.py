@@ -19,6 +19,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlsplit
 import pyarrow as pa
 
 from metrics.data.words import Text, some_of
+from reports.files import spool
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
 
@@ -26,6 +27,9 @@ SPARK = "spark+sc"
 TRIED = (SPARK, "duckdb")
 """Schemes of engines that kofn was tried with."""
 EXTRA = 'pip install "kofn[spark]"'
+
+MEMORY = 1 << 30
+"""Bytes that an engine may take that works in this process."""
 
 _TOKEN = "SPARK_CONNECT_AUTHENTICATE_TOKEN"
 _PORT = 15002
@@ -199,9 +203,21 @@ def _other(scheme: str, server: str) -> Connection:
     if scheme.replace("postgresql", "postgres") not in known:
         names = some_of((SPARK, *sorted(known)), len(known) + 1)
         raise _Unknown(names)
-    options = {"read_only": True} if scheme == "duckdb" else {}
-    backend = ibis().connect(server, **options)
+    backend = ibis().connect(server, **(_in_process() if scheme == "duckdb" else {}))
+    if scheme == "duckdb":
+        backend.raw_sql(
+            "SET enable_progress_bar = false"
+        )  # which would stand among what is written
     return Connection(backend, lambda expression: backend.to_pyarrow(expression), lambda: None)
+
+
+def _in_process() -> dict[str, Any]:
+    """Return how DuckDB works here: within bounds, beyond which it writes to disk."""
+    return {
+        "read_only": True,
+        "memory_limit": f"{MEMORY >> 20}MiB",
+        "temp_directory": str(spool.lend() / "engine"),
+    }
 
 
 class _Unknown(Exception):

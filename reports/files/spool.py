@@ -95,8 +95,9 @@ def work_in(place: Path, tell: Callable[[Path], None]) -> None:
 
 def lend() -> Path:
     """Return the folder of this process for others to work in; it is made if that is possible."""
-    with suppress(OSError):  # or else whoever writes a file there says why not
-        _claim(own())
+    if _parent is None:
+        with suppress(OSError):  # or else whoever writes a file there says why not
+            _claim(own())
     return own()
 
 

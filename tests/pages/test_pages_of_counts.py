@@ -8,7 +8,7 @@ import pytest
 from metrics.data.words import Text
 from pages.widgets.shared.kept import READINGS
 from reports.files.errors import LoadError
-from tests.pages.elsewhere import counted, keep_elsewhere, visit_elsewhere
+from tests.pages.elsewhere import ADDRESS, counted, keep_elsewhere, visit_elsewhere
 from tests.pages.visiting import (
     COMPARE,
     PAGES,
@@ -192,3 +192,26 @@ def test_an_engine_counts_again_what_it_holds_when_the_visitor_wants(two, monkey
     assert app.dataframe[0].value["Questions"].tolist() == [90]
     assert str(app.query_params["data"]).count("digest=6") == 1
     assert visit_elsewhere(REPORTS).dataframe[0].value["Questions"].tolist() == [90]
+
+
+def test_segments_of_two_runs_are_compared_by_pairs_once_they_are_known(two):
+    app = visit_elsewhere(COMPARE, picture="segments")
+    answered(app)
+    assert not app.exception
+    held = [run.remote for run in two]
+    assert sum(each.asked for each in held) == 3
+    app = choose(app, "Questions", "split=dev")
+    assert "of 20 questions" in answered(app)
+    assert sum(each.asked for each in held) == 3
+
+
+def test_what_may_be_a_secret_in_an_address_is_in_no_page_and_no_link(two, monkeypatch):
+    monkeypatch.setenv("KOFN_REPORTS", f"{ADDRESS}?token=sesame")
+    app = visit_elsewhere(REPORTS)
+    for page in (REPORTS, COMPARE, QUESTIONS):
+        app = turn_to(app, page)
+        shown = [each.value for kind in (app.code, app.caption, app.markdown) for each in kind]
+        assert "sesame" not in f"{answered(app)} {shown} {dict(app.query_params)}"
+    assert "duckdb" in str(app.query_params["data"])
+    two[0].remote.gone = two[1].remote.gone = True
+    assert "sesame" not in words(choose(app, "Show", "flaky"))

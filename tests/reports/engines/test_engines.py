@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 from kofn.apart.wire import pack, unpack
 from metrics import JointCounts
 from reports import LoadError, load
+from reports.engines.connecting import Place, connect
+from reports.files import spool
+from reports.files.addresses import Address
 from reports.files.errors import Choice
 from reports.run.remote import Order, Which
 from tests.reports.engines.tables_of_outcomes import (
@@ -169,3 +172,19 @@ def test_what_is_wrong_is_one_sentence(places) -> None:
     with pytest.raises(LoadError, match=r"does not fit|refuses"):
         load(engine, where="qid > 5 AND sample < 3")
     assert known(load(engine, where="qid <> 'b'"))
+
+
+def test_duckdb_works_within_bounds_and_writes_beside_kept_files(
+    places, tmp_path, monkeypatch, capfd
+):
+    monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
+    monkeypatch.setattr(spool, "_parent", (tmp_path / "of the server", None))
+    _, address = places(pa.table({"question": ["a", "b"], "correct": [1, 0]}))
+    connection = connect(Place.of(Address.read(address)))
+    names = ("memory_limit", "temp_directory", "enable_progress_bar")
+    asked = ", ".join(f"current_setting('{name}')" for name in names)
+    assert connection.backend.raw_sql(f"SELECT {asked}").fetchone() == (
+        "1.0 GiB",
+        str(tmp_path / "of the server" / "engine"),
+        False,
+    )
