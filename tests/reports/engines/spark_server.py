@@ -7,7 +7,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _SECONDS = 90
@@ -56,7 +56,8 @@ def serving(folder: Path, **more: object) -> Iterator[int]:
         _wait(server, port, folder / "server.log")
         yield port
     finally:
-        os.killpg(server.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # it may never have come up
+            os.killpg(server.pid, signal.SIGKILL)
         server.wait()
 
 
