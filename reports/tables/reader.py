@@ -17,7 +17,6 @@ from reports.run.calibration import Calibration
 from reports.run.report import Report, Run
 from reports.tables.columns.glimpses import glimpses
 from reports.tables.formats import arrays, arrow, delimited, parquet, records, written
-from reports.tables.kept_rows import with_rows_kept
 from reports.tables.labels import is_spot_check, is_told, read_labels
 from reports.tables.parted import Beside
 from reports.tables.parts.finding import find_parts
@@ -112,6 +111,8 @@ def read(tree: Tree, columns: Told | None = None, where: str | None = None) -> R
     parts = joined.parts
     chosen: Mapping[str, Note] = {}
     if where is not None:
+        from reports.tables.kept_rows import with_rows_kept  # which imports pandas
+
         parts, every = {}, tree
         tree, chosen = with_rows_kept(
             every, Where.read(where), lambda path: _tables(every, path, columns or {})

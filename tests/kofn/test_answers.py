@@ -43,7 +43,7 @@ def test_a_page_shows_the_answer_letter_for_letter() -> None:
         from metrics.data.words import Text
         from pages.widgets.shared.answers import show_answer
 
-        show_answer(Text("{model} leads.", model="*7B* <b>"))
+        show_answer(Text("{model} leads.", model="*7B* <b>"), {})
 
     app = AppTest.from_function(page).run()
     assert [each.value for each in app.header] == [r"\*7B\* \<b\> leads\."]

@@ -6,19 +6,20 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent import futures
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
 
 from reports.files.places.remote import Exact, Remote
 from reports.files.progress import EVERY
 
+if TYPE_CHECKING:
+    import pyarrow.dataset as ds
+
 MEMORY = "2GB"
 """What a query may take."""
-
-
 FILE = "file_index"
 """How DuckDB calls the number of a file, unless a column of it is called so."""
 
@@ -63,6 +64,8 @@ class Stored:
         files = [path for path in self.paths if isinstance(path, Remote)]
         if not files:
             return None
+        import pyarrow.dataset as ds  # which imports pandas
+
         parquet = ds.ParquetFileFormat()
         parts = []
         for number, file in enumerate(files):

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from kofn.apart import reading
+from kofn.apart import asking, reading
 from kofn.candidates.diversity import measure_texts
 from metrics import MetricError, text_diversity
 from reports import load
@@ -67,8 +67,8 @@ def test_texts_of_joined_runs_are_measured_in_one_process(path, tmp_path, monkey
     each = [reading.read(one, {}, lambda *_: None).runs[0] for one in (path, later)]
     joined = combine(each)
     joined.find_texts()
-    calls, call = [], reading.call
-    monkeypatch.setattr(reading, "call", lambda *a, **b: calls.append(a) or call(*a, **b))
+    calls, call = [], asking.call
+    monkeypatch.setattr(asking, "call", lambda *a, **b: calls.append(a) or call(*a, **b))
     found = measure_texts(joined)
     assert len(calls) == 1
     both = text_diversity(
