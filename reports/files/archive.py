@@ -15,7 +15,6 @@ from typing import Any, BinaryIO
 
 from metrics.data.words import Text
 from reports.files.addresses import Address
-from reports.files.compressed import PACKED_STARTS, packed_files, unpacked
 from reports.files.errors import LoadError
 from reports.files.globs import matches
 from reports.files.keeping import (
@@ -31,14 +30,15 @@ from reports.files.keeping import (
 )
 from reports.files.on_disk import digest_of, moment, open_folder, open_glob
 from reports.files.once import Once
+from reports.files.packed.compressed import PACKED_STARTS, packed_files, unpacked
+from reports.files.packed.zipped import ENTRY, ZIP_STARTS, Sparing, open_zip
 from reports.files.places.opening import find_place
-from reports.files.places.remote import Elsewhere, Ranged, Remote
+from reports.files.places.ranged import PlacedFile, PlacedFiles, Ranged
 from reports.files.tree import Tree, damaged
-from reports.files.zipped import ENTRY, ZIP_STARTS, Sparing, open_zip
 
 Given = Address | Upload | tuple[str, bytes] | BinaryIO
 Source = str | os.PathLike[str] | Given
-_Where = Path | BinaryIO | Remote
+_Where = Path | BinaryIO | PlacedFile
 
 
 def open_tree(source: Source) -> Tree:
@@ -170,11 +170,11 @@ def _open_file(name: str, where: _Where, upload: Upload | None = None) -> Tree:
 
 def _open_alone(name: str, where: _Where, size: int, upload: Upload | None) -> Tree:
     path = PurePosixPath(name.replace("\\", "/")).name
-    if isinstance(where, Remote):
-        kept_there = Elsewhere(name, {path: where}, (where.url, where.digest))
+    if isinstance(where, PlacedFile):
+        kept_there = PlacedFiles(name, {path: where}, (where.url, where.digest))
         sizes = MappingProxyType({path: size})
         return Tree(
-            name, sizes, where.digest, kept_there.open, lambda: kept_there, remote={path: where}
+            name, sizes, where.digest, kept_there.open, lambda: kept_there, placed={path: where}
         )
 
     def opener(_: str) -> BinaryIO:
@@ -214,7 +214,7 @@ def _require_content(tree: Tree) -> None:
 
 def _open_packed(name: str, where: _Where, size: int, upload: Upload | None = None) -> Tree:
     """Open a zip, so that its files can be read again later."""
-    if isinstance(where, Remote):
+    if isinstance(where, PlacedFile):
         file, digest = Sparing(name, Ranged(where)), where.digest
         tree = open_zip(name, file, size, 0, digest)
         file.opened = True
@@ -224,7 +224,7 @@ def _open_packed(name: str, where: _Where, size: int, upload: Upload | None = No
 
     @cache
     def keep() -> Files:
-        if isinstance(where, (Path, Remote)):
+        if isinstance(where, (Path, PlacedFile)):
             archive = _Archive(name, upload or where, digest, Once.of(tree))
         else:
             kept = keep_upload(name, digest, "", where)
@@ -242,12 +242,12 @@ class _Archive:
     ----------
     name : str
         As the user named it.
-    source : Path, Upload or Remote
+    source : Path, Upload or PlacedFile
     digest : str
     """
 
     name: str
-    source: Path | Upload | Remote
+    source: Path | Upload | PlacedFile
     digest: str
     _opened: Once[Tree] = field(default_factory=Once)
 
@@ -260,7 +260,7 @@ class _Archive:
     def _open_again(self) -> Tree:
         where = self.source.place if isinstance(self.source, Upload) else self.source
         try:
-            size = where.state.size if isinstance(where, Remote) else where.stat().st_size
+            size = where.state.size if isinstance(where, PlacedFile) else where.stat().st_size
             tree = _open_packed(self.name, where, size)
         except OSError as error:
             raise gone(self.name, "") from error
@@ -282,7 +282,7 @@ def _again(file: Path | BinaryIO) -> Path | BinaryIO:
 def _at_start(where: _Where) -> AbstractContextManager[BinaryIO]:
     if isinstance(where, Path):
         return where.open("rb")
-    if isinstance(where, Remote):
+    if isinstance(where, PlacedFile):
         return where.open()
     where.seek(0)
     return nullcontext(where)

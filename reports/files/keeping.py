@@ -15,7 +15,7 @@ from reports.files import spool
 from reports.files.errors import LoadError
 
 if TYPE_CHECKING:
-    from reports.files.places.remote import Remote
+    from reports.files.places.ranged import PlacedFile
 
 CHUNK = 1 << 20
 
@@ -62,7 +62,7 @@ class Files(Protocol):
     def stream(self, path: str) -> BinaryIO:
         """Open a file to be read once, from its beginning; see `open`."""
 
-    def place(self, path: str) -> Path | Upload | Remote:
+    def place(self, path: str) -> Path | Upload | PlacedFile:
         """Return where a file lies, on disk and unpacked if need be, or elsewhere; see `open`."""
 
 
@@ -217,7 +217,7 @@ class Overlaid:
     ----------
     files : Files
     others : mapping of str to Files
-        By their paths, those that are read from elsewhere.
+        By their paths, those that are kept so.
     """
 
     files: Files
@@ -245,7 +245,7 @@ class Overlaid:
         """Open a file to be read once."""
         return self._of(path).stream(path)
 
-    def place(self, path: str) -> Path | Upload | Remote:
+    def place(self, path: str) -> Path | Upload | PlacedFile:
         """Return where a file lies."""
         return self._of(path).place(path)
 

@@ -15,7 +15,7 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.notes import Note
-from reports.files.places.remote import Elsewhere, Remote
+from reports.files.places.ranged import PlacedFile, PlacedFiles
 
 MAX_FILES = 200_000
 """Files of one tree."""
@@ -57,8 +57,8 @@ class Tree:
         When the newest file was written, of those on disk.
     torn : set of str
         Files whose last line was cut in the middle and left out; whoever reads lines adds to it.
-    remote : mapping of str to Remote
-        Those that are elsewhere, as they are there.
+    placed : mapping of str to PlacedFile
+        Those at places, as they are there.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Tree:
     packed: Mapping[str, int] = field(default_factory=dict)
     written: datetime | None = None
     torn: set[str] = field(default_factory=set)
-    remote: Mapping[str, Remote] = field(default_factory=dict)
+    placed: Mapping[str, PlacedFile] = field(default_factory=dict)
 
     def given(self, path: str) -> int:
         """Return how many bytes of what was given a file takes, packed as it may be."""
@@ -148,9 +148,9 @@ class Tree:
 
 def reopened(name: str, sizes: Mapping[str, int], digest: str, files: Files) -> Tree:
     """Return the tree of files that are read again."""
-    remote = files.files if isinstance(files, Elsewhere) else {}
+    placed = files.files if isinstance(files, PlacedFiles) else {}
     return Tree(
-        name, MappingProxyType(dict(sizes)), digest, files.open, lambda: files, remote=remote
+        name, MappingProxyType(dict(sizes)), digest, files.open, lambda: files, placed=placed
     )
 
 

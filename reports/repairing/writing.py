@@ -22,8 +22,8 @@ from reports.files.addresses import Address
 from reports.files.archive import Given
 from reports.files.errors import LoadError
 from reports.files.keeping import Upload
+from reports.files.packed.zipped import ZIP_STARTS
 from reports.files.whole import replacing
-from reports.files.zipped import ZIP_STARTS
 from reports.repairing import results, summary
 from reports.repairing.finding import Number, Repair, examine
 from reports.repairing.summary import Key, Right

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.data.words import Text
-from reports.files.inflating import MAX_RATIO, most_inflated
+from reports.files.packed.inflating import MAX_RATIO, most_inflated
 from reports.tables.source import Source
 
 MAX_VALUES = 500_000_000

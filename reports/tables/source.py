@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from metrics.data.words import Text
 from reports.files.errors import ColumnChoice, LoadError, RoleChoice, WordChoice
-from reports.files.places.remote import Exact
+from reports.files.places.ranged import Exact
 from reports.files.tree import Tree
 from reports.tables.encoding import as_utf8, encoding, streamed
 from reports.tables.parted import Beside
@@ -134,10 +134,10 @@ class Source:
 
     def seekable(self) -> BinaryIO:
         """Open the file so that it can be read in any order."""
-        if remote := self.tree.remote.get(self.path):
-            size = remote.state.size
+        if placed := self.tree.placed.get(self.path):
+            size = placed.state.size
             tell = partial(self.tree.tell, self.path)
-            return cast(BinaryIO, Exact(remote, lambda fetched: tell(min(1, fetched / size))))
+            return cast(BinaryIO, Exact(placed, lambda fetched: tell(min(1, fetched / size))))
         stream = self.open()
         return stream if stream.seekable() else io.BytesIO(self.tree.read(self.path))
 

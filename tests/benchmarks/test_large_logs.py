@@ -10,7 +10,7 @@ import pytest
 
 from reports.files.archive import open_tree
 from tests.benchmarks.test_large_reports import MEGABYTES, ROUNDS, measured
-from tests.reports.files.zstd_zips import write_zstd
+from tests.reports.files.packed.zstd_zips import write_zstd
 from tests.reports.harnesses.truths import DATA
 
 RATIO = 2.5

@@ -13,9 +13,9 @@ from reports.files.places import s3
 from tests.benchmarks.test_large_tables import ROUNDS, ROWS, TALLIES, measured, write
 
 FETCHED = """
-from reports.files.places.remote import Remote
-counts, read = [], Remote.read
-Remote.read = lambda self, start, count: counts.append(count) or read(self, start, count)
+from reports.files.places.ranged import PlacedFile
+counts, read = [], PlacedFile.read
+PlacedFile.read = lambda self, start, count: counts.append(count) or read(self, start, count)
 """
 RATIO, BYTES = 4.0, 1.2
 

@@ -12,7 +12,7 @@ from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
 from reports.files.globs import MAGIC, matching, require_some
 from reports.files.notes import Note
-from reports.files.places.remote import Elsewhere, Remote, digest_of
+from reports.files.places.ranged import PlacedFile, PlacedFiles, digest_of
 from reports.files.tree import MAX_FILES, Tree, is_clutter, some_files, too_many
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _SHOWN = 5
 """The most names of files left out that a note has."""
 
 
-def find_place(address: Address) -> Remote | Tree:
+def find_place(address: Address) -> PlacedFile | Tree:
     """Return the file at a place, or the tree of files below it.
 
     Raises
@@ -54,7 +54,7 @@ def find_place(address: Address) -> Remote | Tree:
     return _listed(address, s3.below(address))
 
 
-def _matched(address: Address, root: str) -> Remote | Tree:
+def _matched(address: Address, root: str) -> PlacedFile | Tree:
     """Return what a pattern matches below a key, and the marks of tables beside it."""
     from reports.files.places import s3
 
@@ -82,13 +82,13 @@ def look(address: Address) -> tuple[str, int]:
         As `find_place`.
     """
     found = find_place(address)
-    if isinstance(found, Remote):
+    if isinstance(found, PlacedFile):
         return found.digest, found.state.size
     return found.digest, sum(found.files.values())
 
 
-def _listed(address: Address, found: Iterator[tuple[str, Remote]]) -> Tree:
-    files: dict[str, Remote] = {}
+def _listed(address: Address, found: Iterator[tuple[str, PlacedFile]]) -> Tree:
+    files: dict[str, PlacedFile] = {}
     odd: list[str] = []
     for path, file in found:
         parts = path.split("/")
@@ -102,7 +102,7 @@ def _listed(address: Address, found: Iterator[tuple[str, Remote]]) -> Tree:
         raise LoadError(address.shown, Text("does not exist"), Text("Check the address."))
     sizes = {path: files[path].state.size for path in sorted(files)}
     digest = digest_of(files)
-    kept = Elsewhere(address.shown, files, (address.text, digest))
+    kept = PlacedFiles(address.shown, files, (address.text, digest))
     return Tree(
         address.shown,
         some_files(address.shown, sizes),
@@ -110,7 +110,7 @@ def _listed(address: Address, found: Iterator[tuple[str, Remote]]) -> Tree:
         kept.open,
         lambda: kept,
         notes=tuple(_left_out(odd)),
-        remote=files,
+        placed=files,
     )
 
 

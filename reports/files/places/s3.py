@@ -26,7 +26,7 @@ from botocore.exceptions import (
 from metrics.data.words import Text
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
-from reports.files.places.remote import Broken, Remote, State, persist, take
+from reports.files.places.ranged import Broken, PlacedFile, State, persist, take
 from reports.files.tree import MAX_FILES, too_many
 
 _PAGES = 2 * MAX_FILES // 1000
@@ -49,7 +49,7 @@ class _Absent(Exception):
     """An object that does not exist."""
 
 
-def find(address: Address) -> Remote | None:
+def find(address: Address) -> PlacedFile | None:
     """Return the object of this key; None if there is none.
 
     Raises
@@ -70,12 +70,12 @@ def find(address: Address) -> Remote | None:
         return State(found["ContentLength"], _spelled(found["LastModified"]), found["ETag"])
 
     try:
-        return Remote(name, address.text, persist(name, ask))
+        return PlacedFile(name, address.text, persist(name, ask))
     except _Absent:
         return None
 
 
-def below(address: Address) -> Iterator[tuple[str, Remote]]:
+def below(address: Address) -> Iterator[tuple[str, PlacedFile]]:
     """Find the objects below a key, as below a folder, by the rest of their keys.
 
     Raises
@@ -92,7 +92,7 @@ def below(address: Address) -> Iterator[tuple[str, Remote]]:
             path = each["Key"].removeprefix(start)
             state = State(each["Size"], _spelled(each["LastModified"]), each["ETag"])
             url = f"s3://{bucket}/{each['Key']}"
-            yield path, Remote(f"{address.shown.rstrip('/')}/{path}", url, state)
+            yield path, PlacedFile(f"{address.shown.rstrip('/')}/{path}", url, state)
         if not page.get("IsTruncated"):
             return
         token = {"ContinuationToken": page["NextContinuationToken"]}
@@ -107,7 +107,7 @@ def _page(address: Address, bucket: str, start: str, token: dict[str, str]) -> d
     return found
 
 
-def fetch(remote: Remote, start: int, count: int) -> bytes:
+def fetch(placed: PlacedFile, start: int, count: int) -> bytes:
     """Fetch some bytes of a file, of which there are so many.
 
     Raises
@@ -117,33 +117,33 @@ def fetch(remote: Remote, start: int, count: int) -> bytes:
     LoadError
         If asking again is of no use.
     """
-    bucket, key = _parted(remote.url)
+    bucket, key = _parted(placed.url)
     wanted = f"bytes={start}-{start + count - 1}"
     try:
-        found = _client().get_object(Bucket=bucket, Key=key, Range=wanted, IfMatch=remote.state.tag)
+        found = _client().get_object(Bucket=bucket, Key=key, Range=wanted, IfMatch=placed.state.tag)
         with found["Body"] as body:
-            if found.get("ContentRange") != f"{wanted.replace('=', ' ')}/{remote.state.size}":
+            if found.get("ContentRange") != f"{wanted.replace('=', ' ')}/{placed.state.size}":
                 raise LoadError(
-                    remote.name,
+                    placed.name,
                     Text("is on a server that does not send ranges of bytes"),
                     Text("Copy the file to this machine, and give its path."),
                 )
             return take(body.read, count)
     except _Absent:
-        raise remote.changed() from None
+        raise placed.changed() from None
     except ClientError as error:
         if error.response["Error"]["Code"] in ("PreconditionFailed", "412", "InvalidRange"):
-            raise remote.changed() from error
-        _told(remote, error)
+            raise placed.changed() from error
+        _told(placed, error)
     except BotoCoreError as error:
-        _told(remote, error)
+        _told(placed, error)
 
 
-def _told(remote: Remote, error: BotoCoreError | ClientError) -> NoReturn:
+def _told(placed: PlacedFile, error: BotoCoreError | ClientError) -> NoReturn:
     try:
-        _tell(remote.name, error)
+        _tell(placed.name, error)
     except _Absent:
-        raise remote.changed() from error
+        raise placed.changed() from error
 
 
 def _tell(name: str, error: BotoCoreError | ClientError) -> NoReturn:

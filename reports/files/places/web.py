@@ -12,7 +12,7 @@ from urllib3.exceptions import HTTPError
 from metrics.data.words import Text
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
-from reports.files.places.remote import Broken, Remote, State, persist, take
+from reports.files.places.ranged import Broken, PlacedFile, State, persist, take
 
 _TIMEOUTS = 10, 30
 """Seconds to connect, and between two pieces of an answer."""
@@ -28,7 +28,7 @@ _RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)")
 _EMPTY = "bytes */0"
 
 
-def find(address: Address) -> Remote:
+def find(address: Address) -> PlacedFile:
     """Return the file at an address, of which one byte is asked for.
 
     Raises
@@ -37,7 +37,7 @@ def find(address: Address) -> Remote:
         If it cannot be read in ranges, from this host.
     """
     name = address.shown
-    return Remote(name, address.text, persist(name, partial(_look, name, address.text)))
+    return PlacedFile(name, address.text, persist(name, partial(_look, name, address.text)))
 
 
 def _look(name: str, url: str) -> State:
@@ -47,7 +47,7 @@ def _look(name: str, url: str) -> State:
         return _state(name, answer, 0, 1)
 
 
-def fetch(remote: Remote, start: int, count: int) -> bytes:
+def fetch(placed: PlacedFile, start: int, count: int) -> bytes:
     """Fetch some bytes of a file, of which there are so many.
 
     Raises
@@ -57,11 +57,11 @@ def fetch(remote: Remote, start: int, count: int) -> bytes:
     LoadError
         If asking again is of no use.
     """
-    with _asked(remote.name, remote.url, start, count) as answer:
+    with _asked(placed.name, placed.url, start, count) as answer:
         if answer.status_code == 416:
-            raise remote.changed()
-        if not _state(remote.name, answer, start, count).may_be(remote.state):
-            raise remote.changed()
+            raise placed.changed()
+        if not _state(placed.name, answer, start, count).may_be(placed.state):
+            raise placed.changed()
         try:
             return take(partial(answer.raw.read1, decode_content=False), count)
         except (HTTPError, OSError) as error:

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.places.remote import AT_ONCE, Exact, hold
+from reports.files.places.ranged import AT_ONCE, Exact, hold
 from reports.tables.source import Source
 
 MAX_FOOTER = 16 << 20
@@ -148,7 +148,7 @@ def unpacked(
 
 @contextmanager
 def held(source: Source, file: BinaryIO, names: Collection[str]) -> Iterator[None]:
-    """Fetch some columns of a file that is elsewhere, and hold them meanwhile, if they are small.
+    """Fetch some columns of a file at a place, and hold them meanwhile, if they are small.
 
     Their pages are looked at one by one before any is unpacked.
     """

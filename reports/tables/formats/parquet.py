@@ -14,7 +14,7 @@ from pyarrow import types
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.keeping import Files
-from reports.files.places.remote import Remote, lies
+from reports.files.places.ranged import PlacedFile, lies
 from reports.files.tree import Tree
 from reports.tables.bounds import MAX_VALUES, require_measure, require_room, spelled_out
 from reports.tables.columns.columns import Columns
@@ -167,10 +167,10 @@ def _in_parts(source: Source, tree: Tree, parts: Parts) -> Found | None:
 
 def _alike(
     source: Source, files: Files, paths: Sequence[str], like: Footer, names: Sequence[str]
-) -> tuple[int, tuple[str | Remote, ...]] | None:
+) -> tuple[int, tuple[str | PlacedFile, ...]] | None:
     """Look at each part once: return all rows, and where the parts lie; None if they are unlike."""
     rows, size = 0, 0
-    disk: list[str | Remote] = []
+    disk: list[str | PlacedFile] = []
     for path in paths:
         source.tree.tell(source.path, 0)
         with files.open(path) as file:

@@ -12,7 +12,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from reports.files.places.remote import Exact, Remote
+from reports.files.places.ranged import Exact, PlacedFile
 from reports.files.progress import EVERY
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Stored:
 
     Attributes
     ----------
-    paths : tuple of str or Remote
+    paths : tuple of str or PlacedFile
         Their paths on this machine, or where they are elsewhere.
     names : tuple of str
         The columns that are read of them; none means all.
@@ -41,7 +41,7 @@ class Stored:
         By the name of a column that is not in them, what it holds in each.
     """
 
-    paths: tuple[str | Remote, ...]
+    paths: tuple[str | PlacedFile, ...]
     names: tuple[str, ...] = ()
     said: Mapping[str, Sequence[Said]] = field(default_factory=dict)
 
@@ -61,7 +61,7 @@ class Stored:
 
     def dataset(self) -> ds.Dataset | None:
         """Return what Arrow reads of files elsewhere, if they are: what is asked for, in ranges."""
-        files = [path for path in self.paths if isinstance(path, Remote)]
+        files = [path for path in self.paths if isinstance(path, PlacedFile)]
         if not files:
             return None
         import pyarrow.dataset as ds  # which imports pandas

@@ -13,7 +13,7 @@ from reports import load
 from reports.files.addresses import Address
 from reports.files.archive import open_tree
 from reports.files.errors import LoadError
-from reports.files.places import opening, remote, s3
+from reports.files.places import opening, ranged, s3
 from reports.tables.formats import parquet
 from tests.reports.files.places.serving import respond, serving
 
@@ -37,7 +37,7 @@ def endpoint():
 @pytest.fixture
 def ask(monkeypatch, tmp_path):
     """Set the environment to an endpoint, and return how to ask it."""
-    monkeypatch.setattr(remote, "_PAUSE", 0)
+    monkeypatch.setattr(ranged, "_PAUSE", 0)
     for key in KEYS:
         monkeypatch.delenv(key, raising=False)
     for key in ("AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"):
@@ -82,7 +82,7 @@ def client(endpoint):
 def bucket(client, monkeypatch):
     """Give a client of the bucket, which has no objects."""
     monkeypatch.setattr(s3, "_client", lambda: client)
-    monkeypatch.setattr(remote, "_PAUSE", 0)
+    monkeypatch.setattr(ranged, "_PAUSE", 0)
     for each in client.list_objects_v2(Bucket="evals").get("Contents", ()):
         client.delete_object(Bucket="evals", Key=each["Key"])
     return client
@@ -91,13 +91,13 @@ def bucket(client, monkeypatch):
 @pytest.fixture
 def fetched(monkeypatch):
     """Count the bytes that are fetched."""
-    found, read = [], remote.Remote.read
+    found, read = [], ranged.PlacedFile.read
 
     def counted(self, start, count):
         found.append(count)
         return read(self, start, count)
 
-    monkeypatch.setattr(remote.Remote, "read", counted)
+    monkeypatch.setattr(ranged.PlacedFile, "read", counted)
     return found
 
 
@@ -299,7 +299,7 @@ def test_what_a_server_answers_is_one_sentence(ask, answer, said):
     with serving() as files:
         ask(files.url)
         files.odd["/evals/a.csv"] = answer
-        place = remote.Remote("a.csv", "s3://evals/a.csv", remote.State(9, "", '"a"'))
+        place = ranged.PlacedFile("a.csv", "s3://evals/a.csv", ranged.State(9, "", '"a"'))
         with pytest.raises(LoadError, match=said):
             place.read(0, 9)
 
@@ -313,7 +313,7 @@ def test_no_redirect_leads_to_another_host(ask):
             ] = lambda request, status=status: respond(
                 request, status, Location=f"{other.url}/stolen"
             )
-            place = remote.Remote("a", "s3://evals/a.csv", remote.State(9, "", '"a"'))
+            place = ranged.PlacedFile("a", "s3://evals/a.csv", ranged.State(9, "", '"a"'))
             with pytest.raises(LoadError):
                 place.read(0, 9)
             fault("s3://evals/a/")

@@ -10,10 +10,10 @@ from contextlib import suppress
 import pytest
 
 from reports import load
-from reports.files import zipped as files_of_zip
 from reports.files.archive import open_tree, open_within
 from reports.files.errors import LoadError
-from reports.files.places import remote, web
+from reports.files.packed import zipped as files_of_zip
+from reports.files.places import ranged, web
 from tests.reports.files.places.serving import respond, send_range, serving
 
 CSV = b"question_id,sample,correct\n" + b"".join(
@@ -32,7 +32,7 @@ def files(server, monkeypatch):
     """Give an empty server that is not waited for."""
     for each in (server.held, server.odd, server.tags, server.asked):
         each.clear()
-    monkeypatch.setattr(remote, "_PAUSE", 0)
+    monkeypatch.setattr(ranged, "_PAUSE", 0)
     monkeypatch.setattr(web, "_TIMEOUTS", (1, 0.3))
     return server
 
@@ -241,7 +241,7 @@ def test_what_broke_once_is_asked_for_again(files):
 
 
 def test_a_server_that_drips_is_not_waited_for(files, monkeypatch):
-    monkeypatch.setattr(remote, "_PATIENCE", 0.2)
+    monkeypatch.setattr(ranged, "_PATIENCE", 0.2)
     files.held["/a.bin"] = CSV
     tree = open_tree(f"{files.url}/a.bin")
 

@@ -12,12 +12,12 @@ from typing import BinaryIO
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.inflating import inflating, require_ratio
 from reports.files.notes import Note
 from reports.files.other_tools import foreign
+from reports.files.packed.inflating import inflating, require_ratio
+from reports.files.packed.zip_names import names_of
+from reports.files.packed.zstd import METHOD, open_zstd
 from reports.files.tree import DAMAGE, MAX_FILES, Tree, is_clutter, some_files, too_many
-from reports.files.zip_names import names_of
-from reports.files.zstd import METHOD, open_zstd
 
 ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 """First bytes of a zip."""
@@ -31,7 +31,7 @@ _BUILT_IN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 class Sparing(io.BufferedReader):
-    """A zip that is elsewhere: while it is opened no endless directory is fetched.
+    """A zip at a place: while it is opened no endless directory is fetched.
 
     Attributes
     ----------

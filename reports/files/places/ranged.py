@@ -1,4 +1,4 @@
-"""A file that is elsewhere: opened like any other, fetched by ranges of its bytes."""
+"""A file at a place: opened like any other, fetched by ranges of its bytes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Broken(Exception):
 
 @dataclass(frozen=True)
 class State:
-    """What changes with the content of a file that is elsewhere.
+    """What changes with the content of a file at a place.
 
     Attributes
     ----------
@@ -80,8 +80,8 @@ class State:
 
 
 @dataclass(frozen=True, eq=False)
-class Remote:
-    """A file that is elsewhere.
+class PlacedFile:
+    """A file at a place.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ class Remote:
         return changed(self.name, "")
 
 
-def _fetcher(url: str) -> Callable[[Remote, int, int], bytes]:
+def _fetcher(url: str) -> Callable[[PlacedFile, int, int], bytes]:
     """Return what fetches bytes of a file, of which there are so many.
 
     It raises `Broken`, or LoadError where asking again is of no use.
@@ -154,7 +154,7 @@ def persist(name: str, ask: Callable[[], T]) -> T:
     raise LoadError(name, problem, Text("Try again later."))
 
 
-def digest_of(files: Mapping[str, Remote]) -> str:
+def digest_of(files: Mapping[str, PlacedFile]) -> str:
     """Return a SHA-256 that changes with the names, sizes, times and tags of files."""
     sha = sha256()
     for path, file in sorted(files.items()):
@@ -164,19 +164,19 @@ def digest_of(files: Mapping[str, Remote]) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Elsewhere:
-    """Files that are elsewhere; see `Files`.
+class PlacedFiles:
+    """Files at a place; see `Files`.
 
     Attributes
     ----------
     name, key
         See `Files`.
-    files : mapping of str to Remote
+    files : mapping of str to PlacedFile
         By their paths.
     """
 
     name: str
-    files: Mapping[str, Remote]
+    files: Mapping[str, PlacedFile]
     key: tuple[str, ...]
 
     def work(self, path: str) -> int:
@@ -191,23 +191,23 @@ class Elsewhere:
         """Open a file, of which nothing is fetched before it is read."""
         return self.open(path)
 
-    def place(self, path: str) -> Remote:
+    def place(self, path: str) -> PlacedFile:
         """Return the file."""
         return self.files[path]
 
 
 class Ranged(io.RawIOBase):
-    """A file that is elsewhere, as one that can be read in any order.
+    """A file at a place, as one that can be read in any order.
 
     What is read in order is fetched in ever longer ranges.
 
     Parameters
     ----------
-    remote : Remote
+    placed : PlacedFile
     """
 
-    def __init__(self, remote: Remote) -> None:
-        self.remote = remote
+    def __init__(self, placed: PlacedFile) -> None:
+        self.placed = placed
         self._at = self._ahead = 0
         self._end = -1
         self._window = (0, b"")
@@ -226,7 +226,7 @@ class Ranged(io.RawIOBase):
 
     def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
         """Go to another place."""
-        base = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self.remote.state.size}
+        base = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self.placed.state.size}
         if (place := base[whence] + offset) < 0:
             raise ValueError(f"negative seek value {place}")
         self._at = place
@@ -234,7 +234,7 @@ class Ranged(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Read some of so many bytes: those that were fetched already, or are at once."""
-        count = min(len(buffer), self.remote.state.size - self._at)
+        count = min(len(buffer), self.placed.state.size - self._at)
         if count <= 0:
             return 0
         start, data = self._found(count)
@@ -248,50 +248,50 @@ class Ranged(io.RawIOBase):
         start, data = self._window
         if start <= self._at < start + len(data):
             return self._window
-        if (known := _WINDOWS.find(self.remote, self._at)) is not None:
+        if (known := _WINDOWS.find(self.placed, self._at)) is not None:
             return known
-        size = self.remote.state.size
+        size = self.placed.state.size
         if count > _FILL and size > _SMALL:
-            return self._at, self.remote.read(self._at, count)
+            return self._at, self.placed.read(self._at, count)
         in_order = self._at == self._end
         self._ahead = min(self._ahead * _TIMES, _AHEAD) if in_order else _LEAST
         start, wanted = self._at, min(self._ahead, size - self._at)
         if size <= _SMALL:
             start, wanted = 0, size
-        self._window = start, self.remote.read(start, wanted)
+        self._window = start, self.placed.read(start, wanted)
         self._end = start + wanted
         if wanted <= _SMALL:
-            _WINDOWS.keep(self.remote, *self._window)
+            _WINDOWS.keep(self.placed, *self._window)
         return self._window
 
 
 class Exact(Ranged):
-    """A file that is elsewhere, of which hardly more is fetched than is read.
+    """A file at a place, of which hardly more is fetched than is read.
 
     For formats that know where what they need lies: they read few pieces, and each whole.
 
     Parameters
     ----------
-    remote : Remote
+    placed : PlacedFile
     tell : callable, optional
         Told how many bytes were fetched so far.
     """
 
-    def __init__(self, remote: Remote, tell: At | None = None) -> None:
-        super().__init__(remote)
+    def __init__(self, placed: PlacedFile, tell: At | None = None) -> None:
+        super().__init__(placed)
         self._tell, self._fetched = tell, 0
 
     def fetch(self, start: int, count: int) -> tuple[int, bytes]:
         """Fetch a range; return it with where it begins."""
-        return start, self.remote.read(start, count)
+        return start, self.placed.read(start, count)
 
     def again(self) -> Exact:
         """Return the same file, to be read beside."""
-        return Exact(self.remote)
+        return Exact(self.placed)
 
     def read(self, size: int | None = -1, /) -> bytes:
         """Read so many bytes, or all that are left."""
-        left = max(0, self.remote.state.size - self._at)
+        left = max(0, self.placed.state.size - self._at)
         count = left if size is None or size < 0 else min(size, left)
         start, data = self._window
         if not start <= self._at <= self._at + count <= start + len(data):
@@ -301,20 +301,20 @@ class Exact(Ranged):
         return part
 
     def _near(self, count: int, left: int) -> tuple[int, bytes]:
-        if whole := _stitched(_HOLDS.get(self.remote, ()), self._at, count):
+        if whole := _stitched(_HOLDS.get(self.placed, ()), self._at, count):
             return self._at, whole
-        known = _WINDOWS.find(self.remote, self._at)
+        known = _WINDOWS.find(self.placed, self._at)
         if known and self._at + count <= known[0] + len(known[1]):
             return known
         wanted = min(max(count, _PEEK), left)
-        found = self._at, self.remote.read(self._at, wanted)
+        found = self._at, self.placed.read(self._at, wanted)
         self._fetched += wanted
         if self._tell:
             self._tell(self._fetched)
         if count <= _PEEK:
             self._window = found
         if wanted <= _FILL:
-            _WINDOWS.keep(self.remote, *found)
+            _WINDOWS.keep(self.placed, *found)
         return found
 
 
@@ -329,7 +329,7 @@ def _stitched(held: Sequence[tuple[int, bytes]], at: int, count: int) -> bytes:
     return b"" if count else b"".join(parts)
 
 
-_HOLDS: WeakKeyDictionary[Remote, list[tuple[int, bytes]]] = WeakKeyDictionary()
+_HOLDS: WeakKeyDictionary[PlacedFile, list[tuple[int, bytes]]] = WeakKeyDictionary()
 
 
 @contextmanager
@@ -342,7 +342,7 @@ def hold(file: Exact, ranges: Sequence[tuple[int, int]]) -> Iterator[None]:
     ranges : sequence of (int, int)
         Where they begin, and how many bytes they have.
     """
-    size = file.remote.state.size
+    size = file.placed.state.size
     together: list[list[int]] = []
     for start, count in sorted(ranges):
         stop = min(start + count, size)
@@ -356,11 +356,11 @@ def hold(file: Exact, ranges: Sequence[tuple[int, int]]) -> Iterator[None]:
     pool = futures.ThreadPoolExecutor(AT_ONCE)
     try:
         fetched = [pool.submit(file.again().fetch, start, stop - start) for start, stop in together]
-        _HOLDS[file.remote] = [each.result() for each in fetched]
+        _HOLDS[file.placed] = [each.result() for each in fetched]
         yield
     finally:
         pool.shutdown(cancel_futures=True)
-        _HOLDS.pop(file.remote, None)
+        _HOLDS.pop(file.placed, None)
 
 
 class _Windows:
@@ -368,22 +368,22 @@ class _Windows:
 
     def __init__(self) -> None:
         self._lock, self._size = Lock(), 0
-        self._held: OrderedDict[tuple[Remote, int], bytes] = OrderedDict()
+        self._held: OrderedDict[tuple[PlacedFile, int], bytes] = OrderedDict()
 
-    def find(self, remote: Remote, at: int) -> tuple[int, bytes] | None:
+    def find(self, placed: PlacedFile, at: int) -> tuple[int, bytes] | None:
         """Return a range that has a byte, and where it begins."""
         with self._lock:
             for (other, start), data in self._held.items():
-                if other is remote and start <= at < start + len(data):
+                if other is placed and start <= at < start + len(data):
                     self._held.move_to_end((other, start))
                     return start, data
         return None
 
-    def keep(self, remote: Remote, start: int, data: bytes) -> None:
+    def keep(self, placed: PlacedFile, start: int, data: bytes) -> None:
         """Hold a range, as long as there is room."""
         with self._lock:
-            self._size += len(data) - len(self._held.pop((remote, start), b""))
-            self._held[remote, start] = data
+            self._size += len(data) - len(self._held.pop((placed, start), b""))
+            self._held[placed, start] = data
             while self._size > _ROOM:
                 self._size -= len(self._held.popitem(last=False)[1])
 
@@ -391,10 +391,10 @@ class _Windows:
 _WINDOWS = _Windows()
 
 
-def lies(file: BinaryIO) -> str | Remote:
-    """Return the path of a file that is open, or what it is elsewhere."""
+def lies(file: BinaryIO) -> str | PlacedFile:
+    """Return the path of a file that is open, or the file at a place."""
     raw = getattr(file, "raw", file)
-    return raw.remote if isinstance(raw, Ranged) else file.name
+    return raw.placed if isinstance(raw, Ranged) else file.name
 
 
 def take(read: Callable[[int], bytes], count: int) -> bytes:

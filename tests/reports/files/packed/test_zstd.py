@@ -6,7 +6,7 @@ import pytest
 
 from reports import LoadError
 from reports.files.archive import open_tree
-from tests.reports.files.zstd_zips import packed
+from tests.reports.files.packed.zstd_zips import packed
 
 
 def alone(name, data, **wrong):

@@ -10,7 +10,7 @@ import pytest
 
 from reports import LoadError, load
 from reports.files.archive import open_tree
-from reports.files.inflating import ANY_RATIO
+from reports.files.packed.inflating import ANY_RATIO
 from tests.reports.evaluations.aisbench_archives import assert_true, members
 from tests.reports.mutations import zipped
 from tests.reports.tables.written_tables import delimited, feathered, lines, parquet, refusal

@@ -15,9 +15,9 @@ import pyarrow as pa
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.inflating import CHUNK, inflating, most_inflated, require_ratio
 from reports.files.keeping import Files, Overlaid, Packed
 from reports.files.notes import Note
+from reports.files.packed.inflating import CHUNK, inflating, most_inflated, require_ratio
 from reports.files.tree import DAMAGE, Tree, damaged
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -93,7 +93,7 @@ def unpacked(tree: Tree, packed: Iterable[str], size: int) -> Tree:
         _opener=opener,
         _keeper=keep,
         notes=(*tree.notes, *notes),
-        remote={path: file for path, file in tree.remote.items() if path in left},
+        placed={path: file for path, file in tree.placed.items() if path in left},
         packed={**tree.packed, **{name: tree.given(path) for name, path in within.items()}},
     )
 
