@@ -1,4 +1,4 @@
-"""A long Parquet table in an object store, which moto stands in for, against the same on disk.
+"""A long Parquet table in an object store, which moto stands in for, against scanning it there.
 
 KOFN_BENCHMARK_ROWS sets the number of rows.
 """
@@ -16,6 +16,14 @@ FETCHED = """
 from reports.files.places.ranged import PlacedFile
 counts, read = [], PlacedFile.read
 PlacedFile.read = lambda self, start, count: counts.append(count) or read(self, start, count)
+"""
+SCAN = """
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+from pyarrow.fs import S3FileSystem
+there = S3FileSystem(endpoint_override=os.environ["AWS_ENDPOINT_URL"], region="us-east-1")
+for batch in ds.dataset(sys.argv[1], filesystem=there).to_batches():
+    [pc.max(column) for column in batch.columns]
 """
 RATIO, BYTES = 4.0, 1.2
 
@@ -48,16 +56,16 @@ def test_a_large_table_in_an_object_store(tmp_path, benchmark, record, bucket):
 
     def both():
         there = measured(counted, f"s3://evals/{path.name}", rows)
-        found.append((there, measured(TALLIES, path, rows)))
+        found.append((there, measured(SCAN, f"evals/{path.name}")))
 
     benchmark.pedantic(both, rounds=ROUNDS)
     (_, cpu, memory), (_, scanned, _) = found[-1]
-    ratio = median(there[1] / here[1] for there, here in found)
+    ratio = median(there[1] / scan[1] for there, scan in found)
     share = int(fetched.read_text()) / path.stat().st_size
     record(
         f"{rows:,} rows at s3://, {memory:.2f} GiB, {share:.3f} of the bytes",
         f"{cpu:.1f} s of CPU",
-        "on disk",
+        "scan",
         f"{scanned:.1f} s of CPU",
         ratio,
         f"at most {RATIO:g}, {BYTES:g} of the bytes",
