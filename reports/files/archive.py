@@ -109,7 +109,9 @@ def _open_address(address: Address) -> Tree:
             return _open_matches(address.text)
         case "place":
             found = find_place(address)
-            return found if isinstance(found, Tree) else _open_file(found.name, found)
+            if isinstance(found, Tree):
+                return unpacked(found, packed_files(found), sum(found.files.values()))
+            return _open_file(found.name, found)
         case "engine":
             raise LoadError(
                 address.shown,

@@ -1,5 +1,6 @@
 """Objects at s3://, of moto, which speaks as AWS does."""
 
+import gzip
 import logging
 import pickle
 import sys
@@ -131,6 +132,16 @@ def test_the_parts_of_a_table_are_one_table(bucket):
         put(bucket, f"table/model={model}/part-0.csv", CSV)
     put(bucket, "table/_SUCCESS", b"")
     assert {run.model for run in load("s3://evals/table/").runs} == {"alpha", "beta"}
+
+
+def test_packed_files_of_a_prefix_or_pattern_are_unpacked(bucket):
+    for number in range(2):
+        part = CSV.replace(b"\n", b"\n%d" % (number + 1))[:-1]
+        put(bucket, f"table/part-0000{number}.csv.gz", gzip.compress(part))
+    put(bucket, "table/_SUCCESS", b"")
+    for address in ("s3://evals/table/", "s3://evals/table/*.gz"):
+        (run,) = load(address).runs
+        assert (run.dataset, len(run.outcomes.questions)) == ("table", 40)
 
 
 def test_a_pattern_is_the_objects_that_it_matches(bucket):
