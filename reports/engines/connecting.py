@@ -37,6 +37,10 @@ _SECONDS = 5.0
 _RETRIES = 4
 _SHORT = 5
 """Letters of a parameter that may be a secret."""
+_AWAY = ("UNAVAILABLE", "DEADLINE_EXCEEDED")
+"""What gRPC says of an engine that does not answer."""
+_DETAILS = re.compile(r'details = "(?:.*last error: )?(.*)"')
+"""Why, in what gRPC prints over several lines."""
 _IN_MEMORY = {"datafusion", "flink", "pandas", "polars", "pyspark"}
 """What Ibis knows, and what holds nothing that lies at an address."""
 _PARTS = 3
@@ -160,8 +164,19 @@ def connect(place: Place) -> Connection:
         raise place.error(
             Text("needs packages that are not installed"), Text("Run {command}.", command=EXTRA)
         )
+    if place.scheme == "duckdb":
+        _require_file(place)
     with _answering(place):
         return _connected(place.scheme, place.server)
+
+
+def _require_file(place: Place) -> None:
+    path = _parted(place.server)[0].partition("://")[2]
+    if not path.startswith("md:") and not os.path.isfile(path):
+        raise place.error(
+            Text("there is no file {path:.200}", path=path),
+            Text("Give duckdb:///FOLDER/FILE.duckdb/SCHEMA.TABLE."),
+        )
 
 
 def ibis() -> Any:
@@ -189,7 +204,11 @@ def _spark(server: str) -> Connection:
     given = parameters.replace("?", ";").replace("&", ";")
     session = spark.builder.remote(f"sc://{url.netloc}/{given}").create()
     session.client.set_retry_policies([retries.DefaultPolicy(max_retries=_RETRIES)])
-    backend = ibis().pyspark.connect(session)
+    try:
+        backend = ibis().pyspark.connect(session)
+    except Exception:
+        session.client.close()  # at its end the process would ask again, and warn
+        raise
 
     def run(expression: Any) -> pa.Table:
         found = session.sql(backend.compile(expression)).toArrow()
@@ -258,14 +277,21 @@ def _told(place: Place, error: Exception) -> LoadError:
     if isinstance(error, OSError) and not isinstance(error, FileNotFoundError):
         problem = Text("cannot be reached ({why:.100})", why=error.strerror or str(error))
         return place.error(problem, Text("Check host and port, and that the engine runs."))
-    problem = Text("the engine refuses: {why:.200}", why=_hidden(place.secrets(), str(error)))
+    why = _hidden(place.secrets(), str(error))
+    status = getattr(error, "getGrpcStatusCode", None)
+    if status is not None and status().name in _AWAY:
+        problem = Text("cannot be reached ({why:.100})", why=why)
+        fix = Text("Check host, port and use_ssl, and that Spark Connect runs there.")
+        return place.error(problem, fix)
+    problem = Text("the engine refuses: {why:.200}", why=why)
     return place.error(problem, Text("Check the address, and what you may read there."))
 
 
 def _hidden(secrets: Iterable[str], text: str) -> str:
     for secret in secrets:
         text = text.replace(secret, "…")
-    lines = (line.strip() for line in text.splitlines())
+    told = _DETAILS.search(text)
+    lines = (line.strip() for line in (told[1] if told else text).splitlines())
     return next((line.rstrip(".") for line in lines if line), "it does not say why")
 
 

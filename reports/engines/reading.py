@@ -69,6 +69,10 @@ def read(
     rows = kept(every, chosen)
     fetch = partial(connection.fetch, place)
     schema = _schema(every)
+    of = 0
+    if chosen is not None:
+        of = fetch(every.aggregate(rows=every.count()))["rows"][0].as_py()
+        chosen.require_some(len(_head(fetch, rows, rows.columns[:1], 1)), of)
     source = Source(_tree(place), place.names[-1], columns or {}, partial(_values, fetch, rows))
     try:
         runs, notes, held = _runs(source, place, schema, rows, chosen, fetch)
@@ -76,8 +80,7 @@ def read(
         choice.table = glimpses(source, schema)
         raise
     if chosen is not None:
-        (of,) = fetch(every.aggregate(rows=every.count())).to_pylist()
-        about = chosen.note(held, of["rows"], source.place)
+        about = chosen.note(held, of, source.place)
         runs = [replace(run, notes=(about, *run.notes)) for run in runs]
     sha = sha256("\0".join((place.shown, where or "", repr(columns or {}))).encode())
     for run in runs:

@@ -72,11 +72,7 @@ def with_rows_kept(
                 with source.reading(form.NAME):
                     chunks = _kept(source, form, where, count)
                     made[path] = keep_made(tree.keep(), path, chunks, anew=True)
-                if not count.kept:
-                    raise where.error(
-                        Text("holds of none of {rows:,} rows", rows=count.rows),
-                        Text("Check how its values are spelled."),
-                    )
+                where.require_some(count.kept, count.rows)
                 notes[path] = where.note(count.kept, count.rows, source.place)
             except LoadError as error:
                 if len(tree.files) == 1:

@@ -131,6 +131,19 @@ class Where:
             called[name] = name if name in names else alike[0]
         return called
 
+    def require_some(self, kept: int, rows: int) -> None:
+        """Refuse a condition that holds of no row.
+
+        Raises
+        ------
+        LoadError
+        """
+        if not kept:
+            raise self.error(
+                Text("holds of none of {rows:,} rows", rows=rows),
+                Text("Check how its values are spelled."),
+            )
+
     def note(self, kept: int, rows: int, place: str) -> Note:
         """Say how many rows count."""
         what = Text(

@@ -159,7 +159,8 @@ def test_what_is_wrong_is_one_sentence(places) -> None:
     _, engine = places(worded())
     for address, sentence in (
         (engine + "x", "there is no table main.runsx"),
-        (engine.replace("of.duckdb", "no.duckdb"), "the engine refuses: IO Error"),
+        (engine.replace("of.duckdb", "no.duckdb"), "no.duckdb. Give duckdb:///FOLDER/FILE.duckdb"),
+        (engine.rpartition("/")[0], "there is no file .* Give duckdb:///FOLDER/FILE.duckdb"),
         ("nothing://host/table", "an engine that Ibis does not know"),
         ("postgres://host/db/table", "needs packages that are not installed"),
     ):
@@ -167,6 +168,8 @@ def test_what_is_wrong_is_one_sentence(places) -> None:
             load(address)
         assert "\n" not in str(refused.value)
         assert refused.value.__cause__ is None
+    with pytest.raises(LoadError, match=r"qid = 'nope': holds of none of \d rows\. Check"):
+        load(engine, where="qid = 'nope'")
     with pytest.raises(LoadError, match="there is no column nope"):
         load(engine, where="nope = 1")
     with pytest.raises(LoadError, match=r"does not fit|refuses"):

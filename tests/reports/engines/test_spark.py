@@ -2,6 +2,9 @@
 
 import gc
 import json
+import re
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -136,6 +139,17 @@ def test_no_secret_is_shown(outcomes, spark, capsys) -> None:
         said = capsys.readouterr()
         assert secret not in said.out + said.err
         assert said.err.count("\n") == 1
+
+
+def test_a_server_that_answers_otherwise_is_one_sentence(outcomes) -> None:
+    program = [sys.executable, "-m", "kofn", f"{outcomes[1]};use_ssl=true;token=tell-nobody"]
+    ended = subprocess.run(program, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert re.fullmatch(
+        r"error: spark\+sc://127.0.0.1:\d+/.*outcomes: cannot be reached \(\w+: ipv4.*\)\. Check "
+        r"host, port and use_ssl, and that Spark Connect runs there\.\n",
+        ended.stderr,
+    )
 
 
 @pytest.mark.parametrize("form", ["parquet", "csv"])
