@@ -65,6 +65,7 @@ def main(sizes: list[int]) -> None:
                 start = time.perf_counter()
                 session.sql(f"SELECT {_SCANNED} FROM rows_{rows}").collect()
                 print(f"a scan of the columns {time.perf_counter() - start:.1f} s")
+            session.stop()
 
 
 if __name__ == "__main__":
