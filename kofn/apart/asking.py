@@ -22,7 +22,7 @@ from metrics.data.outcomes import Segment
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.progress import Progress
-from reports.run.remote import BY_ID, EVERY, Order, Remote, Which
+from reports.run.remote import BY_ID, EVERY, Joined, Order, Pair, Remote, Which
 from reports.run.report import Run
 
 T = TypeVar("T")
@@ -90,30 +90,24 @@ class Elsewhere(Remote):
         """What was answered, by the other run."""
         return WeakKeyDictionary()
 
-    def joint(self, other: Remote, segment: Segment | None = None) -> JointCounts | None:
-        """Return the joint counts that are known; else note that they are wanted.
+    def joints(self, pairs: Sequence[Pair], segment: Segment | None = None) -> list[Joined]:
+        """Return the joint counts that are known; else note all those that are wanted.
 
         Raises
         ------
         LoadError
             If those of all questions are not known yet, or the place does not answer.
         """
-        if not isinstance(other, Elsewhere):
-            return None
-        for one, two in ((self, other), (other, self)):
-            known = one.told.get(two, {})
-            if segment in known:
-                found = known[segment]
-                if isinstance(found, JointCounts):
-                    return found if one is self else found.swapped
-                _raise(found, segment)
-                return None
-        if segment not in other.wanted.get(self, ()):
-            self.wanted.setdefault(other, set()).add(segment)
-        problem = Text("is asked which questions the two share")
-        fix = Text("That shows here as soon as it tells.")
-        _raise(LoadError(self.asked.name, problem, fix), segment)
-        return None
+        found: list[Joined] = []
+        lacking = None
+        for one, other in pairs:
+            try:
+                found.append(_known(one, other, segment))
+            except LoadError as error:
+                lacking = error
+        if lacking is not None:
+            raise lacking
+        return found
 
     def questions(
         self, start: int, count: int, order: Order = BY_ID, which: Which = EVERY
@@ -134,6 +128,26 @@ class Elsewhere(Remote):
         """Remember what was answered of two runs."""
         self.told.setdefault(other, {})[segment] = told
         self.wanted.get(other, set()).discard(segment)
+
+
+def _known(one: Remote, other: Remote, segment: Segment | None) -> Joined:
+    """Return the joint counts of two runs if they are known; else note that they are wanted."""
+    if not (isinstance(one, Elsewhere) and isinstance(other, Elsewhere)):
+        return None
+    for first, second in ((one, other), (other, one)):
+        known = first.told.get(second, {})
+        if segment in known:
+            found = known[segment]
+            if isinstance(found, JointCounts):
+                return found if first is one else found.swapped
+            _raise(found, segment)
+            return None
+    if segment not in other.wanted.get(one, ()):
+        one.wanted.setdefault(other, set()).add(segment)
+    problem = Text("is asked which questions the two share")
+    fix = Text("That shows here as soon as it tells.")
+    _raise(LoadError(one.asked.name, problem, fix), segment)
+    return None
 
 
 def _raise(error: LoadError | None, segment: Segment | None) -> None:
@@ -219,14 +233,18 @@ def ask(lacking: Sequence[Wanted], progress: Progress) -> None:
 def _join_each(
     work: Sequence[tuple[Remote, Remote, Segment | None]], progress: Progress
 ) -> list[Told]:
-    found: list[Told] = []
-    for done, (one, other, segment) in enumerate(work):
-        progress(done, len(work))
+    pairs: dict[Segment | None, dict[int, Pair]] = {}
+    for place, (one, other, segment) in enumerate(work):
+        pairs.setdefault(segment, {})[place] = one, other
+    found: dict[int, Told] = {}
+    for segment, group in pairs.items():
+        progress(len(found), len(work))
+        (asked, _other), *_others = group.values()
         try:
-            found.append(one.joint(other, segment))
+            found |= zip(group, asked.joints(list(group.values()), segment), strict=True)
         except LoadError as error:
-            return found + [error.kept()] * (len(work) - done)
-    return found
+            return [found.get(place, error.kept()) for place in range(len(work))]
+    return [found[place] for place in range(len(work))]
 
 
 def _list(

@@ -17,7 +17,7 @@ from metrics import Difference, Estimate, Ranking, compare, estimate, rank
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
 from reports.run.matching import Match
-from reports.run.report import Run
+from reports.run.report import Run, join
 
 T = TypeVar("T")
 
@@ -106,6 +106,7 @@ def contend(runs: Mapping[str, Run], view: View, base: str, same: Matching) -> C
     metric, k = metric_and_k(runs, view)
     found = {key: attempt(_estimate, run, metric, k, view) for key, run in runs.items()}
     known = {key: each for key, (each, _reason) in found.items() if each is not None}
+    join(combinations([runs[key] for key in known], 2), None, view.segment)
     matches = {(one, other): same(runs[one], runs[other]) for one, other in combinations(known, 2)}
     ranking, refusal = None, None
     if len(known) > 1:

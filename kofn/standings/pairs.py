@@ -14,7 +14,7 @@ from metrics.data.words import MetricError
 from metrics.scoring.registry import METRICS
 from reports.files.errors import LoadError
 from reports.run.matching import Match, match
-from reports.run.report import Run
+from reports.run.report import Run, join
 
 Matching = Callable[[Run, Run], Match]
 """Says which questions of two runs are the same."""
@@ -80,7 +80,12 @@ def stand_by(
     judged = {key: run for key, run in runs.items() if run.known is not None}
     if not judged:
         raise MetricError(NO_VERDICTS)
-    found = stand(judged, metric, k, same_questions=lambda a, b: bool(matching(a, b)), **view.asked)
+
+    def same(run: Run, first: Run) -> bool:
+        join([(run, first) for run in judged.values() if run is not first], None, view.segment)
+        return bool(matching(run, first))
+
+    found = stand(judged, metric, k, same_questions=same, **view.asked)
     silent = dict.fromkeys(runs.keys() - judged.keys(), NO_VERDICTS)
     ahead = {key: replace(each, ends=None) for key, each in found.ahead.items()}
     return replace(found, ahead=ahead, left_out={**found.left_out, **silent})

@@ -6,6 +6,7 @@ many rows as there are different counts, however many samples they stand for.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import add
 from typing import Any
@@ -96,19 +97,43 @@ def counts(rows: Any, meaning: Meaning) -> Any:
     )
 
 
-def joint(one: Any, other: Any) -> Any:
-    """Return how many questions have which counts in two runs, 0 samples where one lacks it."""
-    a, b = (
-        each.select(
-            **{f"question_{side}": each["question"].cast("string")},
-            **{f"{name}_{side}": each[name] for name in COUNTS},
-        )
-        for each, side in ((one, "a"), (other, "b"))
+def sided(each: Any, sides: Mapping[tuple[str, str], Sequence[int]]) -> Any:
+    """Return a row for each question of a run and each pair that it is of.
+
+    Sides are numbered: those of a pair are twice its number, and one more.
+    """
+    cases = [
+        ((each["model"] == model) & (each["dataset"] == dataset), _numbers(numbers))
+        for (model, dataset), numbers in sides.items()
+    ]
+    side = ibis().cases(*cases, else_=_numbers(())).unnest()
+    named = each.select(question=each["question"].cast("string"), side=side, **_plain(each))
+    return named.mutate(pair=named["side"] // 2, first=named["side"] % 2 == 0)
+
+
+def joint(sides: Any) -> Any:
+    """Return how many questions of each pair have which counts in both; 0 samples where one lacks.
+
+    ``sides`` are those of `sided`. They are put together by their questions, so that rows are
+    looked at once, however many pairs there are.
+    """
+    both = sides.group_by("pair", "question").aggregate(
+        **{
+            f"{name}_{side}": sides[name].sum(where=sides["first"] == first).fill_null(0)
+            for side, first in (("a", True), ("b", False))
+            for name in COUNTS
+        }
     )
-    both = a.outer_join(b, a["question_a"] == b["question_b"])
-    keys = [f"{name}_{side}" for side in "ab" for name in COUNTS]
-    both = both.select(**{name: both[name].fill_null(0) for name in keys})
+    keys = [name for name in both.columns if name != "question"]
     return both.group_by(*keys).aggregate(questions=both.count())
+
+
+def _plain(each: Any) -> dict[str, Any]:
+    return {name: each[name].cast("int64") for name in COUNTS}
+
+
+def _numbers(numbers: Sequence[int]) -> Any:
+    return ibis().literal(list(numbers), "array<int64>")
 
 
 def page(each: Any, meaning: Meaning, start: int, count: int, order: Order, which: Which) -> Any:

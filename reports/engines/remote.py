@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import pyarrow as pa
@@ -15,8 +16,11 @@ from metrics.data.words import Text
 from reports.engines import counting
 from reports.engines.connecting import Connection, Place, connect
 from reports.engines.meaning import Meaning
-from reports.run.remote import BY_ID, EVERY, Order, Remote, Which
+from reports.run.remote import BY_ID, EVERY, Joined, Order, Pair, Which
 from reports.tables.where import Value, Where
+
+PAIRS = 500
+"""Of how many pairs an engine looks at in one pass; they bound what it holds beside the rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,13 +36,9 @@ class InEngine:
     model: str
     dataset: str
 
-    def joint(self, other: Remote, segment: Segment | None = None) -> JointCounts | None:
-        """Count the questions by what two runs show of each; None if not of one engine."""
-        if not isinstance(other, InEngine) or other.place.server != self.place.server:
-            return None
-        if self.meaning.columns.question is None or other.meaning.columns.question is None:
-            return None
-        return _joint(self, other, segment)
+    def joints(self, pairs: Sequence[Pair], segment: Segment | None = None) -> list[Joined]:
+        """Count the questions by what the runs of each pair show; None of those of two engines."""
+        return _joints(pairs, segment)
 
     def questions(
         self, start: int, count: int, order: Order = BY_ID, which: Which = EVERY
@@ -50,22 +50,38 @@ class InEngine:
                 Text("Name them in a column question_id."),
             )
         connection = connect(self.place)
-        page = counting.page(self.each(connection), self.meaning, start, count, order, which)
+        each = self.each(connection, [(self.model, self.dataset)])
+        page = counting.page(each, self.meaning, start, count, order, which)
         return connection.fetch(self.place, page)
 
-    def each(self, connection: Connection) -> Any:
-        """Return the expression of a row for each of its questions."""
+    def each(
+        self,
+        connection: Connection,
+        runs: Iterable[tuple[str, str]],
+        segment: Segment | None = None,
+    ) -> Any:
+        """Return the expression of a row for each question of some runs of its table."""
         rows = kept(connection.table(self.place), self.where)
         names = counting.names(rows, self.meaning)
-        rows = rows.filter(names["model"] == self.model, names["dataset"] == self.dataset)
-        return counting.questions(rows, self.meaning)
-
-    def of(self, connection: Connection, segment: Segment | None) -> Any:
-        """Return the expression of a row for each of its questions of a segment."""
-        each = self.each(connection)
+        chosen = ((names["model"] == model) & (names["dataset"] == name) for model, name in runs)
+        each = counting.questions(rows.filter(reduce(or_, chosen)), self.meaning)
         if segment is None:
             return each
         return each.filter(counting.in_segment(each, self.meaning, segment))
+
+    def beside(self, other: InEngine) -> bool:
+        """Return whether the rows of both are read alike, but for segments of one."""
+        one, two = (replace(each.meaning, segments=()) for each in (self, other))
+        return (self.place, self.where, one) == (other.place, other.where, two)
+
+    def shares(self, other: InEngine, segment: Segment | None) -> bool:
+        """Return whether one engine knows which questions of both are the same."""
+        if self.place.server != other.place.server:
+            return False
+        meanings = self.meaning, other.meaning
+        return all(each.columns.question is not None for each in meanings) and (
+            segment is None or all(segment[0] in each.segments for each in meanings)
+        )
 
 
 def kept(rows: Any, where: Where | None) -> Any:
@@ -106,9 +122,46 @@ class _Columns:
         return column.ilike(pattern) if fold else column.like(pattern)
 
 
-@lru_cache(256)
-def _joint(one: InEngine, other: InEngine, segment: Segment | None) -> JointCounts:
-    connection = connect(one.place)
-    pairs = counting.joint(one.of(connection, segment), other.of(connection, segment))
-    found = connection.fetch(one.place, pairs)
-    return JointCounts(**{name: found[name].to_numpy() for name in found.column_names})
+def _joints(pairs: Sequence[Pair], segment: Segment | None) -> list[Joined]:
+    """Count the questions of pairs of runs, those of one engine in as few passes as may be."""
+    found: list[Joined] = [None] * len(pairs)
+    servers: dict[str, dict[int, tuple[InEngine, InEngine]]] = {}
+    for number, (one, other) in enumerate(pairs):
+        if isinstance(one, InEngine) and isinstance(other, InEngine) and one.shares(other, segment):
+            servers.setdefault(one.place.server, {})[number] = one, other
+    for held in servers.values():
+        numbers = list(held)
+        for start in range(0, len(numbers), PAIRS):
+            some = numbers[start : start + PAIRS]
+            counted = _counted([held[number] for number in some], segment)
+            for number, joint in zip(some, counted, strict=True):
+                found[number] = joint
+    return found
+
+
+def _counted(pairs: Sequence[tuple[InEngine, InEngine]], segment: Segment | None) -> list[Joined]:
+    """Count the questions of pairs of runs of one engine in one pass."""
+    place = pairs[0][0].place
+    connection = connect(place)
+    tables: list[tuple[InEngine, dict[tuple[str, str], list[int]]]] = []
+    for number, pair in enumerate(pairs):
+        for side, run in enumerate(pair):
+            known = (sides for first, sides in tables if first.beside(run))
+            sides = next(known, None)
+            if sides is None:
+                tables.append((run, sides := {}))
+            sides.setdefault((run.model, run.dataset), []).append(2 * number + side)
+    first, *others = (
+        counting.sided(run.each(connection, sides, segment), sides) for run, sides in tables
+    )
+    both = counting.joint(first.union(*others) if others else first)
+    found = connection.fetch(place, both)
+    columns = {name: found[name].to_numpy() for name in found.column_names}
+    of = columns.pop("pair")
+    parts = (of == number for number in range(len(pairs)))
+    return [
+        JointCounts(**{name: column[part] for name, column in columns.items()})
+        if part.any()
+        else None
+        for part in parts
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from metrics.data.joint_counts import JointCounts
@@ -62,13 +63,18 @@ class Which(NamedTuple):
 BY_ID, EVERY = Order(), Which()
 
 
+Joined = JointCounts | None
+"""What two runs show of each question; None where they are not of one place."""
+
+
 class Remote(Protocol):
     """Where the samples of a run are, and what it answers about them."""
 
-    def joint(self, other: Remote, segment: Segment | None = None) -> JointCounts | None:
-        """Count the questions by what two runs show of each; None if not of one place.
+    def joints(self, pairs: Sequence[Pair], segment: Segment | None = None) -> list[Joined]:
+        """Count the questions by what the runs of each pair show, of all pairs in one pass.
 
-        A question that only one of them has is counted too, with no sample of the other.
+        A question that only one of them has is counted too, with no sample of the other. There is
+        None of a pair that is not of one place.
 
         Raises
         ------
@@ -92,3 +98,7 @@ class Remote(Protocol):
         LoadError
             If the place cannot be asked any more.
         """
+
+
+Pair = tuple[Remote, Remote]
+"""The places of two runs."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -167,13 +168,14 @@ class Run:
         """
         if self.remote is None or other.remote is None:
             return None
+        if self._known(other, segment) is None:
+            _join([(self, other)], segment)
+        return self._known(other, segment)
+
+    def _known(self, other: Run, segment: Segment | None) -> JointCounts | None:
+        known = self._joined.get(other, {}).get(segment)
         swapped = other._joined.get(self, {}).get(segment)
-        if swapped is not None:
-            return swapped.swapped
-        known = self._joined.setdefault(other, {})
-        if known.get(segment) is None:
-            known[segment] = self.remote.joint(other.remote, segment)
-        return known[segment]
+        return swapped.swapped if known is None and swapped is not None else known
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what crosses to another process: not what was asked about other runs."""
@@ -400,6 +402,26 @@ class Suite:
     def model(self) -> str:
         """The model of its runs."""
         return self.runs[0].model
+
+
+def _join(pairs: Sequence[tuple[Run, Run]], segment: Segment | None) -> None:
+    places = [(a.remote, b.remote) for a, b in pairs if a.remote and b.remote]
+    found = places[0][0].joints(places, segment)
+    for (a, b), joint in zip(pairs, found, strict=True):
+        a._joined.setdefault(b, {})[segment] = joint
+
+
+def join(pairs: Iterable[tuple[Run, Run]], *segments: Segment | None) -> None:
+    """Ask for the joint counts of pairs of runs that are not known yet, of all together.
+
+    Where the place does not answer, `Run.joint` of each pair says so.
+    """
+    apart = [(a, b) for a, b in pairs if a.remote and b.remote]
+    for segment in dict.fromkeys(segments):
+        unknown = [(a, b) for a, b in apart if a._known(b, segment) is None]
+        with suppress(LoadError):
+            if len(unknown) > 1:
+                _join(unknown, segment)
 
 
 @dataclass(frozen=True, eq=False)

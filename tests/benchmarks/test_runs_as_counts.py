@@ -38,8 +38,8 @@ class Elsewhere:
     def __init__(self, joint):
         self.known = joint
 
-    def joint(self, other, segment=None):
-        return self.known
+    def joints(self, pairs, segment=None):
+        return [one.known for one, _other in pairs]
 
     def questions(self, start, count, order=None, which=None):
         names = {"question": [f"q{place}" for place in range(start, start + count)]}

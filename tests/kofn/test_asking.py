@@ -1,6 +1,7 @@
 """Places of samples are asked apart, once for all, and only for what a page lacks."""
 
 import gc
+from itertools import combinations
 
 import pytest
 
@@ -47,6 +48,16 @@ def test_what_is_not_known_is_wanted_and_then_asked_for_once_whichever_run_comes
     assert b.joint(a).tally().c_b.tolist() == known.swapped.tally().c_b.tolist()
     asking.ask([lacking], told)
     assert a.remote.remote.asked + b.remote.remote.asked == 1
+
+
+def test_all_that_a_page_lacks_is_asked_for_at_once():
+    runs = [made(name, [[1], [0], [index % 2]]) for index, name in enumerate("abc")]
+    pairs = list(combinations(runs, 2))
+    for a, b in pairs:
+        assert not match(a, b)
+    asking.ask(asking.wanted(runs), told)
+    assert all(match(a, b).shared == 3 for a, b in pairs)
+    assert sum(run.remote.remote.asked for run in runs) == 1
 
 
 def test_a_segment_is_wanted_quietly():

@@ -102,6 +102,13 @@ def test_runs_of_one_place_are_paired_in_the_command(ask):
     assert "not which question" not in json.dumps(document)
 
 
+@pytest.mark.parametrize("name", ["overview", "compare", "rank"])
+def test_all_pairs_of_a_dataset_are_asked_for_at_once(ask, name):
+    status, _, errors = ask(name, "of one place", "--segment", "level=easy", answers=2)
+    assert status == 0
+    assert "cannot be reached" not in errors
+
+
 @pytest.mark.parametrize("name", ["overview", "compare", "plan", "questions"])
 @pytest.mark.parametrize("answers", [0, 1])
 def test_an_engine_that_goes_away_is_one_line(ask, name, answers):

@@ -22,10 +22,12 @@ class Elsewhere:
     gone: bool = False
     answers: int = 1_000_000
 
-    def joint(self, other, segment=None):
+    def joints(self, pairs, segment=None):
         self._ask()
-        same = isinstance(other, Elsewhere) and other.place == self.place
-        return JointCounts.of(self.outcomes, other.outcomes, segment) if same else None
+        return [
+            JointCounts.of(one.outcomes, other.outcomes, segment) if _alike(one, other) else None
+            for one, other in pairs
+        ]
 
     def questions(self, start, count, order=BY_ID, which=EVERY):
         self._ask()
@@ -65,6 +67,10 @@ class Elsewhere:
         self.asked += 1
         if self.gone or self.asked > self.answers:
             raise LoadError("engine", "cannot be reached", "Start it.")
+
+
+def _alike(one, other):
+    return all(isinstance(each, Elsewhere) for each in (one, other)) and one.place == other.place
 
 
 def kept_elsewhere(run, place="here"):

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from kofn.apart.wire import pack, unpack
 from metrics import JointCounts
 from reports import LoadError, load
-from reports.engines.connecting import Place, connect
+from reports.engines.connecting import Connection, Place, connect
 from reports.files import spool
 from reports.files.addresses import Address
 from reports.files.errors import Choice
 from reports.run.remote import Order, Which
+from reports.run.report import join
 from tests.reports.engines.tables_of_outcomes import (
     SHAPES,
     known,
@@ -99,6 +100,42 @@ def test_questions_and_pairs_come_from_where_they_are(places, table: pa.Table) -
     for a, b in itertools.combinations(runs, 2):
         one, other = (by_name[run.model, run.dataset].outcomes for run in (a, b))
         assert _same(a.joint(b), JointCounts.of(one, other))
+
+
+def test_many_pairs_are_counted_in_one_pass(places, monkeypatch) -> None:
+    file, engine = places(_three_models())
+    runs, files = (
+        [
+            run
+            for where in (None, "sample >= 1")
+            for run in sorted(load(each, where=where).runs, key=lambda run: run.model)
+        ]
+        for each in (engine, file)
+    )
+    outcomes = {id(run): held.outcomes for run, held in zip(runs, files, strict=True)}
+    pairs = list(itertools.combinations(runs, 2))
+    fetch, fetched = Connection.fetch, []
+    monkeypatch.setattr(Connection, "fetch", lambda *asked: fetched.append(1) or fetch(*asked))
+    segments = None, ("subject", "x")
+    join(pairs, *segments)
+    for (a, b), segment in itertools.product(pairs, segments):
+        both = outcomes[id(a)], outcomes[id(b)]
+        assert _same(a.joint(b, segment), JointCounts.of(*both, segment))
+    assert (len(pairs), len(fetched)) == (15, 2)
+
+
+def _three_models() -> pa.Table:
+    """Return rows of which some questions and samples are missing, and some failed."""
+    rng = np.random.default_rng(5)
+    rows = [
+        (model, f"q{question}", sample, rng.choice([0, 1, None]), "xy"[question % 2])
+        for model in ("m'1", "模型`2", "m3")
+        for question in range(20)
+        for sample in range(3)
+        if rng.random() < 0.5
+    ]
+    names = "model", "question_id", "sample", "correct", "subject"
+    return pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
 
 
 def _same(one: JointCounts, other: JointCounts) -> bool:

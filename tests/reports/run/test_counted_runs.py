@@ -1,15 +1,17 @@
 """Runs whose samples stay where they are: what they say, ask for, and refuse."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 import metrics
-from metrics import MetricError, Outcomes
+from metrics import JointCounts, MetricError, Outcomes
 from metrics.data.counts import NEEDS_SAMPLES
 from reports import LoadError, Run, Suite, combine, match, reconcile, reconcile_suite
 from reports.run.remote import COLUMNS, COUNTS_ALONE, Order, Which
+from reports.run.report import join
 from tests.reports.kept_elsewhere import kept_elsewhere
 from tests.reports.run.test_any_data import ANALYSES, RUN, plain
 
@@ -138,6 +140,26 @@ def test_joint_counts_are_asked_for_once():
     with pytest.raises(LoadError, match="cannot be reached"):
         a.joint(kept_elsewhere(C))
     assert "cannot be reached" in str(match(a, kept_elsewhere(C)).refused)
+
+
+def test_joint_counts_of_many_pairs_are_asked_for_together():
+    runs = [kept_elsewhere(each) for each in (A, B, C)]
+    pairs, easy = list(combinations(runs, 2)), ("level", "easy")
+    for _again in range(2):
+        join(pairs, None, easy)
+        assert sum(run.remote.asked for run in runs) == 2
+    for (a, b), held in zip(pairs, combinations((A, B, C), 2), strict=True):
+        for segment in (None, easy):
+            known = JointCounts.of(*(run.outcomes for run in held), segment)
+            assert (
+                a.joint(b, segment).tally().questions.tolist() == known.tally().questions.tolist()
+            )
+    assert sum(run.remote.asked for run in runs) == 2
+    gone = [kept_elsewhere(each) for each in (A, B, C)]
+    gone[0].remote.gone = True
+    join(combinations(gone, 2), None)
+    with pytest.raises(LoadError, match="cannot be reached"):
+        gone[0].joint(gone[1])
 
 
 def test_a_counted_run_says_what_is_not_known_of_it_once():
