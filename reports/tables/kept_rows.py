@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from types import MappingProxyType
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,13 +23,16 @@ from reports.files.keeping import Kept, Overlaid, keep_made
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.tables.bounds import require_measure
-from reports.tables.columns.data_types import is_number, is_text
+from reports.tables.columns.data_types import is_text
+from reports.tables.conditions import in_arrow
 from reports.tables.formats import delimited, parquet, records
 from reports.tables.formats.pages import require_footer, unpacked
+from reports.tables.labels import is_told
 from reports.tables.own.restoring import is_canonical
 from reports.tables.parts.joining import Sink
+from reports.tables.runs.gathering import Found
 from reports.tables.source import Source
-from reports.tables.where import Value, Where
+from reports.tables.where import Where
 
 _ROWS = 1 << 16
 _LINES = 10_000
@@ -43,10 +46,29 @@ class Count:
     rows: int = 0
 
 
+class RowsKept(NamedTuple):
+    """A tree of the rows that count.
+
+    Attributes
+    ----------
+    tree : Tree
+    notes : mapping of str to Note
+        How many rows count of each file.
+    folded : mapping of str to Found
+        What was found in files that were folded where they lie.
+    """
+
+    tree: Tree
+    notes: Mapping[str, Note]
+    folded: Mapping[str, Found]
+
+
 def with_rows_kept(
     tree: Tree, where: Where, known: Callable[[str], Sequence[tuple[Source, Any]]]
-) -> tuple[Tree, Mapping[str, Note]]:
+) -> RowsKept:
     """Return a tree of the rows that count, and how many these are of each file.
+
+    Large tables of Parquet are folded at once, where they lie.
 
     What cannot be read, or lacks a column, cannot be opened.
 
@@ -65,11 +87,18 @@ def with_rows_kept(
     made: dict[str, Kept] = {}
     broken: dict[str, LoadError] = {}
     notes: dict[str, Note] = {}
+    folded: dict[str, Found] = {}
     for path in tree.files:
         for source, form in known(path):
             count = Count()
             try:
                 with source.reading(form.NAME):
+                    if form is parquet and not is_told(source):
+                        chosen = parquet.read_where(source, where)
+                        if chosen is not None:
+                            folded[path] = chosen.found
+                            notes[path] = where.note(chosen.kept, chosen.rows, source.place)
+                            continue
                     chunks = _kept(source, form, where, count)
                     made[path] = keep_made(tree.keep(), path, chunks, anew=True)
                 where.require_some(count.kept, count.rows)
@@ -95,7 +124,7 @@ def with_rows_kept(
         _meter=None,
         packed={**tree.packed, **given},
     )
-    return changed, notes
+    return RowsKept(changed, notes, folded)
 
 
 def _kept(source: Source, form: Any, where: Where, count: Count) -> Iterable[bytes]:
@@ -119,7 +148,7 @@ def _parquet(source: Source, where: Where, count: Count) -> Iterator[bytes]:
             )
         found = unpacked(source, file, schema.names).values()
         require_measure(source, count.rows, sum(each.size for each in found))
-        condition = _condition(where, schema, where.columns(schema.names))
+        condition = in_arrow(where, schema)
         fragment = dataset.ParquetFileFormat().make_fragment(file)
         sink = Sink()
         with pq.ParquetWriter(sink, schema, compression="lz4") as writer:
@@ -137,7 +166,7 @@ def _rows_of_text(source: Source, where: Where, count: Count) -> Iterator[bytes]
     typed = delimited.schema(source)
     names = typed.names
     called = where.columns(names)
-    condition = _condition(where, typed, called)
+    condition = in_arrow(where, typed)
     point = delimited.decimal_point(source)
     sink = Sink()
     options = csv.WriteOptions(delimiter=delimited.beginning(source)[1])
@@ -170,7 +199,7 @@ def _lines(source: Source, where: Where, count: Count) -> Iterator[bytes]:
     """Write the records as they are, one a line."""
     typed = records.schema(source)
     called = where.columns(typed.names)
-    condition = _condition(where, typed, called)
+    condition = in_arrow(where, typed)
     names = [*called.values()]
     for lines, columns in records.with_columns(source, {n: typed.field(n).type for n in names}):
         held = _holding(columns, condition).to_pylist()
@@ -192,67 +221,3 @@ def _holding(columns: Mapping[str, pa.Array], condition: pc.Expression) -> pa.Ar
     rows = len(next(iter(columns.values())))
     table = pa.table({**columns, place: pa.array(range(rows))})
     return table.filter(condition)[place].combine_chunks()
-
-
-def _condition(where: Where, schema: pa.Schema, called: Mapping[str, str]) -> pc.Expression:
-    """Return a condition for Arrow.
-
-    Raises
-    ------
-    LoadError
-        If it compares a column with what that does not hold.
-    """
-    for name in called.values():
-        if schema.names.count(name) > 1:
-            raise where.error(
-                Text("several columns are called {name:.80}", name=name),
-                Text("Give every column its own name."),
-            )
-    try:
-        condition = where.of(_Columns(where, schema, called))
-        dataset.InMemoryDataset(schema.empty_table()).to_table(filter=condition)
-    except pa.ArrowException as error:
-        problem = Text("does not fit the columns ({why:.200})", why=str(error).splitlines()[0])
-        raise where.error(problem) from error
-    return condition
-
-
-@dataclass(frozen=True)
-class _Columns:
-    """The columns of a table, by what a condition calls them."""
-
-    where: Where
-    schema: pa.Schema
-    called: Mapping[str, str]
-
-    def column(self, name: str) -> pc.Expression:
-        kind = self.schema.field(self.called[name]).type
-        column = pc.field(self.called[name])
-        return column.cast(kind.value_type) if types.is_dictionary(kind) else column
-
-    def value(self, name: str, value: Value) -> pc.Expression:
-        kind = self.schema.field(self.called[name]).type
-        kind = kind.value_type if types.is_dictionary(kind) else kind
-        if is_text(kind) != isinstance(value, str) and (is_text(kind) or is_number(kind)):
-            raise self.where.error(
-                Text(
-                    "compares {name:.80}, which holds {kind}, with {value:.40}",
-                    name=name,
-                    kind=_called(kind),
-                    value=repr(value),
-                ),
-                Text("Write texts in single quotes, and numbers without."),
-            )
-        if types.is_temporal(kind) or (types.is_boolean(kind) and value in (0, 1)):
-            return pc.scalar(pa.scalar(value).cast(kind))
-        return pc.scalar(value)
-
-    def is_null(self, column: pc.Expression) -> pc.Expression:
-        return column.is_null()
-
-    def is_like(self, column: pc.Expression, pattern: str, fold: bool) -> pc.Expression:
-        return pc.match_like(column, pattern, ignore_case=fold)
-
-
-def _called(kind: pa.DataType) -> Text:
-    return Text("texts") if is_text(kind) else Text("numbers")

@@ -110,17 +110,27 @@ def read(tree: Tree, columns: Told | None = None, where: str | None = None) -> R
     notes: list[Note] = []
     parts = joined.parts
     chosen: Mapping[str, Note] = {}
+    folded: Mapping[str, Found] = {}
     if where is not None:
         from reports.tables.kept_rows import with_rows_kept  # which imports pandas
 
-        parts, every = {}, tree
-        tree, chosen = with_rows_kept(
-            every, Where.read(where), lambda path: _tables(every, path, columns or {})
+        every = tree
+        tree, chosen, folded = with_rows_kept(
+            every,
+            Where.read(where),
+            lambda path: _tables(every, path, columns or {}, joined.parts.get(path)),
         )
+        parts = {}
     kinds: list[Text] = []
     failures: list[tuple[str, LoadError]] = []
     calibrations: list[Calibration] = []
     for path in tree.files:
+        if path in folded:
+            runs, remarks = folded[path]
+            found += [replace(run, notes=(chosen[path], *run.notes)) for run in runs]
+            notes += remarks
+            kinds.append(parquet.NAME)
+            continue
         try:
             tables = _tables(tree, path, columns or {}, parts.get(path))
         except LoadError as error:

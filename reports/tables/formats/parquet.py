@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -20,13 +20,15 @@ from reports.tables.bounds import MAX_VALUES, require_measure, require_room, spe
 from reports.tables.columns.columns import Columns
 from reports.tables.columns.data_types import plain
 from reports.tables.columns.spelled import looked_at, recognise
+from reports.tables.conditions import for_fold, possible
 from reports.tables.formats.pages import Footer, Unpacked, footer, held, require_footer, unpacked
 from reports.tables.large import folding
-from reports.tables.large.engine import FILE, Stored
+from reports.tables.large.engine import FILE, Condition, Stored
 from reports.tables.own.restoring import is_canonical, restore
 from reports.tables.parted import Parts, both, types_of
 from reports.tables.runs.gathering import Found, gather, interpret, rows_of
 from reports.tables.source import Source
+from reports.tables.where import Where
 
 NAME = Text("Parquet")
 SUFFIXES = (".parquet", ".pq")
@@ -67,6 +69,113 @@ def read(source: Source) -> Found:
         columns = Columns.of(source, schema, first)
         with held(source, file, columns.names):
             return _read(source, file, columns, schema)
+
+
+def read_where(source: Source, where: Where) -> Chosen | None:
+    """Fold the rows of a large table that count, where they lie.
+
+    None if folding is not all it takes to read it.
+
+    Raises
+    ------
+    LoadError
+        If the condition does not fit, or holds of no row.
+    """
+    tree, parts = source.parts or (source.tree, Parts(source.path, {source.path: {}}))
+    paths = tuple(path for path in parts.values if tree.files[path])
+    if not paths or parts.unlike:
+        return None
+    try:
+        files = tree.keep()
+    except LoadError:
+        return None
+    kinds = types_of(parts.typed().values())
+    with files.open(paths[0]) as file:
+        like = footer(source, file)
+        if like.rows * source.given // max(1, tree.given(paths[0])) < folding.ROWS:
+            return None
+        own = pq.ParquetFile(file).schema_arrow
+    if is_canonical(own) or {*own.names} & kinds.keys() or FILE in map(str.lower, own.names):
+        return None
+    schema = pa.schema([*own, *kinds.items()])
+    condition = for_fold(where, schema)
+    if condition is None:
+        return None
+    try:
+        of_parts = _PartsWhere(replace(source, values=_look_closer), files, parts, paths, condition)
+        chosen = of_parts.fold(own.names, schema, like)
+    except (LoadError, _CloserError):
+        return None  # said when it is read otherwise
+    if chosen is not None:
+        where.require_some(chosen.kept, chosen.rows)
+    return chosen
+
+
+class Chosen(NamedTuple):
+    """What was found in the rows that count, how many these are, and how many there are."""
+
+    found: Found
+    kept: int
+    rows: int
+
+
+class _CloserError(Exception):
+    """It takes more than the first rows to tell what a table has."""
+
+
+def _look_closer(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    raise _CloserError
+
+
+class _PartsWhere(NamedTuple):
+    """Parts of a table of which some rows count."""
+
+    source: Source
+    files: Files
+    parts: Parts
+    paths: tuple[str, ...]
+    condition: Condition
+
+    def fold(self, own: Sequence[str], schema: pa.Schema, like: Footer) -> Chosen | None:
+        """Fold them; None if that is not all it takes."""
+        source, paths = self.source, self.paths
+        typed = self.parts.typed()
+        said = {name: [typed[path][name] for path in paths] for name in self.parts.columns}
+        some = possible(self.condition, schema, said) if said else [*range(len(paths))]
+
+        def stored(disk: Sequence[str | PlacedFile], numbers: Sequence[int]) -> Stored:
+            of = {name: [values[number] for number in numbers] for name, values in said.items()}
+            return Stored(tuple(disk), tuple(own), of, self.condition)
+
+        known = plain(schema)
+        texts = looked_at(source, known)
+        first = known.empty_table().select(texts)
+        for number in some if texts else ():
+            with self.files.open(paths[number]) as file:
+                first = stored([lies(file)], [number]).first(schema, texts, _PEEK)
+            if len(first):
+                break
+        known = recognise(source, known, first)
+        columns = Columns.of(source, known, first)
+        names = {*columns.names, *self.condition.names}
+        alike = _alike(source, self.files, paths, like, [name for name in own if name in names])
+        if alike is None or alike[0] < folding.ROWS:
+            return None
+        rows, disk = alike
+        if not some:
+            return Chosen(Found(()), 0, rows)
+        where_they_lie = stored([disk[number] for number in some], some)
+        kept = folding.count(where_they_lie)
+        if not kept:
+            return None if kept is None else Chosen(Found(()), 0, rows)
+        if not _is_folded(columns, known, kept):
+            return None
+        some_paths = tuple(paths[number] for number in some)
+        found = folding.fold(source, columns, some_paths, where_they_lie, kept)
+        if found is None:
+            return None
+        about = (self.parts.note(len(paths)),) if source.parts else ()
+        return Chosen(Found(found.runs, (*about, *found.notes)), kept, rows)
 
 
 def _read(source: Source, file: BinaryIO, columns: Columns, schema: pa.Schema) -> Found:

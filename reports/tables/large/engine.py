@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent import futures
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -20,11 +22,29 @@ if TYPE_CHECKING:
 
 MEMORY = "2GB"
 """What a query may take."""
+_FEW = 1 << 12
 FILE = "file_index"
 """How DuckDB calls the number of a file, unless a column of it is called so."""
 
 Said = str | int | None
 """What a folder says of a part: texts or integers, or nothing."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Which rows count, for whatever reads them.
+
+    Attributes
+    ----------
+    sql : str
+    expression : pyarrow.compute.Expression
+    names : tuple of str
+        The columns that it needs.
+    """
+
+    sql: str
+    expression: pc.Expression
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -39,11 +59,14 @@ class Stored:
         The columns that are read of them; none means all.
     said : mapping of str to sequence
         By the name of a column that is not in them, what it holds in each.
+    condition : Condition or None
+        Which rows count; none means all.
     """
 
     paths: tuple[str | PlacedFile, ...]
     names: tuple[str, ...] = ()
     said: Mapping[str, Sequence[Said]] = field(default_factory=dict)
+    condition: Condition | None = None
 
     def view(self) -> str:
         """Return what selects their rows."""
@@ -52,7 +75,8 @@ class Stored:
             for name, values in self.said.items()
         )
         columns = ", ".join((*map(quoted, self.names), *said)) or "*"
-        return f"SELECT {columns} FROM read_parquet({self.listed}, hive_partitioning = false)"
+        every = f"SELECT {columns} FROM read_parquet({self.listed}, hive_partitioning = false)"
+        return f"FROM ({every}) WHERE {self.condition.sql}" if self.condition else every
 
     @property
     def listed(self) -> str:
@@ -61,23 +85,33 @@ class Stored:
 
     def dataset(self) -> ds.Dataset | None:
         """Return what Arrow reads of files elsewhere, if they are: what is asked for, in ranges."""
-        files = [path for path in self.paths if isinstance(path, PlacedFile)]
-        if not files:
-            return None
+        return self._read_by_arrow() if isinstance(self.paths[0], PlacedFile) else None
+
+    def first(self, schema: pa.Schema, names: Sequence[str], most: int) -> pa.Table:
+        """Return some columns of the first rows that count."""
+        if not names:
+            return schema.empty_table().select([])
+        few = self._read_by_arrow().scanner(
+            [*names], batch_size=_FEW, batch_readahead=1, fragment_readahead=1
+        )
+        return few.head(most)
+
+    def _read_by_arrow(self) -> ds.Dataset:
         import pyarrow.dataset as ds  # which imports pandas
+        from pyarrow.fs import LocalFileSystem
 
         parquet = ds.ParquetFileFormat()
         parts = []
-        for number, file in enumerate(files):
-            said = None
-            for name, values in self.said.items():
-                value, column = values[number], pc.field(name)
-                each = column.is_null() if value is None else column == value
-                said = each if said is None else said & each
-            parts.append(parquet.make_fragment(pa.PythonFile(Exact(file), mode="r"), None, said))
+        for number, path in enumerate(self.paths):
+            said = saying({name: values[number] for name, values in self.said.items()})
+            if isinstance(path, PlacedFile):
+                parts.append(parquet.make_fragment(pa.PythonFile(Exact(path), "r"), None, said))
+            else:
+                parts.append(parquet.make_fragment(path, LocalFileSystem(), said))
         fields = [*parts[0].physical_schema]
         fields += [pa.field(name, pa.infer_type(values)) for name, values in self.said.items()]
-        return ds.FileSystemDataset(parts, pa.schema(fields), parquet)
+        every = ds.FileSystemDataset(parts, pa.schema(fields), parquet)
+        return every.filter(self.condition.expression) if self.condition else every
 
 
 class Engine:
@@ -144,6 +178,15 @@ class Engine:
                 self._connection.interrupt()
                 raise
             return table.result()
+
+
+def saying(said: Mapping[str, Said]) -> pc.Expression | None:
+    """Return what holds of all rows of a part, as its folders say."""
+    each = [
+        pc.field(name).is_null() if value is None else pc.field(name) == value
+        for name, value in said.items()
+    ]
+    return reduce(and_, each) if each else None
 
 
 def quoted(name: str, quote: str = '"') -> str:

@@ -74,6 +74,15 @@ def is_foldable(columns: Columns, schema: pa.Schema) -> bool:
     )
 
 
+def count(stored: Stored) -> int | None:
+    """Return how many rows count; None where DuckDB cannot say."""
+    try:
+        (found,) = Engine(stored).query("SELECT count(*) AS rows FROM rows").read_all().to_pylist()
+    except duckdb.Error:
+        return None
+    return int(found["rows"])
+
+
 def fold(
     source: Source, columns: Columns, paths: tuple[str, ...], stored: Stored, rows: int
 ) -> Found | None:

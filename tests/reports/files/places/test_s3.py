@@ -213,6 +213,12 @@ def test_large_tables_are_folded_where_they_lie(bucket, monkeypatch, tmp_path):
         ]
         assert found[-1].texts("7").prompt == same[-1].texts("7").prompt
     assert [each is not None for each in folded] == [True] * 4
+    where = "model = 'beta' AND sample < 2 AND question_id <> 3"
+    (found,), (same,) = (load(of, where=where).runs for of in ("s3://evals/parts/", tmp_path))
+    assert found.outcomes.digest == same.outcomes.digest
+    assert found.outcomes.shape == (999, 2)
+    assert found.texts("7") == same.texts("7")
+    assert [each is not None for each in folded] == [True] * 6
 
 
 def test_texts_of_a_question_are_fetched_by_range(bucket, fetched):
