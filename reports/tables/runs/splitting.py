@@ -250,7 +250,7 @@ def _are_one_to_one(order: Codes, value: Codes) -> bool:
 
 
 def _asked(source: Source, name: str, found: Labels) -> LoadError:
-    values = [*found.values] + ["nothing"] * bool(found.codes.min() < 0)
+    values = sorted(found.values) + ["nothing"] * bool(found.codes.min() < 0)
     problem = Text(
         "splits the rows into {count} blocks that may each repeat the questions ({values}): a "
         "model, a dataset or a setting gives a run for each",
