@@ -6,11 +6,13 @@ from starlette.middleware import Middleware
 import kofn.heaps  # noqa: F401 (before numpy, to keep it to one thread and few heaps)
 from pages.widgets import (
     InBrowsers,
+    TrustedHosts,
     _,
     load_given,
     offer_link,
     open_first_page,
     serving,
+    settings_of_environment,
     use_own_settings,
 )
 
@@ -21,6 +23,7 @@ if __name__ == "__main__":
     overview = st.Page("pages/data/overview.py", title=_("Overview"), url_path="overview")
     reports = st.Page("pages/data/inventory.py", title=_("Reports"), url_path="reports")
     questions = st.Page("pages/data/questions.py", title=_("Questions"), url_path="questions")
+    trust = st.Page("pages/data/trust.py", title=_("Trust"), url_path="trust")
     scorecard = st.Page("pages/measure/scorecard.py", title=_("Scorecard"), url_path="scorecard")
     consistency = st.Page(
         "pages/measure/consistency.py", title=_("Consistency"), url_path="consistency"
@@ -39,7 +42,7 @@ if __name__ == "__main__":
     guidance = st.Page("pages/decide/guidance.py", title=_("Guidance"), url_path="guidance")
     st.navigation(
         {
-            _("Data"): [home, overview, reports, questions],
+            _("Data"): [home, overview, reports, trust, questions],
             _("Measure"): [scorecard, consistency, soft_vs_hard, candidates],
             _("Decide"): [compare, saturation, choose_n, budgets, trade_offs, guidance],
         },
@@ -49,4 +52,7 @@ if __name__ == "__main__":
 else:
     # The server imports this file once, before its first visitor.
     use_own_settings()
-    app = st.App(__file__, lifespan=serving, middleware=[Middleware(InBrowsers)])
+    app = st.App(
+        __file__, lifespan=serving, middleware=[Middleware(TrustedHosts), Middleware(InBrowsers)]
+    )
+    environment = settings_of_environment  # for kofn serve

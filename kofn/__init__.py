@@ -9,11 +9,11 @@ and several visitors share a machine.
 
 import os
 from importlib import import_module
-from importlib.util import find_spec
-from types import ModuleType
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # typing takes longer to import than all else here
 if TYPE_CHECKING:
+    from types import ModuleType
+
     import metrics as metrics
     import reports as reports
 
@@ -22,11 +22,11 @@ __all__ = ["metrics", "reports"]
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-if find_spec("kofn.checkout"):
+if os.path.exists(f"{__path__[0]}/checkout.py"):
     import_module("kofn.checkout")
 
 
-def __getattr__(name: str) -> ModuleType:
+def __getattr__(name: str) -> "ModuleType":
     if name in __all__:
         return import_module(f"kofn.{name}")
     raise AttributeError(f"module 'kofn' has no attribute {name!r}")

@@ -1,7 +1,5 @@
 """``python -m kofn``."""
 
-import sys
+from kofn.process import start
 
-from kofn.command import main
-
-sys.exit(main())
+start()

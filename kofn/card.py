@@ -199,7 +199,12 @@ def is_verified(run: Run) -> bool:
 
 def is_doubtful(run: Run) -> bool:
     """Return whether the verdicts of a run, or their grouping, are not what they should be."""
-    return run.verified is False or (run.known is not None and run.grouping != "proven")
+    return run.verified is False or (run.grouping != "proven" and is_repeated(run))
+
+
+def is_repeated(run: Run) -> bool:
+    """Whether questions have several samples, so that it matters which are of one."""
+    return run.known is not None and int(run.known.sizes()[0].max(initial=0)) > 1
 
 
 def are_counted(cards: Iterable[Card[Any, Any]]) -> bool:
@@ -241,11 +246,11 @@ def checks(run: Run) -> dict[str, str]:
 
 def grouped(run: Run) -> Text | None:
     """Say how it is known which samples of a run are of one question; None if of course by ids."""
-    if run.known is None or (run.verified is None and run.grouping == "proven"):
+    if not is_repeated(run) or (run.verified is None and run.grouping == "proven"):
         return None
     return {
         "proven": Text("grouping proven"),
-        "stated": Text("grouping stated by the tool only"),
+        "stated": Text("grouping stated by the file only"),
         "unknown": Text("grouping unknown"),
     }[run.grouping]
 

@@ -7,7 +7,6 @@ once.
 from __future__ import annotations
 
 import argparse
-import io
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -60,6 +59,10 @@ SUBCOMMANDS: dict[str, Offer] = {
     "soft-hard": Offer(
         "compare soft accuracy with the share of scores beyond a threshold",
         "kofn.soft_hard.command:SOFT_HARD.subcommand",
+    ),
+    "trust": Offer(
+        "say whether the verdicts are right, by the final answers of the texts",
+        "kofn.trust.command:TRUST.subcommand",
     ),
     "questions": Offer(
         "list the questions that are right, wrong, flaky or worth reading",
@@ -127,6 +130,7 @@ exit status:
   2  an argument is wrong, or something could not be read, computed or written; a line on standard
      error says what, and what could be done is done all the same
   3  a gate cannot tell: compare --margin --strict
+130  interrupted by Ctrl-C
 """
 ENDED = 128
 """Added to the number of the signal, as a shell does."""
@@ -145,9 +149,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     int
         Exit status: 0, or as `DETAILS` says.
     """
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
     with _ended_in_order():
         return _run(list(sys.argv[1:] if argv is None else argv))
 

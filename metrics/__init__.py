@@ -55,6 +55,7 @@ from metrics.analyses.lists.gains import dcg, ndcg
 from metrics.analyses.lists.places import Listed
 from metrics.analyses.lists.recall import recall_of_facts
 from metrics.analyses.lists.weighted import weighted_mean
+from metrics.analyses.next_questions import NextQuestions, next_questions
 from metrics.analyses.plan.needs import Bill, Needs, Split
 from metrics.analyses.plan.plan import Plan, plan
 from metrics.analyses.questions import AGREED, QuestionStatistics, question_statistics
@@ -171,6 +172,7 @@ __all__ = [
     "Missing",
     "Needs",
     "Nested",
+    "NextQuestions",
     "Optimism",
     "Outcomes",
     "Plan",
@@ -267,6 +269,7 @@ __all__ = [
     "mg_pass_at_k_ci",
     "ndcg",
     "nested_choice",
+    "next_questions",
     "optimism",
     "pass_at_k",
     "pass_at_k_ci",

@@ -5,7 +5,9 @@ from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.labelling import add_labels
 from reports.loading import load, load_calibration
+from reports.readings.audit import Audit, audit
 from reports.run.calibration import Calibration
+from reports.run.doubles import find_doubles
 from reports.run.matching import Match, match
 from reports.run.ordering import Order, find_orders, order_by
 from reports.run.reconcile import Comparison, reconcile, reconcile_suite
@@ -14,6 +16,7 @@ from reports.run.settings import Differing, differing_settings
 from reports.run.states import States
 
 __all__ = [
+    "Audit",
     "Calibration",
     "Comparison",
     "Differing",
@@ -26,8 +29,10 @@ __all__ = [
     "States",
     "Suite",
     "add_labels",
+    "audit",
     "combine",
     "differing_settings",
+    "find_doubles",
     "find_orders",
     "load",
     "load_calibration",

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
 from os import PathLike
-from pathlib import PurePosixPath
 from typing import Any, Protocol
 
 from metrics.data.words import Text, some_of
 from reports import aisbench, engines, opencompass, tables
 from reports.files.addresses import Address
-from reports.files.archive import Source, open_tree
+from reports.files.archive import Source, name_of, open_tree
 from reports.files.errors import Choice, LoadError, VerdictChoice
 from reports.files.notes import Note
 from reports.files.progress import Progress, watched
@@ -32,12 +31,14 @@ from reports.harnesses import (
     tau_bench,
 )
 from reports.known_tool import KnownTool
+from reports.roles import require_roles
 from reports.run.calibration import Calibration
 from reports.run.report import Report
 from reports.run.unfinished import dated
 from reports.samples.asking import unused
-from reports.samples.heads import MOST, head, looked_at
+from reports.samples.heads import MOST, head, looked_at, names_of
 from reports.tables.columns.names import ALIASES
+from reports.tables.frames import Frame, as_file
 from reports.told import CALIBRATION, TABLE, Told
 from reports.unknown_files import unknown
 
@@ -120,6 +121,7 @@ def load_calibration(
     LoadError
         If it cannot be read, or holds no label.
     """
+    require_roles(columns or {}, name_of(source))
     tree = open_tree(source)
     if progress:
         tree = watched(tree, progress)
@@ -133,14 +135,17 @@ def load_calibration(
     return report.calibrations[0]
 
 
-def load(source: Source, *, progress: Progress | None = None, **options: Any) -> Report:
+def load(
+    source: Source | list[Source] | Frame, *, progress: Progress | None = None, **options: Any
+) -> Report:
     """Load a report.
 
     Parameters
     ----------
-    source : str, path, (name, bytes), or binary file object with a ``name``
+    source : str, path, (name, bytes), binary file object with a ``name``, or table
         A report of a harness as folder, zip or single file, or a table of outcomes: by its path,
-        by a pattern such as ``runs/*.parquet``, or by the address of a place or an engine.
+        by a pattern such as ``runs/*.parquet``, or by the address of a place or an engine; or a
+        table of pandas, polars or Arrow. A list of paths, or of files, is one report of them all.
     progress : callable, optional
         Told how many bytes of how many were read, if that takes more than half a second.
     **options
@@ -156,9 +161,20 @@ def load(source: Source, *, progress: Progress | None = None, **options: Any) ->
     ------
     LoadError
         If the file cannot be read, or no reader knows it.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> table = pa.table({"task": ["a", "a", "b"], "try": [0, 1, 0], "ok": [True, False, True]})
+    >>> (run,) = load(table, columns={"question_id": "task", "correct": "ok"}).runs
+    >>> run.outcomes.correct.tolist()
+    [[1, 0], [1, -2]]
     """
+    if isinstance(source, Frame):
+        source = as_file(source)
     if isinstance(source, (str, PathLike)):
         source = Address.read(source)
+    require_roles(_told(options), name_of(source))
     if isinstance(source, Address) and source.kind == "engine":
         return engines.read(source, **options)
     tree = open_tree(source)
@@ -169,7 +185,7 @@ def load(source: Source, *, progress: Progress | None = None, **options: Any) ->
         report = _of_tables(tree, options)
         return dated(replace(report, notes=(*tree.notes, *report.notes)), tree)
     if not found:
-        raise failed.pop(0) if failed else _lacking(tree) or unknown(tree)
+        raise failed.pop(0) if failed else lacking(tree) or unknown(tree)
     if options.get("where") is not None:
         raise LoadError(
             tree.name,
@@ -177,6 +193,10 @@ def load(source: Source, *, progress: Progress | None = None, **options: Any) ->
             Text("Leave out --where."),
         )
     report = _joined([each for _, each in found])
+    if isinstance(source, list):  # in the order that they were given
+        places = {path: place for place, path in enumerate(tree.files)}
+        runs = sorted(report.runs, key=lambda run: places.get(run.source, len(places)))
+        report = replace(report, runs=tuple(runs))
     asked = {role for tool, _ in found for role in tool.asks}
     told = {role: names for role, names in _told(options).items() if role not in asked}
     notes = [*tree.notes, *report.notes, *unused(told), *_beside(failed, report.unread)]
@@ -201,9 +221,13 @@ def _of_tools(
             told = {role: names for role, names in _told(options).items() if role != error.role}
             reading.let(reader, reading.left, {**options, "columns": told})
     beside = bool(reading.found or reading.failed)
+    left: Tree | None = None
     for reader in _EVALUATIONS:
-        paths = (path for path in reading.left.files if not beside or _is_evaluation(tree, path))
-        reading.let(reader, reading.left.only(paths), options)
+        if left is not reading.left:
+            left = reading.left
+            paths = (path for path in left.files if not beside or _is_evaluation(tree, path))
+            given = left.only(paths)
+        reading.let(reader, given, options)
     return reading.found, [error for _, error in reading.failed]
 
 
@@ -238,10 +262,11 @@ class _Reading:
 
 def _is_evaluation(tree: Tree, path: str) -> bool:
     """Whether a file lies as those of an evaluation do, and is not known to be of another tool."""
-    if not _FOLDERS & {*PurePosixPath(path).parts[:-1]}:
+    if _FOLDERS.isdisjoint(path.split("/")[:-1]):
         return False
+    begun = head(tree, path)
     return not any(
-        each.is_one(path, head(tree, path))
+        each.is_one(path, begun)
         for tool in TOOLS
         for each in tool.lacking
         if tool not in (opencompass.TOOL, aisbench.TOOL)
@@ -264,8 +289,8 @@ def _of_tables(tree: Tree, options: Mapping[str, Any]) -> Report:
         report = _read(tree, tables, options)
     except LoadError:
         told = {"correct", "score"} & _told(options).keys()
-        if not told and (lacking := _lacking(tree)):
-            raise lacking from None
+        if not told and (refused := lacking(tree)):
+            raise refused from None
         raise
     return replace(report, notes=(*report.notes, *_alike(tree)))
 
@@ -302,12 +327,13 @@ def _beside(failed: Iterable[LoadError], unread: Sequence[str]) -> Iterator[Note
         yield Note(what, count=len(left))
 
 
-def _lacking(tree: Tree) -> LoadError | None:
+def lacking(tree: Tree) -> LoadError | None:
     """Say which file of a tool it is that does not tell how each sample fared."""
     for path in list(tree.files)[:MOST]:
+        begun = head(tree, path)
         for tool in TOOLS:
             for each in tool.lacking:
-                if each.is_one(path, head(tree, path)):
+                if each.is_one(path, begun):
                     place = path if len(tree.files) > 1 else ""
                     return LoadError(tree.name, each.problem, each.fix, place)
     return None
@@ -319,7 +345,7 @@ def _alike(tree: Tree) -> Iterator[Note]:
     some = looked_at(tree.only(of))
     for tool in TOOLS:
         for path in some:
-            found = tool.columns & head(tree, path).names
+            found = tool.columns & names_of(tree, path)
             if found == tool.columns:
                 what = Text(
                     "It has the columns that {tool} writes, but is not laid out or filled as the "

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from metrics.data.words import Text
 from reports.evaluations import reader
-from reports.evaluations.files.tool import OPENCOMPASS, tool_of
+from reports.evaluations.files.tool import OPENCOMPASS
 from reports.files.tree import Tree
 from reports.known_tool import KnownTool
 from reports.run.report import Report
@@ -25,9 +25,7 @@ TOOL = KnownTool(
 
 def sniff(tree: Tree) -> bool:
     """Return whether a tree holds reports of the tool and of no other."""
-    return reader.sniff(tree) and all(
-        tool_of(tree, folder) is OPENCOMPASS for folder in reader.folders(tree)
-    )
+    return reader.sniff(tree) and {*reader.tools(tree)} <= {OPENCOMPASS}
 
 
 def read(tree: Tree) -> Report:

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 Told = Mapping[str, str | tuple[str, ...]]
 """Columns by what they are, and texts by what they mean; of `SEVERAL` there may be several."""
 
-RIGHT = "right"
-"""A text that means right in the column of verdicts; every other means wrong."""
+RIGHT, MISSING = "right", "missing"
+"""A text that means right in the column of verdicts, where every other means wrong, or nothing."""
+WORDS = (RIGHT, MISSING)
 TABLE, CALIBRATION = "table", "calibration"
 """What is told of a table as a whole: that it is labels by a person, and no verdicts of its own."""
-SEVERAL = ("setting", "other", RIGHT)
+SEVERAL = ("setting", "other", *WORDS)
 """A setting keeps its rows apart as runs of their own; another column means nothing."""
 VERDICTS = ("correct", "filter")
 """Of several, each file of a tool takes the first that it has, and a table the last."""

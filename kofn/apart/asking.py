@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 import pyarrow as pa
 
-from kofn.apart.calls import Died, call
+from kofn.apart.calls import Budget, Died, call
 from kofn.apart.turns import Turns
 from metrics.data.joint_counts import JointCounts
 from metrics.data.outcomes import Segment
@@ -30,29 +30,42 @@ T = TypeVar("T")
 Told = JointCounts | LoadError | None
 """What was answered: joint counts, that there are none, or that the place does not answer."""
 _TURNS = Turns()
+_FEWER = Text("Load fewer samples at a time, or a Parquet table of the outcomes.")
+_ELSEWHERE = Text(
+    "Load fewer runs at a time, or read it with the command kofn, which has no such limit."
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """What is read or asked: its name, and the memory for it."""
+    """What is read or asked: its name, and what that may take."""
 
     name: str
-    memory: int
+    budget: Budget
 
     def call(self, function: Callable[..., T], *arguments: object, progress: Progress | None) -> T:
         """Return what a function returns in a process of its own."""
         try:
-            return call(function, *arguments, progress=progress, memory=self.memory)
+            return call(function, *arguments, progress=progress, budget=self.budget)
         except Died as died:
-            if died.memory:
-                problem = Text(
-                    "takes more than {limit:,.0f} MB of memory to read", limit=self.memory / 1e6
-                )
-                fix = Text("Load fewer samples at a time, or a Parquet table of the outcomes.")
-            else:
-                problem = Text("the process that read it was ended, perhaps for want of memory")
-                fix = Text("Try again; if it happens again, load fewer samples at a time.")
+            problem, fix = self._why(died)
             raise LoadError(self.name, problem, fix) from died
+
+    def _why(self, died: Died) -> tuple[Text, Text]:
+        """Return why a process ended, and what to do."""
+        match died.over:
+            case "memory":
+                limit = self.budget.memory / 1e6
+                problem = Text("takes more than {limit:,.0f} MB of memory to read", limit=limit)
+                return problem, _FEWER
+            case "seconds":
+                limit = self.budget.seconds
+                problem = Text(
+                    "takes more than {limit:,.0f} s of processor time to read", limit=limit
+                )
+                return problem, _ELSEWHERE
+        problem = Text("the process that read it was ended, perhaps for want of memory")
+        return problem, Text("Try again; if it happens again, load fewer samples at a time.")
 
 
 class Wanted(NamedTuple):

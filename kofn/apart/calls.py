@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import math
 import os
 import socket
 import subprocess
@@ -12,7 +13,7 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from threading import BoundedSemaphore, Lock
-from typing import Any, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from kofn.apart import wire
 from kofn.apart.wire import Frame, Tag
@@ -29,18 +30,33 @@ _SETTINGS = {"JE_ARROW_MALLOC_CONF": "background_thread:false"}
 """Threads of a process are not in its forks, so the template has none."""
 
 
+class Budget(NamedTuple):
+    """What a job may take, where the system says what it takes.
+
+    Attributes
+    ----------
+    memory : int
+        Bytes beyond those it has at first.
+    seconds : float
+        Of processor time.
+    """
+
+    memory: int
+    seconds: float = math.inf
+
+
 class Died(Exception):
     """A job that ended without an answer.
 
     Parameters
     ----------
-    memory : bool
-        Whether it was ended because it took more memory than it may.
+    over : {"memory", "seconds"}, optional
+        Of what it took more than it may, if it was ended for that.
     """
 
-    def __init__(self, memory: bool) -> None:
-        super().__init__(memory)
-        self.memory = memory
+    def __init__(self, over: Literal["memory", "seconds"] | None = None) -> None:
+        super().__init__(over)
+        self.over = over
 
 
 class Fault(RuntimeError):
@@ -48,7 +64,7 @@ class Fault(RuntimeError):
 
 
 def call(
-    function: Callable[..., T], *arguments: object, progress: Progress | None, memory: int
+    function: Callable[..., T], *arguments: object, progress: Progress | None, budget: Budget
 ) -> T:
     """Return what a function returns, or raise what it raises, in a process of its own.
 
@@ -62,8 +78,7 @@ def call(
         What can be pickled.
     progress : callable or None
         Told also while nothing is new. If it raises, the job is ended.
-    memory : int
-        Bytes that the job may take beyond those it has at first, where that can be seen.
+    budget : Budget
 
     Raises
     ------
@@ -78,9 +93,9 @@ def call(
     try:
         job = _Job()
         asked = [os.fsencode(spool.lend()), *wire.pack((function, arguments))]
-        answer = job.ask(asked, tell, memory)
+        answer = job.ask(asked, tell, budget)
         if answer.tag == Tag.FULL:
-            raise Died(memory=True)
+            raise Died("memory")
         if answer.tag == Tag.FAULT:
             raise Fault(answer.parts[0].decode())
         found = wire.unpack(answer.parts)
@@ -174,7 +189,7 @@ class _Job:
         self._number, self._server = _template.begin()
         self._pid = self._at_first = 0
 
-    def ask(self, parts: Sequence[Any], tell: Progress, memory: int) -> Frame:
+    def ask(self, parts: Sequence[Any], tell: Progress, budget: Budget) -> Frame:
         """Return the answer to what is asked; the process ends if `tell` raises."""
         frames, done = wire.frames(self._server), (0, 0)
         try:
@@ -185,10 +200,12 @@ class _Job:
                     done = wire.PAIR.unpack(frame.parts[0])
                 elif frame is not None and not self._note(frame):
                     return frame
-                if self._memory() > self._at_first + memory:
-                    raise Died(memory=True)
+                if self._memory() > self._at_first + budget.memory:
+                    raise Died("memory")
+                if self._seconds() > budget.seconds:
+                    raise Died("seconds")
                 tell(*done)
-            raise Died(memory=False)
+            raise Died
         except BaseException:
             _template.end(self._number)
             for frame in filter(None, frames):
@@ -218,9 +235,18 @@ class _Job:
             return 0
         return (int(counts[1]) - int(counts[2])) * _PAGE
 
+    def _seconds(self) -> float:
+        """Return the processor time of the process and of those it has waited for."""
+        try:
+            found = Path(f"/proc/{self._pid}/stat").read_bytes()
+        except OSError:
+            return 0.0
+        return sum(map(int, found.rpartition(b")")[2].split()[11:15])) / _TICKS
+
 
 _here = not hasattr(os, "fork")
 _turns = BoundedSemaphore(MOST)
 _template = _Template()
-_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 1
+_NAMES = ("SC_PAGE_SIZE", "SC_CLK_TCK")
+_PAGE, _TICKS = map(os.sysconf, _NAMES) if hasattr(os, "sysconf") else (1, 1)
 atexit.register(stop)

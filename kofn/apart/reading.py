@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kofn.apart.asking import Asked, Elsewhere
+from kofn.apart.calls import Budget
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.repair.note import note
 from metrics.data.packed_texts import PackedTexts
+from metrics.data.words import Text
 from reports.engines import connecting
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
@@ -30,6 +32,7 @@ from reports.repairing import examine, write_zip
 from reports.run.digests import Digests, digester, digests
 from reports.run.report import Report, Run
 from reports.run.texts import Kept, Store
+from reports.together import together
 from reports.told import Told
 
 T = TypeVar("T")
@@ -38,13 +41,17 @@ Given = str | os.PathLike[str] | Address | Upload
 
 MEMORY, TIMES = 600 << 20, 10
 """Bytes that reading may take, and times the bytes of what is read that it may take beyond."""
+SECONDS, PER_BYTE = 20.0, 2e-6
+"""Seconds of processor time that reading may take, and of each byte what it may take beyond."""
+MOST_RUNS = 5_000
+"""Runs of one report; a page takes about 10 ms for each when it is loaded."""
 MOST = 1 << 30
 """Bytes that count of what is elsewhere, where anybody may say that there are more."""
 
 
 def look(address: Address, progress: Progress | None = None) -> tuple[str, int]:
     """Return what changes with the content of a place, and its bytes; see `places.look`."""
-    return Asked(address.shown, MEMORY).call(_look, address, progress=progress)
+    return Asked(address.shown, _budget(0)).call(_look, address, progress=progress)
 
 
 def read(source: Given, columns: Told, progress: Progress) -> Report:
@@ -61,7 +68,7 @@ def read(source: Given, columns: Told, progress: Progress) -> Report:
     Raises
     ------
     LoadError
-        As `reports.load`, or if reading it takes too much memory.
+        As `reports.load`, or if reading it takes too much memory or processor time.
     """
     asked = _asked(source)
     return asked.call(_load, source, columns, asked, progress=progress)
@@ -69,7 +76,7 @@ def read(source: Given, columns: Told, progress: Progress) -> Report:
 
 def _asked(source: Given) -> Asked:
     if isinstance(source, Upload):
-        return Asked(source.name, MEMORY + TIMES * _size(source.place))
+        return Asked(source.name, _budget(_size(source.place)))
     address = source if isinstance(source, Address) else Address.read(source)
     match address.kind:
         case "place":
@@ -77,10 +84,32 @@ def _asked(source: Given) -> Asked:
         case "glob":
             size = sum(map(_size, matches(address.text)))
         case "engine":
-            return Asked(address.shown, MEMORY + connecting.MEMORY)
+            return Asked(address.shown, Budget(MEMORY + connecting.MEMORY))
         case _:
             size = _size(Path(address.text))
-    return Asked(address.shown, MEMORY + TIMES * size)
+    return Asked(address.shown, _budget(size))
+
+
+def _budget(size: int) -> Budget:
+    """Return what reading so many bytes may take."""
+    return Budget(MEMORY + TIMES * size, SECONDS + PER_BYTE * size)
+
+
+def belonging(uploads: Sequence[Upload]) -> list[list[int]]:
+    """Say which of several uploads make one report, as `reports.together` does.
+
+    Those that take too much to look at are reports of their own.
+    """
+    size = sum(_size(each.place) for each in uploads)
+    asked = Asked(", ".join(each.name for each in uploads), _budget(size))
+    try:
+        return asked.call(_belonging, [*uploads], progress=None)
+    except LoadError:
+        return [[number] for number in range(len(uploads))]
+
+
+def _belonging(uploads: Sequence[Upload], progress: Progress | None) -> list[list[int]]:
+    return together(uploads)
 
 
 def repaired(source: Given, progress: Progress | None = None) -> Upload:
@@ -223,6 +252,14 @@ def _load(
     progress: Progress,
 ) -> Report:
     report = load(source, columns=columns, progress=progress)
+    if len(report.runs) > MOST_RUNS:
+        problem = Text(
+            "holds {count:,} runs; pages show up to {limit:,}",
+            count=len(report.runs),
+            limit=MOST_RUNS,
+        )
+        fix = Text("Load a part of it, or read it with the command kofn, which has no such limit.")
+        raise LoadError(report.name, problem, fix)
     apart = {run: _apart(run, asked) for run in _runs(report)}
     suites = (replace(s, runs=tuple(apart[run] for run in s.runs)) for s in report.suites)
     return replace(report, runs=tuple(apart[run] for run in report.runs), suites=tuple(suites))

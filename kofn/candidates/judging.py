@@ -84,14 +84,19 @@ def judge_run(
     }
     like_these = {"confidence_level": view.level, "segment": view.segment}
     numbers: dict[str, Finding[Corrected | Powered]] = {}
-    k = max(view.k, default=Evidence(outcomes_of(run), view.missing, view.segment).n_min)
+    sizes = Evidence(outcomes_of(run), view.missing, view.segment).sizes[0]
+    k, every = max(view.k, default=int(sizes.min())), int(sizes.max())
     for metric in JUDGED:
         groups = metric == ANY_PASS
         given, reason = errors[groups] if calibration is not None else (None, None)
+        if calibration is not None and metric == "pass@k" and k == every:
+            given, reason = errors[True] if errors[True][0] is not None else (given, reason)
         label = METRICS[metric].label(k) if metric in ("pass@k", "pass^k") else metric
         if calibration is not None and given is None and not _is_labelled(run, groups):
             numbers[label] = None, reason
             continue
+        if groups and k == every and not _is_labelled(run, True) and errors[True][0] is None:
+            continue  # it is pass@k, by the same labels
         how: dict[str, Any] = {**said, **like_these, "metric": metric, "errors": given}
         if metric in ("pass@k", "pass^k"):
             how["k"] = k

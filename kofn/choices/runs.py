@@ -10,7 +10,7 @@ from typing import NamedTuple
 from kofn.writing.rendering import printable
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.evidence import Known
-from metrics.data.outcomes import Missing, Outcomes, Segment
+from metrics.data.outcomes import Missing, Outcomes, Segment, no_segment
 from metrics.data.words import MetricError, Text
 from reports.run.report import Report, Run, Suite
 
@@ -175,6 +175,25 @@ def meant_by(names: Iterable[str], runs: Mapping[str, Run]) -> tuple[str, ...]:
 def unknown_runs(runs: Mapping[str, Run], names: Iterable[str]) -> tuple[str, ...]:
     """Return the names that no run has, such as those of a link to other data."""
     return tuple(name for name in names if name not in runs)
+
+
+def require_segment(runs: Iterable[Run], attribute: str, label: str | None = None) -> None:
+    """Raise `MetricError`, with the names that there are, unless some run that is known has it.
+
+    Parameters
+    ----------
+    runs : iterable of Run
+    attribute, label : str
+        Without a label any segment of the attribute.
+    """
+    held = [run.known for run in runs if run.known is not None]
+    labels: dict[str, dict[str, None]] = {}
+    for known in held:
+        labels |= {name: labels.get(name, {}) for name in known.segments}
+        if attribute in known.segments:
+            labels[attribute] |= dict.fromkeys(known.labels(attribute))
+    if held and (attribute not in labels or label not in (None, *labels[attribute])):
+        raise no_segment(attribute, label, labels, labels.get(attribute, ()))
 
 
 class _Named(NamedTuple):

@@ -105,17 +105,6 @@ def answer_of(cards: Sequence[ChoiceCard]) -> Text:
     taken = Text("{run} at n = {n}", run=named(told.chosen), n=found.choice.safe_n)
     head = _head(told.cards[told.chosen], found.choice, taken)
     said = [Text("{head}. {buys}.", head=head, buys=buys)]
-    if len(told.found) > 1:
-        share = told.selection.shares[cards_key(told, told.chosen)]
-        said = [
-            Text(
-                "{head}. {buys}; {share:.0f} of 100 resampled sets of questions choose the same "
-                "model.",
-                head=head,
-                buys=buys,
-                share=100 * share,
-            )
-        ]
     if _early_is_meant(found):
         said += _early(found)
     return joined(said)

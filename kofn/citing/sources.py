@@ -83,6 +83,13 @@ LIU = _preprint(
     "Are Your {LLM}s Capable of Stable Reasoning?",
     "2412.13147",
 )
+DRAGOI = _preprint(
+    "dragoi2025beyond",
+    "Dragoi et al. 2025",
+    "Marius Dragoi and Ioana Pintilie and Florin Gogianu and Florin Brad",
+    "Beyond Pass@k: Breadth-Depth Metrics for Reasoning Boundaries",
+    "2510.08325",
+)
 HU = _preprint(
     "hu2026rewarding",
     "Hu et al. 2026",
@@ -145,6 +152,17 @@ ZOU = _article(
     number="10",
     pages="1693--1702",
     doi="10.1002/sim.3095",
+)
+OWEN = _article(
+    "owen1988empirical",
+    "Owen 1988",
+    "Art B. Owen",
+    "Empirical Likelihood Ratio Confidence Intervals for a Single Functional",
+    journal="Biometrika",
+    volume="75",
+    number="2",
+    pages="237--249",
+    doi="10.1093/biomet/75.2.237",
 )
 HOLM = _article(
     "holm1979simple",
@@ -232,7 +250,7 @@ KOFN = Source(
 )
 ESTIMATORS = (CHEN, YAO, LIU)
 """Those whose unbiased estimate of their metric is the one that is computed."""
-_OF_METRICS = {each.short: each for each in (CHEN, YAO, LIU, HU, HARIRI, WANG, AISBENCH)}
+_OF_METRICS = {each.short: each for each in (CHEN, YAO, LIU, DRAGOI, HU, HARIRI, WANG, AISBENCH)}
 _OF_METRICS["scorio.eval 0.2.3"] = HARIRI
 
 

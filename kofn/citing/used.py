@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from kofn.choices.view import View
-from kofn.citing.sources import HOLM, KORN, ZOU, Source
+from kofn.citing.sources import HOLM, KORN, OWEN, ZOU, Source
 from metrics.analyses.scorecard import Score
 from metrics.data.results import Estimate, Target
 from metrics.data.words import Text
@@ -92,7 +92,7 @@ def sources_of(method: Text) -> tuple[Source, ...]:
     ['Korn and Graubard 1998']
     """
     said = str(method)
-    named = {"Korn": KORN, "MOVER": ZOU}
+    named = {"Korn": KORN, "MOVER": ZOU, "likelihood": OWEN}
     return tuple(source for word, source in named.items() if word in said)
 
 

@@ -10,7 +10,7 @@ from kofn.compare.contest import Contest
 from kofn.compare.pair import Pair
 from kofn.compare.together import Together
 from kofn.standings.field import ONE_TRY
-from kofn.standings.sentences import crossing_point
+from kofn.standings.sentences import crossing_point, likely_best
 from kofn.writing.estimates import percent, points
 from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import named
@@ -37,7 +37,7 @@ def of_first(
     if all(len(group) == 1 for group in groups.values()) and len(groups) > 1:
         return Text(
             "No two runs are of the same dataset, so none can be compared: there are {datasets}. "
-            "A table that names no dataset is named by its file.",
+            "Tables that name none are compared if most of their questions have the same ids.",
             datasets=some(named(printable(name)) for name in groups),
         )
     dataset, group = next(iter(groups.items()))
@@ -103,6 +103,7 @@ def ranked(contest: Contest) -> Iterator[Text]:
         yield Text(
             "None of the {count} runs can be told apart from another {by}.", count=count, by=measure
         )
+        yield from _likely(contest)
         yield from _unpaired(contest)
         return
     if len(best) == 1:
@@ -122,6 +123,7 @@ def ranked(contest: Contest) -> Iterator[Text]:
             by=measure,
             names=some(contest.names[key] for key in best),
         )
+        yield from _likely(contest)
     if close:
         yield Text(
             "{count} of {pairs} pairs is too close to call.",
@@ -132,6 +134,14 @@ def ranked(contest: Contest) -> Iterator[Text]:
     else:
         yield Text("The order of all is sure.")
     yield from _unpaired(contest)
+
+
+def _likely(contest: Contest) -> Iterator[Text]:
+    """Say which run is most likely the best."""
+    ranking = contest.ranking
+    if ranking is not None and ranking.chances is not None and ranking.losses is not None:
+        names = [contest.names[key] for key in ranking.names]
+        yield from likely_best(names, ranking.chances, ranking.losses)
 
 
 def _unpaired(contest: Contest) -> Iterator[Text]:
@@ -172,6 +182,8 @@ def _against_base(contest: Contest) -> Iterator[Text]:
 def _of_pair(pair: Pair, contest: Contest, names: tuple[str, str]) -> Iterator[Text]:
     """Say which of two runs is better, and whether that holds along k."""
     yield in_words(pair.difference, names, contest.metric, contest.k)
+    if not pair.difference.sure and round(pair.difference.value, DIGITS):
+        yield from _likely(contest)
     if pair.along is not None:
         yield from _followed(pair, names)
     if pair.match.refused is not None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from kofn.card import full_name, limits, of_datasets, say
 from kofn.choices.focus import Focus
+from kofn.choices.runs import require_segment
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, HOLM_ADJUSTED, Told, Used, estimated
 from kofn.compare.analysis import Beside, CompareCard, compare_runs, reasons_of
@@ -41,6 +42,7 @@ from reports.run.report import Run
 PAIRED = """\
 Runs are paired on the questions that both answered: by id, proven by prompt and reference where the
 files hold them. Ids that stand for other texts are refused, and the two are compared unpaired.
+Tables that name no dataset are taken for one where most of their questions have the same ids.
 Without --k it is the most that all runs of a dataset with several samples have; of several k the
 largest counts.
 """
@@ -73,6 +75,8 @@ def _compare(
     runs: Mapping[str, Run], view: View, focus: Focus, choices: CompareChoices
 ) -> Sequence[CompareCard]:
     require_named((choices.base,), runs)
+    if choices.by:
+        require_segment(runs.values(), choices.by)
     return compare_runs(runs, view, choices, known(focus, runs), match_shown)
 
 
@@ -262,6 +266,7 @@ COMPARE = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda cards: [list(map(_summary, group)) for group in of_datasets(cards).values()],
+    compares=True,
     used=used,
     figure="kofn.compare.figures:picture",
     frame=frame,

@@ -83,8 +83,8 @@ class Two:
 def judge(reports: Sequence[Report], cards: Sequence[CompareCard], choices: GateChoices) -> Ruling:
     """Say of each dataset, and of all together, whether the new run is worse by more than a margin.
 
-    The intervals hold for all of these claims at once (Bonferroni), so that a gate fails with an
-    error of no more than half of 1 - level, however many datasets there are.
+    The intervals hold for all of these claims at once (Bonferroni), so that a gate fails by chance
+    with about half of 1 - level, however many datasets there are.
 
     Raises
     ------
@@ -166,11 +166,11 @@ def _of_one(pair: Two, runs: Mapping[str, Run], view: View, margin: float, claim
         contest.metric,
         contest.k,
         same_questions=same,
-        **_asked(view, claims),
+        **_asked(view, margin, claims),
     )
     if found is None:
         return Verdict(None, reason or Text("N/A"))
-    return _verdict(found, pair.names, contest.metric, contest.k, margin)
+    return _verdict(found, pair.names, contest.metric, contest.k)
 
 
 def _of_all(
@@ -182,33 +182,37 @@ def _of_all(
     metric, k = metric_and_k(chosen, view)
     base = {pair.contest.dataset: runs[pair.base] for pair in matched}
     new = {pair.contest.dataset: runs[pair.new] for pair in matched}
-    found, reason = attempt(compare_suite, base, new, metric, k, **_asked(view, claims))
+    found, reason = attempt(compare_suite, base, new, metric, k, **_asked(view, margin, claims))
     if found is None:
         return Verdict(None, reason or Text("N/A"))
     called = zip(*(pair.names for pair in pairs), strict=True)
     first, second = (str(some_of(dict.fromkeys(each), NAMED)) for each in called)
-    return _verdict(found, (first, second), metric, k, margin)
+    return _verdict(found, (first, second), metric, k)
 
 
-def _asked(view: View, claims: int) -> dict[str, Any]:
-    return view.asked | {"confidence_level": each_level(view, claims)}
+def _asked(view: View, margin: float, claims: int) -> dict[str, Any]:
+    return view.asked | {"confidence_level": each_level(view, claims), "margin": margin}
 
 
-def _verdict(
-    found: Difference, names: tuple[str, str], metric: str, k: int | None, margin: float
-) -> Verdict:
+def _verdict(found: Difference, names: tuple[str, str], metric: str, k: int | None) -> Verdict:
     said = in_words(found, names, metric, k)
-    if found.interval is None:
+    if found.margin is None or found.verdict is None:
         return Verdict(None, said)
-    low, high = found.interval
-    new, most = names[1], points(margin)
-    if high < -margin:
-        how = Text("{new} is surely worse by more than {most}.", new=new, most=most)
-    elif low >= -margin:
-        how = Text("{new} is surely not worse by more than {most}.", new=new, most=most)
-    else:
-        how = Text("{new} may be worse by more than {most}.", new=new, most=most)
-    passed = False if high < -margin else True if low >= -margin else None
+    new, most = names[1], points(found.margin)
+    passed, how = {
+        "worse": (False, Text("{new} is surely worse by more than {most}.", new=new, most=most)),
+        "open": (None, Text("{new} may be worse by more than {most}.", new=new, most=most)),
+        "not worse": (
+            True,
+            Text("{new} is surely not worse by more than {most}.", new=new, most=most),
+        ),
+        "equivalent": (
+            True,
+            Text(
+                "{new} is surely neither worse nor better by more than {most}.", new=new, most=most
+            ),
+        ),
+    }[found.verdict]
     return Verdict(passed, Text("{said} {how}", said=said, how=how))
 
 

@@ -27,11 +27,19 @@ def settings_in_words(base: Run, other: Run) -> Text:
     return apart(differing_settings(base, other)) or Text("Settings differ: none.")
 
 
+UNNAMED = Text(
+    "Their tables name no dataset: they are compared since their questions have the same ids."
+)
+
+
 def matched_in_words(match: Match) -> Iterator[Text]:
     """Say what must be known of how questions were matched."""
     if match.refused is not None:
         yield match.refused
-    elif match.reworded:
+        return
+    if match.unnamed:
+        yield UNNAMED
+    if match.reworded:
         yield Text(
             "{count} of {all} questions was asked by another prompt.",
             "{count} of {all} questions were asked by other prompts.",

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.card import title
+from kofn.choices.runs import require_segment
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, Used, estimated
 from kofn.consistency.analysis import VoteCard, VoteChoices, compare_votes, no_parts
@@ -55,6 +56,8 @@ NAMES: Mapping[str, Text] = {
 
 
 def _compare(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> Sequence[VoteCard]:
+    if choices.by:
+        require_segment(runs.values(), choices.by)
     cards = compare_votes(runs, view, choices)
     if choices.by and not view.segment and not any(card.settings.part for card in cards):
         raise MetricError(no_parts(choices.by))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from kofn.card import attempt
+from kofn.card import attempt, is_repeated
 from kofn.choices.runs import known_of
 from kofn.choices.view import View
 from kofn.consistency.replicas import standing_out
@@ -70,12 +70,12 @@ def doubts_of(
             "unknown",
             Text("Nothing tells which samples are of one question: only one try can be judged."),
         )
-    elif run.grouping == "stated":
+    evidence = Evidence(known, view.missing, view.segment)
+    if run.grouping == "stated" and is_repeated(run):
         yield Doubt(
             "stated",
-            Text("Which samples are of one question is stated by the tool only, and not proven."),
+            Text("Which samples are of one question is stated by the file only, and not proven."),
         )
-    evidence = Evidence(known, view.missing, view.segment)
     if evidence.grouped:
         told = [GREEDY] if is_greedy(run) else of_copies(evidence)
         yield from (Doubt("copied", text) for text in told)

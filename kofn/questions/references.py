@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gettext
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from kofn.writing.estimates import MINUS
 from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import ENGLISH, printable
-from metrics import Suspect, Suspects, estimate, suspects, without
+from metrics import Estimate, Suspect, Suspects, estimate, suspects, without
 from metrics.analyses.suspects.suspects import REASONS, Reason
 from metrics.data.words import Text
 from reports.run.report import Run
@@ -237,11 +237,12 @@ def beside(
     shown = {key: runs[key] for key in found.names}
     k = shared_k(shown.values(), view.missing, view.segment)
     asked: dict[str, Any] = {"missing": view.missing, "segment": view.segment}
+    one: Callable[..., Estimate] = estimate
     lines = []
     for key, run in shown.items():
         for metric in _METRICS if k > 1 else _METRICS[:1]:
             drawn = k if metric == "pass@k" else None
-            value, _reason = attempt(estimate, run, metric, drawn, **asked)
+            value, _reason = attempt(one, run, metric, drawn, **asked)
             rest, _reason = attempt(without, run, out, metric, drawn, **asked)
             lines.append(
                 {

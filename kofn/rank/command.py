@@ -9,10 +9,11 @@ from kofn.choices.focus import Focus
 from kofn.choices.view import View
 from kofn.compare.analysis import CompareCard, rank_runs, reasons_of
 from kofn.compare.command import ASKED, DEFAULTS, PAIRED, known, match_shown, used
+from kofn.compare.instrument import UNNAMED
 from kofn.rank.answer import answer, answer_of
 from kofn.rank.tables import frame, rows
 from kofn.terminal.subcommand import Listing
-from kofn.writing.estimates import percent
+from kofn.writing.estimates import likely, percent, points
 from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
@@ -22,13 +23,15 @@ DETAILS = f"""\
 {PAIRED}
 A run may have any of its ranks: the first is 1 and one for each run that is surely better. All
 pairs are compared, and none of these claims is wrong with the confidence of --level (Holm). The
-chance of being best is by joint draws of questions, and no test.
+chance of being the best takes into account how far the runs lie apart at all; the expected loss is
+how much worse a run is than the best on average, 0 where it is the best itself.
 
 formats:
   table  a block for each dataset, the best first
   json   {{"view", "focus": the settings, "ranks": [one object for each run]}}
   csv    the same rows: run, model, dataset, verified, grouping, segment, metric, k, value, low,
-         high, rank_first, rank_last, chance_of_best, questions, level, target, remarks, reason
+         high, rank_first, rank_last, chance_of_best, expected_loss, questions, level, target,
+         remarks, reason
   md     a Markdown table for each dataset
 """
 
@@ -51,13 +54,15 @@ def _blocks(cards: Sequence[CompareCard]) -> Iterator[list[str]]:
 def _line(card: CompareCard) -> Row:
     (row,) = rows([card])
     first, last, chance = row["rank_first"], row["rank_last"], row["chance_of_best"]
+    loss = row["expected_loss"]
     return {
         "run": full_name(card),
         "rank": "" if first is None else str(first) if first == last else f"{first} to {last}",
         (card.found.contest.label if card.found else ""): render(
             percent(row["value"], row["low"], row["high"])
         ),
-        "chance of best": "" if chance is None else f"{chance:.0%}",
+        "chance of best": "" if chance is None else render(likely(chance)),
+        "expected loss": "" if loss is None else render(points(loss)),
     }
 
 
@@ -66,6 +71,8 @@ def _reasons(cards: Sequence[CompareCard]) -> Iterator[str]:
         yield f"{', '.join(map(named, keys))}: {render(text)}"
     contest = next((card.found.contest for card in cards if card.found), None)
     if contest is not None and contest.ranking is not None:
+        if any(found.unnamed for found in contest.matches.values()):
+            yield render(UNNAMED)
         yield from dict.fromkeys(map(render, contest.ranking.caveats))
 
 
@@ -80,6 +87,7 @@ RANK = Listing(
     answer=answer,
     blocks=_blocks,
     tables=lambda cards: [list(map(_line, group)) for group in of_datasets(cards).values()],
+    compares=True,
     used=used,
     figure="kofn.rank.figures:picture",
     frame=frame,

@@ -20,6 +20,7 @@ COLUMNS = ABOUT | {
     "rank_first": "Int64",
     "rank_last": "Int64",
     "chance_of_best": "Float64",
+    "expected_loss": "Float64",
     "questions": "Int64",
     **SAID,
 }
@@ -34,8 +35,8 @@ def rows(
     -------
     list of dict
         The keys of `COLUMNS`: ``rank_first`` and ``rank_last`` the best and the worst place that a
-        run may have, ``chance_of_best`` by joint draws of questions, which is no test. What does
-        not exist is None.
+        run may have, ``chance_of_best``, and ``expected_loss`` what taking it loses on average
+        against the best. What does not exist is None.
     """
     return [_row(card, translations) for card in cards]
 
@@ -58,6 +59,8 @@ def _row(card: CompareCard, translations: gettext.NullTranslations) -> dict[str,
     ranks, chances = contest.ranking.ranks[place], contest.ranking.chances
     row |= {"rank_first": ranks.first, "rank_last": ranks.last}
     row["chance_of_best"] = None if chances is None else chances[place]
+    losses = contest.ranking.losses
+    row["expected_loss"] = None if losses is None else losses[place]
     return row
 
 

@@ -143,11 +143,11 @@ def rows(
     -------
     list of dict
         ``run, model, dataset, verified`` (True, False or None), ``grouping, segment``
-        (``attribute=label``, None for all questions), ``metric``, ``k``, ``tau`` (of G-Pass@k),
-        ``value, low, high`` (full precision, as fractions), ``level, target, questions, method,
-        caveats`` (a list of sentences) and ``reason`` (why there is no value). A run without any
-        score has one row, with its reason. What does not exist is None. Names and sentences are
-        `printable`.
+        (``attribute=label``, None for all questions), ``metric``, ``k``, ``tau`` (of G-Pass@k
+        and Cover@tau), ``value, low, high`` (full precision, as fractions), ``level, target,
+        questions, method, caveats`` (a list of sentences) and ``reason`` (why there is no value).
+        A run without any score has one row, with its reason. What does not exist is None. Names and
+        sentences are `printable`.
     """
     return [
         row_of(card, score, translations) for card in scored for score in scores_of(card) or (None,)

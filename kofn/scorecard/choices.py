@@ -119,7 +119,9 @@ class ScoreChoices(Choices):
             "taus",
             _list("tau", Text("shares from 0 to 1"), _are_shares),
             "SHARE,SHARE,…",
-            Text("shares of the tries that g-pass@k asks for (default: 0.25,0.5,0.75,1)"),
+            Text(
+                "shares of the tries that g-pass@k and cover@tau ask for (default: 0.25,0.5,0.75,1)"
+            ),
             _spell,
         ),
         Setting(

@@ -110,7 +110,10 @@ def names_of(models: Mapping[str, str], dataset: str) -> dict[str, str]:
 
 def called(key: str, model: str, dataset: str) -> str:
     """Name a run among those of its dataset: its model, and what tells it from others of it."""
-    return printable(model) + key.removeprefix(printable(f"{model} / {dataset}"))
+    for named_so in (dataset, model):  # a table that names neither is called as its file in both
+        if key.startswith(usual := printable(f"{model} / {named_so}")):
+            return printable(model) + key.removeprefix(usual)
+    return key
 
 
 def _crossed(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.standings.field import Field
-from kofn.writing.estimates import percent, points
+from kofn.writing.estimates import likely, percent, points
 from kofn.writing.joining import some
 from metrics import Crossed, Standing
 from metrics.data.results import Estimate
@@ -128,6 +128,30 @@ def _standing(field: Field, standing: Standing) -> Iterator[Text]:
             )
         )
         yield _deciding(standing)
+        if standing.best is not None:
+            compared = [names[key] for key in (first, *standing.paired)]
+            yield from likely_best(compared, *standing.best)
+
+
+def likely_best(
+    names: Sequence[str], chances: Sequence[float], losses: Sequence[float]
+) -> Iterator[Text]:
+    """Say which of several is most likely the best, and what taking it costs where it is not.
+
+    Examples
+    --------
+    >>> print(*likely_best(["a", "b"], [0.6, 0.4], [0.002, 0.005]))
+    a is the best with a chance of 60%; if it is not, that costs 0.5 points on average.
+    """
+    place = max(range(len(names)), key=chances.__getitem__)
+    if chances[place] < 1:
+        yield Text(
+            "{name} is the best with a chance of {chance}; if it is not, that costs {loss} on "
+            "average.",
+            name=names[place],
+            chance=likely(chances[place]),
+            loss=points(losses[place] / (1 - chances[place])),
+        )
 
 
 def _highest(name: str, standing: Standing, value: Text) -> Text:

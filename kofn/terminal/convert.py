@@ -21,7 +21,8 @@ correct, status (graded, failed or absent), score, threshold, strict, extracted 
 equal answers), cluster, verified, grouping, settings (how the run was made, as JSON in its first
 row), a column segment.NAME for each division of the questions, label.NAME for words such as why a
 sample ended, state (right, wrong, no answer, cut or failed) where more is known than verdicts, and
-whatever else was measured. kofn loads it again with the same outcomes.
+whatever else was measured. kofn loads it again with the same outcomes. In CSV an apostrophe
+stands before a text that a spreadsheet would run as a formula; kofn takes it away again.
 
 With --to every-eval-ever, FILE is a folder: data/DATASET/DEVELOPER/MODEL/ has for each run what is
 stated of it and a record for each sample, with its texts, by the schema of Every Eval Ever.

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from kofn.choices.joining import Joining
 from kofn.choices.runs import place_in, unknown_runs
@@ -18,6 +19,8 @@ from reports.combining import as_samples
 from reports.files.keeping import CHUNK, Upload
 from reports.files.notes import Note
 from reports.labelling import with_labels
+from reports.roles import require_roles
+from reports.together import together
 from reports.told import Told, learn
 
 _TWICE = Text("standard input: can be read once only. Give {path} once.", path=STANDARD_INPUT)
@@ -29,7 +32,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="a report folder, zip or table, a pattern or an address; "
+        help="a report folder, zip or table, a pattern or an address, or the files of a report; "
         f"{STANDARD_INPUT} for one on standard input",
     )
     parser.add_argument(
@@ -56,15 +59,15 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
     columns: Told = {}
     for role, name in arguments.column:
         columns = learn(columns, role, name)
-    for number, path in enumerate(arguments.paths):
-        if path == STANDARD_INPUT in arguments.paths[:number]:
+    for group in together(arguments.paths):
+        first, *others = dict.fromkeys(arguments.paths[number] for number in group)
+        if first == STANDARD_INPUT in arguments.paths[: group[0]]:
             problems.append(_TWICE)
             continue
+        given: Any = [first, *others] if others else source(first)
         try:
-            with waiting.shown(path) as progress:
-                report = load(
-                    source(path), progress=progress, columns=columns, where=arguments.where
-                )
+            with waiting.shown(first) as progress:
+                report = load(given, progress=progress, columns=columns, where=arguments.where)
             _take(report, reports)
         except LoadError as error:
             problems.append(error.text)
@@ -125,4 +128,8 @@ def _column(text: str) -> tuple[str, str]:
     role, equals, name = text.partition("=")
     if not (role and equals and name):
         raise argparse.ArgumentTypeError(f"{text!r} must read ROLE=NAME, such as correct=verdict")
+    try:
+        require_roles({role: name}, "")
+    except LoadError as error:
+        raise argparse.ArgumentTypeError(render(error.within)) from error
     return role, name

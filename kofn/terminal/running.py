@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pkgutil import resolve_name
@@ -15,8 +14,6 @@ from reports.files import spool
 from reports.files.errors import LoadError
 
 UNUSABLE = 2
-CLOSED_PIPE = 141
-"""As a shell reports a process that the closed pipe ended."""
 
 
 def run(name: str, summary: str, place: str, given: Sequence[str]) -> int:
@@ -45,12 +42,7 @@ def run(name: str, summary: str, place: str, given: Sequence[str]) -> int:
     subcommand.add_flags(parser)
     arguments = parser.parse_args(given)
     try:
-        status = subcommand.run(arguments)
-        sys.stdout.flush()
+        return subcommand.run(arguments)
     except (LoadError, MetricError) as error:
         print(f"error: {printable(render(error.text))}", file=sys.stderr)
         return UNUSABLE
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return CLOSED_PIPE
-    return status

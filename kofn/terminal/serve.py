@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import socket
 import sys
 from collections.abc import Iterator
@@ -19,8 +20,9 @@ from reports.files.staying import Keeping
 
 DETAILS = """\
 Every visitor finds the reports of PATH loaded, and may load more. It listens on this machine alone
-unless ADDRESS says otherwise; who comes from elsewhere may open what lies within a SOURCE only. A
-SOURCE is a folder, file or pattern, or the address of a place or engine, of which nobody opens
+unless ADDRESS says otherwise, and answers browsers that ask for localhost, for ADDRESS (0.0.0.0
+stands for every IP address) or for a NAME. Visitors from elsewhere may open what lies within a
+SOURCE only: a folder, file or pattern, or the address of a place or engine, of which nobody opens
 another; KOFN_REPORTS has several with ";" between them. Ctrl-C ends it, and removes what it kept:
 uploads stay KOFN_KEEP minutes after their last use (60; 0: none is kept for a reload or a link), at
 most KOFN_KEEP_MB together (2000).
@@ -30,6 +32,7 @@ exit status:
   2  an argument is wrong, a path is not there, or the port cannot be had; a line says which
 """
 APP = "kofn.app"
+_HOST = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*", re.ASCII)
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +47,15 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--address", help="where to listen: 0.0.0.0 for others to come")
     parser.add_argument(
+        "--allowed-host",
+        metavar="NAME",
+        action="append",
+        default=[],
+        type=_host,
+        help="a name that browsers or a proxy may ask for, such as kofn.example, or *.example for "
+        "all that end so; may be repeated (default: STREAMLIT_SERVER_ALLOWED_HOSTS)",
+    )
+    parser.add_argument(
         "--port", type=_port, help="and at which port (default: the first free one from 8501 on)"
     )
 
@@ -56,9 +68,18 @@ def run(arguments: argparse.Namespace) -> int:
     folders = (word for each in arguments.reports for word in ("--reports", each))
     paths = (Address.read(path).absolute().text for path in arguments.paths)
     sys.argv = [str(module.__file__), *paths, *folders]
-    settings = {"server.address": arguments.address, "server.port": arguments.port}
+    try:
+        environment = module.environment()
+    except ValueError as error:
+        return inputs.tell((), [Text("{problem}", problem=str(error))])
+    settings = {
+        "server.address": arguments.address,
+        "server.port": arguments.port,
+        "server.allowedHosts": arguments.allowed_host,
+    }
     with suppress(KeyboardInterrupt):
-        module.app.run(config={name: value for name, value in settings.items() if value})
+        given = {name: value for name, value in settings.items() if value}
+        module.app.run(config={**environment, **given})
     return 0
 
 
@@ -88,6 +109,14 @@ def _problems(arguments: argparse.Namespace) -> Iterator[Text]:
             place=f"{host}:{port}" if port else host,
             reason=error.strerror or str(error),
         )
+
+
+def _host(text: str) -> str:
+    if _HOST.fullmatch(text):
+        return text
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is no name of a host: give one such as kofn.example, without http:// and port"
+    )
 
 
 def _port(text: str) -> int:

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -16,12 +17,13 @@ import pandas as pd
 from kofn import output
 from kofn.card import Card, checks, is_doubtful, runs_of
 from kofn.choices.codec import Choices
-from kofn.choices.runs import index_runs, index_suites, meant_by
+from kofn.choices.runs import index_runs, index_suites, meant_by, require_segment
 from kofn.choices.view import View, covered
 from kofn.citing.methods import Methods, methods_of
 from kofn.citing.papers import Cited, cited, paper
 from kofn.citing.sources import bibliography
 from kofn.citing.used import Told, Used
+from kofn.standings.unnamed import as_one_dataset
 from kofn.terminal import inputs
 from kofn.terminal.gate import NOTHING_ASKED, Gate, Ruling
 from kofn.unfinished import unfinished_of, with_unfinished
@@ -157,6 +159,8 @@ class Listing(Generic[Found]):
         From reports and cards to lines for stderr, beside the notes of the readers.
     gate : Gate or None
         What has to pass, where its flags ask for it.
+    compares : bool
+        Whether runs are set against one another, also those whose tables name no dataset.
     judged : str
         For ``--help``: the exit statuses of the gate, a line each.
     """
@@ -180,6 +184,7 @@ class Listing(Generic[Found]):
     remarks: Callable[[Sequence[Report], Sequence[Found]], Lines] = _nothing
     gate: Gate | None = None
     judged: str = ""
+    compares: bool = False
 
     @property
     def subcommand(self) -> Subcommand:
@@ -219,11 +224,17 @@ class Listing(Generic[Found]):
         asked = self.gate and self.gate.choices.from_arguments(arguments)
         reports, problems = inputs.read(arguments)
         runs = index_runs(reports)
+        if self.compares:
+            runs = as_one_dataset(runs)
+            taken = iter(runs.values())
+            reports = [replace(each, runs=(*islice(taken, len(each.runs)),)) for each in reports]
         view = replace(view, runs=meant_by(view.runs, runs))
         problems += inputs.unknown(runs, view.runs)
         cards: Sequence[Found] = ()
         ruling = NOTHING_ASKED
         try:
+            if view.segment:
+                require_segment(runs.values(), *view.segment)
             cards = self.compute(runs, view, *chosen.values())
             ruling = self.gate.judge(reports, cards, asked) if self.gate else ruling
         except (MetricError, LoadError) as error:

@@ -10,6 +10,7 @@ from metrics.data.words import Text
 
 MINUS = "\N{MINUS SIGN}"
 _MOST_DIGITS = 6
+_SURE = 0.99
 _NUMBER = r"[+−-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)"
 _WRITTEN = re.compile(
     rf"(?P<value>{_NUMBER}(?:e[+-]?\d+)?|N/A)(?P<unit>%| [a-z]+)?"
@@ -79,6 +80,19 @@ def points(difference: float | None, low: float | None = None, high: float | Non
         return Text("{value} points", value=_hundredfold(difference, _digits(difference)))
     number, *ends = _alike(difference, low, high)
     return Text("{value} points ({low} to {high})", value=number, low=ends[0], high=ends[1])
+
+
+def likely(chance: float) -> Text:
+    """Write a chance that was simulated in whole percent, and none as certain.
+
+    Examples
+    --------
+    >>> str(likely(0.583)), str(likely(0.998)), str(likely(0.0))
+    ('58%', 'more than 99%', 'less than 1%')
+    """
+    if chance > _SURE:
+        return Text("more than 99%")
+    return Text("less than 1%") if chance < 1 - _SURE else Text("{chance:.0%}", chance=chance)
 
 
 def span(low: float | None, high: float | None) -> Text:

@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
+import pyarrow as pa
 
 from kofn.writing.rendering import unlinked
 from metrics.data.words import shortened
+from reports.tables.own.formulas import guarded
 
 NAMES = frozenset(("run", "segment", "question"))
 """The columns that hold names from files; other texts are sentences, and shown whole."""
@@ -83,9 +85,7 @@ def escaped(text: str) -> str:
 
 
 def csv_text(table: pd.DataFrame) -> str:
-    """Write a frame as CSV in which no name is a formula.
-
-    A spreadsheet runs a cell that starts like a formula; such text gets an apostrophe in front.
+    """Write a frame as CSV in which no name is a formula, as `guarded` sees to it.
 
     Examples
     --------
@@ -97,7 +97,8 @@ def csv_text(table: pd.DataFrame) -> str:
     safe = table.copy()
     for name in safe.columns:
         if pd.api.types.is_string_dtype(safe[name]):
-            safe[name] = safe[name].str.replace(r"^(?=[=+\-@\t\r])", "'", regex=True)
+            texts = pa.array(safe[name], pa.string(), from_pandas=True)
+            safe[name] = guarded(texts).to_pandas().array
     return safe.to_csv(index=False, lineterminator="\n")
 
 

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from metrics.data.words import MetricError, Text
+from reports.extras import installing
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -18,8 +19,8 @@ SUFFIXES = (".svg", ".pdf")
 COLUMN, COLUMNS = 3.3, 6.9
 """How many inches wide a column of a paper is, and two with what is between them."""
 NO_KALEIDO = Text(
-    "A picture needs Kaleido, which comes with kofn[pictures]; in a checkout write uv run --extra "
-    "pictures kofn."
+    "A picture needs Kaleido, which is not installed. {installing}",
+    installing=installing("pictures"),
 )
 NO_BROWSER = Text(
     "A picture needs Chromium or Chrome, and none was found; install one (apt-get install "

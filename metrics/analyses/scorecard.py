@@ -15,7 +15,7 @@ from metrics.data.words import MetricError, Text, some_of
 from metrics.estimating.applicability import unsupported
 from metrics.estimating.estimation import estimate
 from metrics.estimating.pooling import pool
-from metrics.scoring.registry import METRICS, Metric, find_metric
+from metrics.scoring.registry import METRICS, Metric, find_metric, labelled
 
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
@@ -31,7 +31,7 @@ _CATEGORIES = Text(
 
 
 def every_metric(taus: Sequence[float] = TAUS) -> tuple[Asked, ...]:
-    """Return all metrics but those with weights of one's own, G-Pass@k at some shares.
+    """Return all metrics but those with weights of one's own, those with a tau at some shares.
 
     Examples
     --------
@@ -81,7 +81,7 @@ class Score:
     @property
     def name(self) -> str:
         """The label with the letter in place of the number: "pass@k", "g-pass@k_0.5"."""
-        return _with_tau(self.metric.name, self.options)
+        return labelled(self.metric.name, self.options)
 
     __repr__ = brief_repr
 
@@ -136,7 +136,8 @@ def score_all(
     ks : sequence of int, optional
         By default the fewest samples of any question.
     asked : sequence of (str, mapping), optional
-        Names and options of metrics; by default all, G-Pass@k at the shares .25, .5, .75 and 1.
+        Names and options of metrics; by default all, G-Pass@k and Cover@tau at the
+        shares .25, .5, .75 and 1.
     target, confidence_level, missing, segment, answers
         As in `estimate`.
 
@@ -189,17 +190,13 @@ def score_all(
         for name, options in every_metric() if asked is None else asked:
             metric = find_metric(name)
             for k in (ks or (fewest,)) if metric.takes_k else (fewest,):
-                label = _with_tau(metric.label(k), options)
+                label = labelled(metric.label(k), options)
                 yield Score(metric, k, label, *found(metric, k, options), options)
 
     made = Scores(scores())
     if not (evidence.binary or any(score.estimate for score in made)):
         raise MetricError(_CATEGORIES)
     return made
-
-
-def _with_tau(label: str, options: Mapping[str, Any]) -> str:
-    return f"{label}_{options['tau']:.4g}" if "tau" in options else label
 
 
 def pool_scores(scores: Sequence[Score], weights: Sequence[float]) -> Score:

@@ -147,7 +147,7 @@ class Counts(Rows):
             return self
         attribute, label = segment
         if label not in self.segments.get(attribute, {}):
-            raise no_segment(segment)
+            raise no_segment(attribute, label, self.segments, self.segments.get(attribute, ()))
         return self.segments[attribute][label]
 
     def labels(self, attribute: str) -> list[str]:

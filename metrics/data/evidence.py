@@ -14,6 +14,7 @@ from metrics.data.arrays import Vector
 from metrics.data.copies import Copies
 from metrics.data.counts import NEEDS_SAMPLES, Counts
 from metrics.data.inputs import outcome_matrix
+from metrics.data.long_tables import columns_of, outcomes_of_table
 from metrics.data.outcomes import FAILED, Missing, Outcomes, QuestionIds, Segment
 from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
@@ -46,8 +47,9 @@ class Evidence:
 
     def __post_init__(self) -> None:
         given = observed(self.data)
-        if given is not self.data and self.answers is None:
-            object.__setattr__(self, "answers", self.data.answers)
+        if isinstance(given, Known) and given is not self.data and self.answers is None:
+            answers = None if columns_of(self.data) else self.data.answers
+            object.__setattr__(self, "answers", answers)
         object.__setattr__(self, "data", given)
         if self.segment is not None and self.known is None:
             raise MetricError(
@@ -225,8 +227,20 @@ def fewest_samples(runs: Iterable[Any], missing: Missing, segment: Segment | Non
     return min(Evidence(run, missing, segment).n_min for run in runs)
 
 
+def scored(data: Any) -> Any:
+    """Return outcomes of a plain array of soft scores; else the data."""
+    held = observed(data)
+    return data if isinstance(held, Known | Tally) else Outcomes(scores=held)
+
+
 def observed(data: Any) -> Any:
-    """Return the outcomes or counts of what has some, as a `reports.Run`; else the data."""
+    """Return the outcomes or counts of what has some, as a `reports.Run`; else the data.
+
+    Of a long table its outcomes; one that is a plain matrix stays one.
+    """
+    if (names := columns_of(data)) is not None:
+        found = outcomes_of_table(data, names)
+        return data if found is None else found
     held = getattr(data, "outcomes", data)
     if held is None and data is not None:
         held = getattr(data, "counts", None)

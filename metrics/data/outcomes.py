@@ -19,7 +19,7 @@ from metrics.data.inputs import unboxed
 from metrics.data.packed_texts import PackedTexts, hashes
 from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally, row_counts
-from metrics.data.words import MetricError, Text
+from metrics.data.words import MetricError, Text, instead_of
 
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
@@ -101,6 +101,9 @@ FAILED = -1
 ABSENT = -2
 """Never asked, or never gradable: ragged padding, a question without a usable reference."""
 
+SOLVED_ABOVE = 0.5
+"""What a soft score must exceed to count as right where nothing else says so."""
+
 INCOMPLETE = Text(
     "Samples are missing, which a plain matrix cannot say; metrics.estimate asks what they count "
     "as."
@@ -116,9 +119,10 @@ class Outcomes:
 
     Parameters
     ----------
-    correct : array_like of int, shape (M, N)
+    correct : array_like of int, shape (M, N), optional
         1 right, 0 wrong, or a category 0..C; -1 where a request failed (`FAILED`); -2 where a
-        sample was never asked or can never be graded (`ABSENT`).
+        sample was never asked or can never be graded (`ABSENT`). Without it a sample is right where
+        its soft score exceeds 0.5, AISBench's rule, and absent where that is NaN.
     scores : array_like of float, shape (M, N), optional
         Soft scores in [0, 1], NaN exactly where ``correct < 0``.
     questions : sequence of str, optional
@@ -146,6 +150,8 @@ class Outcomes:
     >>> outcomes = Outcomes([[1, 0, 1], [0, -1, 0]])
     >>> outcomes.shape
     (2, 3)
+    >>> Outcomes(scores=[[0.6, 0.4, 0.6]]).correct.tolist()
+    [[1, 0, 1]]
     >>> outcomes.tally().c.tolist(), outcomes.tally(missing="omit").n.tolist()
     ([0, 2], [2, 3])
     """
@@ -161,7 +167,7 @@ class Outcomes:
 
     def __init__(
         self,
-        correct: Any,
+        correct: Any = None,
         scores: Any = None,
         questions: Sequence[str] | None = None,
         segments: Mapping[str, Any] | None = None,
@@ -170,7 +176,7 @@ class Outcomes:
         texts: NDArray[np.int64] | None = None,
         tokens: Vector | None = None,
     ) -> None:
-        verdicts = _verdicts(correct)
+        verdicts = _verdicts(_by_scores(scores) if correct is None else correct)
         m = len(verdicts)
         ids = range(m) if questions is None else questions
         ids = ids if isinstance(ids, QuestionIds) else QuestionIds(ids)
@@ -233,11 +239,12 @@ class Outcomes:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of shape, verdicts, soft scores, question ids and copies."""
+        """SHA-256 of shape, verdicts, soft scores, question ids, clusters and copies."""
         sha = hashlib.sha256(repr(self.shape).encode())
         sha.update(self.correct.data)
         sha.update(b"" if self.scores is None else self.scores.data)
         sha.update(self.questions.joined)
+        sha.update(b"" if self.clusters is None else self.clusters.data)
         if self.copies is not None and self.copies.share:
             sha.update(repr(self.copies).encode())
         return sha.hexdigest()
@@ -255,7 +262,8 @@ class Outcomes:
             return slice(None)
         attribute, label = segment
         if attribute not in self.segments or label not in self.segments[attribute]:
-            raise no_segment(segment)
+            labels = self.labels(attribute) if attribute in self.segments else ()
+            raise no_segment(attribute, label, self.segments, labels)
         return np.asarray(self.segments[attribute] == label)
 
     def labels(self, attribute: str) -> list[str]:
@@ -349,11 +357,34 @@ def require_missing(missing: Any) -> None:
         )
 
 
-def no_segment(segment: Segment) -> MetricError:
-    """Return the error that there is no such segment."""
-    attribute, label = segment
+def no_segment(
+    attribute: str, label: str | None, known: Iterable[str], labels: Iterable[str]
+) -> MetricError:
+    """Return the error that there is no such segment.
+
+    Parameters
+    ----------
+    attribute, label : str
+        What was asked for; without a label any segment of the attribute.
+    known, labels : iterable of str
+        The attributes that there are, and the labels of this one.
+    """
+    names = [*known]
+    if attribute in names and label is not None:
+        return MetricError(
+            Text(
+                'Segment "{attribute}" has no label "{label}". {instead}',
+                attribute=attribute,
+                label=label,
+                instead=instead_of(label, labels),
+            )
+        )
     return MetricError(
-        Text("There is no segment {attribute} = {label}.", attribute=attribute, label=label)
+        Text(
+            'There is no segment "{attribute}". {instead}',
+            attribute=attribute,
+            instead=instead_of(attribute, names),
+        )
     )
 
 
@@ -383,8 +414,26 @@ def _verdicts(correct: Any) -> NDArray[np.int8]:
     return verdicts
 
 
+def _by_scores(scores: Any) -> NDArray[np.int8]:
+    """Return the verdicts that soft scores alone give."""
+    if scores is None:
+        raise MetricError(Text("Outcomes need verdicts (correct) or soft scores (scores)."))
+    array = _numbers(scores)
+    return np.where(np.isnan(array), ABSENT, array > SOLVED_ABOVE).astype(np.int8)
+
+
+def _numbers(scores: Any) -> Vector:
+    try:
+        array = unboxed(np.asarray(scores), missing=np.nan)
+    except ValueError as error:
+        raise MetricError(Text("Soft scores must have rows of one length.")) from error
+    if array.dtype.kind not in "biuf":
+        raise MetricError(Text("Soft scores must be numbers; got {dtype}.", dtype=str(array.dtype)))
+    return np.array(array, dtype=np.float64, order="C")
+
+
 def _scores(scores: Any, verdicts: NDArray[np.int8]) -> Vector:
-    array = np.array(unboxed(np.asarray(scores), missing=np.nan), dtype=np.float64, order="C")
+    array = _numbers(scores)
     _require_shape("Soft scores", array, verdicts)
     if not np.array_equal(np.isnan(array), verdicts < 0):
         raise MetricError(Text("Soft scores must be NaN exactly where a sample is missing."))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -84,7 +85,7 @@ class Estimate:
 
 def widened(
     low: Vector | float, high: Vector | float, least: float, most: float
-) -> tuple[Vector, Vector]:
+) -> tuple[Vector | float, Vector | float]:
     """Return ends of intervals, at the bound where nothing but rounding keeps them from it.
 
     Examples
@@ -93,11 +94,13 @@ def widened(
     [0.0, 0.5]
     """
     near = _NEGLIGIBLE * most - _NEGLIGIBLE * least
-    beside = near if np.isfinite(near) else 0.0
-    return (
-        np.where(np.asarray(low) <= least + beside, np.minimum(low, least), low),
-        np.where(np.asarray(high) >= most - beside, np.maximum(high, most), high),
-    )
+    beside = near if isfinite(near) else 0.0
+    below, above = np.less_equal(low, least + beside), np.greater_equal(high, most - beside)
+    if below.any():
+        low = np.where(below, np.minimum(low, least), low)
+    if above.any():
+        high = np.where(above, np.maximum(high, most), high)
+    return low, high
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +125,8 @@ class Curve(Rows):
     __repr__ = brief_repr
 
     def __post_init__(self) -> None:
-        widen(self, ("low", "high"))
+        if self.low is not self.high:
+            widen(self, ("low", "high"))
         for array in (self.k, self.value, self.low, self.high):
             array.flags.writeable = False
 

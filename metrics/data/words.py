@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
+from itertools import islice
 from typing import Any
+
+_LISTED = 40
+"""Names that are listed of many."""
+_LIKENED = 2000
+"""Names that are likened to another, which takes time for each."""
 
 
 class Text:
@@ -81,8 +88,28 @@ def some_of(names: Iterable[object], most: int) -> str:
     >>> some_of("abc", 3), some_of("abcd", 3)
     ('a, b, c', 'a, b, c, …')
     """
-    shown = list(map(str, names))
+    shown = list(map(str, islice(names, most + 1)))
     return ", ".join([*shown[:most], *(["…"] if len(shown) > most else [])])
+
+
+def instead_of(name: str, known: Iterable[str]) -> Text:
+    """Say which name may be meant where one is not known, and which there are.
+
+    Examples
+    --------
+    >>> instead_of("corect", ["correct", "score"])
+    Text('Did you mean "correct"? There are: correct, score.')
+    >>> instead_of("x", ["correct", "score"]), instead_of("x", [])
+    (Text('There are: correct, score.'), Text('There are none.'))
+    """
+    names = [*known]
+    if not names:
+        return Text("There are none.")
+    plain = {each.casefold(): each for each in names[:_LIKENED]}
+    listed = some_of(names, _LISTED)
+    for near in get_close_matches(name.casefold(), plain, 1):
+        return Text('Did you mean "{near}"? There are: {known}.', near=plain[near], known=listed)
+    return Text("There are: {known}.", known=listed)
 
 
 def shortened(name: str, width: int) -> str:

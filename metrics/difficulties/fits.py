@@ -52,6 +52,55 @@ def fitted_npmle(tally: Tally) -> Vector:
     return np.asarray(fitted_masses(likelihood, shares[None], _CYCLES)[0])
 
 
+def foretold(tally: Tally, n: NDArray[np.int64], c: NDArray[np.int64]) -> tuple[Vector, Vector]:
+    """Return the mean rate and its mean square of questions with c right of n, by the fitted Beta.
+
+    Examples
+    --------
+    >>> alike = Tally.of_questions([4] * 50, [0, 4] * 25)
+    >>> mean, square = foretold(alike, np.array([4, 4]), np.array([0, 4]))
+    >>> mean.round(2).tolist()
+    [0.0, 1.0]
+    """
+    masses, moments = fitted_beta(tally), np.stack([_POINTS, _POINTS**2])
+    mean, square = np.empty((2, len(n)))
+    for each in np.unique(n).tolist():
+        posterior = binomial_table(each) * masses[:, None]
+        here = n == each
+        mean[here], square[here] = (moments @ (posterior / posterior.sum(axis=0)))[:, c[here]]
+    return mean, square
+
+
+def extremes_of_pairs(tally: Tally) -> tuple[Vector, Vector]:
+    r"""Return the two extreme distributions that give the counts of pairs of samples, each (161,).
+
+    Two samples tell :math:`E p` and :math:`E p^2` and no more. Of all distributions with these two
+    moments the fourth moment of p is least for one of 0 and :math:`E p^2 / E p`, and that of 1 - p
+    for its mirror image [1]_; between them lies whatever pairs can mean. Where pairs agree less
+    often than by chance all questions are alike.
+
+    References
+    ----------
+    .. [1] S. Karlin and W. J. Studden, "Tchebycheff Systems", 1966, chapter 2.
+    """
+    right = float(tally.c @ tally.questions) / 2 / tally.n_questions
+    both, neither = (float(tally.questions[tally.c == c].sum()) for c in (2, 0))
+    least = _of_nothing_and_one(right, both / tally.n_questions)
+    return least, _of_nothing_and_one(1 - right, neither / tally.n_questions)[::-1]
+
+
+def _of_nothing_and_one(mean: float, square: float) -> Vector:
+    """Return masses of 0 and of one more rate, with these moments."""
+    rate = max(mean, square / mean) if mean > 0 else 0.0
+    share = mean / rate if rate > 0 else 0.0
+    masses = np.full(len(_POINTS), _FLOOR)
+    above = int(np.clip(np.searchsorted(_POINTS, rate), 1, len(_POINTS) - 1))
+    part = (rate - _POINTS[above - 1]) / (_POINTS[above] - _POINTS[above - 1])
+    masses[0] += 1 - share
+    masses[[above - 1, above]] += share * np.array([1 - part, part])
+    return masses
+
+
 @lru_cache(maxsize=16)
 def binomial_table(n: int) -> Vector:
     """Return Bin(c; n, p) on the grid, shape (161, n + 1), read-only."""

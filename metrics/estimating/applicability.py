@@ -11,7 +11,7 @@ from metrics.data.inputs import require_k, require_level
 from metrics.data.results import Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.caveats import are_many, copies_in_words
-from metrics.scoring.registry import Metric
+from metrics.scoring.registry import Metric, labelled
 from metrics.scoring.soft import NO_SCORES
 
 UNGROUPED = Text(
@@ -92,12 +92,12 @@ def unsupported(
             all=int(questions.sum()),
             fewest=evidence.n_min,
         )
-    for payoff, chosen in metric.payoffs(options) if metric.takes_k else ():
-        earned = payoff(k, **chosen)
+    for payoff, chosen in metric.payoffs(options):
+        earned = payoff(metric.drawn(evidence.n_min, k), **chosen)
         if earned[0] == earned[-1]:
             return Text(
                 "{label} is {value:g} whatever the outcomes.",
-                label=metric.label(k),
+                label=labelled(metric.label(k), options),
                 value=float(earned[0]),
             )
     return None

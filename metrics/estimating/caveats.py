@@ -9,7 +9,7 @@ import numpy as np
 from metrics.data.copies import Copies, Sign
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing
-from metrics.data.results import Target
+from metrics.data.results import Interval, Target
 from metrics.data.tally import Tally
 from metrics.data.words import Text
 from metrics.scoring.scores import QuestionScores
@@ -21,6 +21,8 @@ COPIES_OF_ONE, COPIES_OF_SEVERAL = 1.1, 1.02
 """Design effects beyond which intervals for these questions hold too seldom: of means over samples,
 and of what several tries give, where one question that was asked only once can do harm."""
 INDEPENDENT_MIX = 0.05
+NOTHING_TOLD = 0.8
+"""The share of the range beyond which an interval over clusters is not shown."""
 _MOSTLY = 0.5
 
 
@@ -42,6 +44,28 @@ def of_design(scores: QuestionScores, target: Target) -> Iterator[Text]:
             "distribution of difficulties.",
             n=scores.drawn,
         )
+
+
+def too_few_clusters(scores: QuestionScores, evidence: Evidence, interval: Interval | None) -> bool:
+    """Say whether clusters leave so much open that an interval would only seem to tell anything."""
+    if evidence.clusters is None or interval is None:
+        return False
+    return interval.high - interval.low > NOTHING_TOLD * (scores.high - scores.low)
+
+
+def of_clusters(evidence: Evidence) -> Iterator[Text]:
+    """Yield why clusters that are `too_few_clusters` tell nothing."""
+    if evidence.clusters is None:
+        return
+    sizes = np.bincount(evidence.clusters)
+    yield Text(
+        "{share:.0%} of the questions are one group, so nothing can be said of questions like "
+        "these.",
+        "The questions are {count} groups, of which one has {share:.0%} of them, so nothing can be "
+        "said of questions like these.",
+        count=len(sizes),
+        share=sizes.max() / sizes.sum(),
+    )
 
 
 def of_scores(scores: QuestionScores) -> Iterator[Text]:

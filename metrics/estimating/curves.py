@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
-from metrics.data.evidence import Evidence
+from metrics.data.evidence import Evidence, scored
 from metrics.data.inputs import require_ascending, require_count, require_level
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Curve, Target
@@ -20,8 +20,9 @@ from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, unsupported
 from metrics.estimating.estimation import estimate, mean_score
 from metrics.estimating.limits import limits
+from metrics.intervals.binomial import mid_p
 from metrics.intervals.korn_graubard import sampled_size, variance_of_mean
-from metrics.intervals.limits import benchmark_limits, population_limits
+from metrics.intervals.limits import population_limits
 from metrics.intervals.within_questions import within_variance
 from metrics.posteriors.moments import moments_of_each_k
 from metrics.posteriors.posterior import Bounds, normal_interval, rates
@@ -79,7 +80,8 @@ def curve(
     ([1, 2, 3], [0.333, 0.5, 0.5])
     """
     entry = find_metric(metric)
-    evidence = Evidence(data, missing, segment, answers)
+    given = scored(data) if entry.needs == "soft" else data
+    evidence = Evidence(given, missing, segment, answers)
     chosen = _chosen(entry, evidence, ks, target, options)
     if confidence_level is not None:
         require_level(confidence_level)
@@ -236,7 +238,7 @@ def _count_curve(
                 return within_variance(tally, tables, products) / width**2
 
         size = sampled_size(mean, within, variance, m, tally.n_max, draws)
-        ends = benchmark_limits(mean, size, m, draws, confidence_level)
+        ends = mid_p(mean, size, confidence_level)
     return Curve(ks, value, low + width * ends[0], low + width * ends[1])
 
 

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, overload
 
-from metrics.data.evidence import Evidence
+import numpy as np
+
+from metrics.data.evidence import Evidence, scored
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import UNIT, Estimate, Interval, Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, unsupported
-from metrics.estimating.caveats import of_copies, of_design, of_missing, of_scores
+from metrics.estimating.caveats import (
+    of_clusters,
+    of_copies,
+    of_design,
+    of_missing,
+    of_scores,
+    too_few_clusters,
+)
 from metrics.estimating.limits import limits
 from metrics.posteriors.rewards import bayes_ci
 from metrics.scoring.blends import power_blend
@@ -20,22 +29,20 @@ from metrics.scoring.scores import QuestionScores, count_scores
 
 METHODS: dict[str, Text] = {
     "population": Text(
-        "Unbiased mean over questions; Korn-Graubard interval (exact binomial limits at the "
-        "effective number of questions), cut, for up to 150 questions and a level of 95 %, to "
-        "Student's t with a question at each end of the range added."
+        "Unbiased mean over questions; Student's t with a question at each end of the range added, "
+        "cut to exact binomial limits at the effective number of questions (Korn and Graubard)."
     ),
     "clustered": Text(
         "Unbiased mean over questions; Korn-Graubard interval (exact binomial limits at the "
-        "effective number of questions), with the effective number of clusters."
+        "effective number of questions), with what the clusters are worth."
     ),
     "benchmark": Text(
-        "Unbiased mean over questions; binomial limits (Jeffreys where the samples hold two draws "
-        "of k and there are 30 questions, else exact) at Korn and Graubard's effective number of "
+        "Unbiased mean over questions; mid-P limits at Korn and Graubard's effective number of "
         "questions, with the variance between samples of a question."
     ),
     "pooled": Text(
-        "Unbiased mean over questions; exact binomial limits at the number of disjoint draws of k, "
-        "which is cautious."
+        "Unbiased mean over questions; mid-P limits at the number of disjoint draws of k, which is "
+        "cautious."
     ),
     "whole group": Text(
         "Mean over questions; all samples of a question are one draw, which does not tell how much "
@@ -54,11 +61,12 @@ METHODS: dict[str, Text] = {
 
 
 PAIRED = Text(
-    "Mean difference on the same questions; gains and losses each with Jeffreys limits (exact ones "
-    "below a level of 95 %), combined by their correlation (MOVER)."
+    "Mean difference on the same questions, with the limits of its empirical likelihood, to which "
+    "a little is added for what was not seen."
 )
 
 
+@overload
 def estimate(
     data: Any,
     metric: str,
@@ -70,18 +78,49 @@ def estimate(
     segment: Segment | None = None,
     answers: Any = None,
     **options: Any,
-) -> Estimate:
+) -> Estimate: ...
+
+
+@overload
+def estimate(
+    data: Any,
+    metric: str,
+    k: Sequence[int],
+    *,
+    target: Target = "population",
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+    answers: Any = None,
+    **options: Any,
+) -> list[Estimate]: ...
+
+
+def estimate(
+    data: Any,
+    metric: str,
+    k: int | Sequence[int] | None = None,
+    *,
+    target: Target = "population",
+    confidence_level: float = 0.95,
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+    answers: Any = None,
+    **options: Any,
+) -> Estimate | list[Estimate]:
     """Estimate a metric without bias, with its interval.
 
     Parameters
     ----------
-    data : Run, Outcomes, Counts, Tally or array_like of 0/1, shape (M, N)
-        What was observed.
+    data : Run, Outcomes, Counts, Tally, array_like of 0/1, shape (M, N), or table
+        What was observed; for soft and soft-max@k also an array_like of soft scores in [0, 1]. A
+        table of pandas, polars or Arrow has a row for each sample of a run, in columns question_id,
+        correct (empty where a request failed) and sample.
     metric : str
         A name of `METRICS`.
-    k : int, optional
+    k : int or sequence of int, optional
         Samples drawn of each question; by default the fewest that any question has. Metrics of all
-        samples (avg@n, cons@n, soft, bayes@n) take none.
+        samples (avg@n, cons@n, cover@tau, soft, bayes@n) take none.
     target : {"population", "benchmark"}
         What the interval is about: questions like these, or these questions with other samples.
     confidence_level : float, default: 0.95
@@ -97,7 +136,7 @@ def estimate(
 
     Returns
     -------
-    Estimate
+    Estimate, or list of Estimate for several k
         Value and interval in the range of the metric, [0, 1] but for rewards w.
 
     Raises
@@ -116,10 +155,19 @@ def estimate(
     [0.75, 0.4167, 0.5]
     >>> low, high = estimate(tally, "avg@n", target="benchmark").interval
     >>> round(low, 2), round(high, 2)
-    (0.15, 0.73)
+    (0.17, 0.7)
+    >>> [round(found.value, 4) for found in estimate(tally, "pass@k", [1, 2, 3])]
+    [0.4167, 0.6667, 0.75]
+    >>> round(estimate([[0.6, 0.4, 0.6]], "soft").value, 4)
+    0.5333
     """
     entry = find_metric(metric)
-    evidence = Evidence(data, missing, segment, answers)
+    given = scored(data) if entry.needs == "soft" else data
+    evidence = Evidence(given, missing, segment, answers)
+    if isinstance(k, Sequence | np.ndarray) and not isinstance(k, str):
+        return [
+            estimate_entry(entry, evidence, each, target, confidence_level, options) for each in k
+        ]
     return estimate_entry(entry, evidence, k, target, confidence_level, options)
 
 
@@ -145,6 +193,9 @@ def estimate_entry(
     interval = size = None
     if scores.bounded:
         interval, size = limits(scores, evidence, target, confidence_level)
+    untold = target == "population" and too_few_clusters(scores, evidence, interval)
+    if untold:
+        interval = None
     return Estimate(
         scores.mean,
         interval,
@@ -153,7 +204,7 @@ def estimate_entry(
         scores.n_questions,
         METHODS[_method(scores, evidence, target)],
         (
-            *of_design(scores, target),
+            *(of_clusters(evidence) if untold else of_design(scores, target)),
             *of_scores(scores),
             *of_copies(evidence),
             *caveats_of_missing(entry, evidence, k, options),

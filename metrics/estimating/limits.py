@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from metrics.data.evidence import Evidence
 from metrics.data.results import Interval, Target
 from metrics.data.words import MetricError, Text
+from metrics.intervals.binomial import mid_p
+from metrics.intervals.clusters import clustered_limits
 from metrics.intervals.korn_graubard import (
-    clopper_pearson,
     population_size,
     sampled_size,
     variance_of_mean,
-    worth,
 )
-from metrics.intervals.limits import benchmark_limits, population_limits
+from metrics.intervals.limits import population_limits
 from metrics.intervals.paired import paired_limits
 from metrics.scoring.scores import QuestionScores
 
@@ -36,20 +38,23 @@ def limits(
     if target == "benchmark":
         draws = max(1, scores.n_min // scores.drawn)
         size = _sampled_size(scores, mean, draws)
-        ends = (
-            clopper_pearson(size * mean, size, confidence_level)
-            if scores.within is None
-            else benchmark_limits(mean, size, scores.n_questions, draws, confidence_level)
-        )
+        ends = mid_p(mean, size, confidence_level)
     else:
-        clusters = evidence.clusters
-        each = scores if clusters is None else scores.each_question(evidence)
-        variance = float(variance_of_mean(each.standard, each.questions, clusters))
-        groups = None if clusters is None else worth(np.bincount(clusters))
-        data = mean, variance, scores.n_questions, confidence_level, groups
-        size, ends = float(population_size(*data)), population_limits(*data)
+        size, ends = _limits_like_these(scores, evidence, mean, confidence_level)
     low, high = (scores.low + span * float(end) for end in ends)
     return Interval(low, high), size
+
+
+def _limits_like_these(
+    scores: QuestionScores, evidence: Evidence, mean: float, confidence_level: float
+) -> tuple[float, tuple[Any, Any]]:
+    if evidence.clusters is not None:
+        each = scores.each_question(evidence).standard
+        *ends, size = clustered_limits(each, evidence.clusters, confidence_level)
+        return size, (ends[0], ends[1])
+    variance = float(variance_of_mean(scores.standard, scores.questions))
+    data = mean, variance, scores.n_questions, confidence_level
+    return float(population_size(*data)), population_limits(*data)
 
 
 def limits_of_whole_groups(

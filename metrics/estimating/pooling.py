@@ -10,7 +10,7 @@ import numpy as np
 from metrics.data.inputs import number_vector
 from metrics.data.results import Estimate, Interval
 from metrics.data.words import MetricError, Text
-from metrics.intervals.korn_graubard import clopper_pearson
+from metrics.intervals.binomial import clopper_pearson
 
 METHOD = Text("Weighted mean of the subsets' estimates; Korn-Graubard limits at its variance.")
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
 import scipy
-
-from metrics.intervals.limits import EXACT_BELOW
+from scipy.special import ndtr, ndtri
 
 LEAST = 1e-12
 """No smaller error is told from none."""
@@ -18,8 +16,8 @@ _MOST = 1 - 1e-6
 def smallest_error(ends: Callable[[float], tuple[float, float]]) -> float:
     """Return the smallest error at which an interval leaves out 0; 1 where none does.
 
-    Intervals may change their kind at `EXACT_BELOW`, so the error is sought beyond that level
-    first.
+    The ends are nested over levels and, near enough, as many deviations from the middle as the
+    normal has there, so the deviations are sought.
 
     Parameters
     ----------
@@ -35,16 +33,13 @@ def smallest_error(ends: Callable[[float], tuple[float, float]]) -> float:
     0.05
     """
 
-    def beyond(log_error: float) -> float:
-        low, high = ends(1 - float(np.exp(log_error)))
+    def beyond(deviations: float) -> float:
+        low, high = ends(1 - 2 * float(ndtr(-deviations)))
         return float(max(low, -high))
 
-    least, usual, most = (float(np.log(error)) for error in (LEAST, 1 - EXACT_BELOW, _MOST))
-    if beyond(least) > 0:
+    least, most = -float(ndtri(_MOST / 2)), -float(ndtri(LEAST / 2))
+    if beyond(most) > 0:
         return LEAST
-    bottom, top = (least, usual) if beyond(usual) > 0 else (usual, most)
-    if beyond(top) <= 0:
+    if beyond(least) <= 0:
         return 1.0
-    flat = beyond(bottom) == 0 == beyond(top)
-    root = top if flat else scipy.optimize.brentq(beyond, bottom, top, xtol=1e-9)
-    return float(np.exp(min(root, top)))
+    return 2 * float(ndtr(-scipy.optimize.brentq(beyond, least, most, xtol=1e-8)))

@@ -1,8 +1,8 @@
 r"""Intervals of a mean over questions: KG2 for questions like these, KG1 for these questions.
 
-Both are Clopper-Pearson limits at an effective number of questions, after Korn and Graubard [1]_,
-whose design effect is pulled to 1 when the data say nothing about it. They therefore never have
-zero width and never leave the range of the score. All functions work element by element.
+Both are binomial limits at an effective number of questions, after Korn and Graubard [1]_, whose
+design effect is pulled to 1 when the data say nothing about it. They therefore never have zero
+width and never leave the range of the score. All functions work element by element.
 
 References
 ----------
@@ -17,26 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv, ndtri, stdtrit
-
-ZERO = 1e-7
-"""Successes below which there are none."""
-
-
-def clopper_pearson(x: Any, n: Any, confidence_level: float) -> tuple[Any, Any]:
-    """Return exact binomial limits for x successes of n, both real-valued.
-
-    Examples
-    --------
-    >>> low, high = clopper_pearson(0, 30, 0.95)
-    >>> round(float(low), 3), round(float(high), 3)
-    (0.0, 0.116)
-    """
-    tail = (1 - confidence_level) / 2
-    missed = n - x
-    low = betaincinv(np.maximum(x, ZERO), missed + 1, tail)
-    high = betaincinv(x + 1, np.maximum(missed, ZERO), 1 - tail)
-    return np.where(x < ZERO, 0.0, low), np.where(missed < ZERO, 1.0, high)
+from scipy.special import ndtri, stdtrit
 
 
 class Clusters(NamedTuple):
@@ -87,7 +68,7 @@ def worth(sizes: NDArray[Any], clusters: NDArray[Any] | int = 1) -> Clusters:
 def population_size(
     mean: Any,
     variance: Any,
-    n_questions: int,
+    n_questions: float,
     confidence_level: float,
     clusters: Clusters | None = None,
 ) -> Any:
@@ -121,6 +102,7 @@ def population_size(
 
     Examples
     --------
+    >>> from metrics.intervals.binomial import clopper_pearson
     >>> low, high = clopper_pearson(0, population_size(0.0, 0.0, 30, 0.95), 0.95)
     >>> round(float(high), 3)
     0.125
@@ -165,6 +147,7 @@ def benchmark_size(mean: Any, variance: Any, n_questions: int, draws: Any) -> An
     --------
     No success in 30 x 16 answers, read as a success rate:
 
+    >>> from metrics.intervals.binomial import clopper_pearson
     >>> low, high = clopper_pearson(0, benchmark_size(0.0, 0.0, 30, 16), 0.95)
     >>> round(float(high), 4)
     0.0077

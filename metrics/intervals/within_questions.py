@@ -2,8 +2,9 @@ r"""How much a mean moves when the same questions are sampled again, :math:`V_1`
 
 Where the samples of a question hold two disjoint draws, their product tells it without bias.
 Beyond, no unbiased estimate exists, and it is borrowed from difficulties fitted to the tally: of a
-Beta distribution and of one of any shape, the larger. Only the variance is borrowed, never the
-mean.
+Beta distribution and of one of any shape, the larger. Of two samples a question, which tell next to
+nothing of the shape, it is the largest of these and of the extremes that give the same counts. Only
+the variance is borrowed, never the mean.
 """
 
 from __future__ import annotations
@@ -15,7 +16,12 @@ import numpy as np
 
 from metrics.data.arrays import Vector
 from metrics.data.tally import Tally
-from metrics.difficulties.fits import binomial_table, fitted_beta, fitted_npmle
+from metrics.difficulties.fits import (
+    binomial_table,
+    extremes_of_pairs,
+    fitted_beta,
+    fitted_npmle,
+)
 
 
 def within_variance(
@@ -53,13 +59,19 @@ def within_variance(
         paired, squares = np.isfinite(product[..., 0]), scores**2
         known = known + np.where(paired[..., None], squares - product, 0.0)[..., c] @ questions
         if not paired.all():
-            fits = fits or (fitted_beta(tally), fitted_npmle(tally))
+            fits = fits or _difficulties(tally)
             likelihood = binomial_table(n)
             varying = np.maximum(squares @ likelihood.T - (scores @ likelihood.T) ** 2, 0)
             rates = _posteriors(np.array(fits), likelihood[:, c], questions)
             unknown = unknown + np.where(paired, 0.0, rates @ varying.T)
-    total = known + np.maximum(*unknown) if fits else known
+    total = known + unknown.max(axis=0) if fits else known
     return np.maximum(total, 0) / tally.n_questions**2
+
+
+def _difficulties(tally: Tally) -> tuple[Vector, ...]:
+    """Return distributions that the counts may come from; of pairs, all between two of them."""
+    fits = fitted_beta(tally), fitted_npmle(tally)
+    return (*fits, *extremes_of_pairs(tally)) if tally.each_n == (2,) else fits
 
 
 def _posteriors(masses: Vector, likelihood: Vector, questions: Any) -> Vector:

@@ -69,6 +69,15 @@ def threshold(k: int, tau: float = 1.0) -> Vector:
     return _from(max(1, needed), k)
 
 
+def covered(n: int, tau: float = 0.5) -> Vector:
+    """1 if at least the share tau of n samples is correct: Cover@tau, the share of p as c / n has.
+
+    >>> covered(4).tolist(), covered(4, 0).tolist()
+    ([0.0, 0.0, 1.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0, 1.0])
+    """
+    return np.ones(n + 1) if require_share(tau, "tau") == 0 else threshold(n, tau)
+
+
 def mean_threshold(k: int) -> Vector:
     """``(2 / k) max(0, j - ceil(k / 2))``: mG-Pass@k, G-Pass averaged over tau from 1/2 to 1."""
     return 2 / k * np.maximum(0, np.arange(k + 1) - (k + 1) // 2)

@@ -39,6 +39,7 @@ POSTERIOR = Text("Posterior")
 _AISBENCH = "AISBench, Accuracy Evaluation Scenarios: Analysis of Evaluation Metrics"
 _CHEN = "Chen et al. 2021, Evaluating Large Language Models Trained on Code, arXiv:2107.03374"
 _YAO = "Yao et al. 2024, tau-bench, arXiv:2406.12045"
+_DRAGOI = "Dragoi et al. 2025, Beyond Pass@k: Breadth-Depth Metrics, arXiv:2510.08325"
 _LIU = "Liu et al. 2024, Are Your LLMs Capable of Stable Reasoning?, arXiv:2412.13147"
 _HU = "Hu et al. 2026, Rewarding the Rare, arXiv:2601.08763"
 _HARIRI = "Hariri et al. 2026, Don't Pass@k, arXiv:2510.04265"
@@ -207,6 +208,19 @@ _ENTRIES = (
         options=("tau",),
     ),
     Metric(
+        "cover@tau",
+        RELIABLY,
+        Text(
+            "The share of questions with at least the share tau of all n samples right (0.5 unless "
+            "chosen); it depends on n."
+        ),
+        r"\frac{1}{M}\sum_i \mathbb{1}[c_i \ge \tau n_i]",
+        _DRAGOI,
+        payoffs.covered,
+        draws="all",
+        options=("tau",),
+    ),
+    Metric(
         "mg-pass@k",
         RELIABLY,
         Text("G-Pass averaged over the shares above one half; with odd k at most (k - 1) / k."),
@@ -327,6 +341,18 @@ def find_metric(name: str) -> Metric:
     raise MetricError(
         Text("There is no metric {name!r}; did you mean {metric}?", name=given, metric=metric.name)
     )
+
+
+def labelled(label: str, options: Mapping[str, Any]) -> str:
+    """Return a label with its tau, as OpenCompass writes it.
+
+    >>> labelled("g-pass@4", {"tau": 0.5}), labelled("cover@tau", {"tau": 0.75})
+    ('g-pass@4_0.5', 'cover@0.75')
+    """
+    if "tau" not in options:
+        return label
+    tau = f"{options['tau']:.4g}"
+    return label.replace("@tau", f"@{tau}") if "@tau" in label else f"{label}_{tau}"
 
 
 def _meant(name: str) -> tuple[Metric, str | None] | None:

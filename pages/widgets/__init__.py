@@ -102,7 +102,7 @@ from pages.widgets.scorecard.table import download_scores, list_scores, show_for
 from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.datasets import choose_dataset
 from pages.widgets.shared.in_browsers import InBrowsers
-from pages.widgets.shared.internals import use_own_settings
+from pages.widgets.shared.internals import settings_of_environment, use_own_settings
 from pages.widgets.shared.links import link_to_questions
 from pages.widgets.shared.matching import check_questions
 from pages.widgets.shared.serving import serving
@@ -110,6 +110,7 @@ from pages.widgets.shared.session import loaded_runs
 from pages.widgets.shared.settings import choose_view, explain_intervals
 from pages.widgets.shared.states import look_at_ends, show_states
 from pages.widgets.shared.translating import _
+from pages.widgets.shared.trusted_hosts import TrustedHosts
 from pages.widgets.soft_hard.soft_hard import (
     choose_cutoff,
     choose_scored,
@@ -120,18 +121,28 @@ from pages.widgets.soft_hard.soft_hard import (
 )
 from pages.widgets.trade_offs.choosing import ask_trade_costs, choose_trade
 from pages.widgets.trade_offs.showing import download_trade, list_trade, show_order, show_trade
+from pages.widgets.trust.reading import audit_verdicts, choose_audited
+from pages.widgets.trust.showing import (
+    download_trust,
+    explain_kinds,
+    show_doubtful,
+    show_readings,
+)
 
 __all__ = [
     "CURVES",
     "InBrowsers",
+    "TrustedHosts",
     "_",
     "answer_choices",
     "answer_elsewhere",
     "answer_votes",
     "ask_pricing",
     "ask_trade_costs",
+    "audit_verdicts",
     "browse_questions",
     "check_questions",
+    "choose_audited",
     "choose_bands",
     "choose_budgets",
     "choose_comparison",
@@ -157,6 +168,7 @@ __all__ = [
     "download_scores",
     "download_soft_hard",
     "download_trade",
+    "download_trust",
     "examine_candidates",
     "explain_budgets",
     "explain_candidates",
@@ -164,6 +176,7 @@ __all__ = [
     "explain_curves",
     "explain_guidance",
     "explain_intervals",
+    "explain_kinds",
     "explain_metrics",
     "explain_soft_hard",
     "gather_questions",
@@ -198,6 +211,7 @@ __all__ = [
     "require_runs",
     "serving",
     "set_against",
+    "settings_of_environment",
     "show_advice",
     "show_answer",
     "show_board",
@@ -207,6 +221,7 @@ __all__ = [
     "show_curves",
     "show_datasets",
     "show_diversity",
+    "show_doubtful",
     "show_early",
     "show_forest",
     "show_inventory",
@@ -225,6 +240,7 @@ __all__ = [
     "show_places",
     "show_plan",
     "show_questions_of_one",
+    "show_readings",
     "show_reconciliation",
     "show_references",
     "show_rivals",

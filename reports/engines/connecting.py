@@ -19,6 +19,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlsplit
 import pyarrow as pa
 
 from metrics.data.words import Text, some_of
+from reports.extras import installing
 from reports.files import spool
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
@@ -26,7 +27,6 @@ from reports.files.errors import LoadError
 SPARK = "spark+sc"
 TRIED = (SPARK, "duckdb")
 """Schemes of engines that kofn was tried with."""
-EXTRA = 'pip install "kofn[spark]"'
 
 MEMORY = 1 << 30
 """Bytes that an engine may take that works in this process."""
@@ -161,9 +161,7 @@ def connect(place: Place) -> Connection:
         If that needs a package that is not installed, or it does not answer.
     """
     if find_spec("ibis") is None or (place.scheme == SPARK and find_spec("pyspark") is None):
-        raise place.error(
-            Text("needs packages that are not installed"), Text("Run {command}.", command=EXTRA)
-        )
+        raise place.error(Text("needs packages that are not installed"), installing("spark"))
     if place.scheme == "duckdb":
         _require_file(place)
     with _answering(place):

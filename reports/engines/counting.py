@@ -13,16 +13,15 @@ from typing import Any
 
 from metrics.data.outcomes import Segment, no_segment
 from reports.engines.connecting import ibis
-from reports.engines.meaning import Meaning
 from reports.run.remote import Order, Which
+from reports.tables.meaning.meaning import Meaning
+from reports.vocabulary import MISSING, NO_ERROR
 
 COUNTS = ("graded", "right", "failed")
 NONE = "(none)"
 """The label of a question that has none, as in a file."""
 WIDE = 47
 """Numbers of samples that fit into one word with room for their sum."""
-NOTHING = ("", "false", "none", "null", "0")
-"""What an error holds that is none."""
 
 _BY = {"question": "id", "right": "rights"}
 _AT_ALL = -1
@@ -33,8 +32,8 @@ def samples(rows: Any, meaning: Meaning) -> Any:
     """Return a row for each row of a table: whose it is, and how many samples of each kind."""
     columns = meaning.columns
     held = {**names(rows, meaning), **_counted(rows, meaning)}
-    if columns.question is not None:
-        held["question"] = rows[columns.question]
+    if meaning.columns.question is not None:
+        held["question"] = rows[meaning.columns.question]
     if columns.sample is not None:
         held["sample"] = _sample(rows, meaning)
     for place, name in enumerate(meaning.segments):
@@ -173,7 +172,7 @@ def in_segment(each: Any, meaning: Meaning, segment: Segment) -> Any:
     """Say which questions are of a segment."""
     attribute, label = segment
     if attribute not in meaning.segments:
-        raise no_segment(segment)
+        raise no_segment(attribute, label, meaning.segments, ())
     return each[f"label{meaning.segments.index(attribute)}"] == label
 
 
@@ -196,8 +195,9 @@ def number(column: Any, right: tuple[str, ...]) -> Any:
 
 
 def word(column: Any) -> Any:
-    """Return a column of words in small letters without blanks, null for none."""
-    return column.strip().lower().nullif("")
+    """Return a column of words in small letters without blanks, null for nothing."""
+    bare = column.strip().lower()
+    return bare.isin(MISSING).ifelse(ibis().null("string"), bare)
 
 
 def is_set(column: Any) -> Any:
@@ -205,7 +205,7 @@ def is_set(column: Any) -> Any:
     if not (column.type().is_primitive() or column.type().is_string()):
         return column.notnull()
     text = column.cast("string").strip().lower()
-    return text.notnull() & text.notin(NOTHING)
+    return text.notnull() & text.notin(NO_ERROR)
 
 
 def _counted(rows: Any, meaning: Meaning) -> dict[str, Any]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -11,49 +10,26 @@ import pyarrow as pa
 
 from metrics.data.words import Text
 from reports.engines.counting import counts_of, names, number, word
-from reports.engines.meaning import Meaning
-from reports.tables.columns.columns import Columns, Group
+from reports.tables.columns.columns import Columns, Group, names_setting
 from reports.tables.columns.names import DATASETS, MODELS, key
-from reports.tables.columns.spelled import RIGHT, WRONG
-from reports.tables.runs.reduction import MAX_NAMES
-from reports.tables.runs.stated import names_setting
+from reports.tables.meaning.meaning import Meaning
+from reports.tables.meaning.refusals import require_few_names, without_rows
+from reports.tables.meaning.seen import Part, Seen
 from reports.tables.source import Source
+from reports.vocabulary import RIGHT, WRONG
 
 MAX_RUNS = 50_000
 """Models times datasets of one table."""
 MAX_LABELS = 1_000
 """Labels of one segment."""
 
+_ROWS = 50_000
+"""Rows of some questions, by which it is seen whether a column splits the table."""
 _EXACT = 1e-6
 _UNLIKE = -9.0
 
 
-@dataclass(frozen=True)
-class Look:
-    """What was seen of the rows of each run.
-
-    Attributes
-    ----------
-    runs : sequence of mapping
-        The facts of each, by name.
-    """
-
-    runs: Sequence[Mapping[str, Any]]
-
-    def total(self, fact: str) -> float:
-        """Add a fact up."""
-        return sum(each[fact] or 0 for each in self.runs)
-
-    def least(self, fact: str) -> Any:
-        """Return the least value; None where nothing has any."""
-        return min((each[fact] for each in self.runs if each[fact] is not None), default=None)
-
-    def most(self, fact: str) -> Any:
-        """Return the largest value; None where nothing has any."""
-        return max((each[fact] for each in self.runs if each[fact] is not None), default=None)
-
-
-def look(source: Source, rows: Any, columns: Columns, fetch: Callable[[Any], pa.Table]) -> Look:
+def look(source: Source, rows: Any, columns: Columns, fetch: Callable[[Any], pa.Table]) -> Seen:
     """Compute what must be known of the columns before anything is counted.
 
     Parameters
@@ -65,30 +41,32 @@ def look(source: Source, rows: Any, columns: Columns, fetch: Callable[[Any], pa.
         From an expression to its result.
     """
     facts = dict(_facts(source, rows, columns))
-    unnamed = Meaning(columns, (), (), None, "", "", ())
+    unnamed = Meaning(columns, "", "")
     found = rows.group_by(**names(rows, unnamed)).aggregate(**facts).limit(MAX_RUNS + 1)
     seen = fetch(found).to_pylist()
     if not seen:
-        raise source.error(
-            Text("the table has no rows"), Text("Write one row for each sample of each question.")
-        )
+        raise without_rows(source)
     if len(seen) > MAX_RUNS:
         raise source.error(
             Text("holds more than {limit:,} runs", limit=MAX_RUNS),
             Text("Choose some of them, such as --where \"dataset = 'maths'\"."),
         )
     for column, role in ((columns.model, "model"), (columns.dataset, "dataset")):
-        got = len({each[role] for each in seen})
-        if column is not None and got > MAX_NAMES:
-            raise source.error(
-                Text(
-                    "has more than {limit:,} values",
-                    limit=MAX_NAMES,
-                ),
-                Text("Check that it names what the whole table is about."),
-                column,
-            )
-    return Look(seen)
+        require_few_names(source, column, len({each[role] for each in seen}))
+    every = int(sum(each["rows"] for each in seen))
+    return Seen(seen, lambda columns: Part(fetch(_part(rows, columns, every))))
+
+
+def _part(rows: Any, columns: Columns, every: int) -> Any:
+    """Return the rows of some questions."""
+    question = columns.question
+    named = (columns.model, columns.dataset, question, columns.sample)
+    outcome = candidates(columns)[:1] if columns.shape == "long" else ()
+    others = (*columns.settings, *columns.dividing, *(name for group in outcome for name in group))
+    wanted = dict.fromkeys(name for name in (*named, *others) if name)
+    if question is not None:
+        rows = rows.filter(rows[question].hash() % (1 + every // _ROWS) == 0)
+    return rows.select(*wanted).limit(20 * _ROWS)
 
 
 def candidates(columns: Columns) -> tuple[Group, ...]:
@@ -98,48 +76,43 @@ def candidates(columns: Columns) -> tuple[Group, ...]:
 
 def _facts(source: Source, rows: Any, columns: Columns) -> Iterator[tuple[str, Any]]:
     yield "rows", rows.count()
-    for name in _keys(columns):
-        yield f"empty {name}", rows[name].isnull().sum()
+    yield "runs", rows.count().clip(upper=1)
+    for name in (columns.model, columns.dataset, columns.question):
+        if name is not None:
+            yield f"held {name}", rows[name].count()
+    for name in _told(columns):
+        text = rows[name].cast("string")
+        yield f"held {name}", text.count()
+        yield f"least {name}", text.min()
+        yield f"most {name}", text.max()
     if columns.sample is not None:
         yield from _of_samples(rows[columns.sample])
     for name in columns.segments:
         yield f"labels {name}", rows[name].approx_nunique()
         yield f"letters {name}", rows[name].cast("string").length().max()
-    for name in _constants(columns):
-        text = rows[name].cast("string")
-        yield f"least {name}", text.min()
-        yield f"most {name}", text.max()
-        yield f"held {name}", text.count()
-    if columns.shape == "long" and isinstance(columns.n, str):
-        yield "most n", number(rows[columns.n], ()).max()
     if columns.shape == "counts":
         yield from _of_counts(rows, columns)
     else:
         yield from _of_outcomes(source, rows, columns)
 
 
-def _keys(columns: Columns) -> tuple[str, ...]:
-    named = (columns.question, columns.sample, columns.model, columns.dataset)
-    return tuple(dict.fromkeys(name for name in named if name))
-
-
-def _constants(columns: Columns) -> tuple[str, ...]:
-    """Return the columns that may hold one value throughout a run."""
+def _told(columns: Columns) -> tuple[str, ...]:
+    """Return the columns that may hold one value throughout."""
     known = {*MODELS, *DATASETS}
-    of_runs = [name for name in columns.dividing if key(name) in known]
-    return tuple(dict.fromkeys((*names_setting(columns), *of_runs)))
+    of_runs = (name for name in columns.dividing if key(name) in known)
+    sample = () if columns.sample is None else (columns.sample,)
+    return tuple(dict.fromkeys((*sample, *names_setting(columns), *of_runs)))
 
 
 def _of_samples(sample: Any) -> Iterator[tuple[str, Any]]:
     yield "samples", sample.nunique()
-    yield "first sample", sample.cast("string").min()
     if sample.type().is_integer():
-        yield "least sample", sample.min().cast("int64")
-        yield "most sample", sample.max().cast("int64")
+        yield "first number", sample.min().cast("int64")
+        yield "last number", sample.max().cast("int64")
 
 
 def _of_counts(rows: Any, columns: Columns) -> Iterator[tuple[str, Any]]:
-    n, right = counts_of(rows, Meaning(columns, (), (), None, "", "", ()))
+    n, right = counts_of(rows, Meaning(columns, "", ""))
     exact = [(n, columns.n), (right, columns.right)]
     fits = n.notnull() & right.notnull() & (right >= 0) & (right <= n)
     for whole, name in exact:
@@ -163,8 +136,8 @@ def _of_outcomes(source: Source, rows: Any, columns: Columns) -> Iterator[tuple[
             odd = [flag.ifelse(each, None) for flag, each in zip(unknown, words, strict=True)]
             yield f"word {place}", odd[0].max()
         values = _values(rows, columns, group, source)
-        yield f"held {place}", _count(values, lambda value: value.notnull())
-        yield f"odd {place}", _count(values, lambda value: (value < 0) | (value > 1))
+        yield f"graded {place}", _count(values, lambda value: value.notnull())
+        yield f"beyond {place}", _count(values, lambda value: (value < 0) | (value > 1))
         yield f"between {place}", _count(values, lambda value: (value != 0) & (value != 1))
     for one, other in combinations(range(len(groups)), 2):
         a, b = (_values(rows, columns, groups[place], source) for place in (one, other))

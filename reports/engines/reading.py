@@ -16,29 +16,32 @@ from metrics.data.counts import Counts
 from metrics.data.words import Text, some_of
 from reports.engines import counting
 from reports.engines.connecting import SPARK, TRIED, Place, connect
-from reports.engines.looking import Look, look
-from reports.engines.meaning import Meaning
+from reports.engines.looking import look
 from reports.engines.remote import InEngine, kept
-from reports.engines.settling import require_settled, settle
+from reports.engines.settling import meaning_of
 from reports.files.addresses import Address
 from reports.files.errors import Choice
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.run.remarks import differing, missing, with_error, without_verdict
-from reports.run.report import Report, Run
+from reports.run.report import Evidence, Report, Run
 from reports.run.settings import Setting
-from reports.tables.columns.columns import Columns
+from reports.tables.columns.columns import Columns, names_setting
+from reports.tables.columns.design import evidence
 from reports.tables.columns.glimpses import glimpses
 from reports.tables.columns.spelled import looked_at, recognise
-from reports.tables.runs.stated import called, names_setting, setting
+from reports.tables.meaning.meaning import Meaning
+from reports.tables.meaning.refusals import beyond_verdicts, twice
+from reports.tables.meaning.seen import Seen
+from reports.tables.meaning.stated import throughout
 from reports.tables.source import Source
 from reports.tables.where import Where
 from reports.told import Told
 
+_SHOWN = 8
 _FIRST = 100
 _LOOKED_AT = 1_000
 _LETTERS = 4_000
-_SHOWN = 8
 _NOWHERE = -1
 
 Key = tuple[str, str]
@@ -137,14 +140,25 @@ def _runs(
     first = _head(fetch, rows, texts, _FIRST) if texts else pa.table({})
     spelled = recognise(source, schema, first)
     columns = Columns.of(source, spelled, first)
+    if columns.answers is not None:
+        raise source.error(
+            Text(
+                "states no verdict beside {extracted} and {reference}",
+                extracted=columns.answers.extracted,
+                reference=columns.answers.reference,
+            ),
+            Text("Add a column correct that is true where the two are equal."),
+        )
     _require_readable(source, columns, schema, spelled)
-    seen = look(source, rows, columns, fetch)
-    notes = [*columns.notes, *_untried(place)]
-    meaning = settle(source, columns, seen, notes)
-    notes += require_settled(source, rows, meaning, seen, fetch)
+    unclustered = replace(columns, cluster=None)
+    seen = look(source, rows, unclustered, fetch)
+    notes = [*_untried(place)]
+    meaning = meaning_of(source, unclustered, seen, notes)
     found = fetch(counting.counts(rows, meaning))
-    _require_once(source, meaning, found)
-    notes += _left_out(source, meaning, found)
+    every = (row for row in found.to_pylist() if row["attribute"] == _NOWHERE)
+    if count := sum(row["repeated"] for row in every):
+        raise twice(source, meaning.columns, count)
+    notes += _left_out(source, meaning, columns.cluster, found)
     about = _Table(source, place, meaning, where, seen)
     by_run: dict[Key, list[dict[str, Any]]] = defaultdict(list)
     for row in found.to_pylist():
@@ -178,54 +192,23 @@ def _untried(place: Place) -> Iterator[Note]:
         yield Note(what, severity="warning")
 
 
-def _require_once(source: Source, meaning: Meaning, found: pa.Table) -> None:
-    """Refuse questions that have a sample twice."""
-    columns = meaning.columns
-    every = (row for row in found.to_pylist() if row["attribute"] == _NOWHERE)
-    if not (count := sum(row["repeated"] for row in every)):
-        return
-    problem = Text(
-        "{count} question has the same sample more than once",
-        "{count} questions have the same sample more than once",
-        count=count,
-    )
-    if columns.shape == "long" and columns.dividing:
-        problem = Text("{problem}, as where a setting differs", problem=problem)
-        raise source.ask(problem, "setting", columns.dividing)
-    raise source.error(
-        problem,
-        Text(
-            "Number the samples of each question, or say which column tells its runs apart, such "
-            "as --column model=NAME."
-        )
-        if columns.shape == "long"
-        else Text("Give each question one row for each model and dataset."),
-        *filter(None, (columns.question, columns.sample)),
-    )
-
-
-def _left_out(source: Source, meaning: Meaning, found: pa.Table) -> Iterator[Note]:
+def _left_out(
+    source: Source, meaning: Meaning, cluster: str | None, found: pa.Table
+) -> Iterator[Note]:
     """Say what was counted, and which columns say more of samples than counts do."""
-    columns = meaning.columns
     what = Text(
         "Counted where the table is: {rows:,} rows of counts were fetched.",
         rows=len(found),
     )
     yield Note(what, source.place)
-    groups = (columns.extracted, columns.reasons, *columns.score, *columns.measured.values())
-    names = [name for group in groups for name in group if name not in meaning.outcome]
-    names += [*columns.once.values(), *columns.lists]
-    if names:
-        what = Text(
-            "Only verdicts were counted, without {columns}.",
-            columns=some_of((f"{name:.60}" for name in dict.fromkeys(names)), _SHOWN),
-        )
+    if left := beyond_verdicts(meaning.columns, meaning.outcome):
+        what = Text("Only verdicts were counted, without {columns}.", columns=some_of(left, _SHOWN))
         yield Note(what, source.place)
-    if columns.cluster is not None:
+    if cluster is not None:
         what = Text(
             "No clusters from {column}: counts do not tell which questions belong together, so "
             "intervals are too narrow if they do.",
-            column=columns.cluster,
+            column=cluster,
         )
         yield Note(what, source.place, severity="warning")
 
@@ -234,10 +217,10 @@ class _Table:
     """What the runs of a table have in common."""
 
     def __init__(
-        self, source: Source, place: Place, meaning: Meaning, where: Where | None, seen: Look
+        self, source: Source, place: Place, meaning: Meaning, where: Where | None, seen: Seen
     ) -> None:
         self.source, self.place, self.meaning, self.where = source, place, meaning, where
-        self.seen = {self._key(each): each for each in seen.runs}
+        self.seen = {self._key(each): each for each in seen.facts}
 
     def _key(self, facts: Mapping[str, Any]) -> Key:
         columns, meaning = self.meaning.columns, self.meaning
@@ -273,9 +256,18 @@ class _Table:
             remote=InEngine(self.place, meaning, self.where, model, dataset),
             notes=tuple(notes),
             threshold=self.meaning.threshold,
+            grouping=self._evidence(key, counts),
             source=self.place.shown,
             settings=self._settings(key),
         )
+
+    def _evidence(self, key: Key, counts: Counts) -> Evidence:
+        """Say whether it is proven which samples are of one question."""
+        columns = self.meaning.columns
+        if columns.shape != "long":
+            return "stated" if columns.question is None else "proven"
+        numbers = None if columns.sample is None else self.seen[key].get("samples")
+        return evidence(counts.graded + counts.failed, counts.questions, numbers)
 
     def _differs(
         self, name: str, labels: Mapping[str, Sequence[Mapping[str, Any]]], notes: list[Note]
@@ -301,12 +293,7 @@ class _Table:
 
     def _settings(self, key: Key) -> dict[str, Setting]:
         facts = self.seen[key]
-        found = {
-            called(name): setting(facts[f"least {name}"])
-            for name in names_setting(self.meaning.columns)
-            if facts[f"held {name}"] == facts["rows"]
-            and facts[f"least {name}"] == facts[f"most {name}"]
-        }
+        found = throughout(names_setting(self.meaning.columns), facts)
         return {name: value for name, value in found.items() if str(value) != key[0]}
 
 

@@ -15,8 +15,8 @@ from metrics.data.outcomes import Segment
 from metrics.data.words import Text
 from reports.engines import counting
 from reports.engines.connecting import Connection, Place, connect
-from reports.engines.meaning import Meaning
 from reports.run.remote import BY_ID, EVERY, Joined, Order, Pair, Which
+from reports.tables.meaning.meaning import Meaning
 from reports.tables.where import Value, Where
 
 PAIRS = 500

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from metrics.data.words import Text
@@ -19,7 +19,7 @@ from reports.evaluations.files.layout import (
 )
 from reports.evaluations.files.running import is_running, with_running
 from reports.evaluations.files.summary import Summary, read_summary
-from reports.evaluations.files.tool import tool_of
+from reports.evaluations.files.tool import Tool, tool_of
 from reports.evaluations.notes import findings, shortfalls
 from reports.evaluations.pair import read_pair
 from reports.evaluations.performance.joining import alone
@@ -28,7 +28,7 @@ from reports.evaluations.performance.speeds import Speeds
 from reports.evaluations.settings import Sources
 from reports.files.errors import LoadError
 from reports.files.notes import Note
-from reports.files.tree import Tree
+from reports.files.tree import Tree, remembered
 from reports.json_files.strict import parse
 from reports.run.naming import UNKNOWN
 from reports.run.report import Report, Run, Suite
@@ -83,19 +83,18 @@ def read(tree: Tree, reader: Text) -> Report:
     errors: list[LoadError] = []
     tree, running = with_running(tree)
     speeds = Speeds(tree)
-    for folder in folders(tree):
+    for folder, tool in zip(folders(tree), tools(tree), strict=True):
         earlier = len(runs)
         if folder.run_id is None:
             models = {pair.model for pair in folder.pairs} - {UNKNOWN}
             notes += shortfalls.on_folders(sorted(models))
         configs = [*_configs(tree, folder, notes)]
         config = next(iter(configs), Config())
-        tool = tool_of(tree, folder)
         summary = _summary(tree, folder, notes)
         named = None if folder.run_id is None else tool.name
         made = Sources(config, configs, named, summary.versions)
         pairs = tuple(join_judged(folder.pairs, config.datasets))
-        for pair in sorted(pairs, key=lambda pair: _rank(pair, config)):
+        for pair in _ranked(pairs, config):
             pair = replace(pair, running=next(map(running.get, pair.predictions), None))
             try:
                 measure = speeds.of(pair.model, (pair.judged or pair).dataset, config)
@@ -105,13 +104,15 @@ def read(tree: Tree, reader: Text) -> Report:
                 errors.append(error.kept())
                 notes.append(findings.trouble(error, pair.results or pair.predictions[0]))
         found = {(pair.model, (pair.judged or pair).dataset) for pair in pairs}
-        absent = [
+        asked = {(m, d) for m, d in found if m in config.models and d in config.datasets}
+        count = len(config.models) * len(config.datasets) - len(asked)
+        absent = (
             f"{model}/{dataset}"
             for model in config.models
             for dataset in config.datasets
-            if (model, dataset) not in found
-        ]
-        notes += shortfalls.on_absent(absent, folder.configs)
+            if (model, dataset) not in asked
+        )
+        notes += shortfalls.on_absent(absent, count, folder.configs)
         suites += summary.suites(config, runs[earlier:])
     for measured in speeds.left():
         try:
@@ -124,6 +125,7 @@ def read(tree: Tree, reader: Text) -> Report:
     return Report(tree.name, reader, tuple(runs), tuple(notes), tree.digest, tuple(suites))
 
 
+@remembered
 def folders(tree: Tree) -> tuple[Folder, ...]:
     """Return the runs of a tree; without any, its files as if each were of an unknown run."""
     tree, _running = with_running(tree)
@@ -143,6 +145,12 @@ def folders(tree: Tree) -> tuple[Folder, ...]:
         and not _has_verdicts(tree, path)
     ]
     return gather(results, predictions)
+
+
+@remembered
+def tools(tree: Tree) -> tuple[Tool, ...]:
+    """Return which tool wrote each run of a tree."""
+    return tuple(tool_of(tree, folder) for folder in folders(tree))
 
 
 def _has_verdicts(tree: Tree, path: str) -> bool:
@@ -194,12 +202,15 @@ def _summary(tree: Tree, folder: Folder, notes: list[Note]) -> Summary:
     return Summary()
 
 
-def _rank(pair: Pair, config: Config) -> tuple[int, int, str, str]:
-    """Return the place of a pair in the order of the configuration."""
-    models, datasets = list(config.models), list(config.datasets)
-    return (
-        models.index(pair.model) if pair.model in models else len(models),
-        datasets.index(pair.dataset) if pair.dataset in datasets else len(datasets),
-        pair.model,
-        pair.dataset,
+def _ranked(pairs: Iterable[Pair], config: Config) -> list[Pair]:
+    """Return pairs in the order of the configuration."""
+    models, datasets = (
+        {name: place for place, name in enumerate(names)}
+        for names in (config.models, config.datasets)
     )
+
+    def rank(pair: Pair) -> tuple[int, int, str, str]:
+        model = models.get(pair.model, len(models))
+        return model, datasets.get(pair.dataset, len(datasets)), pair.model, pair.dataset
+
+    return sorted(pairs, key=rank)

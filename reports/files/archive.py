@@ -6,6 +6,7 @@ import hashlib
 import io
 import os
 import stat
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -16,6 +17,7 @@ from typing import Any, BinaryIO
 from metrics.data.words import Text
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
+from reports.files.folders import packed, several
 from reports.files.globs import matches
 from reports.files.keeping import (
     Files,
@@ -28,7 +30,7 @@ from reports.files.keeping import (
     keep_upload,
     state,
 )
-from reports.files.on_disk import digest_of, moment, open_folder, open_glob
+from reports.files.on_disk import digest_of, moment, open_folder, open_glob, open_paths
 from reports.files.once import Once
 from reports.files.packed.compressed import PACKED_STARTS, packed_files, unpacked
 from reports.files.packed.zipped import ENTRY, ZIP_STARTS, Sparing, open_zip
@@ -38,11 +40,14 @@ from reports.files.tree import Tree, damaged
 
 Given = Address | Upload | tuple[str, bytes] | BinaryIO
 Source = str | os.PathLike[str] | Given
+"""A folder, a zip or a file."""
 _Where = Path | BinaryIO | PlacedFile
 
 
-def open_tree(source: Source) -> Tree:
+def open_tree(source: Source | list[Source]) -> Tree:
     """Open a folder, a zip, or a file, be it packed with gzip or zstd; files of a glob; a place.
+
+    Several paths, or several files, are one tree.
 
     What it is, its content decides and not its name.
 
@@ -50,7 +55,7 @@ def open_tree(source: Source) -> Tree:
 
     Parameters
     ----------
-    source : str, path, Address, Upload, (name, bytes), or binary file object with a ``name``
+    source : str, path, Address, Upload, (name, bytes), binary file object with a ``name``, or list
         What a text is, `Address.read` says. A file object of a zip must stay open as long as the
         tree is used.
 
@@ -71,6 +76,8 @@ def open_tree(source: Source) -> Tree:
     >>> dict(tree.files), tree.read("gsm8k.json")
     ({'gsm8k.json': 2}, b'{}')
     """
+    if isinstance(source, list):
+        return open_tree(source[0]) if len(source) == 1 else _open_several(source)
     if isinstance(source, tuple):
         return _open_file(source[0], io.BytesIO(source[1]))
     if isinstance(source, (str, os.PathLike)):
@@ -101,6 +108,43 @@ def open_within(tree: Tree, path: str) -> Tree:
         return _open_file(name, place)
     except OSError as error:
         raise gone(tree.name, path) from error
+
+
+def _open_several(sources: Sequence[Source]) -> Tree:
+    """Open paths of this machine, or files that are in memory, as one tree."""
+    names = [*map(name_of, sources)]
+    if len({*names}) < len(names) or not names:
+        problem = Text("are several of one name") if names else Text("are none")
+        raise LoadError(several(names), problem, Text("Give each file once, or their folder."))
+    name = several(names)
+    if all(isinstance(source, (str, os.PathLike)) for source in sources):
+        return open_paths(name, names)
+    if any(isinstance(source, (str, os.PathLike, Address)) for source in sources):
+        problem = Text("are not all paths of this machine, nor all files")
+        raise LoadError(name, problem, Text("Load what is elsewhere by itself."))
+    tree = open_tree(packed(f"{name}.zip", zip(names, map(_data, sources), strict=True)))
+    return tree.only(dict.fromkeys([*(n for n in names if n in tree.files), *tree.files]))
+
+
+def name_of(source: Source | list[Source]) -> str:
+    """Return what a source is called."""
+    if isinstance(source, list):
+        return several([*map(name_of, source)])
+    if isinstance(source, tuple):
+        return source[0]
+    if isinstance(source, (str, os.PathLike)):
+        return os.fspath(source)
+    return source.shown if isinstance(source, Address) else str(getattr(source, "name", "upload"))
+
+
+def _data(source: Source) -> bytes:
+    if isinstance(source, tuple):
+        return source[1]
+    if isinstance(source, Upload):
+        return source.place.read_bytes()
+    assert not isinstance(source, (str, os.PathLike, Address))
+    source.seek(0)
+    return source.read()
 
 
 def _open_address(address: Address) -> Tree:

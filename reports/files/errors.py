@@ -6,12 +6,14 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import Any, Self
 
 from metrics.data.words import Text, some_of
-from reports.told import RIGHT, Told, learn
+from reports.told import MISSING, RIGHT, Told, learn
 
 _SHOWN = 8
+_MANY = 20
 
 
 class LoadError(ValueError):
@@ -112,10 +114,13 @@ class Choice(LoadError):
         The answers.
     table : Glimpses or None
         The columns of the table, where they can be looked at.
+    gives : mapping of str to Text
+        What the table is with some of the answers.
     """
 
     options: tuple[str, ...]
     table: Glimpses | None = None
+    gives: Mapping[str, Text] = MappingProxyType({})
 
     def answered(self, columns: Told, option: str) -> Told:
         """Return what is known of the columns with one of the answers."""
@@ -133,10 +138,18 @@ class ColumnChoice(Choice):
         What the column is: ``load(source, columns={role: name})`` answers.
     candidates : tuple of str
         The columns it could be.
+    gives : mapping of str to Text, optional
+        What the table is with each.
     """
 
     def __init__(
-        self, file: str, problem: Text, place: str, role: str, candidates: tuple[str, ...]
+        self,
+        file: str,
+        problem: Text,
+        place: str,
+        role: str,
+        candidates: tuple[str, ...],
+        gives: Mapping[str, Text] | None = None,
     ) -> None:
         fix = Text(
             "Say which column is {role}, such as --column {role}={first}; there are: {names}.",
@@ -144,13 +157,23 @@ class ColumnChoice(Choice):
             first=shlex.quote(candidates[0]),
             names=some_of(candidates, _SHOWN),
         )
+        if gives is not None:
+            flags = (_flag(role, name, gives[name]) for name in candidates)
+            fix = Text("Say which: {flags}.", flags="; ".join(map(str, flags)))
         super().__init__(file, problem, fix, place)
         self.role, self.candidates = role, candidates
         self.options = candidates
+        self.gives = gives or {}
 
     def answered(self, columns: Told, option: str) -> Told:
         """Return what is known of the columns with one of the candidates."""
         return learn(columns, self.role, option)
+
+
+def _flag(role: str, column: str, gives: Text) -> Text:
+    """Return the option that selects a reading, and what it gives."""
+    flag = f"--column {role}={shlex.quote(f'{column:.80}')}"
+    return Text("{flag} ({gives})", flag=flag, gives=gives)
 
 
 class VerdictChoice(ColumnChoice):
@@ -185,16 +208,35 @@ class RoleChoice(Choice):
         ``load(source, columns={role: column})`` answers.
     roles : tuple of str
         What it could be.
+    gives : mapping of str to Text, optional
+        What the table is with each; of roles that give the same, it is said once.
     """
 
     def __init__(
-        self, file: str, problem: Text, place: str, column: str, roles: tuple[str, ...]
+        self,
+        file: str,
+        problem: Text,
+        place: str,
+        column: str,
+        roles: tuple[str, ...],
+        gives: Mapping[str, Text] | None = None,
     ) -> None:
-        flags = (f"--column {role}={shlex.quote(f'{column:.80}')}" for role in roles)
-        fix = Text("Say what it is: {flags}.", flags=", ".join(flags))
+        given = gives or {}
+        alike: dict[str, list[str]] = {}
+        for role in roles:
+            flag = f"--column {role}={shlex.quote(f'{column:.80}')}"
+            alike.setdefault(str(given.get(role, "")), []).append(flag)
+        ways = (
+            Text("{flags} ({gives})", flags=", ".join(flags), gives=text)
+            if text
+            else Text("{flags}", flags=", ".join(flags))
+            for text, flags in alike.items()
+        )
+        fix = Text("Say what it is: {flags}.", flags="; ".join(map(str, ways)))
         super().__init__(file, problem, fix, place)
         self.column, self.roles = column, roles
         self.options = roles
+        self.gives = given
 
     def answered(self, columns: Told, option: str) -> Told:
         """Return what is known of the columns with one of the roles."""
@@ -209,22 +251,28 @@ class WordChoice(Choice):
     file, problem, place
         As for `LoadError`.
     column : str
-    words : tuple of str
-        What it holds; ``load(source, columns={"right": word})`` answers.
+    counts : mapping of str to int
+        What it holds, and how often; ``load(source, columns={"right": word})`` answers, or
+        ``{"missing": word}`` for a word that says that there is no verdict.
     """
 
     def __init__(
-        self, file: str, problem: Text, place: str, column: str, words: tuple[str, ...]
+        self, file: str, problem: Text, place: str, column: str, counts: Mapping[str, int]
     ) -> None:
+        held = (
+            Text("{word} ({count:,})", word=f"{word:.40}", count=n) for word, n in counts.items()
+        )
         fix = Text(
-            "Say which text means right, such as --column {role}={first}; there are: {words}.",
-            role=RIGHT,
-            first=shlex.quote(words[0]),
-            words=some_of(words, _SHOWN),
+            "Say --column {right}=TEXT for each text that means right, where every other then "
+            "means wrong, and --column {missing}=TEXT for each that means that there is no "
+            "verdict. There are: {words}.",
+            right=RIGHT,
+            missing=MISSING,
+            words=some_of(held, _MANY),
         )
         super().__init__(file, problem, fix, place)
-        self.column = column
-        self.options = words
+        self.column, self.counts = column, dict(counts)
+        self.options = tuple(counts)
 
     def answered(self, columns: Told, option: str) -> Told:
         """Return what is known of the columns with one of the words meaning right."""

@@ -1,12 +1,27 @@
-"""The files of an uploaded folder as one zip, which is read like any other."""
+"""The files of an uploaded folder, or several that go together, as one zip to be read like any."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
 from zipfile import ZipFile, ZipInfo
 
 from reports.files.tree import DAMAGE, damaged
+
+
+def several(names: Sequence[str]) -> str:
+    """Name several files by the first.
+
+    Examples
+    --------
+    >>> several(["out/samples_gsm8k.jsonl", "out/results.json"]), several([])
+    ('samples_gsm8k and 1 more', 'nothing')
+    """
+    if not names:
+        return "nothing"
+    stem = PurePath(names[0]).stem
+    return f"{stem} and {len(names) - 1} more"
 
 
 def packed(name: str, files: Iterable[tuple[str, bytes]]) -> tuple[str, bytes]:

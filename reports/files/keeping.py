@@ -398,4 +398,5 @@ def _chunks(
 
 
 def _another(name: str, path: str, problem: Text) -> LoadError:
+    path, _, _ = path.partition("\0")  # beyond it, what was made of the file
     return LoadError(name, problem, Text("Load the report again to see its texts."), path)

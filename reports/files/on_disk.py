@@ -6,7 +6,7 @@ import hashlib
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
@@ -63,11 +63,40 @@ def open_glob(pattern: str, matched: Collection[Path]) -> Tree:
         If there is nothing, or too much, or there are zips.
     """
     require_some(pattern, [path.name for path in matched])
-    root = fixed(pattern).resolve()
+    return _open_some(pattern, fixed(pattern).resolve(), matched)
+
+
+def open_paths(name: str, paths: Sequence[str]) -> Tree:
+    """Open some paths as one tree, whose files keep their order; see `open_glob`.
+
+    Raises
+    ------
+    LoadError
+        If one is not there, or is a zip.
+    """
+    for path in paths:
+        if not os.path.exists(path):
+            raise LoadError(path, Text("does not exist"), Text("Check the path."))
+    found = [Path(path).resolve() for path in paths]
+    require_some(name, [path.name for path in found])
+    root = Path(os.path.commonpath([path.parent for path in found]))
+    tree = _open_some(name, root, found)
+    given = [file.relative_to(root.parent).as_posix() for file in found]
+    first = {path: place for place, path in reversed([*enumerate(given)])}
+
+    def place(path: str) -> int:
+        of = (first.get(each) for each in (path, *map(str, PurePosixPath(path).parents)))
+        return next((number for number in of if number is not None), len(given))
+
+    return tree.only(sorted(tree.files, key=place))
+
+
+def _open_some(name: str, root: Path, matched: Collection[Path]) -> Tree:
+    """Open what lies below a folder, by paths that begin with it."""
     files = {file for path in matched for file in (_below(path) if path.is_dir() else [path])}
     folders = {folder for file in files for folder in file.parents if folder.is_relative_to(root)}
     beside = (folder.glob(each) for folder in folders for each in _BESIDE)
-    return _tree(pattern, root.parent, root, sorted(files.union(*beside)))
+    return _tree(name, root.parent, root, sorted(files.union(*beside)))
 
 
 def _tree(name: str, base: Path, root: Path, files: Iterable[Path]) -> Tree:

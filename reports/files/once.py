@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Lock
+from threading import RLock
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -20,7 +20,7 @@ class Once(Generic[T]):
     """
 
     def __init__(self) -> None:
-        self._lock = Lock()
+        self._lock = RLock()
         self._found: list[T] = []
 
     @classmethod
@@ -31,10 +31,14 @@ class Once(Generic[T]):
         return place
 
     def get(self, find: Callable[[], T]) -> T:
-        """Return what is known, found out first if need be."""
+        """Return what is known, found out first if need be.
+
+        What finds it out may itself ask this place, as a job does where no process can fork.
+        """
         with self._lock:
             if not self._found:
-                self._found.append(find())
+                found = find()
+                self._found[:] = [found]
         return self._found[0]
 
     @property
@@ -46,4 +50,4 @@ class Once(Generic[T]):
         return (self._found,)
 
     def __setstate__(self, state: tuple[list[T]]) -> None:
-        self._lock, (self._found,) = Lock(), state
+        self._lock, (self._found,) = RLock(), state

@@ -64,12 +64,11 @@ def folder() -> Path:
     """Return the folder: KOFN_CACHE, or kofn in the user's folder of caches."""
     if named := os.environ.get("KOFN_CACHE"):
         return Path(named).absolute()
-    home = Path.home()
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local", "kofn")
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local", "kofn")
     if sys.platform == "darwin":
-        return home / "Library" / "Caches" / "kofn"
-    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache", "kofn")
+        return Path.home() / "Library" / "Caches" / "kofn"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "kofn")
 
 
 def own() -> Path:

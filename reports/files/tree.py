@@ -5,17 +5,21 @@ from __future__ import annotations
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property, wraps
 from types import MappingProxyType
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
+from weakref import WeakKeyDictionary
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.notes import Note
 from reports.files.places.ranged import PlacedFile, PlacedFiles
+
+T = TypeVar("T")
 
 MAX_FILES = 200_000
 """Files of one tree."""
@@ -72,6 +76,14 @@ class Tree:
     written: datetime | None = None
     torn: set[str] = field(default_factory=set)
     placed: Mapping[str, PlacedFile] = field(default_factory=dict)
+
+    @cached_property
+    def folders(self) -> Mapping[str, Sequence[str]]:
+        """The files of each folder that holds some itself, by its path."""
+        found: dict[str, list[str]] = {}
+        for path in self.files:
+            found.setdefault(path.rpartition("/")[0], []).append(path)
+        return found
 
     def given(self, path: str) -> int:
         """Return how many bytes of what was given a file takes, packed as it may be."""
@@ -144,6 +156,22 @@ class Tree:
         if len(data) < size:
             raise damaged(self.name, path, EOFError("it ends too early"))
         return data
+
+
+def remembered(find: Callable[[Tree], T]) -> Callable[[Tree], T]:
+    """Return a function that finds something in a tree once, and keeps it as long as the tree.
+
+    What is found must not hold the tree.
+    """
+    known: WeakKeyDictionary[Tree, T] = WeakKeyDictionary()
+
+    @wraps(find)
+    def found(tree: Tree) -> T:
+        if tree not in known:
+            known[tree] = find(tree)
+        return known[tree]
+
+    return found
 
 
 def reopened(name: str, sizes: Mapping[str, int], digest: str, files: Files) -> Tree:

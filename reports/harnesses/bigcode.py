@@ -12,7 +12,7 @@ import numpy as np
 from metrics.data.outcomes import ABSENT
 from metrics.data.words import Text
 from reports.files.notes import Note
-from reports.files.tree import Tree
+from reports.files.tree import Tree, remembered
 from reports.json_files.located import Span, entries
 from reports.json_files.strict import parse, parse_file
 from reports.known_tool import KnownTool, Lacking
@@ -107,25 +107,28 @@ def _logs(tree: Tree) -> Iterator[str]:
                     yield path
 
 
-def _beside(tree: Tree, path: str) -> Iterator[str]:
-    folder = PurePosixPath(path).parent
-    for other in tree.files:
-        if PurePosixPath(other).parent == folder and other != path and other.endswith(".json"):
-            yield other
+@remembered
+def _of_folders(_tree: Tree) -> dict[str, list[str]]:
+    return {}
 
 
-def _of_tool(tree: Tree, path: str) -> Iterator[str]:
-    """Give the tool's own files beside a log."""
-    for other in _beside(tree, path):
-        if any(each.is_one(other, head(tree, other)) for each in TOOL.lacking):
-            yield other
+def _of_tool(tree: Tree, path: str) -> list[str]:
+    """Return the tool's own files beside a log, looked for once in each folder."""
+    folder, known = path.rpartition("/")[0], _of_folders(tree)
+    if folder not in known:
+        known[folder] = [
+            other
+            for other in tree.folders[folder]
+            if other.endswith(".json")
+            and any(each.is_one(other, head(tree, other)) for each in TOOL.lacking)
+        ]
+    return known[folder]
 
 
 def _runs(tree: Tree, path: str) -> Iterator[Run]:
     found = gathered(_samples(tree, path), tree.name, path)
-    beside = list(_beside(tree, path))
     stated: Mapping[str, Any] = {}
-    for other in beside:
+    for other in _of_tool(tree, path):
         if _states_pass_at_k(other, head(tree, other)):
             stated = parse_file(tree, other)
     task, notes = _task(stated, found)
@@ -138,7 +141,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
         planned = programs * len(found.outcomes.questions)
         held = int(np.count_nonzero(found.outcomes.correct != ABSENT))
         notes += cut_short(path, held, planned, Text("programs"))
-    store = _texts(tree, path, task, beside, found)
+    store = _texts(tree, path, task, found)
     reported = stated.get(task, {})
     settings = {ours: config[theirs] for theirs, ours in _SETTINGS.items() if theirs in config}
     yield found.run(
@@ -190,10 +193,10 @@ def _task(stated: Mapping[str, Any], found: Gathered) -> tuple[str, list[Note]]:
     return "", [Note(what, severity="warning")]
 
 
-def _texts(tree: Tree, path: str, task: str, beside: list[str], found: Gathered) -> Store | None:
+def _texts(tree: Tree, path: str, task: str, found: Gathered) -> Store | None:
     """Return the programs and their tests, if they lie beside and are as many."""
-    said = _list_of(tree, beside, "generations", task, found)
-    tests = _list_of(tree, beside, "references", task, found)
+    said = _list_of(tree, path, "generations", task, found)
+    tests = _list_of(tree, path, "references", task, found)
     stores = [
         RecordTexts(tree.keep(), [file], decode, found.records, found.slots, _members)
         for file, decode in ((said, _said), (tests, _tests))
@@ -202,13 +205,13 @@ def _texts(tree: Tree, path: str, task: str, beside: list[str], found: Gathered)
     return Beside(*stores) if len(stores) == 2 else next(iter(stores), None)
 
 
-def _list_of(tree: Tree, beside: list[str], kind: str, task: str, found: Gathered) -> str | None:
-    for path in beside:
-        name = PurePosixPath(path).name
-        if name == f"{kind}_{task}.json" or (name == f"{kind}.json"):
-            held = parse_file(tree, path)
+def _list_of(tree: Tree, path: str, kind: str, task: str, found: Gathered) -> str | None:
+    for name in (f"{kind}.json", f"{kind}_{task}.json"):
+        beside = str(PurePosixPath(path).with_name(name))
+        if beside in tree.files:
+            held = parse_file(tree, beside)
             if isinstance(held, list) and len(held) == found.outcomes.shape[0]:
-                return path
+                return beside
     return None
 
 

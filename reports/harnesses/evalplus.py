@@ -54,7 +54,8 @@ TOOL = KnownTool(
         ),
     ),
 )
-_TRIED = re.compile(rb'"eval"\s*:\s*\{\s*"[^"]*"\s*:\s*(?:\[\s*\{\s*"task_id"|\{\s*"n?files")')
+_OF_A_PROGRAM = {"task_id", "base_status", "base_fail_tests"}
+_OF_A_PROBLEM = {"nfiles", "files", "base"}
 _NAMED = re.compile(r"(?P<model>.+?)(?:_(?P<backend>[a-z]+))?_temp_(?P<temperature>\d+(?:\.\d+)?)")
 _SUFFIX = re.compile(
     r"(?:_samples)?(?:[-._]?sanitized)?(?:\.raw)?[._]eval_results$|(?<=.)\.eval_results$"
@@ -72,8 +73,17 @@ class _Program(msgspec.Struct):
 
 def _results(tree: Tree) -> Iterator[str]:
     for path in paths_with(tree, {"eval"}):
-        if _TRIED.search(head(tree, path).start):
+        if _holds_programs(head(tree, path).begun):
             yield path
+
+
+def _holds_programs(content: Any) -> bool:
+    """Whether the beginning of a file holds a program that was tried, whichever key comes first."""
+    problems = content.get("eval") if isinstance(content, dict) else None
+    first = next(iter(problems.values()), None) if isinstance(problems, dict) else None
+    if isinstance(first, list):
+        return bool(first and isinstance(first[0], dict) and _OF_A_PROGRAM & first[0].keys())
+    return isinstance(first, dict) and bool(_OF_A_PROBLEM & first.keys())
 
 
 def _runs(tree: Tree, path: str) -> Iterator[Run]:

@@ -32,7 +32,7 @@ from reports.run.report import Report, Run
 from reports.run.texts import Store
 from reports.run.turns import written
 from reports.samples.gathering import Gathered, gathered
-from reports.samples.heads import head, paths_with
+from reports.samples.heads import head, looked_at, names_of, paths_with
 from reports.samples.reading import Part, report
 from reports.samples.sample import Sample
 from reports.samples.texts import Beside, RecordTexts, Said
@@ -63,6 +63,11 @@ _IN_A_FOLDER = Text(
 _SUCCESS = 1e-6
 """How far from 1 a reward may be; both tools allow that."""
 _CONVERSATION = frozenset({"task_id", "termination_reason", "reward_info"})
+_SORTED = frozenset({"agent_cost", "duration", "end_time", "messages"})
+"""What comes first of a conversation whose keys are sorted: its messages may be long."""
+_OF_A_RUN = ({"num_trials", "user_info"}, {"agent_info", "environment_info"})
+"""What comes first of how a run was made, as the tool writes it and sorted."""
+_INFRASTRUCTURE = "infrastructure_error"
 _OLDER = frozenset({"task_id", "reward", "info", "traj", "trial"})
 _NAMED = re.compile(
     r"(?P<agent>tool-calling|act|react|few-shot)-(?P<model>.+)-(?P<temperature>\d+(?:\.\d+)?)"
@@ -95,8 +100,10 @@ def read(tree: Tree) -> Report:
 
 
 def _newer(tree: Tree) -> Iterator[str]:
-    for path in paths_with(tree, {"timestamp", "info"}):
-        if all(name in head(tree, path).start for name in (b'"num_trials"', b'"user_info"')):
+    for path in paths_with(tree, {"info"}):
+        content = head(tree, path).begun
+        info = content.get("info") if isinstance(content, dict) else None
+        if isinstance(info, dict) and any(names <= info.keys() for names in _OF_A_RUN):
             yield path
 
 
@@ -109,16 +116,18 @@ def _older(tree: Tree) -> Iterator[str]:
 
 def _apart(tree: Tree, path: str) -> tuple[str, ...]:
     """Return the files of simulations that lie apart from their results."""
-    folder = PurePosixPath(path).parent / "simulations"
-    return tuple(each for each in tree.files if PurePosixPath(each).parent == folder)
+    folder = path.rpartition("/")[0]
+    return tuple(tree.folders.get(f"{folder}/simulations" if folder else "simulations", ()))
 
 
 def _alone(tree: Tree) -> Iterator[tuple[str, ...]]:
     """Give the conversations of each folder that have no results beside them."""
     beside = {path for results in _newer(tree) for path in _apart(tree, results)}
     folders: defaultdict[PurePosixPath, list[str]] = defaultdict(list)
-    for path in paths_with(tree, _CONVERSATION):
-        if path not in beside and not head(tree, path).listed and path.endswith(".json"):
+    for path in looked_at(tree):
+        names = names_of(tree, path)
+        is_one = names >= _CONVERSATION or names >= _SORTED
+        if is_one and path not in beside and path.endswith(".json") and not head(tree, path).listed:
             folders[PurePosixPath(path).parent].append(path)
     yield from map(tuple, folders.values())
 
@@ -211,7 +220,9 @@ def _gone(count: int, path: str) -> Note:
 def _is_unscored(trial: _Trial) -> bool:
     """Whether a conversation has a reward though nothing of it was looked at."""
     rewarded = trial.content.get("reward_info")
-    return rewarded is not None and rewarded.get("reward_basis") is None
+    if rewarded is None or trial.content.get("termination_reason") == _INFRASTRUCTURE:
+        return False
+    return rewarded.get("reward_basis") is None
 
 
 def _given(count: int, path: str) -> Note:
@@ -249,7 +260,9 @@ def _samples(trials: Iterable[_Trial]) -> Iterator[Sample]:
 
 
 def _reward(content: Mapping[str, Any]) -> float | None:
-    """Return the reward of a trial, None where the machinery failed."""
+    """Return the reward of a trial, None where the machinery failed, even if the file has one."""
+    if content.get("termination_reason") == _INFRASTRUCTURE:
+        return None
     rewarded = content.get("reward_info")
     reward = content.get("reward") if rewarded is None else rewarded["reward"]
     return None if reward is None else float(reward)

@@ -70,6 +70,8 @@ class Entries:
         What the file has before that key.
     rest : bytes
         Once all blocks are read: the file without the entries that were in them.
+    whole : bytes
+        The file, where there are no entries and it is no longer than where they would begin.
 
     Examples
     --------
@@ -86,15 +88,17 @@ class Entries:
         key = json.dumps(member).encode()
         before = re.escape(key) + _SPACE + b":" if member else rb"\A(?:\xef\xbb\xbf)?+"
         pattern = re.compile(before + _SPACE + _FIRST, re.DOTALL)
-        head = bytearray()
+        head, ended = bytearray(), False
         while not (begin := pattern.search(head)) and len(head) < _HEAD:
             if not (chunk := stream.read(BLOCK)):
+                ended = True
                 break
             head += chunk
         at_top = _members(bytes(head[: begin.start()]), key) if begin and member else {}
         self.found = begin is not None and at_top is not None
         self.before = at_top or {}
         self.rest = bytes(head)
+        self.whole = self.rest if ended else b""
         self._stream, self._file, self._place = stream, file, place
         if begin:
             self._opening, self._first = begin[1], begin[2]
@@ -127,6 +131,7 @@ class Entries:
     def _end_of_last(self, data: bytearray, offset: int) -> int:
         """Return where entries end that others of their kind do not follow."""
         end = 0
+        require_room(data, self._file, self._after(offset))
         try:
             text = data.decode()
             while entry := _NEXT.match(text, end):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, repeat
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 import numpy as np
@@ -27,10 +27,16 @@ MAX_LINE = 64 << 20
 """Bytes of one line."""
 MOST_AT_ONCE = 64 << 20
 """Bytes of the texts of one question."""
+_MOST_OPEN = 64
+"""Files that stay open, beside those of one question."""
 
 _BOM = b"\xef\xbb\xbf"
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 _NOT_FINITE = re.compile(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+")|NaN|Infinity', re.DOTALL)
+
+
+Reading = Callable[[NDArray[np.integer]], Iterator[bytes]]
+"""Reads some records, by their numbers."""
 
 
 class Span(NamedTuple):
@@ -71,6 +77,30 @@ class Located:
         LoadError
             If a file is gone or was changed, or they are longer than `MOST_AT_ONCE` together.
         """
+        with self.reading() as read:
+            yield from read(numbers)
+
+    @contextmanager
+    def reading(self) -> Iterator[Reading]:
+        """Give what reads as `read` does, for many calls: the files it needs stay open."""
+        with ExitStack() as opened:
+            files: dict[int, BinaryIO] = {}
+
+            def read(numbers: NDArray[np.integer]) -> Iterator[bytes]:
+                self._require_room(numbers)
+                parts = (np.searchsorted(self.firsts, numbers, side="right") - 1).tolist()
+                if len(files) > _MOST_OPEN:
+                    opened.close()
+                    files.clear()
+                for part in {*parts} - files.keys():
+                    files[part] = opened.enter_context(self.files.open(self.paths[part]))
+                for part, number in zip(parts, numbers, strict=True):
+                    files[part].seek(self.offsets[number])
+                    yield files[part].read(self.lengths[number])
+
+            yield read
+
+    def _require_room(self, numbers: NDArray[np.integer]) -> None:
         if (size := int(self.lengths[numbers].sum(dtype=np.int64))) > MOST_AT_ONCE:
             raise LoadError(
                 self.files.name,
@@ -82,14 +112,6 @@ class Located:
                 Text("Look at them in the file itself."),
                 self.paths[0],
             )
-        part = np.searchsorted(self.firsts, numbers, side="right") - 1
-        with ExitStack() as opened:
-            files = {
-                p: opened.enter_context(self.files.open(self.paths[p])) for p in {*part.tolist()}
-            }
-            for p, number in zip(part.tolist(), numbers, strict=True):
-                files[p].seek(self.offsets[number])
-                yield files[p].read(self.lengths[number])
 
     def scan(self, progress: Progress | None) -> Iterator[bytes]:
         """Read all records in their order; see `read`."""

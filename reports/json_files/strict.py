@@ -30,6 +30,8 @@ FEW = _LITTLE // 80
 _DENSEST = 33
 _OF_EACH = {b"{": 192, b"[": 64, b",": 48}
 """Bytes in memory of an object, a list and any other value, by what tells how many there are."""
+_ALIKE, _OF_KEY = 16, 200
+"""Keys of an object that others may have too, and bytes in memory of each that it has beyond."""
 _ANY_ROOM = 256 << 20
 _ROOM = 3
 """Bytes in memory that values may take: for each byte of a small file, in all, and for each byte of
@@ -181,6 +183,7 @@ def require_room(data: bytes | bytearray, file: str, place: str) -> None:
     if len(data) <= FEW:
         return
     size = sum(data.count(mark) * each for mark, each in _OF_EACH.items())
+    size += max(0, data.count(b'":') - _ALIKE * data.count(b"{")) * _OF_KEY
     room = min(_DENSEST * len(data), max(_ANY_ROOM, _ROOM * len(data)))
     if size > max(_LITTLE, room):
         raise LoadError(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from metrics.data.words import Text
 from reports.rescoring import anls, answers, boxes, choices, longbench, options, vqa
+from reports.rescoring.patterns import found
 from reports.rescoring.rule import Mark, Rule, Sample, each
 
 LONGEST = 200_000
@@ -17,6 +19,8 @@ MOST_OPTIONS = 100
 """Of a question."""
 HALF = 0.5
 """What a score must exceed to count as right where its evaluator has no verdicts."""
+
+_BATCH = 1_000
 
 Extract = Callable[..., str | None]
 
@@ -32,14 +36,34 @@ def by_texts(
 
     def mark(sample: Sample) -> Mark | None:
         right = reference(sample.gold) if isinstance(sample.gold, str) else None
-        if right is None:
-            return None
-        answer = extract(sample.prediction)
-        if answer is None or answer == none:
-            return Mark(float(answer == right), None)
-        return Mark(float(equal(answer, right)), answer)
+        return None if right is None else _compared(extract(sample.prediction), right, equal, none)
 
     return Rule(name, each(mark))
+
+
+def by_pattern(pattern: str, reference: Extract) -> Rule:
+    """Return a rule that compares what the group of a pattern first holds with the reference."""
+
+    def mark(samples: Iterable[Sample]) -> Iterator[Mark | None]:
+        waiting = iter(samples)
+        while batch := list(islice(waiting, _BATCH)):
+            answers = found(pattern, [sample.prediction for sample in batch], 0)
+            for sample, answer in zip(batch, answers, strict=True):
+                right = reference(sample.gold) if isinstance(sample.gold, str) else None
+                yield None if right is None else _compared(answer, right)
+
+    return Rule(Text("what the evaluation's own pattern finds"), mark)
+
+
+def _compared(
+    answer: str | None,
+    right: str,
+    equal: Callable[[str, str], bool] = str.__eq__,
+    none: str = "",
+) -> Mark:
+    if answer is None or answer == none:
+        return Mark(float(answer == right), None)
+    return Mark(float(equal(answer, right)), answer)
 
 
 def overlap(given: Mapping[str, Any]) -> Rule:

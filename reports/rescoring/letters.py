@@ -32,7 +32,7 @@ _ENGLISH = r"""
 _ANYWHERE = r"@: @"
 """Patterns in the order they are tried: @ a captured letter, & one in either case, # a letter."""
 
-_BOXED = re.compile(r"\\boxed\{\s*(?:\\text\{\s*)?([A-D])\s*\}?\s*\}")
+_STATED = re.compile(r"(?i)answer\s*:\s*([A-D])")
 
 
 def first_option(text: str, options: str, cushion: bool = True) -> str:
@@ -111,10 +111,21 @@ def bbh_letter(text: str) -> str:
     return found[1] if found else answer
 
 
-def stated_letter(text: str) -> str | None:
-    """Return the letter after the last "Answer:", or in the last box, or None."""
-    found = re.findall(r"(?i:answer)\s*:\s*([A-Da-d])", text) or _BOXED.findall(text)
-    return found[-1] if found else None
+def last_stated_letter(text: str) -> str | None:
+    """Return what follows the last "Answer:", in the case it is written in, or None.
+
+    Examples
+    --------
+    >>> last_stated_letter("Answer: A? No. answer: c"), last_stated_letter("It is B.")
+    ('c', None)
+    """
+    return next(reversed(_STATED.findall(text)), None)
+
+
+def first_stated_letter(text: str) -> str | None:
+    """Return what follows the first "Answer:", or None: the rule of AISBench before August 2026."""
+    found = _STATED.search(text)
+    return None if found is None else found[1]
 
 
 @cache

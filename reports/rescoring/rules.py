@@ -21,11 +21,13 @@ from reports.rescoring.known_rules import (
     TRIVIA,
     VQA,
     Extract,
+    by_pattern,
     by_texts,
     likeliest_option,
     overlap,
     retrieval,
 )
+from reports.rescoring.patterns import has_one_group
 from reports.rescoring.rule import Evaluation, Rule, Step
 
 _NUMBERS: Mapping[str, Extract] = {
@@ -41,7 +43,6 @@ _LETTERS: Mapping[str, Extract] = {
     "last_capital_postprocess": letters.last_capital,
     "first_capital_postprocess_multi": letters.first_capitals,
     "multiple_select_postprocess": letters.capitals,
-    "GPQA_Simple_Eval_postprocess": letters.stated_letter,
     "bbh_mcq_postprocess": letters.bbh_letter,
 }
 _TEXTS: Mapping[str, Extract] = {
@@ -50,6 +51,11 @@ _TEXTS: Mapping[str, Extract] = {
 }
 _EXTRACTS = {**_NUMBERS, **_LETTERS, **_TEXTS}
 """Functions from a text to the answer in it, as configurations name them."""
+
+_VERSIONS: Mapping[str, tuple[Extract, ...]] = {
+    "GPQA_Simple_Eval_postprocess": (letters.last_stated_letter, letters.first_stated_letter),
+}
+"""Those that changed from release to release, the latest first."""
 
 _BY_VALUE = {"MATHEvaluator", "MATHVerifyEvaluator"}
 _EQUALITY = {
@@ -188,10 +194,16 @@ def _end(text: str) -> str:
 
 
 def _by_equality(evaluation: Evaluation) -> tuple[Rule, ...]:
-    extract, reference = _extract(evaluation.prediction), _extract(evaluation.reference)
-    if extract is None or reference is None:
+    step, reference = evaluation.prediction, _extract(evaluation.reference)
+    if reference is None:
         return ()
-    return (by_texts(_found_by(evaluation.prediction), extract, reference),)
+    match step:
+        case Step("match_answer_pattern", {"answer_pattern": str(pattern)}):
+            return (by_pattern(pattern, reference),) if has_one_group(pattern) else ()
+        case Step(name) if name in _VERSIONS:
+            return tuple(by_texts(_LETTER, extract, reference) for extract in _VERSIONS[name])
+    extract = _extract(step)
+    return () if extract is None else (by_texts(_found_by(step), extract, reference),)
 
 
 def _by_numbers(evaluation: Evaluation) -> tuple[Rule, ...]:

@@ -142,7 +142,7 @@ class Supervised:
         raise LoadError(
             "math-verify",
             Text("the process that compares formulas does not start, perhaps for want of memory"),
-            Text("Try again when the machine is less busy, or reinstall kofn[math]."),
+            Text("Try again when the machine is less busy."),
         )
 
     def _started(self) -> Connection:

@@ -78,11 +78,12 @@ def _digest_all(
 ) -> Digests:
     at = meter(progress, rows)
     found = np.full((rows, 3), UNKNOWN, dtype=np.uint64)
-    sample = [kept for _, kept in store.posed(some[:FIRST])]
-    if any(kept.prompt or kept.reference is not None for kept in sample):
-        sample += [kept for _, kept in store.posed(some[FIRST:])]
-        shared = _shared([kept.prompt for kept in sample])
-        for done, (row, kept) in enumerate(store.posed(range(rows))):
+    sample = dict(store.posed(some[:FIRST]))
+    if any(kept.prompt or kept.reference is not None for kept in sample.values()):
+        sample |= store.posed(some[FIRST:])
+        shared = _shared([kept.prompt for kept in sample.values()])
+        every = sample.items() if len(sample) == rows else store.posed(range(rows))
+        for done, (row, kept) in enumerate(every):
             at("", done)
             found[row] = _digest(kept, shared)
     return Digests(*np.ascontiguousarray(found.T))

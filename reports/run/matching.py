@@ -38,6 +38,8 @@ class Match:
         Why equal ids are not taken for the same question.
     reworded : int
         Shared questions that both were asked by unlike prompts, such as with other examples.
+    unnamed : bool
+        Whether neither's file names its dataset, so that nothing but the ids tells that it is one.
     """
 
     shared: int
@@ -45,6 +47,7 @@ class Match:
     proven: bool
     refused: Text | None = None
     reworded: int = 0
+    unnamed: bool = False
 
     def __bool__(self) -> bool:
         return self.refused is None
@@ -112,7 +115,8 @@ def match(a: Run, b: Run, progress: Progress | None = None, *, read: bool = True
             b=len(second),
         )
         return Match(shared, dropped, False, reason)
-    return Match(shared, dropped, proven, reworded=reworded)
+    unnamed = not (a.names_dataset or b.names_dataset or a.source == b.source)
+    return Match(shared, dropped, proven, reworded=reworded, unnamed=unnamed)
 
 
 def same_questions(a: Run, b: Run) -> bool:

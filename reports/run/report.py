@@ -105,6 +105,8 @@ class Run:
         In place of outcomes, where the samples stayed where they are, as in a cluster's table.
     remote : Remote or None
         What looks at them there: the joint counts of two runs, and the questions page by page.
+    names_dataset : bool
+        Whether its files name the dataset; a table that does not is called as its file.
 
     Raises
     ------
@@ -136,6 +138,7 @@ class Run:
     counterparts: Mapping[str, str] = field(default_factory=dict)
     counts: Counts | None = None
     remote: Remote | None = None
+    names_dataset: bool = True
 
     __repr__ = brief_repr
 
@@ -270,6 +273,11 @@ class Run:
         """What tells one question from another, once read; ``reports.match`` asks for it."""
         return Once()
 
+    @cached_property
+    def audited(self) -> Once[Any]:
+        """What its texts say of its verdicts, once read; ``reports.audit`` asks for it."""
+        return Once()
+
     @property
     def has_texts(self) -> bool:
         """Whether prompts, references or predictions can be read."""
@@ -288,7 +296,7 @@ class Run:
         try:
             row = outcomes.questions.index(question)
         except ValueError as error:
-            problem = Text("has no question {question:.80}", question=question)
+            problem = Text("has no question {question:.80}", question=str(question))
             fix = Text("Choose one from the list of questions.")
             raise LoadError(self.source, problem, fix) from error
         return Texts(question, *store.read(row), answers=self._answers(row))

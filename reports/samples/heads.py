@@ -11,15 +11,15 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from io import BytesIO
 from typing import Any, BinaryIO
-from weakref import WeakKeyDictionary
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reports.files.errors import LoadError
-from reports.files.tree import Tree
+from reports.files.tree import Tree, remembered
 
 SIZE = 1 << 16
 """Bytes that are looked at."""
@@ -27,6 +27,8 @@ MOST = 2_000
 """Files of a tree that are looked at."""
 ROOM = 16 << 20
 """Bytes that are kept of a tree; what begins further files is read whenever it is asked for."""
+NAMES = 500_000
+"""Names that are kept of a tree, where many files have the same ones."""
 
 _PARQUET = b"PAR1"
 _SMALL = 1 << 26
@@ -35,6 +37,9 @@ _OPENING = re.compile(r"\ufeff?[ \t\r\n]*(\[?)[ \t\r\n]*\{")
 _BETWEEN = re.compile(r"[ \t\r\n]*,?[ \t\r\n]*")
 _COLON = re.compile(r"[ \t\r\n]*:[ \t\r\n]*")
 _VALUE = json.JSONDecoder()
+_TOKEN = re.compile(r'[{}\[\],:]|"[^"\\]*+(?:\\.[^"\\]*+)*+"|"|[^\s{}\[\],:"]+')
+_DEEP = 64
+_CLOSES = {"{": "}", "[": "]"}
 
 
 @dataclass(frozen=True)
@@ -61,13 +66,38 @@ class Head:
     lines: bool = False
     start: bytes = b""
 
+    @cached_property
+    def begun(self) -> Any:
+        """The first value of JSON, where it is cut as far as it goes; None of another file.
+
+        Examples
+        --------
+        >>> Head(start=b'[{"eval": {"a": [{"id": 3, "text": "cut').begun
+        [{'eval': {'a': [{'id': 3}]}}]
+        """
+        return _begun(self.start.decode("utf-8", "replace").lstrip("\ufeff"))
+
 
 class _Heads:
     """What some files of a tree begin with."""
 
     def __init__(self) -> None:
         self._found: dict[str, Head] = {}
-        self._size = 0
+        self._names: dict[str, frozenset[str]] = {}
+        self._alike: dict[frozenset[str], frozenset[str]] = {}
+        self._size = self._named = 0
+
+    def names(self, tree: Tree, path: str) -> frozenset[str]:
+        """Return the names of a file; those that many files have take room once."""
+        if path in self._names:
+            return self._names[path]
+        names = self.get(tree, path).names
+        if names not in self._alike and self._named < NAMES:
+            self._alike[names] = names
+            self._named += len(names)
+        if names in self._alike:
+            self._names[path] = self._alike[names]
+        return names
 
     def get(self, tree: Tree, path: str) -> Head:
         if path in self._found:
@@ -79,7 +109,9 @@ class _Heads:
         return found
 
 
-_KNOWN: WeakKeyDictionary[Tree, _Heads] = WeakKeyDictionary()
+@remembered
+def _heads(_tree: Tree) -> _Heads:
+    return _Heads()
 
 
 def head(tree: Tree, path: str) -> Head:
@@ -92,13 +124,18 @@ def head(tree: Tree, path: str) -> Head:
     >>> sorted(found.names), found.first["id"], found.listed
     (['id', 'passed'], 3, False)
     """
-    return _KNOWN.setdefault(tree, _Heads()).get(tree, path)
+    return _heads(tree).get(tree, path)
+
+
+def names_of(tree: Tree, path: str) -> frozenset[str]:
+    """Return the names at the top of a file, as `head` does; they are kept of more files."""
+    return _heads(tree).names(tree, path)
 
 
 def paths_with(tree: Tree, names: Iterable[str]) -> Iterator[str]:
     """Give the files whose first object or header has all of some names, of those looked at."""
     wanted = frozenset(names)
-    return (path for path in looked_at(tree) if wanted <= head(tree, path).names)
+    return (path for path in looked_at(tree) if wanted <= names_of(tree, path))
 
 
 def looked_at(tree: Tree) -> list[str]:
@@ -149,6 +186,30 @@ def _members(text: str, at: int) -> tuple[list[str], dict[str, Any], int]:
     except (ValueError, RecursionError):
         return names, first, 0
     return names, first, at if text[at : at + 1] == "}" else 0
+
+
+def _begun(text: str) -> Any:
+    """Return a value of JSON that may be cut: what is whole of it, with all that is open closed."""
+    open_: list[str] = []
+    whole, closed, before = 0, "", ""
+    for token in _TOKEN.finditer(text):
+        mark = token[0]
+        if mark == '"' or len(open_) > _DEEP:  # a text that is cut, or what nobody writes
+            break
+        if mark in _CLOSES:
+            open_.append(_CLOSES[mark])
+        elif mark in "}]" and (not open_ or open_.pop() != mark):
+            return None
+        is_key = open_[-1:] == ["}"] and before in "{," and mark[0] == '"'
+        if mark not in ",:" and not is_key and token.end() < len(text):
+            whole, closed = token.end(), "".join(reversed(open_))
+        before = mark
+        if not open_:
+            break
+    try:
+        return json.loads(text[:whole] + closed) if whole else None
+    except (ValueError, RecursionError):
+        return None
 
 
 def _end(pattern: re.Pattern[str], text: str, at: int) -> int:

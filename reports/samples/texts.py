@@ -18,7 +18,7 @@ from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.once import Once
 from reports.files.progress import Progress
-from reports.json_files.located import Located, Span, lines, locate
+from reports.json_files.located import Located, Reading, Span, lines, locate
 from reports.run.texts import Kept, Store
 from reports.run.turns import every_text, kept
 
@@ -76,10 +76,12 @@ class RecordTexts(Store):
 
     def read(self, row: int) -> Kept:
         """Read the records of one question."""
+        return self._kept(row, self._located().read)
+
+    def _kept(self, row: int, read: Reading) -> Kept:
         mine, slots = self.numbers[row], self.slots[row]
         needed = np.unique(mine[mine >= 0])
-        located = self._located()
-        found = dict(zip(needed.tolist(), map(self._said, located.read(needed)), strict=True))
+        found = dict(zip(needed.tolist(), map(self._said, read(needed)), strict=True))
         predictions = [
             said[2][slot] if (said := found.get(number)) and slot < len(said[2]) else None
             for number, slot in zip(mine.tolist(), slots.tolist(), strict=True)
@@ -91,15 +93,15 @@ class RecordTexts(Store):
 
     def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
         """Read what was asked; of one sample where that is enough."""
-        if self.poses is None:
-            yield from super().posed(rows)
-            return
-        located = self._located()
-        for row in rows:
-            mine = self.numbers[row]
-            (data,) = located.read(mine[mine >= 0][:1])
-            prompt, reference, _ = self._said(data, self.poses)
-            yield row, kept(prompt, reference, ())
+        with self._located().reading() as read:
+            for row in rows:
+                if self.poses is None:
+                    yield row, self._kept(row, read)
+                    continue
+                mine = self.numbers[row]
+                (data,) = read(mine[mine >= 0][:1])
+                prompt, reference, _ = self._said(data, self.poses)
+                yield row, kept(prompt, reference, ())
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all records."""

@@ -30,7 +30,7 @@ from reports.tables.formats.pages import require_footer, unpacked
 from reports.tables.labels import is_told
 from reports.tables.own.restoring import is_canonical
 from reports.tables.parts.joining import Sink
-from reports.tables.runs.gathering import Found
+from reports.tables.samples.gathering import Found
 from reports.tables.source import Source
 from reports.tables.where import Where
 

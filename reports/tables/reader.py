@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
+from pathlib import PurePosixPath
 from typing import Protocol
 
 import pyarrow as pa
 
-from metrics.data.words import Text
+from metrics.data.words import Text, some_of
 from reports.files.archive import open_tree
 from reports.files.errors import Choice, Glimpses, LoadError
 from reports.files.notes import Note
@@ -16,12 +19,20 @@ from reports.files.tree import Tree
 from reports.run.calibration import Calibration
 from reports.run.report import Report, Run
 from reports.tables.columns.glimpses import glimpses
-from reports.tables.formats import arrays, arrow, delimited, parquet, records, written
+from reports.tables.formats import (
+    arrays,
+    arrow,
+    delimited,
+    orients,
+    parquet,
+    records,
+    written,
+)
 from reports.tables.labels import is_spot_check, is_told, read_labels
 from reports.tables.parted import Beside
 from reports.tables.parts.finding import find_parts
 from reports.tables.parts.joining import with_parts_joined
-from reports.tables.runs.gathering import Found
+from reports.tables.samples.gathering import Found
 from reports.tables.source import DAMAGE, NoColumn, Source, Values
 from reports.tables.where import Where
 from reports.told import Told
@@ -63,7 +74,7 @@ class Format(Protocol):
     def values(self) -> Values | None: ...  # noqa: D102
 
 
-FORMATS: tuple[Format, ...] = (parquet, arrow, arrays, written, records, delimited)
+FORMATS: tuple[Format, ...] = (parquet, arrow, arrays, written, orients, records, delimited)
 _SUFFIXES = (".json", _ARRAYS, *(suffix for known in FORMATS for suffix in known.SUFFIXES))
 
 
@@ -108,19 +119,7 @@ def read(tree: Tree, columns: Told | None = None, where: str | None = None) -> R
     tree = joined.tree
     found: list[Run] = []
     notes: list[Note] = []
-    parts = joined.parts
-    chosen: Mapping[str, Note] = {}
-    folded: Mapping[str, Found] = {}
-    if where is not None:
-        from reports.tables.kept_rows import with_rows_kept  # which imports pandas
-
-        every = tree
-        tree, chosen, folded = with_rows_kept(
-            every,
-            Where.read(where),
-            lambda path: _tables(every, path, columns or {}, joined.parts.get(path)),
-        )
-        parts = {}
+    tree, chosen, folded, tables_at = _rows_kept(tree, joined.parts, columns or {}, where)
     kinds: list[Text] = []
     failures: list[tuple[str, LoadError]] = []
     calibrations: list[Calibration] = []
@@ -132,7 +131,7 @@ def read(tree: Tree, columns: Told | None = None, where: str | None = None) -> R
             kinds.append(parquet.NAME)
             continue
         try:
-            tables = _tables(tree, path, columns or {}, parts.get(path))
+            tables = tables_at(path)
         except LoadError as error:
             failures.append((path, error.kept()))
             continue
@@ -159,7 +158,8 @@ def read(tree: Tree, columns: Told | None = None, where: str | None = None) -> R
         raise failures[0][1]
     notes = [*joined.notes, *notes, *(note for each in calibrations for note in each.notes)]
     notes += [
-        Note(error.within, error.place or path, severity="problem") for path, error in failures
+        *_like_parts(found),
+        *(Note(error.within, error.place or path, severity="problem") for path, error in failures),
     ]
     choices = tuple(error for _, error in failures if isinstance(error, Choice))
     return Report(
@@ -171,6 +171,59 @@ def read(tree: Tree, columns: Told | None = None, where: str | None = None) -> R
         choices=choices,
         calibrations=tuple(calibrations),
     )
+
+
+def _like_parts(runs: Sequence[Run]) -> Iterator[Note]:
+    """Say which files of a folder may be parts of one table, as they share runs and no question."""
+    found: dict[tuple[str, str, PurePosixPath], list[Run]] = defaultdict(list)
+    for run in runs:
+        if run.outcomes is not None:
+            found[run.model, run.dataset, PurePosixPath(run.source).parent].append(run)
+    several = {
+        tuple(dict.fromkeys(run.source for run in alike))
+        for alike in found.values()
+        if len({run.source for run in alike}) == len(alike) > 1 and _are_apart(alike)
+    }
+    for sources in sorted(several):
+        what = Text(
+            "{files} have the same models and datasets and no question in common: each is read as "
+            "runs of its own. If they are parts of one table, call them part-0, part-1 and so on, "
+            "with the ending that they have, and they are read as one.",
+            files=some_of(sources, 4),
+        )
+        yield Note(what, severity="warning")
+
+
+def _are_apart(runs: Sequence[Run]) -> bool:
+    questions = [name for run in runs if run.outcomes for name in run.outcomes.questions]
+    return len({*questions}) == len(questions)
+
+
+def _rows_kept(
+    tree: Tree, parts: Mapping[str, Beside], columns: Told, where: str | None
+) -> tuple[
+    Tree,
+    Mapping[str, Note],
+    Mapping[str, Found],
+    Callable[[str], Sequence[tuple[Source, Format]]],
+]:
+    """Keep the rows that count; return the tree, notes, what was folded, and the tables of a file.
+
+    What a file is was known before: of one row its first bytes may not tell.
+    """
+    known = cache(lambda path: _tables(tree, path, columns, parts.get(path)))
+    if where is None:
+        return tree, {}, {}, known
+    from reports.tables.kept_rows import with_rows_kept  # which imports pandas
+
+    rows, notes, folded = with_rows_kept(tree, Where.read(where), known)
+
+    def tables(path: str) -> Sequence[tuple[Source, Format]]:
+        if path not in notes:
+            return _tables(rows, path, columns)
+        return [(replace(source, tree=rows, parts=None), form) for source, form in known(path)]
+
+    return rows, notes, folded, tables
 
 
 def _kind(kinds: Sequence[Text], calibrations: Sequence[Calibration]) -> Text:
@@ -193,11 +246,13 @@ def _tables(
     if len(tree.files) > 1 and not lower.endswith(_SUFFIXES):
         return []
     if lower.endswith(_ARRAYS):
-        arrays = open_tree((path, tree.read(path)))
-        given = {name: min(arrays.given(name), tree.given(path)) for name in arrays.files}
-        arrays = replace(arrays, packed=given)
-        names = [name for name in arrays.files if not name.lower().endswith(_ARRAYS)]
-        return [table for name in names for table in _tables(arrays, name, columns)]
+        within = open_tree((path, tree.read(path)))
+        given = {name: min(within.given(name), tree.given(path)) for name in within.files}
+        within = replace(within, packed=given)
+        names = [name for name in within.files if not name.lower().endswith(_ARRAYS)]
+        return [table for name in names for table in _tables(within, name, columns)]
+    if arrays.is_mask(tree, path):
+        return []
     with tree.open(path) as stream:
         head = stream.read(_HEAD)
     by_content = (known for known in FORMATS if known.sniff(head))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -19,7 +19,7 @@ from reports.files.places.ranged import Exact
 from reports.files.tree import Tree
 from reports.tables.encoding import as_utf8, encoding, streamed
 from reports.tables.parted import Beside
-from reports.told import RIGHT, SEVERAL, TABLE, Told, named
+from reports.told import MISSING, RIGHT, SEVERAL, TABLE, WORDS, Told, named
 
 HEAD = 1 << 18
 """Bytes that tell the encoding and the layout of a text."""
@@ -90,6 +90,11 @@ class Source:
         """The texts that mean right; without any, words such as yes and no tell themselves."""
         return named(self.told, RIGHT)
 
+    @cached_property
+    def missing(self) -> tuple[str, ...]:
+        """The texts that mean that there is no verdict."""
+        return named(self.told, MISSING)
+
     @property
     def apart(self) -> frozenset[str]:
         """The columns that are settings, or nothing."""
@@ -99,7 +104,7 @@ class Source:
         """Forget what is told of a column, and of the words in one of verdicts."""
         told = {**self.told, role: tuple(n for n in named(self.told, role) if n != name)}
         if role == "correct":
-            told.pop(RIGHT, None)
+            told = {role: names for role, names in told.items() if role not in WORDS}
         return replace(self, told={role: names for role, names in told.items() if names})
 
     @cached_property
@@ -158,17 +163,29 @@ class Source:
         """Make the error of this table; the columns are part of the place."""
         return LoadError(self.tree.name, problem, fix, self._at(*columns))
 
-    def ask(self, problem: Text, role: str, candidates: tuple[str, ...]) -> ColumnChoice:
+    def ask(
+        self,
+        problem: Text,
+        role: str,
+        candidates: tuple[str, ...],
+        gives: Mapping[str, Text] | None = None,
+    ) -> ColumnChoice:
         """Make the error that asks for a column."""
-        return ColumnChoice(self.tree.name, problem, self.place, role, candidates)
+        return ColumnChoice(self.tree.name, problem, self.place, role, candidates, gives)
 
-    def ask_what(self, problem: Text, column: str, roles: tuple[str, ...]) -> RoleChoice:
+    def ask_what(
+        self,
+        problem: Text,
+        column: str,
+        roles: tuple[str, ...],
+        gives: Mapping[str, Text] | None = None,
+    ) -> RoleChoice:
         """Make the error that asks what a column is."""
-        return RoleChoice(self.tree.name, problem, self._at(column), column, roles)
+        return RoleChoice(self.tree.name, problem, self._at(column), column, roles, gives)
 
-    def ask_words(self, problem: Text, column: str, words: tuple[str, ...]) -> WordChoice:
-        """Make the error that asks which texts of a column mean right."""
-        return WordChoice(self.tree.name, problem, self._at(column), column, words)
+    def ask_words(self, problem: Text, column: str, counts: Mapping[str, int]) -> WordChoice:
+        """Make the error that asks what the texts of a column mean, of which there are so many."""
+        return WordChoice(self.tree.name, problem, self._at(column), column, counts)
 
     def lacks(self, problem: Text, fix: Text, role: str, name: str) -> NoColumn:
         """Make the error of a table that lacks a column which the user named."""

@@ -13,8 +13,6 @@ from functools import lru_cache, reduce
 from operator import and_, eq, ge, gt, le, lt, ne, or_
 from typing import Any, Protocol
 
-import duckdb
-
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note
@@ -265,6 +263,8 @@ def _parsed(text: str) -> Node:
     """Return what a condition means, as DuckDB reads it."""
     if len(text) > _LETTERS:
         raise _refused(text, Text("is longer than {most:,} letters", most=_LETTERS))
+    import duckdb  # which takes long
+
     with duckdb.connect(config={"enable_external_access": False}) as connection:
         query = "SELECT json_serialize_sql(?::VARCHAR)"
         (read,) = connection.execute(query, [_QUERY.format(text=text)]).fetchone() or ("",)

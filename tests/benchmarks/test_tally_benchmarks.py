@@ -23,7 +23,8 @@ from metrics import (
     score_all,
 )
 from metrics.difficulties import fits
-from metrics.intervals.korn_graubard import benchmark_size, clopper_pearson
+from metrics.intervals.binomial import clopper_pearson
+from metrics.intervals.korn_graubard import benchmark_size
 from metrics.scoring.draws import payoff_tables
 from metrics.scoring.payoffs import any_correct
 from tests.benchmarks.workloads import HUGE, LARGE, outcomes

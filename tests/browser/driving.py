@@ -71,18 +71,32 @@ def serving(*arguments: str, flags: Sequence[str] = ()) -> Iterator[str]:
 
 @contextmanager
 def running(
-    *arguments: str, flags: Sequence[str] = ()
+    *arguments: str, flags: Sequence[str] = (), within: Sequence[str] = ()
 ) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Start a server as `serving` does, and yield its process too."""
-    port = free_port()
+    """Start a server as `serving` does, by what else is to start it, and yield its process too."""
+    port = str(free_port())
+    options = ["--server.headless=true", "--server.port", port, "--server.fileWatcherType=none"]
+    command = ["streamlit", "run", "app.py", *options, *flags, "--", *arguments]
+    with _started(command, port, within) as started:
+        yield started
+
+
+@contextmanager
+def kofn_serving(*arguments: str) -> Iterator[str]:
+    """Start `kofn serve` on a free port and yield its address."""
+    port = str(free_port())
+    with _started(["kofn", "serve", "--port", port, *arguments], port) as (address, _):
+        yield address
+
+
+@contextmanager
+def _started(
+    command: Sequence[str], port: str, within: Sequence[str] = ()
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     address = f"http://localhost:{port}"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
-    options = [f"--server.port={port}", "--server.fileWatcherType=none"]
-    server = subprocess.Popen(
-        [*command, *options, *flags, "--", *arguments],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONUNBUFFERED": "1"},
-    )
+    environment = os.environ | {"PYTHONUNBUFFERED": "1", "STREAMLIT_SERVER_HEADLESS": "true"}
+    whole = [*within, sys.executable, "-m", *command]
+    server = subprocess.Popen(whole, cwd=ROOT, env=environment)
     try:
         await_health(server, address)
         yield address, server

@@ -12,13 +12,14 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from tests.browser.driving import ROOT, await_health, free_port, running, serving
 from tests.pages.visitors import visiting
 
 pytestmark = pytest.mark.browser
 
-SITE = "http://kofn.example"
+SITE, EVIL = "http://kofn.example", "evil.example:8740"
 AROUND = """
 daemon off;
 pid FOLDER/pid;
@@ -76,16 +77,26 @@ def may_name_any_path(address, origin):
         return "give a path on the server" in visitor.shown
 
 
-def test_a_visitor_from_elsewhere_names_no_path_through_plain_nginx(tmp_path):
-    with serving(flags=["--browser.serverAddress=kofn.example"]) as server:
+@pytest.mark.parametrize("told", ["--browser.serverAddress", "--server.allowedHosts"])
+def test_a_visitor_from_elsewhere_names_no_path_through_plain_nginx(told, tmp_path):
+    with serving(flags=[f"{told}=kofn.example"]) as server:
         assert may_name_any_path(server, server)
         assert not may_name_any_path(server, SITE)
-        with nginx(tmp_path, PLAIN, server) as before:
-            assert not may_name_any_path(before, SITE)
-            assert not may_name_any_path(before, None)
-        with nginx(tmp_path, TELLING, server) as before:
-            assert not may_name_any_path(before, SITE)
-            assert not may_name_any_path(before, before)
+        for sites in (PLAIN, TELLING):
+            with nginx(tmp_path, sites, server) as before:
+                assert not may_name_any_path(before, SITE)
+                assert not may_name_any_path(before, None)
+                assert is_refused(before, "http://evil.example")
+                assert is_refused(before, before)  # another port of this machine
+
+
+def is_refused(before, origin, host=""):
+    with pytest.raises(InvalidStatus, match="403"), visiting(before, origin, host=host):
+        pytest.fail("let in")
+    request = urllib.request.Request(before, headers={"Origin": origin, "Host": host or before[7:]})
+    with pytest.raises(urllib.error.HTTPError, match="403"):
+        urllib.request.urlopen(request)
+    return True
 
 
 def cookies_of_each(before, folder, servers):
@@ -123,6 +134,7 @@ def test_two_servers_behind_the_documented_nginx_have_their_visitors_each(tmp_pa
         serving() as other,
         nginx(tmp_path, sites, one, other) as before,
     ):
+        assert is_refused(before, f"http://{EVIL}", EVIL)
         first, second = cookies_of_each(before, tmp_path, (one, other))
         with visiting(before, cookie=first) as visitor:
             visitor.upload("run.csv", table)

@@ -8,14 +8,14 @@ from tests.browser.driving import settle
 pytestmark = pytest.mark.browser
 
 expect.set_options(timeout=30_000)
-TABLE = "aufgabe;versuch;ergebnis;modell\n" + "".join(
+TABLE = "aufgabe;versuch;bewertung;modell\n" + "".join(
     f"A{q};{s};{'gut' if (q + s) % 3 else 'schlecht'};{model}\n"
     for model in ("eins", "zwei")
     for q in range(12)
     for s in range(3)
 )
 CHOSEN = {
-    "Verdict: right or wrong": "ergebnis · schlecht, gut",
+    "Verdict: right or wrong": "bewertung · schlecht, gut",
     "Question": "aufgabe · A0, A1, A2",
     "Model": "modell · eins, zwei",
     "Number of the sample": "versuch · 0, 1, 2",
@@ -37,7 +37,7 @@ def test_a_table_of_which_nothing_is_known_is_loaded(page, address, tmp_path, wi
         box.click()
         page.get_by_role("option", name=option).click()
         settle(page)
-    page.get_by_role("button", name="gut", exact=True).click()
+    page.get_by_role("button", name="gut", exact=True).first.click()  # of what means right
     settle(page)
     load.click()
     expect(page.get_by_role("heading", name="2 runs came in: 2 models on tabelle.")).to_be_visible()

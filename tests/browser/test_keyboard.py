@@ -100,3 +100,24 @@ def test_keyboard_alone_reaches_and_does_everything(page: Page, address: str) ->
     popover = page.get_by_test_id("stPopoverBody")
     press(page, popover.locator("[aria-label='Copy to clipboard']"))
     assert page.evaluate("navigator.clipboard.readText()").startswith(f"{address}/questions?data=")
+
+
+def test_keys_of_a_slider_that_are_pressed_quickly_all_count(page: Page, address: str) -> None:
+    """Thumb, page and address are where the keys lead, however the runs between overlap."""
+    page.goto(address)
+    settle(page)
+    press(page, page.get_by_role("button", name="Open the sample"))
+    expect(page.get_by_role("link", name="Go on to the overview")).to_be_visible()
+    turn_to(page, "Trade-offs")
+    choose(page, page.get_by_role("combobox", name="Dataset"), "maths")
+    slider = page.get_by_role("slider", name="k, samples drawn")
+    reach(page, slider)
+    for start in (64, 58, 52):
+        for key in 9 * ["ArrowLeft"] + 3 * ["ArrowRight"]:
+            page.keyboard.press(key)
+            page.wait_for_timeout(30)
+        expect(page).to_have_url(re.compile(rf"[?&]k={start - 6}(&|$)"))
+        finish(page)
+        assert slider.input_value() == str(start - 6)
+        expect(page.get_by_text(f"pass@{start - 6}, in percent")).to_be_visible()
+        expect(page).to_have_url(re.compile(rf"[?&]k={start - 6}(&|$)"))

@@ -1,6 +1,7 @@
 """What jobs are asked to do in tests: hold, take, die, start others, wait for a file."""
 
 import ctypes
+import hashlib
 import os
 import subprocess
 import sys
@@ -29,6 +30,22 @@ def take(size, progress):
     held = b"x" * size
     time.sleep(LONG)
     return held
+
+
+def work(path, progress):
+    """Write the id of this process, and keep the processor busy without telling anything."""
+    path.write_text(str(os.getpid()))
+    end = time.monotonic() + LONG
+    while time.monotonic() < end:
+        hashlib.sha256(bytes(1 << 24))
+
+
+def have_work_done(path, progress):
+    """Write the id of this process, and have others keep the processor busy, one by one."""
+    path.write_text(str(os.getpid()))
+    busy = "import hashlib\nfor _ in range(3): hashlib.sha256(bytes(1 << 26))"
+    for _ in range(LONG):
+        subprocess.run([sys.executable, "-c", busy], check=True)
 
 
 def import_for(source, progress):

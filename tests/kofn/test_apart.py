@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from kofn.apart import asking, calls, reading, wire
+from kofn.apart.calls import Budget
 from kofn.choose_n.lengths import estimate_tokens
 from metrics.data.words import MetricError, Text
 from reports import LoadError, load
@@ -29,7 +30,7 @@ from tests.reports.files.places.serving import serving
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data"
 SAMPLE = ROOT / "sample_data" / "aisbench_report.zip"
-ROOM = 1 << 30
+ROOM = Budget(1 << 30)
 WAIT = 60
 """Seconds, fewer than what jobs start runs for."""
 
@@ -41,8 +42,8 @@ def _folder(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path_factory.mktemp("kept")))
 
 
-def call(function, *arguments, progress=None, memory=ROOM):
-    return calls.call(function, *arguments, progress=progress, memory=memory)
+def call(function, *arguments, progress=None, budget=ROOM):
+    return calls.call(function, *arguments, progress=progress, budget=budget)
 
 
 def silent(done, total):
@@ -185,6 +186,15 @@ def test_what_cannot_be_read_is_refused_as_ever(tmp_path):
     assert there.value.text == here.value.text
 
 
+def test_a_report_of_more_runs_than_pages_show_is_refused(monkeypatch):
+    monkeypatch.setattr(reading, "_asked", lambda source: asking.Asked("", ROOM))
+    monkeypatch.setattr(asking, "call", lambda f, *given, progress, budget: f(*given, progress))
+    few = len(reading.read(SAMPLE, {}, silent).runs)
+    monkeypatch.setattr(reading, "MOST_RUNS", few - 1)
+    with pytest.raises(LoadError, match=f"holds {few} runs; pages show up to {few - 1}. Load a pa"):
+        reading.read(SAMPLE, {}, silent)
+
+
 def test_a_table_with_several_verdicts_is_asked_about_and_read_with_the_answer(tmp_path):
     data = b"id,judge,rule\na,1,0\n"
     upload = Upload.of("t.csv", [data], len(data))
@@ -227,35 +237,62 @@ def test_what_a_job_raises_is_raised():
 def test_a_job_that_is_killed_is_said():
     with pytest.raises(calls.Died) as died:
         call(jobs.die)
-    assert not died.value.memory
+    assert died.value.over is None
     assert call(jobs.hold, 0) == "done"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="does not say what a process takes")
 def test_a_job_that_takes_too_much_memory_is_ended():
     with pytest.raises(calls.Died) as died:
-        call(jobs.take, 200 << 20, memory=100 << 20)
-    assert died.value.memory
+        call(jobs.take, 200 << 20, budget=Budget(100 << 20))
+    assert died.value.over == "memory"
     with pytest.raises(calls.Died) as died:
         call(jobs.run_out)
-    assert died.value.memory
+    assert died.value.over == "memory"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="does not say what a process takes")
+@pytest.mark.parametrize("work", [jobs.work, jobs.have_work_done])
+def test_a_job_that_takes_too_much_processor_time_is_ended(work, tmp_path):
+    path, before = tmp_path / "pids", os.times()
+    with pytest.raises(calls.Died) as died:
+        call(work, path, budget=ROOM._replace(seconds=0.5))
+    assert died.value.over == "seconds"
+    assert os.times().elapsed - before.elapsed < WAIT
+    assert soon(lambda: not any(map(lives, map(int, path.read_text().split()))))
+
+
+def test_a_job_that_waits_takes_no_processor_time():
+    assert call(jobs.hold, 1, budget=ROOM._replace(seconds=0.5)) == "done"
+
+
+def test_what_reading_may_take_grows_with_the_bytes(tmp_path):
+    path = tmp_path / "report"
+    path.mkdir()
+    small = reading._asked(path).budget
+    with (path / "sparse.json").open("wb") as file:
+        file.truncate(100_000_000)
+    large = reading._asked(path).budget
+    assert small == (600 << 20, 20)
+    assert large == (small.memory + 1_000_000_000, small.seconds + 200)
 
 
 @pytest.mark.parametrize(
-    ("memory", "said"),
+    ("over", "said"),
     [
-        (True, "a.csv: takes more than 629 MB of memory to read. Load fewer samples at a time"),
-        (False, "a.csv: the process that read it was ended, perhaps for want of memory. Try again"),
+        ("memory", "takes more than 629 MB of memory to read. Load fewer samples at a time"),
+        ("seconds", "takes more than 20 s of processor time to read. Load fewer runs at a time"),
+        (None, "the process that read it was ended, perhaps for want of memory. Try again"),
     ],
 )
-def test_a_file_whose_job_died_is_refused_in_a_sentence(memory, said, tmp_path, monkeypatch):
+def test_a_file_whose_job_died_is_refused_in_a_sentence(over, said, tmp_path, monkeypatch):
     def died(*_arguments, **_options):
-        raise calls.Died(memory)
+        raise calls.Died(over)
 
     monkeypatch.setattr(asking, "call", died)
     with pytest.raises(LoadError) as refused:
         reading.read(Upload("a.csv", tmp_path / "gone"), {}, silent)
-    assert str(refused.value).startswith(said)
+    assert str(refused.value).startswith(f"a.csv: {said}")
 
 
 def test_a_job_tells_how_far_it_is_and_who_asks_is_told_while_nothing_is_new(tmp_path):
@@ -354,7 +391,8 @@ import sys
 from pathlib import Path
 from kofn.apart import calls
 from tests.kofn import jobs
-calls.call(jobs.start_another, Path(sys.argv[1]), progress=None, memory=1 << 30)
+budget = calls.Budget(1 << 30)
+calls.call(jobs.start_another, Path(sys.argv[1]), progress=None, budget=budget)
 """
 
 

@@ -13,7 +13,7 @@ from reports.run.matching import match
 from reports.run.report import Run
 from tests.reports.kept_elsewhere import Elsewhere as Held
 
-ASKED = Asked("engine", 1 << 30)
+ASKED = Asked("engine", asking.Budget(1 << 30))
 
 
 @pytest.fixture(autouse=True)
@@ -120,20 +120,20 @@ def test_answers_go_with_the_runs():
 def test_a_list_is_asked_for_in_a_process_of_its_own(monkeypatch):
     asked = []
 
-    def call(function, *arguments, progress, memory):
-        asked.append((function.__name__, memory))
+    def call(function, *arguments, progress, budget):
+        asked.append((function.__name__, budget))
         return function(*arguments, progress)
 
     monkeypatch.setattr(asking, "call", call)
     run = made("a", [[1, 0], [0, 0], [1, 1]])
     table = asking.watched(run.remote, told).questions(1, 5)
     assert table["right"].to_pylist() == [0, 2]
-    assert asked == [("_list", 1 << 30)]
+    assert asked == [("_list", asking.Budget(1 << 30))]
 
 
 def test_a_process_that_is_ended_is_said(monkeypatch):
     def call(*_asked, **_named):
-        raise asking.Died(memory=True)
+        raise asking.Died("memory")
 
     monkeypatch.setattr(asking, "call", call)
     with pytest.raises(LoadError, match="more than 1,074 MB"):

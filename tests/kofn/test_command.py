@@ -14,6 +14,7 @@ from kofn.command import main
 from kofn.scorecard.analysis import frame, rows, score_runs
 from kofn.writing.layout import csv_text
 from reports import load
+from sample_data import make
 from tests.kofn.listings import LISTINGS
 from tests.reports.tables.outcome_tables import write_table
 
@@ -153,8 +154,54 @@ def test_an_unknown_run_is_an_error_with_the_names_there_are(
 
 
 @pytest.mark.parametrize("name", LISTINGS)
-def test_nothing_to_print_is_an_error(name: str, table: str, capsys: CAPTURED) -> None:
-    assert main([name, table, "--segment", "subject=history"]) == 2
+def test_an_unknown_segment_is_an_error_with_the_names_there_are(
+    name: str, table: str, capsys: CAPTURED
+) -> None:
+    for segment, told in (
+        ("foo=bar", 'There is no segment "foo". There are: subject.'),
+        ("Subjct=algebra", 'There is no segment "Subjct". Did you mean "subject"?'),
+        ("subject=algebar", 'Segment "subject" has no label "algebar". Did you mean "algebra"?'),
+    ):
+        assert main([name, table, "--segment", segment]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith(f"error: {told}")
+        assert err.count("\n") == 1
+
+
+def test_an_unknown_role_is_an_error_before_anything_is_read(capsys: CAPTURED) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["score", "missing.csv", "--column", "corect=verdict"])
+    assert stopped.value.code == 2
+    line = capsys.readouterr().err.splitlines()[-1]
+    assert 'there is no column role "corect". Did you mean "correct"? There are: ' in line
+
+
+def test_segments_are_named_of_every_kind_of_file(tmp_path: Path, capsys: CAPTURED) -> None:
+    (tmp_path / "bare.csv").write_text("question_id,correct\na,1\nb,0\n")
+    for path, known in (
+        (tmp_path / "bare.csv", "There are none."),
+        (make.OUTCOMES, "There are: "),
+        (make.REPORT, "There are none."),
+    ):
+        for flags in (
+            ["score", "--segment", "foo=bar"],
+            ["consistency", "--by", "foo"],
+            ["compare", "--by", "foo"],
+        ):
+            assert main([*flags, str(path)]) == 2
+            *_notes, line = capsys.readouterr().err.splitlines()
+            assert line.startswith(f'error: There is no segment "foo". {known}')
+
+
+@pytest.mark.parametrize("name", LISTINGS)
+def test_nothing_to_print_is_an_error(
+    name: str, table: str, tmp_path: Path, capsys: CAPTURED
+) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text("model,question_id,correct,subject\nx,a,1,history\nx,b,0,history\n")
+    flags = ["--run", "7B / gsm8k", "--segment", "subject=history"]
+    assert main([name, table, str(other), *flags]) == 2
     out, err = capsys.readouterr()
     assert "7B / gsm8k, subject=history" in out
     assert re.fullmatch("error: No run here has .*; notes and reasons say why.\n", err)

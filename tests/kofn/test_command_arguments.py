@@ -242,6 +242,7 @@ def test_help_says_what_k_is_where_it_is_not_given(capsys: CAPTURED) -> None:
         "guide": "the fewest samples of any question, and all of them vote, as in cons@n",
         "curve": "those that double, the number of samples and the largest",
         "candidates": "the fewest samples of any question",
+        "trust": "the fewest samples of any question",
         "budgets": "4, or the most that all runs of a dataset with several samples have",
     }
     for name in LISTINGS:

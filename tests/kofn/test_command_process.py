@@ -6,8 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from kofn.command import ENDED, main
-from kofn.terminal.running import CLOSED_PIPE
+from kofn.process import CLOSED_PIPE, INTERRUPTED, UNUSABLE
 from tests.reports.tables.outcome_tables import write_table
 
 
@@ -39,6 +41,89 @@ def test_a_reader_that_stops_reading_is_no_crash(tmp_path: Path) -> None:
         done = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, check=False)
     assert done.returncode == CLOSED_PIPE
     assert done.stderr == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no disk that is always full")
+@pytest.mark.parametrize(
+    ("shell", "reason"),
+    [
+        ("score {} >/dev/full", "No space left on device"),
+        ("--help >/dev/full", "No space left on device"),
+        ("score {} >&-", "Bad file descriptor"),
+        ("score missing.csv 2>/dev/full", None),
+    ],
+)
+def test_output_that_cannot_be_written_is_one_line_and_no_failed_gate(
+    shell: str, reason: str | None, tmp_path: Path
+) -> None:
+    table = write_table(tmp_path / "outcomes.parquet")
+    command = f"{sys.executable} -m kofn {shell.format(table)}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    told = f"error: the output cannot be written: {reason}.\n" if reason else ""
+    assert (done.returncode, done.stdout, done.stderr) == (UNUSABLE, "", told)
+
+
+def test_a_fault_of_kofn_is_shown_and_is_no_failed_gate() -> None:
+    code = "from kofn import command, process; command.main = lambda: 1 / 0; process.start()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == UNUSABLE
+    assert done.stderr.splitlines()[-1] == "ZeroDivisionError: division by zero"
+
+
+PRESSING = """
+import os, signal, sys
+from kofn.process import start
+
+def press():
+    os.kill(os.getpid(), signal.SIGINT)
+
+class Destroyed:
+    def __del__(self):
+        press()
+        [None for _ in range(9)]  # where it is raised, and lost
+
+class Pressing:
+    def find_spec(self, name, path, target=None):
+        if name == {imported!r}:
+            Destroyed() if {destroyed} else press()
+
+sys.meta_path.insert(0, Pressing())
+sys.addaudithook(lambda event, given: event == "open" and given[0] == {opened!r} and press())
+sys.argv = ["kofn", {table!r}]
+start()
+"""
+
+
+@pytest.mark.parametrize("at", ["argparse", "numpy", "scipy.special", "pandas", "a destructor", ""])
+def test_interrupted_at_any_moment_it_ends_with_one_line(at: str, tmp_path: Path) -> None:
+    table = str(write_table(tmp_path / "outcomes.parquet"))
+    destroyed = at == "a destructor"
+    code = PRESSING.format(
+        imported="pandas" if destroyed else at,
+        destroyed=destroyed,
+        opened="" if at else table,
+        table=table,
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (INTERRUPTED, "")
+    assert done.stderr == "kofn was interrupted.\n"
+
+
+def test_what_ctrl_c_ends_in_order_has_its_own_status() -> None:
+    code = """
+import contextlib, signal
+from kofn import command, process
+
+def serve():
+    with contextlib.suppress(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+    return 0
+
+command.main = serve
+process.start()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_what_few_need_is_not_imported_by_all() -> None:

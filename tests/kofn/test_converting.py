@@ -1,7 +1,9 @@
 """A converted report loads with the outcomes, answers and measurements it had."""
 
+import csv
 import json
 import os
+import re
 from pathlib import Path
 from typing import get_args
 
@@ -23,7 +25,8 @@ from reports.run.report import Evidence
 ROOT = Path(__file__).parents[2]
 REAL = sorted(ROOT.glob("tests/data/*/*.zip")) + sorted(ROOT.glob("sample_data/*.zip"))
 
-words = st.text(max_size=5)
+FORMULAS = ("=1+1", "'=1", "''@x", "-5", "'-5", "-5+1", "\t=1", "+4,9", "@SUM(A1)", "\r-1")
+words = st.text(max_size=5) | st.sampled_from(FORMULAS)
 values = words | st.integers(-(2**62), 2**62) | st.booleans() | st.floats(allow_nan=False, width=32)
 names = st.one_of(
     words, st.sampled_from(["correct", "sample", "segment.x", "column.y", "value", "tokens_out"])
@@ -106,6 +109,35 @@ def same(loaded: Run, run: Run) -> None:
         for code in {*run.answers.ravel().tolist()} - {-1}:
             assert loaded.answer_labels is not None
             assert loaded.answer_labels[code] == run.answer_labels[code]
+
+
+def test_a_spreadsheet_runs_nothing_of_a_table_in_csv(tmp_path: Path) -> None:
+    labels = list(FORMULAS)
+    run = Run(
+        "=cmd|' /C calc'!A0",
+        "@SUM(1)",
+        Outcomes([[1], [0]], questions=["=1", "-5"], segments={"=2": ["+a", "b"]}),
+        columns={"=3": np.zeros((2, 1)), "-x": np.ones((2, 1))},
+        answers=np.array([[0], [5]]),
+        answer_labels=labels,
+        labels={"=4": Labels(np.array([[1], [6]]), labels)},
+    )
+    tables.write([run], tmp_path / "t.csv")
+    with (tmp_path / "t.csv").open(newline="") as file:
+        rows = list(csv.reader(file))
+    cells = [cell for row in rows for cell in row]
+    assert not [c for c in cells if re.match(r"[=+\-@\t\r]", c) and not is_number(c)]
+    assert "-5" in cells
+    (again,) = load(tmp_path / "t.csv").runs
+    same(again, run)
+
+
+def is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 @given(runs=st.lists(all_runs(), min_size=1, max_size=3))

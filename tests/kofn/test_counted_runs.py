@@ -14,9 +14,9 @@ from reports import Report, Run
 from tests.kofn.listings import LISTINGS
 from tests.reports.kept_elsewhere import kept_elsewhere
 
-ALIKE = "inventory", "overview", "compare", "series", "plan", "curve", "trade-offs", "guide"
+ALIKE = "inventory", "compare", "series", "plan", "curve", "trade-offs", "guide"
 """Subcommands that say of counts all that they say of samples without texts and answers."""
-REFUSED = ("soft-hard", "candidates", "budgets")
+REFUSED = ("soft-hard", "candidates", "budgets", "trust")
 
 
 def outcomes(seed, m=24, n=4, ragged=True):

@@ -1,6 +1,7 @@
 """Figures as files for a paper: which there are, in which size and type, and what they need."""
 
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import plotly.graph_objects as go
@@ -13,6 +14,7 @@ from kofn.writing import pictures
 from tests.kofn.listings import LISTINGS
 
 DRAWN = [name for name in LISTINGS if name != "inventory"]
+TEXTS = Path(__file__).parents[1] / "data" / "verdicts" / "old_gpqa_n4.zip"
 
 
 @pytest.fixture
@@ -31,7 +33,8 @@ def drawn(monkeypatch):
 
 @pytest.mark.parametrize("subcommand", DRAWN)
 def test_every_page_with_a_figure_gives_it_for_a_paper(table, tmp_path, drawn, subcommand):
-    asked = [subcommand, table, "-o", str(tmp_path / "a.pdf"), "--wide"]
+    read = str(TEXTS) if subcommand == "trust" else table
+    asked = [subcommand, read, "-o", str(tmp_path / "a.pdf"), "--wide"]
     assert main(asked) == 0
     ((figure, suffix, wide),) = drawn
     assert (suffix, wide) == (".pdf", True)
@@ -86,7 +89,7 @@ def test_without_kaleido_it_is_one_line_before_anything_is_read(tmp_path, monkey
     assert main(["score", "not there", "-o", str(tmp_path / "a.svg")]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("error: A picture needs Kaleido")
-    assert "kofn[pictures]" in line
+    assert "--extra pictures" in line
 
 
 class NotFoundError(RuntimeError):

@@ -32,9 +32,9 @@ def start(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.csv").touch()
 
-    def started(*arguments, server=None):
+    def started(*arguments, server=None, environment=dict):
         server = server or Server()
-        module = SimpleNamespace(app=server, __file__="/here/app.py")
+        module = SimpleNamespace(app=server, __file__="/here/app.py", environment=environment)
         monkeypatch.setattr(serve, "import_module", {serve.APP: module}.get)
         return main(["serve", *arguments]), server.started
 
@@ -43,9 +43,25 @@ def start(monkeypatch, tmp_path):
 
 def test_settings_are_those_of_the_app_unless_said(start):
     assert start() == (0, [(["/here/app.py"], {})])
+    names = ["kofn.example", "*.team.example"]
     flags = ["--port", "28600", "--address", "0.0.0.0"]
-    ((_, settings),) = start(*flags)[1]
-    assert settings == {"server.port": 28600, "server.address": "0.0.0.0"}
+    ((_, settings),) = start(*flags, *(f"--allowed-host={name}" for name in names))[1]
+    assert settings == {
+        "server.port": 28600,
+        "server.address": "0.0.0.0",
+        "server.allowedHosts": names,
+    }
+
+
+def test_settings_of_the_environment_hold_unless_a_flag_says_otherwise(start, capsys):
+    ((_, settings),) = start("--port", "28600", environment=lambda: {"server.port": 1, "x": 2})[1]
+    assert settings == {"server.port": 28600, "x": 2}
+
+    def refuse():
+        raise ValueError("'many' is no integer.")
+
+    assert start(environment=refuse) == (2, [])
+    assert capsys.readouterr().err == "error: 'many' is no integer.\n"
 
 
 def test_what_is_given_is_what_every_visitor_finds(start, tmp_path):
@@ -90,6 +106,14 @@ def test_a_port_is_a_number(port, start, capsys):
         start("--port", port)
     assert stopped.value.code == 2
     assert "argument --port: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["", "*", "http://kofn.example", "kofn.example:80", "a b", "ⅿ"])
+def test_an_allowed_host_is_a_name(name, start, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        start("--allowed-host", name)
+    assert stopped.value.code == 2
+    assert "give one such as kofn.example" in capsys.readouterr().err
 
 
 def test_it_is_ended_in_order_by_a_key(start):

@@ -44,6 +44,16 @@ def test_two_runs_are_set_against_each_other_and_what_could_be_shown_is_said():
     assert f"could have shown a difference of {100 * plan(a, b).smallest():.1f} points" in told(app)
 
 
+def test_tables_that_name_no_dataset_are_compared_if_their_ids_match():
+    rows = "question_id,sample,correct\n" + "\n".join(f"q{i},0,{{{i}}}" for i in range(40))
+    before = rows.format(*[int(i % 3 == 0) for i in range(40)])
+    after = rows.format(*[int(i % 4 > 0) for i in range(40)])
+    app = visit(COMPARE, ("before.csv", before.encode()), ("after.csv", after.encode()))
+    assert not app.exception
+    assert answer(app).startswith("after solves ")
+    assert "name no dataset: they are compared since" in told(app)
+
+
 def test_the_baseline_is_chosen_and_kept_in_the_link():
     app = visit(COMPARE, *files("alpha", "beta", "gamma"))
     assert set(app.dataframe[0].value["Less the baseline"]) >= {"baseline"}

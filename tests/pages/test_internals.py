@@ -13,7 +13,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
-from streamlit.web.server.server_util import is_url_from_allowed_origins
+from streamlit.web.server.starlette import starlette_websocket
 
 from pages.widgets.shared import internals
 from tests.pages.visiting import REPORTS, ROOT, SCORECARD, visit
@@ -73,14 +73,19 @@ def test_a_folder_of_pages_is_not_taken_for_navigation(monkeypatch):
         assert PagesManager.uses_pages_directory is taken
 
 
-def test_the_address_of_the_server_is_asked_of_nobody(monkeypatch):
+def test_a_rule_of_ours_alone_says_which_connections_are_let_in(monkeypatch):
     asked = []
     monkeypatch.setattr(net_util, "get_external_ip", lambda: asked.append("outside"))
-    assert not is_url_from_allowed_origins("http://another.example")
+    name = "_is_origin_allowed"
+    monkeypatch.setattr(starlette_websocket, name, getattr(starlette_websocket, name))
+    assert not starlette_websocket._is_origin_allowed("http://another.example", "localhost")
     assert asked == ["outside"]
-    internals.ask_nobody_outside()
-    assert not is_url_from_allowed_origins("http://another.example")
-    assert asked == ["outside"]
+    internals.leave_hosts_to(lambda hosts, origins: asked.append((hosts, origins)) or "refused")
+    assert not starlette_websocket._is_origin_allowed("http://another.example", "localhost")
+    assert not starlette_websocket._is_origin_allowed(None, None)
+    assert asked[1:] == [(["localhost"], ["http://another.example"]), ([""], [])]
+    internals.leave_hosts_to(lambda hosts, origins: "")
+    assert starlette_websocket._is_origin_allowed("http://another.example", "localhost")
 
 
 def test_visitors_who_left_are_kept_where_kofn_says(runtime):
@@ -130,6 +135,19 @@ def test_no_settings_are_read_of_the_folder_one_stands_in(tmp_path, monkeypatch)
     assert [str(tmp_path) in str(config.get_config_files(each)) for each in files] == [True, True]
     internals.use_own_settings()
     assert [str(tmp_path) in str(config.get_config_files(each)) for each in files] == [False, False]
+
+
+def test_settings_are_read_of_the_environment(monkeypatch):
+    monkeypatch.setenv("STREAMLIT_SERVER_MAX_UPLOAD_SIZE", "77")
+    monkeypatch.setenv("STREAMLIT_SERVER_ALLOWED_HOSTS", "kofn.example *.team.example")
+    monkeypatch.setenv("STREAMLIT_SERVER_COOKIE_SECRET", "not told")
+    assert internals.settings_of_environment() == {
+        "server.maxUploadSize": 77,
+        "server.allowedHosts": ("kofn.example", "*.team.example"),
+    }
+    monkeypatch.setenv("STREAMLIT_SERVER_MAX_UPLOAD_SIZE", "many")
+    with pytest.raises(ValueError, match="'many' is not a valid integer"):
+        internals.settings_of_environment()
 
 
 @pytest.mark.parametrize("headless", [True, False])

@@ -72,6 +72,20 @@ def test_a_folder_is_one_report_with_the_names_that_its_paths_give():
     assert "**outputs** · AISBench report · 2 runs" in words(app)
 
 
+def test_files_chosen_at_once_that_need_one_another_are_one_report():
+    folder = next((DATA / "livecodebench/output").iterdir())
+    of_tool = [(path.name, path.read_bytes(), "") for path in sorted(folder.iterdir())]
+    assert len(of_tool) == 3
+    app = visit(REPORTS)
+    app.file_uploader[0].set_value([*of_tool, ("a.parquet", table(outcomes()), "")]).run()
+    assert not app.exception
+    assert not app.error
+    inventory = app.dataframe[0].value
+    assert inventory["Model"].tolist() == ["unknown model", "alpha"]
+    assert inventory["Verified"].tolist()[0] == "yes"
+    assert "codegeneration_5_0.2 and 2 more.zip** · LiveCodeBench" in words(app).replace("\\", "")
+
+
 @pytest.mark.parametrize("path", ["", ".", "../a.csv", "/a.csv"])
 def test_a_folder_of_odd_paths_is_refused_in_a_sentence(path):
     app = visit(REPORTS)
@@ -205,8 +219,8 @@ def test_a_table_that_a_column_splits_is_asked_about(role, models):
     assert app.dataframe[0].value["Model"].tolist() == models
 
 
-WORDS = "aufgabe;versuch;ergebnis;modell;tokens?\n" + "".join(
-    f"A{q};{s};{'richtig' if (q + s) % 3 else 'falsch'};{m};{100 + q * s}\n"
+WORDS = "aufgabe;versuch;bewertung;modell;tokens?\n" + "".join(
+    f"A{q};{s};{'gut' if (q + s) % 3 else 'mies'};{m};{100 + q * s}\n"
     for m in ("eins", "zwei")
     for q in range(6)
     for s in range(3)
@@ -220,34 +234,35 @@ def test_a_table_of_which_nothing_is_known_is_loaded_with_one_form():
     assert load_button(app).disabled
     assert not app.get("button_group"), "words are asked about once there are any"
     verdict = box(app, "Verdict: right or wrong")
-    assert verdict.options[0] == "ergebnis · falsch, richtig"
+    assert verdict.options[0] == "bewertung · mies, gut"
     assert {each.partition(" · ")[0] for each in verdict.options} == {
-        *("aufgabe", "versuch", "ergebnis", "modell", "tokens?")
+        *("aufgabe", "versuch", "bewertung", "modell", "tokens?")
     }
-    verdict.set_value("ergebnis")
+    verdict.set_value("bewertung")
     box(app, "Question").set_value("aufgabe")
     box(app, "Number of the sample").set_value("versuch")
     box(app, "Model").set_value("modell")
     box(app, "Tokens written").set_value("tokens?").run()
-    (words_of_verdicts,) = app.get("button_group")
-    words_of_verdicts.set_value(["richtig"]).run()
+    words_of_verdicts, none = app.get("button_group")
+    assert not none.value
+    words_of_verdicts.set_value(["gut"]).run()
     load_button(app).click().run()
     assert not app.exception
     assert not app.error
     inventory = app.dataframe[0].value
     assert inventory["Model"].tolist() == ["eins", "zwei"]
     assert inventory["Samples"].tolist() == ["3", "3"]
-    assert "richtig counts as right, every other as wrong" in words(app)
+    assert "gut counts as right, every other as wrong" in words(app)
     runs = [run for report in app.session_state["kofn.reports"].values() for run in report.runs]
     assert [run.outcomes.correct.sum() for run in runs] == [12, 12]
     assert all("tokens_out" in run.columns for run in runs)
 
 
 def test_words_that_kofn_knows_may_go_by_themselves_or_be_told_otherwise():
-    data = WORDS.replace("richtig", "PASS").replace("falsch", "FAIL").encode()
+    data = WORDS.replace("gut", "PASS").replace("mies", "FAIL").encode()
     for right, count in (([], 24), (["FAIL"], 12)):
         app = visit(REPORTS, ("t.csv", data))
-        box(app, "Verdict: right or wrong").set_value("ergebnis")
+        box(app, "Verdict: right or wrong").set_value("bewertung")
         box(app, "Model").set_value("modell")
         box(app, "Question").set_value("aufgabe").run()
         app.get("button_group")[0].set_value(right).run()
@@ -274,12 +289,41 @@ def test_two_columns_of_numbers_that_part_the_runs_together_are_chosen_together(
     assert len(app.dataframe[0].value) == len({(a, b) for _q, a, b in parts})
 
 
-def test_a_column_that_is_chosen_twice_is_not_loaded():
+def offered(app, label):
+    return [option.partition(" · ")[0] for option in box(app, label).options]
+
+
+def test_a_column_that_is_something_is_not_offered_for_anything_else():
     app = visit(REPORTS, ("t.csv", WORDS.encode()))
-    box(app, "Model").set_value("modell")
-    box(app, "Dataset").set_value("modell").run()
-    assert [warning.value for warning in app.warning] == ["modell is chosen twice\\."]
-    assert load_button(app).disabled
+    assert "modell" in offered(app, "Dataset")
+    box(app, "Model").set_value("modell").run()
+    assert "modell" in offered(app, "Model")
+    assert "modell" not in offered(app, "Dataset")
+    app = visit(REPORTS, ("t.csv", b"name,x,correct\na,1,0\nb,2,1\n"))
+    assert {*offered(app, "Question")} == {"name", "x"}
+
+
+def test_words_that_kofn_does_not_know_are_asked_about_with_their_counts():
+    data = "question_id,correct,reward\n" + "".join(
+        f"q{row},{'timeout' if row == 3 else row % 2},.5\n" for row in range(9)
+    )
+    app = visit(REPORTS, ("t.csv", data.encode()))
+    right, missing = app.get("button_group")
+    assert right.options == ["0 (5)", "1 (3)", "timeout (1)"]
+    missing.set_value(["timeout"]).run()
+    load_button(app).click().run()
+    (report,) = app.session_state["kofn.reports"].values()
+    assert report.runs[0].outcomes.correct.ravel().tolist() == [0, 1, 0, -1, 0, 1, 0, 1, 0]
+
+
+def test_what_each_reading_gives_is_said_where_it_is_asked():
+    data = "id,ckpt,correct\n" + "".join(
+        f"{q},{c},{int(c > 'x')}\n" for c in "xy" for q in range(5)
+    )
+    app = visit(REPORTS, ("t.csv", data.encode()))
+    said = " ".join(each.value for each in app.markdown).replace("\\", "")
+    assert "2 runs of 5 questions x 1 sample: 0.0%, 100.0%" in said
+    assert "5 questions x 2 samples: 50.0%" in said
 
 
 def test_the_same_file_twice_is_said_in_a_sentence():

@@ -136,8 +136,10 @@ def test_the_scorecard_has_the_numbers_of_the_command(tmp_path, capsys):
     shown = rows(app)
     assert len(shown) == len(scores)
     for row in scores:
-        tau = "" if row["tau"] is None else f"_{row['tau']:.4g}"
-        value, _words = shown[METRICS[row["metric"]].label(row["k"]) + tau]
+        label = METRICS[row["metric"]].label(row["k"])
+        tau = "" if row["tau"] is None else f"{row['tau']:.4g}"
+        name = label.replace("tau", tau) if "tau" in label else f"{label}_{tau}".rstrip("_")
+        value, _words = shown[name]
         assert value == str(percent(row["value"], row["low"], row["high"]))
 
 

@@ -64,7 +64,7 @@ def test_every_page_stands_two_runs_of_counts_and_says_what_needs_samples(two):
         app = turn_to(app, page)
         said[page.split("/")[-1]] = answered(app)
         assert not app.exception, page
-        if page.endswith(("candidates.py", "budgets.py", "soft_vs_hard.py")):
+        if page.endswith(("candidates.py", "budgets.py", "soft_vs_hard.py", "trust.py")):
             assert words(app).count(NEEDS) == 1
             assert not labels(app) & {"Answers are", "A score that equals it", "Dataset", "k"}
             assert not app.dataframe

@@ -186,7 +186,7 @@ def test_a_page_is_as_fast_while_a_file_of_another_visitor_is_read(monkeypatch, 
     done = Event()
 
     def hold(source, columns, progress):
-        calls.call(jobs.hold, seconds, progress=progress, memory=1 << 30)
+        calls.call(jobs.hold, seconds, progress=progress, budget=calls.Budget(1 << 30))
         done.set()
         return read(source, columns, progress)
 

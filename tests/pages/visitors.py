@@ -5,6 +5,8 @@ import time
 import urllib.request
 from contextlib import contextmanager
 from itertools import chain
+from socket import create_connection
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -18,7 +20,7 @@ _ENDS = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCC
 
 
 @contextmanager
-def visiting(address, origin="", session=None, cookie="", query=""):
+def visiting(address, origin="", session=None, cookie="", query="", host=""):
     """Connect as a visitor, and have the page run.
 
     Parameters
@@ -33,16 +35,23 @@ def visiting(address, origin="", session=None, cookie="", query=""):
         That a proxy gave to the visitor.
     query : str, optional
         Of the address they come by.
+    host : str, optional
+        By which they ask for the server, if not by its address.
     """
-    with connect(
-        f"{address.replace('http', 'ws', 1)}/_stcore/stream",
-        origin=address if origin == "" else origin,
-        subprotocols=["streamlit", *(["without-token", session] if session else [])],
-        additional_headers={"Cookie": cookie} if cookie else None,
-        max_size=None,
-        proxy=None,
-        open_timeout=WAIT,
-    ) as socket:
+    there = urlsplit(address)
+    with (
+        create_connection((there.hostname, there.port)) as connection,
+        connect(
+            f"ws://{host or there.netloc}/_stcore/stream",
+            sock=connection,
+            origin=address if origin == "" else origin,
+            subprotocols=["streamlit", *(["without-token", session] if session else [])],
+            additional_headers={"Cookie": cookie} if cookie else None,
+            max_size=None,
+            proxy=None,
+            open_timeout=WAIT,
+        ) as socket,
+    ):
         visitor, first = Visitor(address, socket, cookie), BackMsg()
         first.rerun_script.query_string = query
         visitor.run(first)

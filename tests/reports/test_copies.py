@@ -9,7 +9,7 @@ from kofn.apart import wire
 from metrics import MetricError, estimate
 from reports import load
 from reports.tables.own.canonical import write
-from reports.tables.runs import table_texts
+from reports.tables.texts import table_texts
 from tests.reports.evaluations.aisbench_archives import archive, members
 from tests.reports.mutations import zipped
 from tests.reports.tables.written_tables import parquet

@@ -147,3 +147,26 @@ def test_what_fails_beside_others_holds_no_file_open(tmp_path, files):
         assert str(path) not in {*map(os.path.realpath, Path("/proc/self/fd").iterdir())}
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        make.REPORT,
+        make.OUTCOMES,
+        Path("tests/data/lm_eval"),
+        Path("tests/data/inspect"),
+        ("t.csv", b"id,correct\na,1\n"),
+        "spark+sc://127.0.0.1:1/outcomes",
+        "s3://no-such-bucket/outcomes.parquet",
+    ],
+    ids=str,
+)
+def test_a_column_role_that_there_is_not_is_refused_whatever_the_source(source):
+    with pytest.raises(LoadError, match=r'no column role "corect"\. Did you mean "correct"\?'):
+        load(source, columns={"corect": "verdict"})
+
+
+def test_a_table_has_no_filter_to_choose():
+    with pytest.raises(LoadError, match='no column role "filter"'):
+        load(("t.csv", b"id,correct\na,1\n"), columns={"filter": "id"})

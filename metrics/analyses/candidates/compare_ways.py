@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.candidates.means import DIFFERENCE, difference
+from metrics.analyses.candidates.means import difference
 from metrics.analyses.candidates.selected import PICKED_LAST, require_supported
 from metrics.analyses.candidates.signals import of_unknown
 from metrics.analyses.candidates.ways import Way, way_of
 from metrics.analyses.compare.compare import SAMPLED
-from metrics.analyses.compare.difference import Difference, Gains
+from metrics.analyses.compare.difference import Difference
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Interval, Target
@@ -21,7 +21,7 @@ from metrics.data.words import Text
 from metrics.estimating.caveats import of_copies, of_design, of_subsets
 from metrics.estimating.estimation import PAIRED
 from metrics.estimating.limits import limits
-from metrics.intervals.paired import independent_limits, paired_means
+from metrics.intervals.paired import independent_limits, mean_difference
 
 
 @one_thread()
@@ -84,12 +84,12 @@ def compare_ways(
     )
     gained = difference(first, second)
     clusters = evidence.clusters
-    means = paired_means(gained.values, gained.questions, clusters=clusters)
+    each = mean_difference(gained.values, gained.questions, clusters=clusters)
     population = target == "population"
 
     def ends(level: float) -> tuple[float, float]:
         if population:
-            return means.ends(level)
+            return each.ends(level)
         one, other = (
             (part.mean, *limits(part, evidence, target, level)[0]) for part in (first, second)
         )
@@ -98,7 +98,6 @@ def compare_ways(
 
     values, places = np.unique(np.round(gained.values, 12), return_inverse=True)
     counts = np.bincount(places)
-    gains = Gains(values, counts, *DIFFERENCE)
     return Difference(
         gained.mean,
         Interval(*ends(confidence_level)),
@@ -118,8 +117,7 @@ def compare_ways(
             *of_copies(evidence),
         ),
         ends,
-        gains if population and clusters is None else None,
-        means=means if population else None,
+        each if population else None,
     )
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _RULES: dict[Rule, Text] = {
     "value": Text(
-        "The n to use is the one up to which, in 90% of resampled sets of questions, each further "
+        "The n to use is the one up to which, in 90% of bootstraps of the questions, each further "
         "solved question is worth its price."
     ),
     "budget": Text(
@@ -40,7 +40,7 @@ _RULES: dict[Rule, Text] = {
         "the more runs there are to pick from, the stricter it is."
     ),
     "reach": Text(
-        "The n to use is the first that is good enough in 95% of resampled sets of questions, with "
+        "The n to use is the first that is good enough in 95% of bootstraps of the questions, with "
         "the best drawn again with them."
     ),
 }
@@ -256,7 +256,7 @@ def measure(
 ) -> Measured:
     """Put limits to what was weighed, with quality and cost of resampled questions."""
     units = weighed.units
-    table = trade_off(units, weighed.mean_wrong, weighed.stopping, level)
+    table = trade_off(weighed, level)
     if units.n_units == 1:
         return Measured(weighed, table, None, level)
     floor = quality_floor(units, confidence["quality"])

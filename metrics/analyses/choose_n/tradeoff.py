@@ -9,11 +9,14 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from metrics.analyses.choose_n.gains_and_costs import Ledger
+from metrics.analyses.choose_n.weighing import Weighed
 from metrics.data.arrays import Vector
 from metrics.data.frames import Rows
 from metrics.data.results import widen
 from metrics.data.shown import brief_repr
-from metrics.intervals.korn_graubard import clopper_pearson, population_size
+from metrics.intervals.binomial import clopper_pearson
+from metrics.intervals.clusters import clustered_limits
+from metrics.intervals.korn_graubard import population_size
 from metrics.intervals.limits import population_limits
 
 ROUNDING = 1e-12
@@ -78,22 +81,12 @@ class Tradeoff(Rows):
         return int(np.searchsorted(self.n, n))
 
 
-def trade_off(ledger: Ledger, mean_wrong: float, stopping: bool, level: float) -> Tradeoff:
-    """Average a ledger over questions, with intervals.
-
-    Parameters
-    ----------
-    ledger : Ledger
-    mean_wrong : float
-        Mean cost of a wrong sample.
-    stopping : bool
-        Whether a right sample ends the draw, so that quality is pass@n.
-    level : float
-        Confidence level.
-    """
+def trade_off(weighed: Weighed, level: float) -> Tradeoff:
+    """Average what was weighed over questions, with intervals of a confidence level."""
+    ledger, mean_wrong = weighed.units, weighed.mean_wrong
     n = ledger.n
     quality, cost = ledger.mean(ledger.quality), ledger.mean(ledger.cost)
-    low, high = _quality_limits(ledger, quality, level)
+    low, high = _quality_limits(weighed, quality, level)
     gain, paid = np.diff(quality, prepend=0.0), np.diff(cost, prepend=0.0)
     unknown = np.full(len(n), np.nan)
     return Tradeoff(
@@ -105,7 +98,7 @@ def trade_off(ledger: Ledger, mean_wrong: float, stopping: bool, level: float) -
         cost,
         ledger.mean(ledger.cost_in_full),
         gain,
-        (1 - quality[0]) ** (n - 1.0) * quality[0] if stopping else unknown,
+        (1 - quality[0]) ** (n - 1.0) * quality[0] if weighed.stopping else unknown,
         np.divide(gain, paid, out=unknown.copy(), where=paid > ROUNDING * cost),
         np.divide(paid, gain, out=unknown.copy(), where=gain > ROUNDING),
         *_per_solved(ledger, quality, cost, high, mean_wrong, level),
@@ -137,10 +130,15 @@ def quality_floor(ledger: Ledger, confidence: float) -> Vector:
     return np.asarray(clopper_pearson(size * quality, size, level)[0])
 
 
-def _quality_limits(ledger: Ledger, quality: Vector, level: float) -> tuple[Vector, Vector]:
+def _quality_limits(weighed: Weighed, quality: Vector, level: float) -> tuple[Vector, Vector]:
+    ledger, clusters = weighed.questions, weighed.clusters
+    if clusters is not None:
+        each = ledger.quality[:, ledger.of_question]
+        ends = np.array([clustered_limits(scores, clusters, level)[:2] for scores in each])
+        return ends[:, 0], ends[:, 1]
     m, g = ledger.n_questions, ledger.n_units
     variance = ledger.variance(ledger.quality - quality[:, None]) if g > 1 else 0.0 * quality
-    return population_limits(quality, variance, m, level, ledger.worth)
+    return population_limits(quality, variance, m, level)
 
 
 def _per_solved(

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-from scipy.special import bdtr, ndtri
+from scipy.special import bdtr
 
-from metrics.data.arrays import Vector
+from metrics.analyses.compare.power import chance_of_showing, fewest
 from metrics.data.frames import rows_frame
 from metrics.data.results import Interval, Target
 from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 from metrics.estimating.caveats import FEW_QUESTIONS
 from metrics.intervals.inversion import smallest_error
-from metrics.intervals.paired import PairedMeans, paired_limits
+from metrics.intervals.paired import MeanDifference
 
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
@@ -27,11 +25,30 @@ POWER = 0.8
 """How sure one wants to be that enough questions decide."""
 MOST_TIMES = 1000
 """More questions than so many times those at hand are no plan."""
+Verdict = Literal["worse", "equivalent", "not worse", "open"]
 
 
 @dataclass(frozen=True, eq=False)
 class Difference:
     """A metric of run b less that of run a.
+
+    With a margin δ the ends l and u of the interval decide what is known of the true
+    difference θ [1]_ [2]_:
+
+    ============  =================  ============================
+    Verdict       Where              Claim
+    ============  =================  ============================
+    "worse"       u < -δ             θ < -δ
+    "equivalent"  -δ ≤ l and u ≤ δ   -δ ≤ θ ≤ δ
+    "not worse"   -δ ≤ l and u > δ   -δ ≤ θ, non-inferiority
+    "open"        elsewhere          none: the data cannot tell
+    ============  =================  ============================
+
+    All claims rest on the interval that is shown, so that each is a one-sided test, and equivalence
+    two, at (1 - confidence_level) / 2: 2.5 % by default, as is usual for non-inferiority. For the
+    customary two one-sided tests at 5 % choose ``confidence_level=0.9``. Only one end can mislead,
+    whatever θ is. Where gains or losses are rare nearly all of the interval's error may be at that
+    end; a verdict is wrong no more often than the interval leaves out θ.
 
     Attributes
     ----------
@@ -53,12 +70,22 @@ class Difference:
     caveats : tuple of Text
     ends : callable or None
         From a confidence level to both ends of the interval.
-    gains : Gains or None
-        What the interval rests on, where questions stand for themselves.
+    each : MeanDifference or None
+        What the interval rests on where questions are paired: by how much each differs.
     mcnemar : float or None
         The p-value of McNemar's exact test, where each has one sample of every question.
-    means : PairedMeans or None
-        Mean gain and mean loss, of paired scores.
+    margin : float or None
+        Up to how much worse or better is as good, in the units of the metric.
+    verdict : {"worse", "equivalent", "not worse", "open"} or None
+        What is known by the margin; None without a margin or an interval.
+
+    References
+    ----------
+    .. [1] D. J. Schuirmann, "A comparison of the two one-sided tests procedure and the power
+       approach for assessing the equivalence of average bioavailability", Journal of
+       Pharmacokinetics and Biopharmaceutics 15, 1987.
+    .. [2] G. Piaggio et al., "Reporting of noninferiority and equivalence randomized trials:
+       extension of the CONSORT 2010 statement", JAMA 308, 2012, figure 1.
     """
 
     value: float
@@ -74,11 +101,16 @@ class Difference:
     method: Text
     caveats: tuple[Text, ...] = ()
     ends: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False)
-    gains: Gains | None = field(default=None, repr=False)
+    each: MeanDifference | None = field(default=None, repr=False)
     mcnemar: float | None = None
-    means: PairedMeans | None = field(default=None, repr=False)
+    margin: float | None = None
+    verdict: Verdict | None = field(default=None, init=False)
 
     __repr__ = brief_repr
+
+    def __post_init__(self) -> None:
+        if self.margin is not None and self.interval is not None:
+            object.__setattr__(self, "verdict", _judged(self.interval, self.margin))
 
     def to_frame(self) -> DataFrame:
         """Return the difference as a row; needs pandas."""
@@ -91,6 +123,8 @@ class Difference:
             **{name: getattr(self, name) for name in ("wins", "ties", "losses")},
             "n_questions": self.n_questions,
             "n_dropped": self.n_dropped,
+            "margin": self.margin,
+            "verdict": self.verdict,
         }
         return rows_frame([row])
 
@@ -102,14 +136,15 @@ class Difference:
     @cached_property
     def p_value(self) -> float | None:
         """The smallest error at which the interval leaves out 0; 1 where nothing differs."""
+        if self.each is not None:
+            return float(self.each.p_value)
         return None if self.ends is None else smallest_error(self.ends)
 
     def questions_to_decide(self, power: float = POWER) -> int | None:
-        r"""Return about how many questions like these would decide, if the difference is as seen.
+        """Return about how many questions like these would decide, if the difference is as seen.
 
-        The smallest M at which a new set decides with this chance, by
-        :math:`\Phi(L / \sqrt{v / M})` with the lower limit L of the larger side at M questions of
-        the same kinds, and v the variance of a difference.
+        The smallest number at which a new set of questions of the same kinds decides with this
+        chance.
 
         Returns
         -------
@@ -117,57 +152,27 @@ class Difference:
             None where it is decided, where no practical number would do, or where it cannot be
             said: without pairs, for these questions, with clusters, or from few questions.
         """
-        if self.sure or self.gains is None or self.value == 0:
+        each = self.each
+        if self.sure or each is None or each.clusters is not None or self.value == 0:
             return None
         if self.n_questions < FEW_QUESTIONS:
             return None
-        return self.gains.enough(self.confidence_level, power)
-
-
-@dataclass(frozen=True, eq=False)
-class Gains:
-    """Differences of questions without clusters, and how many have each.
-
-    Attributes
-    ----------
-    values : float array, shape (U,)
-    questions : int array, shape (U,)
-    low, high : float
-        The least and the most that a difference can be.
-    """
-
-    values: Vector
-    questions: NDArray[np.int64]
-    low: float
-    high: float
-
-    __repr__ = brief_repr
-
-    def limits(self, confidence_level: float, times: float = 1.0) -> tuple[float, float]:
-        """Return the limits of the mean; with so many times the questions, of the same kinds."""
-        questions: Any = self.questions * times
-        return paired_limits(self.values, questions, confidence_level, low=self.low, high=self.high)
-
-    def enough(self, confidence_level: float, power: float) -> int | None:
-        """Return how many questions decide with a chance of `power`; None if too many."""
-        m = int(self.questions.sum())
-        mean = float(self.values @ self.questions / m)
-        deviation = float(np.sqrt((self.values - mean) ** 2 @ self.questions / max(m - 1, 1)))
+        better = each if self.value > 0 else each.reversed
 
         def decides(questions: int) -> bool:
-            low, high = self.limits(confidence_level, questions / m)
-            nearest = low if mean > 0 else -high
-            return bool(nearest >= ndtri(power) * deviation / np.sqrt(questions))
+            expected = better.times(questions / self.n_questions)
+            return chance_of_showing(expected, self.confidence_level) >= power
 
-        short, enough = m, 2 * m
-        while not decides(enough):
-            if enough > MOST_TIMES * m:
-                return None
-            short, enough = enough, 2 * enough
-        while enough - short > max(1, enough // 100):
-            middle = (short + enough) // 2
-            short, enough = (short, middle) if decides(middle) else (middle, enough)
-        return enough
+        return fewest(decides, self.n_questions, MOST_TIMES * self.n_questions)
+
+
+def _judged(interval: Interval, margin: float) -> Verdict:
+    low, high = interval
+    if high < -margin:
+        return "worse"
+    if low < -margin:
+        return "open"
+    return "equivalent" if high <= margin else "not worse"
 
 
 def exact_mcnemar(wins: int, losses: int) -> float:

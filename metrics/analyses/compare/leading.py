@@ -28,7 +28,7 @@ from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, unsupported
 from metrics.estimating.curves import curve
-from metrics.intervals.paired import paired_means
+from metrics.intervals.paired import mean_difference
 from metrics.scoring.draws import Options
 from metrics.scoring.registry import Metric, find_metric
 
@@ -210,6 +210,7 @@ def lead(
         raise MetricError(problem)
     sides = Sides.of(a, b, missing, segment, same_questions)
     chosen = np.arange(1, sides.n_min + 1) if ks is None else require_ascending(ks)
+    require_arguments(entry, int(chosen[0]), target, confidence_level, options)
     asked: dict[str, Any] = {"target": target, "confidence_level": confidence_level, **options}
     given: dict[str, Any] = {
         "missing": missing,
@@ -219,7 +220,6 @@ def lead(
     counted = entry.sample is None and entry.parts is None and target == "population"
     if sides.paired and counted and sides.clusters is None:
         for k in (int(chosen[0]), int(chosen[-1])):
-            require_arguments(entry, k, target, confidence_level, options)
             for side in sides.both:
                 reason = unsupported(entry, side, k, target, options)
                 if reason is not None:
@@ -356,13 +356,13 @@ def _at_once(
     """Compare at all k by the joint counts of both."""
     a, reach = _scores(metric, joint.n_a, joint.c_a, ks, options)
     b, _ = _scores(metric, joint.n_b, joint.c_b, ks, options)
-    means = paired_means((b - a) / reach, joint.questions)
+    each = mean_difference((b - a) / reach, joint.questions)
 
     def ends(level: float) -> tuple[Vector, Vector]:
-        low, high = means.limits(level)
+        low, high = each.limits(level)
         return reach * low, reach * high
 
-    return Lead(ks, reach * means.value, *ends(confidence_level), ends=ends)
+    return Lead(ks, reach * each.value, *ends(confidence_level), ends=ends)
 
 
 def _scores(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.compare.best import chances_of_best, vary_together
+from metrics.analyses.compare.best import Best, best_of, vary_together
 from metrics.analyses.compare.blends import draw_all
 from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.difference import Difference
@@ -54,8 +54,10 @@ class Ranking:
     groups : tuple of tuple of str
         Neighbours of which no two can be told apart; a run may be in several.
     chances : tuple of float or None
-        Of being best, by joint draws of questions, or of the means where only counts are known.
-        This is no test. None for a blend of dataset means.
+        Of being best, given how far the runs lie apart at all. None for
+        a blend of dataset means.
+    losses : tuple of float or None
+        What taking each run loses on average against the best.
     pairs : mapping of (str, str) to Difference
         Of each two, the better value first: by how much it is better.
     p_values : mapping of (str, str) to float
@@ -76,6 +78,7 @@ class Ranking:
     p_values: Mapping[tuple[str, str], float] = field(repr=False)
     confidence_level: float
     caveats: tuple[Text, ...] = ()
+    losses: tuple[float, ...] | None = None
 
     __repr__ = brief_repr
 
@@ -86,7 +89,8 @@ class Ranking:
 
     def to_frame(self) -> DataFrame:
         """Return a row for each run; needs pandas."""
-        chances = self.chances or (None,) * len(self.names)
+        nothing = (None,) * len(self.names)
+        chances, losses = self.chances or nothing, self.losses or nothing
         return rows_frame(
             [
                 {
@@ -95,9 +99,10 @@ class Ranking:
                     "first": ranks.first,
                     "last": ranks.last,
                     "chance_of_best": chance,
+                    "expected_loss": loss,
                 }
-                for name, found, ranks, chance in zip(
-                    self.names, self.estimates, self.ranks, chances, strict=True
+                for name, found, ranks, chance, loss in zip(
+                    self.names, self.estimates, self.ranks, chances, losses, strict=True
                 )
             ]
         )
@@ -184,7 +189,8 @@ def rank(
     pairs = {(one, other): compared(one, other) for one, other in combinations(names, 2)}
     adjusted = dict(zip(pairs, holm([_p_value(pair) for pair in pairs.values()]), strict=True))
     apart = _apart(names, pairs, adjusted, 1 - confidence_level)
-    chances, independent = None, False
+    best: Best | None = None
+    independent = False
     if entry.parts is None:
         paired = all(pair.paired for pair in pairs.values())
         ordered = [sides[name] for name in names]
@@ -193,7 +199,7 @@ def rank(
             if len(joined) == len(pairs):
                 covariance = vary_together(joined, entry, fewest, options)
             independent = covariance is None
-        chances = chances_of_best(ordered, entry, fewest, options, target, paired, covariance)
+        best = best_of(ordered, entry, fewest, options, target, paired, covariance)
     return Ranking(
         metric,
         k_drawn,
@@ -201,11 +207,12 @@ def rank(
         tuple(values[name] for name in names),
         _ranks(apart),
         tuple(names[first:beyond] for first, beyond in _groups(apart)),
-        chances,
+        best and best.chances,
         pairs,
         adjusted,
         confidence_level,
         tuple(_caveats(apart, pairs.values(), independent)),
+        best and best.losses,
     )
 
 

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from scipy.special import chdtrc
 
 from metrics.analyses.compare.compare import COUNTS_ONLY, compare
-from metrics.analyses.compare.difference import Difference, Gains
+from metrics.analyses.compare.difference import Difference
 from metrics.data.evidence import Known, fewest_samples, observed
 from metrics.data.inputs import require_level
-from metrics.data.outcomes import Missing
+from metrics.data.outcomes import Missing, no_segment
 from metrics.data.results import Target
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
+from metrics.intervals.paired import MeanDifference
 from metrics.scoring.registry import find_metric
 
 SHUFFLES = 4000
@@ -131,13 +132,12 @@ def compare_segments(
         problem = Text("The two share no question of {name}.", name=unpaired[0])
         raise MetricError(NOT_MATCHED if found[unpaired[0]].method == COUNTS_ONLY else problem)
     overall = compare(a, b, metric, k, confidence_level=confidence_level, **asked)
-    gains = [each.gains for each in found.values()]
-    known = [each for each in gains if each is not None]
-    p_value = heterogeneity(known) if 1 < len(known) == len(gains) else None
+    known = [one.each for one in found.values() if one.each and one.each.clusters is None]
+    p_value = heterogeneity(known) if 1 < len(known) == len(shared) else None
     return BySegment(attribute, overall, found, p_value)
 
 
-def heterogeneity(segments: Sequence[Gains]) -> float:
+def heterogeneity(segments: Sequence[MeanDifference]) -> float:
     r"""Return how often shuffled labels make segments differ as much as they do.
 
     By :math:`\sum_g M_g (m_g - m)^2` for segments of M_g questions whose mean difference is m_g.
@@ -145,7 +145,7 @@ def heterogeneity(segments: Sequence[Gains]) -> float:
     Examples
     --------
     >>> import numpy as np
-    >>> one, other = (Gains(np.array([d]), np.array([4]), -1.0, 1.0) for d in (0.0, 1.0))
+    >>> one, other = (MeanDifference(np.array([d]), np.array([4])) for d in (0.0, 1.0))
     >>> round(heterogeneity([one, other]), 2)  # 2 of the 70 ways to choose 4 of 8
     0.03
     """
@@ -174,5 +174,6 @@ def heterogeneity(segments: Sequence[Gains]) -> float:
 def _labels(data: Any, attribute: str) -> list[str]:
     given = observed(data)
     if not isinstance(given, Known) or attribute not in given.segments:
-        raise MetricError(Text("There are no segments by {name}.", name=attribute))
+        known = given.segments if isinstance(given, Known) else ()
+        raise no_segment(attribute, None, known, ())
     return given.labels(attribute)

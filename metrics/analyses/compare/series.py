@@ -139,7 +139,7 @@ def series(
     >>> [round(step.value, 2) for step in found.from_first[1:]], found.first_better, found.best
     ([0.07, 0.4], 'step-3', 'step-3')
     >>> [[round(end, 2) for end in step.interval] for step in found.from_previous[1:]]
-    [[-0.01, 0.17], [0.2, 0.48]]
+    [[-0.01, 0.16], [0.2, 0.47]]
     """
     if len(runs) < 2:
         raise MetricError(Text("Only two runs or more are a series."))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from metrics.analyses.compare.best import Best, best_of
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
-from metrics.data.evidence import fewest_samples
+from metrics.analyses.compare.sides import identified
+from metrics.data.evidence import Evidence, fewest_samples
 from metrics.data.frames import rows_frame
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Estimate, Target
@@ -36,6 +38,9 @@ class Standing:
         By how much the first is better than each of the others.
     left_out : mapping of str to Text
         Why a run has no such number.
+    best : Best or None
+        With what chance the first and each of `paired` is the best, in this order, where several
+        may lead; None where one does, of a blend of dataset means, and where only counts are known.
     """
 
     metric: str
@@ -43,6 +48,7 @@ class Standing:
     estimates: Mapping[str, Estimate]
     ahead: Mapping[str, Difference] = field(repr=False)
     left_out: Mapping[str, Text] = field(repr=False)
+    best: Best | None = None
 
     __repr__ = brief_repr
 
@@ -151,7 +157,8 @@ def stand(
     """
     if not runs:
         raise MetricError(Text("Without a run nothing leads."))
-    if find_metric(metric).takes_k and k is None:
+    entry = find_metric(metric)
+    if entry.takes_k and k is None:
         k = fewest_samples(runs.values(), missing, segment)
     asked: dict[str, Any] = {
         "target": target,
@@ -181,4 +188,11 @@ def stand(
         )
         for name in others
     }
-    return Standing(metric, k, {name: known[name] for name in (first, *others)}, ahead, left_out)
+    found = Standing(metric, k, {name: known[name] for name in (first, *others)}, ahead, left_out)
+    if len(found.leaders) == 1 or entry.parts is not None:
+        return found
+    sides = [Evidence(identified(runs[key]), missing, segment) for key in (first, *found.paired)]
+    if any(side.counts_only for side in sides):
+        return found
+    drawn = k or min(side.n_min for side in sides)
+    return replace(found, best=best_of(sides, entry, drawn, options, target, paired=True))

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
 
 from metrics.analyses.compare.compare import Ends, compare
 from metrics.analyses.compare.difference import Difference
@@ -14,12 +13,11 @@ from metrics.data.arrays import Vector
 from metrics.data.inputs import number_vector
 from metrics.data.results import Interval
 from metrics.data.words import MetricError, Text
-from metrics.intervals.paired import PairedMeans, limits_at
+from metrics.intervals.paired import MeanDifference
 
 TOGETHER = Text(
-    "Weighted mean of the datasets' paired differences; gains and losses of all together each have "
-    "Jeffreys limits (exact ones below a level of 95 %) at their variance, combined by their "
-    "correlation (MOVER)."
+    "Weighted mean of the datasets' paired differences, with the limits of the empirical "
+    "likelihood of all their questions, to which a little is added for what was not seen."
 )
 
 BY_LIMITS = Text(
@@ -33,10 +31,11 @@ def compare_suite(
 ) -> Difference:
     r"""Say how much better b is than a on several datasets together, each paired by itself.
 
-    For questions like these, with weights :math:`w_g` that sum to 1, the mean gain is
-    :math:`\sum_g w_g P_g` and its variance :math:`\sum_g w_g^2 V_g`; so are those of losses. To the
-    variance comes that of one question more, of the dataset whose questions count most. For these
-    questions and for blends the differences :math:`d_g` of the datasets have limits
+    For questions like these, with weights :math:`w_g` that sum to 1, the deviations of the
+    :math:`M_g` questions of a dataset from their mean count :math:`w_g M / M_g` times in the limits
+    of all M questions together, so that these have the variance :math:`\sum_g w_g^2 V_g`; a
+    question that was not seen may lie as far off as one of the dataset whose questions count most.
+    For these questions and for blends the differences :math:`d_g` of the datasets have limits
     :math:`l_g, u_g` of their own, and together
 
     .. math::
@@ -47,7 +46,7 @@ def compare_suite(
     a, b : mapping of str to Outcomes or what `compare` takes
         By dataset; those that only one of them has are left out and named.
     *args, **options
-        As for `compare`.
+        As for `compare`; a margin is that of all datasets together.
     weights : mapping of str to float, optional
         Of the datasets; by default they count equally.
 
@@ -70,24 +69,29 @@ def compare_suite(
     names = [name for name in a if name in b]
     if not names:
         raise MetricError(Text("The two have no dataset in common."))
-    each = [compare(a[name], b[name], *args, **options) for name in names]
+    found = [compare(a[name], b[name], *args, **options) for name in names]
     w = _weights(names, weights)
-    ends = _ends(names, each, w)
-    level = each[0].confidence_level
+    _require_bounds(names, found)
+    paired = [part.each for part in found if part.each is not None]
+    whole = _together(paired, w) if len(paired) == len(found) else None
+    ends = _apart(found, w) if whole is None else _within(whole, paired[0].low, paired[0].high)
+    level = found[0].confidence_level
     return Difference(
-        float(w @ [found.value for found in each]),
+        float(w @ [part.value for part in found]),
         Interval(*ends(level)),
         level,
-        each[0].target,
+        found[0].target,
         True,
-        _total([found.wins for found in each]),
-        _total([found.ties for found in each]),
-        _total([found.losses for found in each]),
-        sum(found.n_questions for found in each),
-        sum(found.n_dropped for found in each),
-        TOGETHER if all(found.means for found in each) else BY_LIMITS,
-        (*_left_out(a, b), *dict.fromkeys(text for found in each for text in found.caveats)),
+        _total([part.wins for part in found]),
+        _total([part.ties for part in found]),
+        _total([part.losses for part in found]),
+        sum(part.n_questions for part in found),
+        sum(part.n_dropped for part in found),
+        BY_LIMITS if whole is None else TOGETHER,
+        (*_left_out(a, b), *dict.fromkeys(text for part in found for text in part.caveats)),
         ends,
+        whole,
+        margin=found[0].margin,
     )
 
 
@@ -97,38 +101,30 @@ def _total(counts: Sequence[int | None]) -> int | None:
     return sum(known) if len(known) == len(counts) else None
 
 
-def _ends(names: Sequence[str], each: Sequence[Difference], w: Vector) -> Ends:
-    """Return what gives the ends of the mean difference at a level."""
-    for name, found in zip(names, each, strict=True):
-        if not found.paired or found.ends is None:
+def _require_bounds(names: Sequence[str], found: Sequence[Difference]) -> None:
+    for name, part in zip(names, found, strict=True):
+        if not part.paired or part.ends is None:
             problem = Text(
                 "{name} has no paired difference with bounds, so that the datasets cannot be taken "
                 "together.",
                 name=name,
             )
             raise MetricError(problem)
-    means = [found.means for found in each if found.means is not None]
-    if len({tuple(found.units) for found in means}) > 1:
+    if len({(part.each.low, part.each.high) for part in found if part.each is not None}) > 1:
         raise MetricError(Text("Scores of different ranges cannot be pooled."))
-    if len(means) == len(each):
-        return lambda level: _numbers(_limits(means, w, level))
-    return lambda level: _reached(each, w, level)
 
 
-def _numbers(limits: tuple[Any, Any]) -> tuple[float, float]:
-    low, high = limits
-    return float(low), float(high)
-
-
-def _reached(each: Sequence[Difference], w: Vector, level: float) -> tuple[float, float]:
+def _apart(found: Sequence[Difference], w: Vector) -> Ends:
     """Combine the datasets' own limits."""
-    value = np.array([found.value for found in each])
-    low, high = np.array([found.ends(level) for found in each if found.ends is not None]).T
+    value = np.array([part.value for part in found])
     mean = float(w @ value)
-    return (
-        mean - float(np.sqrt(w**2 @ (value - low) ** 2)),
-        mean + float(np.sqrt(w**2 @ (high - value) ** 2)),
-    )
+
+    def ends(level: float) -> tuple[float, float]:
+        low, high = np.array([part.ends(level) for part in found if part.ends is not None]).T
+        below, above = w**2 @ (value - low) ** 2, w**2 @ (high - value) ** 2
+        return mean - float(np.sqrt(below)), mean + float(np.sqrt(above))
+
+    return ends
 
 
 def _weights(names: Sequence[str], weights: Any) -> Vector:
@@ -141,25 +137,44 @@ def _weights(names: Sequence[str], weights: Any) -> Vector:
     return np.asarray(w / w.sum())
 
 
-def _limits(means: Sequence[PairedMeans], w: Vector, level: float) -> tuple[Any, Any]:
-    """Return the limits at the size whose variance is that of all datasets together."""
-    counted = [(each, share) for each, share in zip(means, w, strict=True) if share > 0]
-    share = np.array([share for _, share in counted])
-    questions = np.array([each.n_questions for each, _ in counted])
-    worth = np.array([each.worth.number for each, _ in counted])
-    together = means[0]._replace(
-        mean=share @ np.stack([each.mean for each, _ in counted]),
-        variance=share**2 @ np.stack([each.variance for each, _ in counted]),
-        covariance=share**2 @ np.array([each.covariance for each, _ in counted]),
+def _together(parts: Sequence[MeanDifference], w: Vector) -> MeanDifference:
+    """Return the questions of all datasets, each deviating as much as it counts."""
+    counted = [(part, share) for part, share in zip(parts, w, strict=True) if share > 0]
+    questions = np.array([part.n_questions for part, _ in counted])
+    shares = np.array([share for _, share in counted])
+    means = np.array([part.value for part, _ in counted])
+    mean, counts = float(shares @ means), shares * questions.sum() / questions
+    number = np.array([part.clusters or part.n_questions for part, _ in counted])
+    low, high = parts[0].low, parts[0].high
+    return MeanDifference(
+        np.concatenate(
+            [
+                mean + count * (part.values - value)
+                for (part, _), count, value in zip(counted, counts, means, strict=True)
+            ]
+        ),
+        np.concatenate([part.questions for part, _ in counted]),
+        mean - float(np.max(counts * (means - low))),
+        mean + float(np.max(counts * (high - means))),
+        **(
+            {
+                "variance": float(shares**2 @ [part.variance_of_mean for part, _ in counted]),
+                "clusters": 1 / float(shares**2 @ (1 / number)) if number.min() > 1 else 1.0,
+            }
+            if any(part.clusters for part, _ in counted)
+            else {}
+        ),
     )
-    freedom = 1 / (share**2 @ (1 / worth)) - 1
-    prior, unseen = share**2 @ (1 / questions), np.max(share**2 / (questions * worth))
-    size = (together.mean * (1 - together.mean) + prior) / (together.variance + unseen)
-    if np.any(worth <= 1):
-        size = 0 * size
-    else:
-        size = size * (ndtri((1 + level) / 2) / stdtrit(freedom, (1 + level) / 2)) ** 2
-    return limits_at(together.mean, size, together.correlation, together.units, level)
+
+
+def _within(whole: MeanDifference, low: float, high: float) -> Ends:
+    """Return the limits of all datasets together, no farther than a difference can be."""
+
+    def ends(level: float) -> tuple[float, float]:
+        below, above = whole.ends(level)
+        return max(low, below), min(high, above)
+
+    return ends
 
 
 def _left_out(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[Text]:

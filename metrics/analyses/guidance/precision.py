@@ -59,7 +59,7 @@ def questions_to_settle(found: Estimate, line: float) -> int | None:
     >>> from metrics.estimating.estimation import estimate
     >>> found = estimate([[1, 1, 0, 1]] * 20 + [[1, 0, 0, 0]] * 20, "avg@n")
     >>> found.value, questions_to_settle(found, 0.45)
-    (0.5, 114)
+    (0.5, 119)
     """
     assert found.interval is not None
     low, high = found.interval

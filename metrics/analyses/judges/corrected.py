@@ -10,7 +10,6 @@ import numpy as np
 
 from metrics.analyses.judges.correcting import (
     Called,
-    Counted,
     Parts,
     all_right,
     any_right,
@@ -29,7 +28,7 @@ from metrics.data.inputs import (
     require_share,
 )
 from metrics.data.outcomes import Outcomes, Segment
-from metrics.data.results import UNIT, Estimate, Interval
+from metrics.data.results import Estimate, Interval
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
@@ -39,6 +38,7 @@ ANY_PASS = "any-pass"
 COUNTED = {"pass@k": any_right, "pass^k": all_right}
 METRICS_OF_JUDGES = ("avg@n", *COUNTED, ANY_PASS)
 """What can be corrected for a judge's errors."""
+_ROUND = 1e-9
 WIDE = 0.5
 """How wide an interval is from which on a value says next to nothing."""
 SEPARATE = Text(
@@ -46,24 +46,22 @@ SEPARATE = Text(
     "corrected by that. This holds where it errs as often here as there."
 )
 _RATE = Text(
-    "Rate called right, corrected for the judge's sensitivity and specificity; Lang-Reiczigel "
-    "interval at the effective number of questions."
+    "Rate called right, corrected for the judge's sensitivity and specificity; Fieller's interval "
+    "at the effective number of questions, adjusted as Lang and Reiczigel do."
 )
 _COUNT = Text(
-    "Unbiased for the judge's sensitivity and specificity, its errors independent of one another "
-    "given what is right; percentiles of 4000 draws of both (Jeffreys) and of the mean over "
-    "questions (Student's t, one question added)."
+    "Unbiased for the judge's sensitivity and specificity where it errs anew at each candidate; "
+    "the interval holds whatever its errors have to do with one another: bounds, with 4000 draws "
+    "of both shares (Jeffreys) and of the mean over questions (Student's t, one question added)."
 )
 _BOUND = Text(
     "Upper bound: 1 − (1 − rate)^k, as if all questions were equally difficult. Candidates of one "
     "question succeed and fail together, so any of them passes less often."
 )
-_BESIDE = {"pass@k": Text("below one sample"), "pass^k": Text("above one sample")}
-_OUTSIDE = Text("outside 0 to 100 %")
 _GIVEN = Text("The rate as given.")
-_OF_ONE_MISTAKE = Text(
-    "It counts on a judge that errs anew at each candidate. One that makes the same mistake at the "
-    "same wrong answer again misleads it: then label questions (does any candidate pass?)."
+_OF_ANEW = Text(
+    "The interval holds whether the judge errs anew at each candidate or makes the same mistake "
+    "again. It is narrower by labels of questions (does any candidate pass?)."
 )
 
 
@@ -117,7 +115,9 @@ class Corrected:
     errors : JudgeErrors
         How often it errs.
     check : Interval or None
-        A second interval of a rate, by draws of all three shares (Jeffreys).
+        A second interval: of a rate by draws of all three shares (Jeffreys); of pass@k and pass^k
+        of a judge that errs anew at each candidate, which labels of single answers cannot show.
+        None where that is impossible.
     division : Division
         What the width comes of, and what to label next.
     way : Text
@@ -179,7 +179,9 @@ def correct_judge(
     r"""Correct what a judge says for how often it errs, as a separate calibration set tells.
 
     With sensitivity s, specificity t and J = s + t − 1 a rate q becomes :math:`(q + t - 1) / J`;
-    pass@k and pass^k are unbiased from the verdicts of n samples, each judged by itself.
+    pass@k and pass^k are unbiased where the judge errs anew at each sample. Intervals hold however
+    close J is to 0, where they are up to all there is, and whatever errors at the samples of one
+    question have to do with one another.
 
     Parameters
     ----------
@@ -215,9 +217,8 @@ def correct_judge(
     Raises
     ------
     MetricError
-        If the judge may tell nothing of what is right: where the 95 % interval of J holds 0, or J
-        is below .1. If all of the interval lies outside 0 … 1, or errors that are independent
-        within a question are ruled out: pass@k would lie below one sample, or pass^k above it.
+        If J is 0 or less, so that the judge tells nothing of what is right; or if no share from 0
+        to 1 could give what it says, so that judge and labels do not match.
 
     Examples
     --------
@@ -275,7 +276,7 @@ def _observed(
         return (
             estimate(verdicts, metric, k, confidence_level=level, segment=segment),
             Evidence(verdicts, "wrong", segment),
-            (*silent, _OF_ONE_MISTAKE),
+            (*silent, _OF_ANEW),
         )
     if metric == ANY_PASS:
         silent = (*silent, *_of_sizes(verdicts))
@@ -317,14 +318,12 @@ def _rate(
         raise MetricError(Text("One question says nothing about questions like it."))
     right, wrong = errors.right_labels, errors.wrong_labels
     limits, parts = rate_limits(q, size, right, wrong, level)
-    drawn = drawn_limits(q, size, right, wrong, level, rng)
-    if _is_outside(limits) or _is_outside(drawn):
+    if limits is None:
         raise MetricError(_mismatch(q, errors))
     value = (q + wrong.share - 1) / errors.informedness.value
     found = _estimate(value, limits, observed, errors, _RATE, q, caveats)
-    return Corrected(
-        metric, found, observed, errors, _cut(drawn), _division(parts, errors), SEPARATE
-    )
+    drawn = drawn_limits(q, size, right, wrong, level, rng)
+    return Corrected(metric, found, observed, errors, drawn, _division(parts, errors), SEPARATE)
 
 
 def _counted(
@@ -341,41 +340,28 @@ def _counted(
     drawn = evidence.n_min if k is None else k
     if evidence.tally.n_questions < 2:
         raise MetricError(Text("One question says nothing about questions like it."))
-    called, worths = Called(evidence, drawn), COUNTED[metric]
-    right, wrong = errors.right_labels, errors.wrong_labels
-    counted = count_limits(called, worths, right, wrong, level, rng)
+    called, anew = Called(evidence, drawn), COUNTED[metric]
+    counted = count_limits(called, anew, errors.right_labels, errors.wrong_labels, level, rng)
     q = float(called.mean @ np.arange(drawn + 1)) / drawn
-    if _is_outside(counted.one):
+    if counted.limits is None:
         raise MetricError(_mismatch(q, errors))
-    _require_independent(counted, metric, drawn)
-    value = float(worths(drawn, right.share, wrong.share) @ called.mean)
+    value, possible = counted.value, counted.possible
+    if not possible.low - _ROUND <= value <= possible.high + _ROUND:
+        value = sum(possible) / 2
+        caveats = (_together(counted.value, METRICS[metric].label(drawn)), *caveats)
     found = _estimate(value, counted.limits, observed, errors, _COUNT, q, caveats)
     division = _division(counted.parts, errors)
-    return Corrected(metric, found, observed, errors, None, division, SEPARATE)
+    return Corrected(metric, found, observed, errors, counted.anew, division, SEPARATE)
 
 
-def _require_independent(counted: Counted, metric: str, k: int) -> None:
-    """Raise `MetricError` where errors that are independent given the truth are ruled out."""
-    beside = counted.more.high < 0 if metric == "pass@k" else counted.more.low > 0
-    if beside or _is_outside(counted.limits):
-        where = _BESIDE[metric] if beside else _OUTSIDE
-        raise MetricError(
-            Text(
-                "The judge's errors go together within a question: corrected as independent ones "
-                "{name} would lie {where}. Label whole questions (human_group).",
-                name=METRICS[metric].label(k),
-                where=where,
-            )
-        )
-
-
-def _is_outside(limits: Interval) -> bool:
-    """Return whether no value between some limits is a share."""
-    return limits.high < UNIT.low or limits.low > UNIT.high
-
-
-def _cut(limits: Interval) -> Interval:
-    return Interval(max(limits.low, UNIT.low), min(limits.high, UNIT.high))
+def _together(anew: float, name: str) -> Text:
+    return Text(
+        "The judge's errors go together within a question: by errors made anew {name} would be "
+        "{anew:.1%}, beyond what is possible. The middle of that stands in its place; label whole "
+        "questions (human_group).",
+        name=name,
+        anew=anew,
+    )
 
 
 def _estimate(
@@ -388,8 +374,7 @@ def _estimate(
     caveats: tuple[Text, ...],
 ) -> Estimate:
     inside = min(max(value, 0.0), 1.0)
-    low, high = _cut(limits)
-    interval = Interval(min(low, inside), max(high, inside))
+    interval = Interval(min(limits.low, inside), max(limits.high, inside))
     return Estimate(
         inside,
         interval,
@@ -397,11 +382,22 @@ def _estimate(
         "population",
         observed.n_questions,
         method,
-        (*_of_width(interval), *_of_mismatch(q, value, errors), *caveats, *errors.caveats),
+        (*_of_width(interval, errors), *_of_mismatch(q, errors), *caveats, *errors.caveats),
     )
 
 
-def _of_width(interval: Interval) -> Iterator[Text]:
+def _of_width(interval: Interval, errors: JudgeErrors) -> Iterator[Text]:
+    told = errors.informedness
+    assert told.interval is not None
+    if told.interval.low <= 0:
+        yield Text(
+            "By these labels the judge may tell nothing of what is right: sensitivity + "
+            "specificity − 1 is {value:.2f} ({low:.2f} to {high:.2f}). It takes more labels or "
+            "another judge.",
+            value=told.value,
+            low=told.interval.low,
+            high=told.interval.high,
+        )
     if interval.high - interval.low >= WIDE:
         yield Text(
             "What is known allows {low:.1%} to {high:.1%}, which says next to nothing: the value "
@@ -422,7 +418,7 @@ def _mismatch(q: float, errors: JudgeErrors) -> Text:
     )
 
 
-def _of_mismatch(q: float, value: float, errors: JudgeErrors) -> Iterator[Text]:
+def _of_mismatch(q: float, errors: JudgeErrors) -> Iterator[Text]:
     least, most = 1 - errors.specificity.value, errors.sensitivity.value
     if not least <= q <= most:
         yield Text(
@@ -433,13 +429,11 @@ def _of_mismatch(q: float, value: float, errors: JudgeErrors) -> Iterator[Text]:
             least=least,
             most=most,
         )
-    elif not 0 <= value <= 1:
-        yield Text("Unbiased it is {value:.1%}, which is cut to 0 or 100 %.", value=value)
 
 
 def _division(parts: Parts, errors: JudgeErrors) -> Division:
     total = sum(parts)
-    right, wrong = errors.right_labels.labels + 2, errors.wrong_labels.labels + 2
+    right, wrong = errors.right_labels.labels, errors.wrong_labels.labels
     best = np.sqrt([parts.right_labels * right, parts.wrong_labels * wrong])
     several = parts.right_labels / right > parts.wrong_labels / wrong
     helps = "right_labels" if several else "wrong_labels"

@@ -5,25 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtri
 
 from metrics.analyses.compare.compare import compare
-from metrics.analyses.judges.errors import errors_of, require_informed
+from metrics.analyses.compare.difference import Difference
+from metrics.analyses.judges.errors import JudgeErrors, errors_of, require_informed
+from metrics.analyses.judges.ratios import fieller
 from metrics.analyses.judges.verdicts import judge_verdicts, of_silence
 from metrics.data.inputs import require_level
 from metrics.data.outcomes import Segment
 from metrics.data.results import Estimate, Interval
 from metrics.data.words import Text
-from metrics.intervals.paired import Limited
 
 _METHOD = Text(
-    "Difference of the rates called right, divided by sensitivity + specificity − 1; the limits of "
-    "both combined (MOVER for ratios)."
+    "Difference of the rates called right, divided by sensitivity + specificity − 1; Fieller's "
+    "interval with the limits of the difference."
 )
 _ASSUMED = Text(
     "It assumes that the judge errs as often on one model as on the other: then whether they "
     "differ needs no correction, only by how much. A judge that favours one is not allowed for."
 )
-_ROUND = 1e-9
+_BOUNDS = Interval(-1.0, 1.0)
 
 
 def judged_difference(
@@ -74,11 +76,8 @@ def judged_difference(
     require_informed(errors)
     one, other = (judge_verdicts(each, by, threshold, strict) for each in (a, b))
     found = compare(one, other, "avg@n", confidence_level=level, segment=segment)
-    told = errors.informedness
-    assert told.interval is not None
-    assert found.interval is not None
-    value = float(np.clip(found.value / told.value, -1, 1))
-    low, high = _ratio((found.value, *found.interval), (told.value, *told.interval))
+    value = float(np.clip(found.value / errors.informedness.value, *_BOUNDS))
+    low, high = _ratio(found, errors)
     return Estimate(
         value,
         Interval(min(low, value), max(high, value)),
@@ -87,19 +86,19 @@ def judged_difference(
         found.n_questions,
         _METHOD,
         (_ASSUMED, *of_silence(one, a), *of_silence(other, b), *found.caveats),
-        bounds=Interval(-1.0, 1.0),
+        bounds=_BOUNDS,
     )
 
 
-def _ratio(first: Limited, second: Limited) -> tuple[float, float]:
-    """Return the limits of a ratio of independent estimates, the second above 0, within ±1."""
-    (above, low, high), (below, least, most) = first, second
-    if above < 0:
-        low, high = _ratio((-above, -high, -low), second)
-        return -high, -low
-    narrow = np.clip([least, most], _ROUND, 2 * below - _ROUND)
-    product = above * below
-    at_least, at_most = (float(end) * (2 * below - float(end)) for end in narrow)
-    down = product - np.sqrt(max(product**2 - low * (2 * above - low) * at_most, 0))
-    up = product + np.sqrt(max(product**2 - high * (2 * above - high) * at_least, 0))
-    return max(float(down / at_most), -1.0), min(float(up / at_least), 1.0)
+def _ratio(found: Difference, errors: JudgeErrors) -> Interval:
+    """Return the limits of a difference over informedness, up to all where that may be 0."""
+    assert found.interval is not None
+    right, wrong = errors.right_labels, errors.wrong_labels
+    means = found.value, right.near + wrong.near - 1
+    of_both = right.variance + wrong.variance
+    z = float(ndtri((1 + found.confidence_level) / 2))
+    low, high = (
+        fieller(means, (((end - found.value) / z) ** 2, of_both), 0.0, z, _BOUNDS) or _BOUNDS
+        for end in found.interval
+    )
+    return Interval(low.low, high.high)

@@ -18,13 +18,12 @@ from metrics.data.inputs import is_number, require_level
 from metrics.data.results import Estimate, Interval
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
-from metrics.intervals.korn_graubard import clopper_pearson, population_size, worth
+from metrics.intervals.binomial import clopper_pearson
+from metrics.intervals.korn_graubard import population_size, worth
 from metrics.intervals.paired import independent_limits
 
 SURE = 0.95
-"""The level at which it must be sure that a judge tells right from wrong."""
-LEAST = 0.1
-"""The least that sensitivity and specificity may exceed 1 by, together."""
+"""The level at which labels that cluster are counted."""
 FEW_LABELS = 10
 _SHARE = Text("Share of labels; exact binomial limits at the effective number of labels.")
 _SUM = Text("Sum of two shares less 1; their limits combined (MOVER).")
@@ -53,6 +52,11 @@ class Agreed(NamedTuple):
     def near(self) -> float:
         """The share with one label more of each kind, which is never 0 or 1."""
         return (self.agreed + 1) / (self.labels + 2)
+
+    @property
+    def variance(self) -> float:
+        """The variance of how often it agrees."""
+        return self.near * (1 - self.near) / self.labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,28 +193,21 @@ def errors_of(
 
 
 def require_informed(errors: JudgeErrors) -> None:
-    """Raise `MetricError` where a judge may tell nothing of what is right."""
-    low, high = _informed(errors.right_labels, errors.wrong_labels, SURE)
-    value = errors.informedness.value
-    told = Text(
-        "sensitivity {s:.1%} + specificity {t:.1%} − 1 = {value:.2f} ({low:.2f} to {high:.2f})",
-        s=errors.sensitivity.value,
-        t=errors.specificity.value,
-        value=value,
-        low=low,
-        high=high,
-    )
-    if low <= 0:
+    """Raise `MetricError` where a judge is no better than chance by its labels."""
+    found = errors.informedness
+    assert found.interval is not None
+    if found.value <= 0:
         raise MetricError(
             Text(
-                "By these labels the judge may tell nothing of what is right: {told}. It takes "
-                "more labels or another judge.",
-                told=told,
+                "By these labels the judge tells nothing of what is right: sensitivity {s:.1%} + "
+                "specificity {t:.1%} − 1 = {value:.2f} ({low:.2f} to {high:.2f}). It takes more "
+                "labels or another judge.",
+                s=errors.sensitivity.value,
+                t=errors.specificity.value,
+                value=found.value,
+                low=found.interval.low,
+                high=found.interval.high,
             )
-        )
-    if value < LEAST:
-        raise MetricError(
-            Text("This judge tells too little of what is right to allow for it: {told}.", told=told)
         )
 
 

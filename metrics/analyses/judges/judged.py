@@ -9,8 +9,8 @@ from typing import Any
 from metrics.analyses.judges.corrected import ANY_PASS, SEPARATE, Corrected, correct_judge
 from metrics.analyses.judges.errors import JudgeErrors, judge_errors
 from metrics.analyses.judges.powered import Powered, prediction_powered
-from metrics.analyses.judges.verdicts import HUMAN, HUMAN_GROUP
-from metrics.data.outcomes import Segment
+from metrics.analyses.judges.verdicts import HUMAN, HUMAN_GROUP, judge_verdicts
+from metrics.data.outcomes import Outcomes, Segment
 from metrics.data.words import MetricError, Text
 
 _OWN = Text(
@@ -47,7 +47,8 @@ def judged_rate(
     Labels of a random part of these very questions are taken by `prediction_powered`, which assumes
     nothing of the judge. Otherwise a separate calibration set says how often the judge errs, or, as
     for pass@k where one sample a question has a label, these labels do: `correct_judge`. The
-    result's ``way`` says which.
+    result's ``way`` says which. pass@n of all n candidates is any-pass, so that labels of questions
+    serve either, and labels of answers do where there are no others.
 
     Parameters
     ----------
@@ -74,10 +75,14 @@ def judged_rate(
     >>> round(found.estimate.value, 2), found.way == SEPARATE
     (0.78, True)
     """
-    groups = metric == ANY_PASS
-    if errors is not None and errors.groups != groups:
-        raise MetricError(_OF_THEIR_OWN)
     judge: dict[str, Any] = {"by": by, "threshold": threshold, "strict": strict}
+    asked, of_questions = metric, _label_questions(data, human, errors, metric)
+    if of_questions != (metric == ANY_PASS):
+        every = _every_candidate(judge_verdicts(data, **judge), metric, k)
+        if every is None:
+            raise MetricError(_OF_THEIR_OWN)
+        metric, k = (ANY_PASS, None) if of_questions else ("pass@k", every)
+    groups = metric == ANY_PASS
     wanted: dict[str, Any] = {
         **judge,
         "metric": metric,
@@ -88,7 +93,8 @@ def judged_rate(
     remark: tuple[Text, ...] = ()
     if human is not None or _has_labels(data, groups):
         try:
-            return prediction_powered(data, human, probability=probability, **wanted)
+            found = prediction_powered(data, human, probability=probability, **wanted)
+            return replace(found, metric=asked)
         except MetricError as error:
             remark = (error.text,)
     elif errors is None:
@@ -97,15 +103,35 @@ def judged_rate(
     if errors is None:
         way = _OWN
         errors = judge_errors(data, human=human, groups=groups, probability=probability, **judge)
-    found = correct_judge(
+    corrected = correct_judge(
         data,
         right_labels=errors.right_labels,
         wrong_labels=errors.wrong_labels,
         rng=rng,
         **wanted,
     )
-    caveats = (*remark, *found.estimate.caveats, *errors.caveats)
-    return replace(found, estimate=replace(found.estimate, caveats=caveats), way=way)
+    caveats = (*remark, *corrected.estimate.caveats, *errors.caveats)
+    estimate = replace(corrected.estimate, caveats=caveats)
+    return replace(corrected, metric=asked, estimate=estimate, way=way)
+
+
+def _label_questions(data: Any, human: Any, errors: JudgeErrors | None, metric: str) -> bool:
+    """Return whether the labels there are tell of questions; by the metric where there are both."""
+    if errors is not None:
+        return errors.groups
+    if human is not None:
+        return metric == ANY_PASS
+    there = {groups: _has_labels(data, groups) for groups in (False, True)}
+    return there[True] and (not there[False] or metric == ANY_PASS)
+
+
+def _every_candidate(verdicts: Outcomes, metric: str, k: int | None) -> int | None:
+    """Return how many candidates each question has if pass@k is of them all, as any-pass is."""
+    samples = verdicts.samples("omit")
+    n = int(samples.max())
+    all_alike = bool((samples[samples > 0] == n).all())
+    is_any = metric == ANY_PASS or (metric == "pass@k" and k in (None, n))
+    return n if all_alike and is_any else None
 
 
 def _has_labels(data: Any, groups: bool) -> bool:

@@ -8,7 +8,7 @@ questions,
     e = y - \lambda v, \qquad \hat\theta = \bar e + \lambda \bar x
 
 which is unbiased whatever the judge is worth [1]_; :math:`\lambda = 0` leaves the labels alone. The
-means of e and of x are independent, so their limits, Jeffreys' at Korn and Graubard's effective
+means of e and of x are independent, so their limits, mid-P at Korn and Graubard's effective
 number of questions, combine to
 
 .. math::
@@ -49,8 +49,8 @@ from metrics.data.words import MetricError, Text
 from metrics.estimating.caveats import of_design
 from metrics.estimating.estimation import METHODS, estimate
 from metrics.estimating.limits import limits
+from metrics.intervals.binomial import mid_p
 from metrics.intervals.korn_graubard import population_size
-from metrics.intervals.limits import jeffreys
 from metrics.intervals.paired import independent_limits
 from metrics.scoring.draws import payoff_table
 from metrics.scoring.payoffs import Payoff, all_correct, any_correct
@@ -227,7 +227,7 @@ def prediction_powered(
         m + len(x),
         Text(
             "Prediction-powered: mean of the labels less {weight:.2f} times the judge there, plus "
-            "{weight:.2f} times the judge elsewhere; Jeffreys limits of both parts at the "
+            "{weight:.2f} times the judge elsewhere; mid-P limits of both parts at the "
             "effective number of questions, combined (MOVER).",
             weight=weight,
         ),
@@ -297,7 +297,7 @@ def _limited(values: Vector, least: float, level: float) -> tuple[float, float, 
     share = float(values.mean() - least) / span
     variance = float(values.var(ddof=1)) / len(values) / span**2
     size = population_size(share, variance, len(values), level)
-    low, high = jeffreys(share, size, level)
+    low, high = mid_p(share, size, level)
     return least + span * share, least + span * float(low), least + span * float(high)
 
 

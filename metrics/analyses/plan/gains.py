@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 import scipy
 
 from metrics.data.arrays import Vector
-from metrics.intervals.korn_graubard import Clusters
-from metrics.intervals.paired import PairedMeans, paired_means
+from metrics.intervals.paired import MeanDifference
 
 _STEEP = 500.0
 
@@ -47,9 +47,9 @@ class Gains(NamedTuple):
         """Of the difference of one question."""
         return float(self.shares @ (self.expected - self.mean) ** 2)
 
-    def means(self, questions: int) -> PairedMeans:
-        """Return mean gain and loss of so many questions, each as is to be expected."""
-        return paired_means(self.expected, self.shares * questions)
+    def of(self, questions: int) -> MeanDifference:
+        """Return the mean difference of so many questions, each as is to be expected."""
+        return MeanDifference(self.expected, self.shares * questions)
 
     def with_mean(self, mean: float) -> Gains:
         """Return them weighed by :math:`e^{c d}` to have a mean; beyond their range, moved to it.
@@ -80,45 +80,31 @@ class Gains(NamedTuple):
 
 
 class Together(NamedTuple):
-    """How questions of one cluster differ alike, for each question.
+    """How questions of one cluster differ alike.
 
     Attributes
     ----------
-    gain, loss, difference : float
-        What clusters add to M times the variance of the mean of each.
+    added : float
+        What clusters add to M times the variance of the mean difference.
     worth : float
         Clusters of equal size that tell as much, for each question.
     """
 
-    gain: float
-    loss: float
-    difference: float
+    added: float
     worth: float
 
-    def means(self, gains: Gains, usual: Gains, questions: int) -> PairedMeans:
-        """Return mean gain and mean loss of questions in such clusters.
+    def of(self, gains: Gains, usual: Gains, questions: int) -> MeanDifference:
+        """Return the mean difference of questions in such clusters.
 
         Parameters
         ----------
         gains : Gains
             Of the plan.
         usual : Gains
-            With the mean of the pilot, to whose variances the clusters add as much.
+            With the mean of the pilot, to whose variance the clusters add as much.
         questions : int
         """
-        alone = gains.means(questions)
-        own = questions * np.append(usual.means(questions).variance, usual.variance / questions)
-        some = own > 0
-        factors = np.maximum(0.0, 1 + np.where(some, self[:3] / np.where(some, own, 1.0), 0.0))
-        variance = alone.variance * factors[:2]
-        number = self.worth * questions
-        return alone._replace(
-            variance=variance,
-            covariance=(variance.sum() - factors[2] * variance_of(alone)) / 2,
-            worth=Clusters(number, number - 1, 1.0),
-        )
-
-
-def variance_of(means: PairedMeans) -> float:
-    """Return the variance of the mean difference."""
-    return float(means.variance.sum() - 2 * means.covariance)
+        alone, own = gains.of(questions), usual.variance
+        factor = max(0.0, 1 + self.added / own) if own > 0 else 1.0
+        variance = factor * gains.variance / questions
+        return replace(alone, variance=variance, clusters=self.worth * questions)

@@ -11,7 +11,7 @@ import numpy as np
 import scipy
 
 from metrics.analyses.compare.sides import Sides
-from metrics.analyses.plan.gains import Gains, Together, variance_of
+from metrics.analyses.plan.gains import Gains, Together
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.joint_tally import JointTally
@@ -19,7 +19,7 @@ from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
 from metrics.difficulties.fits import binomial_table, fitted_npmle
 from metrics.intervals.korn_graubard import worth
-from metrics.intervals.paired import paired_means
+from metrics.intervals.paired import mean_difference
 from metrics.scoring.draws import expected_product
 from metrics.scoring.registry import Metric
 
@@ -132,11 +132,10 @@ def together(sides: Sides, scoring: Scoring) -> Together | None:
         return None
     first, second = (scoring.metric.scores(side, scoring.k, scoring.options) for side in sides.both)
     gained, m = sides.gained((first, second)), len(clusters)
-    whole = paired_means(gained, sides.questions, clusters=clusters)
-    alone = paired_means(gained, sides.questions)
-    gain, loss = m * (whole.variance - alone.variance)
-    difference = m * (variance_of(whole) - variance_of(alone))
-    return Together(float(gain), float(loss), difference, whole.worth.number / m)
+    whole = mean_difference(gained, sides.questions, clusters=clusters)
+    alone = mean_difference(gained, sides.questions)
+    added = m * float(whole.variance_of_mean - alone.variance_of_mean)
+    return Together(added, worth(np.bincount(clusters)).number / m)
 
 
 def together_of_one(side: Evidence) -> Together | None:
@@ -144,7 +143,7 @@ def together_of_one(side: Evidence) -> Together | None:
     if side.clusters is None:
         return None
     sizes = np.bincount(side.clusters)
-    return Together(0.0, 0.0, 0.0, worth(sizes).number / int(sizes.sum()))
+    return Together(0.0, worth(sizes).number / int(sizes.sum()))
 
 
 def _left(joint: JointTally, samples: int) -> Vector:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy
-from scipy.special import ndtr
 
 from metrics.analyses.compare.difference import POWER
+from metrics.analyses.compare.power import chance_of_showing, fewest
 from metrics.analyses.compare.sides import Sides, identified
-from metrics.analyses.plan.gains import Gains, Together, variance_of
+from metrics.analyses.plan.gains import Gains, Together
 from metrics.analyses.plan.needs import Bill, Needs, Split
 from metrics.analyses.plan.pilot import (
     Scoring,
@@ -31,7 +31,7 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, unsupported
-from metrics.intervals.paired import PairedMeans
+from metrics.intervals.paired import MeanDifference
 from metrics.scoring.registry import find_metric
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ FARTHEST = 16
 ENOUGH = 256
 """and no more than so many, if the pilot has not more."""
 _CERTAIN = 1e-9
-_FINE = 1.08
+_FINE = 1.2
 """From one number of samples to the next that is tried for the best split."""
 
 
@@ -87,11 +87,11 @@ class Plan:
     def chance(
         self, difference: float, questions: int | None = None, samples: float | None = None
     ) -> float:
-        r"""Return how surely a true difference is shown: :math:`\Phi(L / \sqrt{V})`.
+        r"""Return how surely a true difference is shown: that the limit of `compare` is above 0.
 
-        L is the lower limit of `compare` at what so many questions would show on average and V the
-        variance of the mean difference, both of the pilot's questions weighed by :math:`e^{c d}` so
-        that their mean is the difference asked for.
+        Questions are drawn as the pilot's, weighed by :math:`e^{c d}` so that their mean is the
+        difference asked for. How many gain and how many lose is multinomial, and of so many the
+        mean difference is about normal.
 
         Parameters
         ----------
@@ -135,12 +135,12 @@ class Plan:
         --------
         >>> pilot = plan([[0]] * 12 + [[1]] * 88, [[1]] * 12 + [[0]] * 9 + [[1]] * 79)
         >>> pilot.questions(0.1), round(pilot.chance(0.1, 196), 2)
-        (174, 0.85)
+        (169, 0.86)
         """
         require_share(difference, "difference")
         usual = self._gains(samples)
         gains = usual.with_mean(difference)
-        return _first(lambda m: self._chance(gains, usual, m) >= self.power)
+        return fewest(lambda m: self._chance(gains, usual, m) >= self.power, 1, MOST_QUESTIONS)
 
     def questions_for_width(self, width: float, samples: float | None = None) -> int | None:
         """Return how many questions make the interval so narrow from end to end."""
@@ -148,10 +148,10 @@ class Plan:
         usual = self._gains(samples)
 
         def narrow(m: int) -> bool:
-            low, high = self._means(usual, usual, m).ends(self.confidence_level)
+            low, high = self._mean(usual, usual, m).ends(self.confidence_level)
             return high - low <= width
 
-        return _first(narrow)
+        return fewest(narrow, 1, MOST_QUESTIONS)
 
     def needs(
         self,
@@ -180,7 +180,7 @@ class Plan:
         >>> pilot = plan([[0, 1], [1, 1]] * 50, [[1, 1]] * 60 + [[0, 1]] * 40)
         >>> found = pilot.needs([1, 2], difference=0.05, bill=Bill(600.0, question=2.0, sample=1.0))
         >>> found.questions.tolist(), found.affordable.tolist()
-        ([1096.0, 400.0], [150.0, 100.0])
+        ([1096.0, 386.0], [150.0, 100.0])
         """
         each = self._steps(2.0) if samples is None else list(samples)
 
@@ -199,7 +199,7 @@ class Plan:
     def split(self, bill: Bill) -> Split:
         """Return how a bill is best split between questions and samples.
 
-        Of numbers of samples a twelfth apart, up to 16 times the pilot's, the one with which the
+        Of numbers of samples a fifth apart, up to 16 times the pilot's, the one with which the
         questions that are paid for show the smallest difference.
 
         Parameters
@@ -217,7 +217,7 @@ class Plan:
 
         >>> pilot = plan([[0, 0], [0, 1], [1, 1]] * 30, [[1, 1]] * 50 + [[0, 1]] * 40)
         >>> [pilot.split(Bill(9000.0, question=price)).samples for price in (0.0, 10.0, 100.0)]
-        [2, 6, 14]
+        [2, 7, 18]
         """
         steps = [n for n in self._steps(_FINE) if bill.questions(n)]
         if not steps:
@@ -231,11 +231,7 @@ class Plan:
         return self.needs().to_frame()
 
     def _chance(self, gains: Gains, usual: Gains, m: int) -> float:
-        means = self._means(gains, usual, m)
-        low, variance = means.ends(self.confidence_level)[0], variance_of(means)
-        if variance < _CERTAIN**2:
-            return float(low > 0)
-        return float(ndtr(low / np.sqrt(variance)))
+        return chance_of_showing(self._mean(gains, usual, m), self.confidence_level)
 
     def _shown_for(self, bill: Bill, samples: int) -> float | None:
         questions = bill.questions(samples)
@@ -257,10 +253,10 @@ class Plan:
             return self.gains(self.n_samples)
         return self.gains(samples if isinf(samples) else require_count(samples, "samples"))
 
-    def _means(self, gains: Gains, usual: Gains, m: int) -> PairedMeans:
+    def _mean(self, gains: Gains, usual: Gains, m: int) -> MeanDifference:
         if self.clusters is None:
-            return gains.means(m)
-        return self.clusters.means(gains, usual, m)
+            return gains.of(m)
+        return self.clusters.of(gains, usual, m)
 
 
 def plan(
@@ -311,7 +307,7 @@ def plan(
     --------
     >>> pilot = plan([[0]] * 12 + [[1]] * 88, [[1]] * 12 + [[0]] * 9 + [[1]] * 79)
     >>> round(pilot.smallest(), 3), round(pilot.smallest(questions=1000), 3)
-    (0.134, 0.041)
+    (0.13, 0.041)
     """
     entry = find_metric(metric)
     require_arguments(entry, k, "population", confidence_level, options)
@@ -353,16 +349,3 @@ def plan(
         cache(gains),
         clusters,
     )
-
-
-def _first(enough: Callable[[int], bool]) -> int | None:
-    """Return the fewest questions that are enough, to a hundredth; None if too many."""
-    short, many = 1, 2
-    while not enough(many):
-        if many > MOST_QUESTIONS:
-            return None
-        short, many = many, 2 * many
-    while many - short > max(1, many // 100):
-        middle = (short + many) // 2
-        short, many = (short, middle) if enough(middle) else (middle, many)
-    return many

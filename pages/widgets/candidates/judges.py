@@ -14,10 +14,10 @@ from kofn.candidates.judging import Judged, judge_run, to_look_at, told
 from kofn.candidates.sentences import of_target
 from kofn.card import attempt
 from kofn.choices.signals import signals_of
-from kofn.writing.estimates import percent
+from kofn.writing.estimates import percent, span
 from kofn.writing.layout import csv_text
 from kofn.writing.rendering import printable
-from metrics.analyses.judges.corrected import Corrected
+from metrics.analyses.judges.corrected import COUNTED, Corrected
 from metrics.analyses.judges.powered import Powered
 from metrics.analyses.judges.spot_check import Each
 from metrics.data.results import Estimate
@@ -111,6 +111,7 @@ def _show(found: Judged) -> None:
             _("Number"): name,
             _("As judged"): plain(_written(number.observed)),
             _("Without its errors"): plain(_written(number.estimate)),
+            _("If it errs anew each time"): plain(_anew(number)),
             _("By labels alone"): plain(_alone(number)),
         }
         for name, (number, _reason) in found.numbers.items()
@@ -122,6 +123,12 @@ def _show(found: Judged) -> None:
         st.dataframe(shown, hide_index=True, alt=_("Numbers corrected for the judge's errors"))
     for text in told(found):
         st.caption(say(text))
+
+
+def _anew(number: Corrected | Powered) -> Text:
+    if not isinstance(number, Corrected) or number.check is None:
+        return Text("")
+    return span(*number.check) if number.metric in COUNTED else Text("")
 
 
 def _alone(number: Corrected | Powered) -> Text:

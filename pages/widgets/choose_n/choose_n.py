@@ -142,7 +142,7 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
     if any(offer.pick is not None for offer in drawn):
         diamonds = Text(
             "The diamond is the one to use: its bars are the {level:.4g}% interval of the quality, "
-            "and what the n that resampled questions ask for cost.",
+            "and what the n that a bootstrap of the questions asks for cost.",
             level=100 * choice.confidence_level,
         )
         said.append(diamonds)

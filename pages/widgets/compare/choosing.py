@@ -17,6 +17,7 @@ from kofn.compare.naming import called, find_called
 from kofn.compare.pair import Pair
 from kofn.compare.together import Together
 from kofn.standings.field import ONE_TRY
+from kofn.standings.unnamed import as_one_dataset
 from kofn.writing.layout import named
 from metrics.data.words import Text
 from pages.widgets.compare.data import contend_once, pair_once, together_once
@@ -60,6 +61,7 @@ class CompareSheet:
 def choose_comparison(runs: Mapping[str, Run], view: View) -> CompareSheet:
     """Let the visitor choose dataset, baseline, metric and k; compare, and show the answer."""
     place = st.container()
+    runs = as_one_dataset(runs)
     choices = current(CompareChoices)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = choose_dataset(runs, view, most=None)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 import streamlit as st
 
@@ -23,7 +24,7 @@ from reports.files.errors import (
     VerdictChoice,
     WordChoice,
 )
-from reports.told import CALIBRATION, RIGHT, SEVERAL, TABLE, Told, learn
+from reports.told import CALIBRATION, MISSING, RIGHT, SEVERAL, TABLE, WORDS, Told, learn
 
 MOST = 500
 """The most columns that are offered for one role: the likeliest."""
@@ -82,6 +83,9 @@ def ask_columns(question: session.Question, key: str) -> None:
         if isinstance(choice, VerdictChoice):
             _ask_verdict(question, choice, key)
             return
+        for option, gives in choice.gives.items():
+            meaning = plain(_MEANINGS[option]) if option in _MEANINGS else printable(option)
+            st.markdown(f"- {escape(meaning)}: {say(gives)}")
         told = _what_it_is(choice, key, question.file.source.columns)
         if st.checkbox(
             _("It is a calibration set: what a judge says, with labels by a person"),
@@ -169,23 +173,49 @@ def _every_role(choice: Choice, table: Glimpses, told: Told, key: str) -> Told:
     chosen: dict[str, str | tuple[str, ...]] = dict(told)
     _grid(_FIRST, choice, table, chosen, key)
     verdict = str(chosen.get("correct", table.known.get("correct", "")))
-    words = choice.options if isinstance(choice, WordChoice) else ()
+    asked = choice if isinstance(choice, WordChoice) else None
+    words = asked.options if asked else ()
     if not words and verdict in by_name:
         words = by_name[verdict].words
     if words:
-        right = st.pills(
-            say(Text("Which texts mean right? Every other means wrong.")),
-            words,
-            selection_mode="multi",
-            key=f"{key}.{RIGHT}.{verdict}",
-            format_func=printable,
-            help=_("With none chosen, words such as yes, pass and true count as right."),
-        )
-        if right:
-            chosen[RIGHT] = tuple(right)
+        _ask_words(words, asked.counts if asked else {}, chosen, key, verdict)
     with st.expander(_("More columns")):
         _grid(_MORE, choice, table, chosen, key)
     return chosen
+
+
+def _ask_words(
+    words: Sequence[str],
+    counts: Mapping[str, int],
+    chosen: dict[str, str | tuple[str, ...]],
+    key: str,
+    verdict: str,
+) -> None:
+    """Ask what the texts of the column of verdicts mean."""
+
+    def show(word: str) -> str:
+        if word not in counts:
+            return printable(word)
+        return plain(Text("{word} ({count:,})", word=printable(word), count=counts[word]))
+
+    right = st.pills(
+        say(Text("Which texts mean right? Every other means wrong.")),
+        words,
+        selection_mode="multi",
+        key=f"{key}.{RIGHT}.{verdict}",
+        format_func=show,
+        help=_("With none chosen, words such as yes, pass and true count as right."),
+    )
+    missing = st.pills(
+        say(Text("Which mean that there is no verdict?")),
+        [word for word in words if word not in right],
+        selection_mode="multi",
+        key=f"{key}.{MISSING}.{verdict}",
+        format_func=show,
+    )
+    for role, texts in ((RIGHT, right), (MISSING, missing)):
+        if texts:
+            chosen[role] = tuple(texts)
 
 
 def _grid(
@@ -203,7 +233,7 @@ def _grid(
         return shown.get(name) or plain(Text("{name}, numbered", name=name))
 
     for place, (role, label) in enumerate(roles.items()):
-        options = _options(choice, table, role)
+        options = _options(choice, table, role, _taken(table, chosen, role, key))
         with columns[place % _ACROSS]:
             answer: str | Sequence[str] | None
             if role in SEVERAL:
@@ -227,12 +257,24 @@ def _grid(
             chosen[role] = answer if isinstance(answer, str) else tuple(answer)
 
 
-def _options(choice: Choice, table: Glimpses, role: str) -> list[str]:
+def _options(choice: Choice, table: Glimpses, role: str, taken: Collection[str]) -> list[str]:
     """Return the columns for a role, with what numbered ones have in common where that is meant."""
     asked = choice.candidates if isinstance(choice, ColumnChoice) and choice.role == role else ()
     names = {column.name for column in table.columns}
     together = [name for name in asked if name not in names]
-    return [*together, *table.likely[role][:MOST]]
+    free = (name for name in table.likely[role] if name in asked or name not in taken)
+    return [*together, *islice(free, MOST)]
+
+
+def _taken(table: Glimpses, chosen: Told, role: str, key: str) -> set[str]:
+    """Return the columns that are something else, by what was chosen or by their names."""
+    taken: set[str] = set()
+    for other in {*_FIRST, *_MORE} - {role}:
+        picked = st.session_state.get(f"{key}.{other}") or chosen.get(other) or ()
+        taken |= {picked} if isinstance(picked, str) else {*picked}
+        if other in _FIRST and other in table.known and role not in SEVERAL:
+            taken.add(table.known[other])
+    return taken
 
 
 def _by_name(table: Glimpses, told: Told, role: str) -> str:
@@ -252,7 +294,7 @@ def _twice(told: Told) -> list[str]:
     names = (
         name
         for role, names in told.items()
-        if role not in (RIGHT, TABLE)
+        if role not in (*WORDS, TABLE)
         for name in ((names,) if isinstance(names, str) else names)
     )
     return [printable(name) for name, count in Counter(names).items() if count > 1]

@@ -20,7 +20,7 @@ from pages.widgets.shared.choices import count_visit
 from pages.widgets.shared.internals import free
 from pages.widgets.shared.translating import _, say
 from reports.files.errors import LoadError
-from reports.files.folders import packed
+from reports.files.folders import packed, several
 from reports.loading import TOOLS
 
 BOXES = 3
@@ -102,8 +102,8 @@ def upload_files() -> None:
     )
     limit = Text(
         "Files that belong together, such as samples and results of a run, are put together when "
-        "they come as one folder or zip. A file above {limit} MB cannot be uploaded; it loads by "
-        "its path.",
+        "they are chosen at once, or come as one folder or zip. A file above {limit} MB cannot be "
+        "uploaded; it loads by its path.",
         limit=st.get_option("server.maxUploadSize"),
     )
     st.caption(say(limit))
@@ -113,12 +113,27 @@ def _take() -> None:
     files: list[UploadedFile] = st.session_state[f"{_ROUND}.{st.session_state[_ROUND]}"]
     kept: list[session.Wanted] = []
     refused: list[Text] = []
-    for file in files:
+    given = [(file.name, file.getvalue()) for file in files]
+    for group in _groups(given):
+        some = [given[number] for number in group]
         try:
-            kept.append(opening.uploaded(file.name, file.getvalue()))
+            alone = len(some) == 1
+            name, data = some[0] if alone else packed(_zip_of(some), some)
+            kept.append(opening.uploaded(name, data))
         except LoadError as error:
             refused.append(error.text)
     _finish(files, kept, refused)
+
+
+def _zip_of(files: Sequence[tuple[str, bytes]]) -> str:
+    return f"{several([name for name, _ in files])}.zip"
+
+
+def _groups(given: Sequence[tuple[str, bytes]]) -> list[list[int]]:
+    try:
+        return opening.belonging(given)
+    except LoadError:  # said again of each file that cannot be kept
+        return [[number] for number in range(len(given))]
 
 
 def _take_folder() -> None:

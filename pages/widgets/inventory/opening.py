@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
+from kofn.apart import reading
 from kofn.choices.sources import DIGITS, Source
 from pages.widgets.inventory import server_paths
 from pages.widgets.shared.kept import KEPT, READINGS
@@ -44,6 +46,19 @@ def uploaded(name: str, data: bytes) -> Wanted:
     """Return an upload, which is kept on disk; raise LoadError if it cannot be."""
     use = KEPT.keep(Upload.of(name, [data], len(data)), len(data))
     return _used(Source("file", name, sha256(data).hexdigest()[:DIGITS], use.key), use)
+
+
+def belonging(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
+    """Say which files that were chosen at once make one report, by their numbers.
+
+    Raises
+    ------
+    LoadError
+        If one cannot be kept, so that a job may look at it.
+    """
+    if len(files) < 2:
+        return [[number] for number in range(len(files))]
+    return reading.belonging([Upload.of(name, [data], len(data)) for name, data in files])
 
 
 def linked(source: Source) -> Wanted | None:

@@ -90,7 +90,7 @@ def show_inventory(runs: Mapping[str, Run]) -> None:
         ),
         _("Grouping"): _(
             "Grouping: how it is known which samples are of one question, proven by ids, "
-            "references or prompts, or stated by the tool only."
+            "references or prompts, or stated by the file only."
         ),
     }
     st.caption(" ".join(text for column, text in meanings.items() if column in table))

@@ -21,7 +21,8 @@ _VISIT = "kofn.visit"
 def current(kind: type[Chosen]) -> Chosen:
     """Return the choices of the URL if they are news, else those last made; the URL follows.
 
-    Coming from another page, the URL has no settings: that is no news.
+    Coming from another page, the URL has no settings: that is no news. Nor is what the URL was
+    before: a browser may ask for more before it has heard what the URL is by now.
 
     Parameters
     ----------
@@ -31,16 +32,24 @@ def current(kind: type[Chosen]) -> Chosen:
     """
     keys = {setting.key for setting in kind.SETTINGS}
     query = {key: st.query_params.get_all(key) for key in st.query_params if key in keys}
-    state, link, visit = (f"kofn.{kind.__name__}.{part}" for part in ("chosen", "link", "visit"))
+    state, spellings, visit = (
+        f"kofn.{kind.__name__}.{part}" for part in ("chosen", "spelled", "visit")
+    )
     came_from_elsewhere = st.session_state.get(visit) != count_visit()
-    if query != st.session_state.get(link) and (query or not came_from_elsewhere):
-        st.session_state[state], problems = kind.from_query(query)
-        for problem in problems:
-            st.warning(say(Text("A setting of this link is left out: {why}", why=problem)))
+    before = st.session_state.get(spellings, [])[-1 if came_from_elsewhere else 0 :]
+    if query in before:
+        before = before[before.index(query) :]  # the browser has heard of this one
+    else:
+        before = [query]
+        if query or not came_from_elsewhere:
+            st.session_state[state], problems = kind.from_query(query)
+            for problem in problems:
+                st.warning(say(Text("A setting of this link is left out: {why}", why=problem)))
     choices: Chosen = st.session_state.setdefault(state, kind())
     st.session_state[visit] = count_visit()
-    spelled = st.session_state[link] = choices.to_query()
-    if spelled != query:
+    spelled = choices.to_query()
+    st.session_state[spellings] = before if spelled == before[-1] else [*before, spelled]
+    if [spelled] != before:
         others = {key: st.query_params.get_all(key) for key in st.query_params if key not in keys}
         st.query_params.from_dict(others | spelled)
     return choices
@@ -64,9 +73,12 @@ def tied(
         From what the widget shows to the value of the field.
     """
     key = f"kofn.{kind.__name__}.{field}"
-    st.session_state[key] = value
+    changed = f"{key}.changed"
+    if not (st.session_state.pop(changed, False) and st.session_state.get(key) == value):
+        st.session_state[key] = value  # which takes the place of what was chosen meanwhile
 
     def change() -> None:
+        st.session_state[changed] = True
         choose(kind, **{field: read(st.session_state[key])})
 
     return {"key": key, "on_change": change}

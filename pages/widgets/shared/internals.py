@@ -9,7 +9,8 @@ import asyncio
 from collections.abc import Callable
 from typing import cast
 
-from streamlit import cli_util, config, file_util, net_util
+import click
+from streamlit import cli_util, config, file_util
 from streamlit.elements.lib.column_types import ColumnConfig
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -20,20 +21,23 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.session_manager import SessionClient, SessionInfo, SessionStorage
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.typing import UploadedFile
+from streamlit.web import cli
 from streamlit.web.server import server_util
+from streamlit.web.server.starlette import starlette_websocket
 
 __all__ = [
     "MOST",
     "SERVED",
     "Absent",
     "ColumnConfig",
-    "ask_nobody_outside",
     "free",
     "keep_absent",
+    "leave_hosts_to",
     "let_go",
     "open_browser",
     "page_hash",
     "refuse_late_uploads",
+    "settings_of_environment",
     "use_navigation_alone",
     "use_own_settings",
 ]
@@ -61,18 +65,47 @@ def use_own_settings() -> None:
     file_util.get_project_streamlit_file_path = file_util.get_streamlit_file_path
 
 
+def settings_of_environment() -> dict[str, object]:
+    """Return the settings that the environment has: by itself, only `streamlit run` reads them.
+
+    Raises
+    ------
+    ValueError
+        If one is not of its kind, such as a port that is no number.
+    """
+    command = click.command()(cli.configurator_options(lambda **found: found))
+    try:
+        found = command.main([], standalone_mode=False)
+    except click.ClickException as error:
+        raise ValueError(error.format_message()) from error
+    return {
+        name.replace("_", "."): value for name, value in found.items() if value not in (None, ())
+    }
+
+
 def open_browser() -> None:
     """Open the dashboard in the browser of whoever started it, where there is a screen."""
     if not config.get_option("server.headless"):
         cli_util.open_browser(server_util.get_url(config.get_option("browser.serverAddress")))
 
 
-def ask_nobody_outside() -> None:
-    """Ask no site on the internet for the server's own address there.
+def leave_hosts_to(refusal: Callable[[list[str], list[str]], str]) -> None:
+    """Let a rule of ours alone say which Host and Origin a connection may have.
 
-    Streamlit would, for a visitor with the Origin of another site, to compare the two.
+    Streamlit's own rule lets in any Host, and every port of this machine as an Origin; told of
+    names, it refuses the loopback address. It asks a site on the internet for the server's own
+    address there, to compare an Origin with it.
+
+    Parameters
+    ----------
+    refusal : callable
+        From the headers Host and Origin to why a request is refused; empty where it is let in.
     """
-    net_util.get_external_ip = lambda: None
+
+    def is_allowed(origin: str | None, host: str | None) -> bool:
+        return not refusal([host or ""], [] if origin is None else [origin])
+
+    starlette_websocket._is_origin_allowed = is_allowed
 
 
 def keep_absent(absent: Absent) -> None:

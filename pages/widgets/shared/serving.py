@@ -13,7 +13,7 @@ from functools import partial
 import streamlit as st
 
 from kofn.apart import calls
-from pages.widgets.shared import internals
+from pages.widgets.shared import internals, trusted_hosts
 from pages.widgets.shared.kept import EVERY, KEPT
 from reports.files import spool
 
@@ -23,12 +23,12 @@ _SOON = 0.2
 
 @asynccontextmanager
 async def serving(app: st.App) -> AsyncIterator[None]:
-    """Serve visitors, keep nothing of those who left, and ask nothing of the internet.
+    """Serve visitors, and keep nothing of those who left.
 
     A signal that ends the server comes here too, before the process ends by it.
     """
     internals.use_navigation_alone()
-    internals.ask_nobody_outside()
+    internals.leave_hosts_to(trusted_hosts.refusal)
     seconds = st.get_option("server.disconnectedSessionTTL")
     internals.keep_absent(internals.Absent(seconds, partial(internals.let_go, _give_back)))
     internals.refuse_late_uploads()

@@ -108,7 +108,7 @@ def find_folders(files: Iterable[str], name: str) -> tuple[Folder, ...]:
     """
     found: defaultdict[tuple[str, ...], _Found] = defaultdict(_Found)
     for path in files:
-        match PurePosixPath(path).parts:
+        match path.split("/"):
             case (*root, "results", model, file) if file.endswith(".json"):
                 found[tuple(root)].results[model, file.removesuffix(".json")] = path
             case (*root, "predictions", model, file) if may_hold_predictions(file):
@@ -200,14 +200,9 @@ def join_judged(pairs: Sequence[Pair], configured: Container[str]) -> Iterator[P
     used = set()
     joined = []
     for pair in pairs:
-        judged = [
-            base
-            for (model, dataset), base in unjudged.items()
-            if model == pair.model
-            and pair.dataset.startswith(f"{dataset}-")
-            and pair.dataset not in configured
-        ]
-        base = max(judged, key=lambda each: len(each.dataset), default=None)
+        pieces = [] if pair.dataset in configured else pair.dataset.split("-")
+        names = ("-".join(pieces[:size]) for size in range(len(pieces) - 1, 0, -1))
+        base = next(filter(None, (unjudged.get((pair.model, name)) for name in names)), None)
         used.add(base)
         joined.append(replace(pair, judged=base))
     return (pair for pair, whole in zip(joined, pairs, strict=True) if whole not in used)

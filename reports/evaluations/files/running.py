@@ -146,7 +146,9 @@ def with_running(tree: Tree) -> tuple[Tree, Mapping[str, Running]]:
 
 
 def _given(path: str) -> _Given | None:
-    match PurePosixPath(path).parts:
+    if _BEGINS not in path:
+        return None
+    match path.split("/"):
         case (*root, "predictions", model, "tmp", file) if file.startswith(
             _BEGINS
         ) and file.endswith(".jsonl"):

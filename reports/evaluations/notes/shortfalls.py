@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from metrics.data.words import Text, some_of
@@ -15,6 +15,7 @@ from reports.evaluations.verdicts.failures import keeps_failures
 from reports.evaluations.verdicts.grading import Grades
 from reports.evaluations.verdicts.joining import Joined
 from reports.evaluations.verdicts.stated import stated_samples
+from reports.extras import installing
 from reports.files.notes import Note
 from reports.rescoring.rules import keeps_nothing, lacks_library
 
@@ -33,15 +34,15 @@ def on_folders(models: Sequence[str]) -> Iterator[Note]:
         yield Note(what)
 
 
-def on_absent(pairs: Sequence[str], configs: Sequence[str]) -> Iterator[Note]:
-    """Say what the configuration asks for and the report lacks."""
-    if pairs:
+def on_absent(pairs: Iterable[str], count: int, configs: Sequence[str]) -> Iterator[Note]:
+    """Say what the configuration asks for and the report lacks, and how many pairs that is."""
+    if count:
         what = Text(
             "The configuration also asks for {pairs}, but the report holds neither predictions nor "
             "results of it.",
             pairs=some_of(pairs, SHOWN),
         )
-        yield Note(what, configs[0], len(pairs), "warning")
+        yield Note(what, configs[0], count, "warning")
 
 
 def strangers(count: int, looked_at: int, where: str) -> Note:
@@ -148,7 +149,8 @@ def on_no_outcomes(
     if pair.predictions and lacks_library(evaluator):
         what = Text(
             "kofn can judge these predictions itself with the library math-verify, which is not "
-            "installed: pip install 'kofn[math]'."
+            "installed. {installing}",
+            installing=installing("math"),
         )
         yield Note(what, where, severity="warning")
     if run_id is None and not pair.predictions:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 
 from reports.files.errors import LoadError
-from reports.files.tree import Tree
+from reports.files.tree import Tree, remembered
 from reports.run.naming import UNKNOWN
 
 _DETAILS = "_details.jsonl"
@@ -49,6 +48,7 @@ class Performance:
         return self.details or self.table or ""
 
 
+@remembered
 def find_performances(tree: Tree) -> tuple[Performance, ...]:
     """Find what was measured, in the order of the folders."""
     details: dict[tuple[str, ...], str] = {}
@@ -57,7 +57,7 @@ def find_performances(tree: Tree) -> tuple[Performance, ...]:
     times: dict[tuple[str, ...], dict[str, str]] = {}
     configs: dict[tuple[str, ...], list[str]] = {}
     for path in tree.files:
-        match PurePosixPath(path).parts:
+        match path.split("/"):
             case (*root, "performances", model, file) if file.endswith(_DETAILS):
                 details[*root, model, file.removesuffix(_DETAILS)] = path
             case (*root, "performances", model, file) if file.endswith(".csv"):

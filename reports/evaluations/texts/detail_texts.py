@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -17,7 +17,7 @@ from reports.evaluations.verdicts.grouping import Grouping
 from reports.files.keeping import Files
 from reports.files.once import Once
 from reports.files.progress import Progress
-from reports.json_files.located import Located, Span, entries, locate
+from reports.json_files.located import Located, Reading, Span, entries, locate
 from reports.json_files.strict import NOT_FINITE, parse
 from reports.run.texts import Kept, Store
 from reports.run.turns import every_text, kept
@@ -97,6 +97,15 @@ class DetailTexts(Store):
 
     def read(self, row: int) -> Kept:
         """Read the entries that hold samples of one question."""
+        return self._kept(row, self._index().located.read)
+
+    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
+        """Read the entries of some questions from a file that is opened once."""
+        with self._index().located.reading() as read:
+            for row in rows:
+                yield row, self._kept(row, read)
+
+    def _kept(self, row: int, read: Reading) -> Kept:
         question = int(np.searchsorted(self.rows, row))
         nothing = Kept((), None, (None,) * self.samples)
         if question == len(self.rows) or self.rows[question] != row:
@@ -104,8 +113,7 @@ class DetailTexts(Store):
         places = self.grouping.of_question(question)[: self.samples]
         wanted, slots = np.divmod(places, self.layout.width or 1)
         numbers, which = np.unique(wanted, return_inverse=True)
-        located, order = self._index()
-        held = [self._decoded(data) for data in located.read(order[numbers])]
+        held = [self._decoded(data) for data in read(self._index().order[numbers])]
         each = [self._sample(held[i], slot) for i, slot in zip(which, slots.tolist(), strict=True)]
         prompts, said, references = zip(*each, strict=True)
         return kept(prompts[0], references[0], said)
@@ -146,8 +154,7 @@ class DetailTexts(Store):
 
     @cached_property
     def _decoder(self) -> msgspec.json.Decoder[Any]:
-        fields = [(key, Any, None) for key in filter(None, self.layout[:3])]
-        return msgspec.json.Decoder(msgspec.defstruct("Entry", fields))
+        return _decoder(tuple(filter(None, self.layout[:3])))
 
     def _index(self, progress: Progress | None = None) -> _Index:
         return self.index.get(lambda: self._locate(progress))
@@ -165,6 +172,11 @@ class DetailTexts(Store):
 
         located = locate(self.files, [self.path], held, look, progress)
         return _Index(located, np.argsort(np.array(names), kind="stable"))
+
+
+@lru_cache(maxsize=64)
+def _decoder(keys: tuple[str, ...]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(msgspec.defstruct("Entry", [(key, Any, None) for key in keys]))
 
 
 class _Index(NamedTuple):

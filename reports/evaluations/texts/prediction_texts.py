@@ -21,7 +21,7 @@ from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.once import Once
 from reports.files.progress import Progress
-from reports.json_files.located import Located, Span, entries, lines, locate
+from reports.json_files.located import Located, Reading, Span, entries, lines, locate
 from reports.json_files.strict import parse
 from reports.run.texts import Kept, Store
 from reports.run.turns import every_text, kept
@@ -72,12 +72,21 @@ class PredictionTexts(Store):
 
     def read(self, row: int) -> Kept:
         """Read the records of one question."""
+        return self._kept(row, self._index().located.read)
+
+    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
+        """Read the records of some questions from files that are not opened for each."""
+        with self._index().located.reading() as read:
+            for row in rows:
+                yield row, self._kept(row, read)
+
+    def _kept(self, row: int, read: Reading) -> Kept:
         index = self._index()
         mine = slice(*index.starts[row : row + 2])
         predictions: list[Any] = [None] * self.shape[1]
         prompt: Any = None
         reference: Any = None
-        found = index.located.read(index.numbers[mine])
+        found = read(index.numbers[mine])
         for slot, data in zip(index.slots[mine].tolist(), found, strict=True):
             record = self._decoded(_WHOLE, data)
             said = _said(record) if self.whole[row] else []

@@ -16,6 +16,9 @@ from reports.files.tree import Tree
 from reports.json_files.entries import Entries
 from reports.json_files.strict import MAX_WHOLE, NOT_FINITE, parse, parse_file
 
+MOST_METRICS = 10_000
+"""Of a results file; real ones have up to a hundred."""
+
 
 def read_results(tree: Tree, path: str) -> Mapping[str, Any]:
     """Read a results file.
@@ -34,6 +37,13 @@ def read_results(tree: Tree, path: str) -> Mapping[str, Any]:
     content = _by_blocks(tree, path) or parse_file(tree, path, absent=NOT_FINITE)
     if not isinstance(content, Mapping) or not content:
         raise LoadError(tree.name, Text("is not an object of metrics"), AGAIN, path)
+    if len(content) > MOST_METRICS:
+        problem = Text(
+            "holds {count:,} metrics; kofn reads up to {limit:,}",
+            count=len(content),
+            limit=MOST_METRICS,
+        )
+        raise LoadError(tree.name, problem, AGAIN, path)
     if isinstance(content.get("error"), str):
         problem = Text("the evaluation failed ({error:.200})", error=content["error"])
         raise LoadError(tree.name, problem, AGAIN, path)
@@ -46,7 +56,8 @@ def _by_blocks(tree: Tree, path: str) -> Mapping[str, Any] | None:
         with tree.open(path) as stream:
             entries = Entries(stream, "details", tree.name, path)
             if not entries.found:
-                return None
+                short: Mapping[str, Any] = parse(entries.whole, tree.name, path, absent=NOT_FINITE)
+                return short
             totals = totals_of(entries.before)
             details = _details(entries, totals, tree, path)
             content = parse(entries.rest, tree.name, path, absent=NOT_FINITE)

@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from metrics.data.words import Text, some_of
+from reports.extras import installing
 from reports.files.errors import LoadError
 from reports.files.globs import MAGIC, matching, require_some
 from reports.files.notes import Note
@@ -45,7 +46,7 @@ def find_place(address: Address) -> PlacedFile | Tree:
         raise LoadError(
             address.shown,
             Text("needs botocore, which is not installed"),
-            Text("Install kofn[s3]."),
+            installing("s3"),
         ) from error
     if (found := s3.find(address)) is not None:
         return found

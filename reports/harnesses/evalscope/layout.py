@@ -14,7 +14,7 @@ from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.harnesses.evalscope.config import Config, read_config
 from reports.run.naming import folder_of
-from reports.samples.heads import Head, head
+from reports.samples.heads import Head, head, names_of
 
 _STAMP = re.compile(r"\d{8}_\d{6}")
 _NEWER, _OLDER = frozenset({"index", "sample_score"}), frozenset({"choices", "model_spec"})
@@ -77,17 +77,17 @@ def benchmarks(tree: Tree) -> tuple[Benchmark, ...]:
     runs: defaultdict[tuple[str, ...], _Run] = defaultdict(_Run)
     lone = []
     for path in tree.files:
-        match PurePosixPath(path).parts:
+        match path.split("/"):
             case (*root, "reviews", model, file) if _is_review(head(tree, path)):
                 runs[tuple(root)].reviews[model, PurePosixPath(file).stem] = path
             case (*root, "predictions", model, file) if file.endswith(".jsonl"):
                 runs[tuple(root)].predictions[model, PurePosixPath(file).stem] = path
             case (*root, "reports", model, file) if file.endswith(".json"):
-                if head(tree, path).names >= REPORT:
+                if names_of(tree, path) >= REPORT:
                     runs[tuple(root)].reports[model, PurePosixPath(file).stem] = path
             case (*root, "configs", file) if file.endswith((".yaml", ".yml")):
                 runs[tuple(root)].configs.append(path)
-            case _ if _is_lone(head(tree, path)):
+            case _ if _is_named(names_of(tree, path)) and _is_lone(head(tree, path)):
                 lone.append(path)
     found = [each for root, run in sorted(runs.items()) for each in _of_run(tree, root, run)]
     found += [_alone(tree, path) for path in lone]
@@ -127,10 +127,10 @@ def _of_run(tree: Tree, root: tuple[str, ...], run: _Run) -> Iterator[Benchmark]
 
 def _named(tree: Tree, path: str, stem: str, known: Collection[str]) -> tuple[str, str]:
     """Return the benchmark and the subset that the name of a file tells."""
-    fits = [name for name in known if stem == name or stem.startswith(f"{name}_")]
-    if fits:
-        name = max(fits, key=len)
-        return name, stem[len(name) + 1 :]
+    pieces = stem.split("_")
+    for size in range(len(pieces), 0, -1):
+        if (name := "_".join(pieces[:size])) in known:
+            return name, stem[len(name) + 1 :]
     subset = head(tree, path).first.get("subset_name")
     if isinstance(subset, str) and stem.endswith(f"_{subset}"):
         return stem.removesuffix(f"_{subset}"), subset
@@ -143,9 +143,13 @@ def _is_review(found: Head) -> bool:
     return bool(begins) or _is_lone(found)
 
 
+def _is_named(names: frozenset[str]) -> bool:
+    return names >= _NEWER or names >= _OLDER
+
+
 def _is_lone(found: Head) -> bool:
     """Whether a file holds reviews, wherever it lies."""
-    if found.listed or not (found.names >= _NEWER or found.names >= _OLDER):
+    if found.listed or not _is_named(found.names):
         return False
     return isinstance(found.first.get("sample_score"), dict) or _is_reviewed(found.first)
 

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import PurePosixPath
 from typing import Any
 
 from reports.files.tree import Tree
 from reports.json_files.strict import NOT_FINITE, parse_file
-from reports.samples.heads import MOST, head
+from reports.samples.heads import MOST, head, names_of
 
 STATS, SHOWN, STATE = "per_instance_stats.json", "display_predictions.json", "scenario_state.json"
 _KNOWN = {
@@ -83,14 +82,15 @@ class Folder:
 
 def folders(tree: Tree) -> Iterator[Folder]:
     """Find the runs: folders that hold one of the three files that tell what was found."""
-    found: dict[PurePosixPath, dict[str, str]] = {}
-    known: set[PurePosixPath] = set()
+    found: dict[str, dict[str, str]] = {}
+    known: set[str] = set()
     for path in list(tree.files)[:MOST]:
         if path.endswith(".json"):
-            name = PurePosixPath(path)
-            found.setdefault(name.parent, {})[_kind(tree, path) or name.name] = path
-            if _kind(tree, path):
-                known.add(name.parent)
+            parent, _, name = path.rpartition("/")
+            kind = _kind(tree, path)
+            found.setdefault(parent, {})[kind or name] = path
+            if kind:
+                known.add(parent)
     for parent in found:
         if parent in known:
             yield Folder(tree, found[parent])
@@ -98,6 +98,9 @@ def folders(tree: Tree) -> Iterator[Folder]:
 
 def _kind(tree: Tree, path: str) -> str | None:
     """Return which of the three files it is, by what it holds."""
+    names = names_of(tree, path)
+    if not ({"instance_id", "stats"} <= names or "request_states" in names):
+        return None
     begun = head(tree, path)
     if begun.listed and {"instance_id", "stats"} <= begun.names:
         match begun.first.get("stats"):

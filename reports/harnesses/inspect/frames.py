@@ -31,8 +31,8 @@ from reports.samples.reading import Part
 from reports.samples.sample import Sample
 from reports.tables.columns.columns import Columns
 from reports.tables.formats import delimited, parquet
-from reports.tables.runs.table_texts import TableTexts, TextLines
 from reports.tables.source import Source
+from reports.tables.texts.table_texts import TableTexts, TextLines
 from reports.told import Told, named
 
 SAMPLES = frozenset({"sample_id", "eval_id", "id", "epoch"})

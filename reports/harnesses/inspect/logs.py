@@ -34,7 +34,7 @@ from reports.run.report import Run
 from reports.run.texts import Store
 from reports.samples.asking import Asking
 from reports.samples.gathering import Gathered, gathered
-from reports.samples.heads import head
+from reports.samples.heads import head, names_of
 from reports.samples.reading import Part
 from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts
@@ -116,10 +116,10 @@ def _is_archive(tree: Tree, path: str) -> bool:
 def _is_json(tree: Tree, path: str) -> bool:
     if not path.endswith(".json"):
         return False
-    found = head(tree, path)
-    return (found.names >= _NAMES and b'"eval_id"' in found.start) or (
-        found.names >= _NAMES and b'"run_id"' in found.start and b'"task"' in found.start
-    )
+    if not names_of(tree, path) >= _NAMES:
+        return False
+    start = head(tree, path).start
+    return b'"eval_id"' in start or (b'"run_id"' in start and b'"task"' in start)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from functools import partial
 
 from metrics.data.words import Text
 from reports.files.tree import Tree
-from reports.harnesses.lighteval.files import NEW, RESULTS, details_of, results_of
+from reports.harnesses.lighteval.files import NEW, RESULTS, details_of, results_of, stating
 from reports.harnesses.lighteval.runs import runs_of
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
@@ -54,10 +54,11 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
     LoadError
         If none can be read; what fails beside others that load is a Note.
     """
-    results = list(results_of(tree))
+    results = tuple(results_of(tree))
+    stated = stating(tree, results)
     asking = Asking(columns)
     parts = (
-        Part(path, partial(runs_of, tree, path, results, asking), tuple(results))
+        Part(path, partial(runs_of, tree, path, stated, asking), results)
         for path in details_of(tree)
     )
     return report(tree, Text("LightEval details"), parts, asking)

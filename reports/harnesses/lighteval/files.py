@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
+from functools import cache, partial
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
@@ -46,6 +47,10 @@ _TASK = {
     "evaluation_splits": "split",
     "version": "version",
 }
+
+
+Stating = Callable[[str], Mapping[str, Any]]
+"""Finds the content of the results of the run that a file of details is of."""
 
 
 class Results(NamedTuple):
@@ -122,15 +127,20 @@ def task_of(path: str) -> str:
     return found[1] if found else PurePosixPath(path).stem
 
 
-def results_for(tree: Tree, path: str, task: str, results: Sequence[str]) -> Results:
-    """Return what the results of the same run say of a task.
+def stating(tree: Tree, results: Iterable[str]) -> Stating:
+    """Return what finds the content of the results of a run: those whose name has its date."""
+    by_date = {_dated(path): path for path in results}
+    content = cache(partial(_stated, tree))
 
-    Of one run are files whose names have one date; a folder of the date tells the model otherwise.
-    """
-    stated: Mapping[str, Any] = {}
-    for other in results:
-        if date_of(path) is not None and _same(path, other):
-            stated = _stated(tree, other)
+    def found(path: str) -> Mapping[str, Any]:
+        results = by_date.get(_dated(path)) if date_of(path) is not None else None
+        return {} if results is None else content(results)
+
+    return found
+
+
+def results_for(tree: Tree, path: str, task: str, stated: Mapping[str, Any]) -> Results:
+    """Return what results say of a task; a folder tells the model otherwise."""
     config = mapping(stated.get("config_general"))
     model = config.get("model_name") or mapping(config.get("model_config")).get("model_name")
     named = model_of(path, stated=model, folder=_model_in(tree, path))
@@ -152,9 +162,9 @@ def mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _same(path: str, other: str) -> bool:
-    names = [_DATE.search(PurePosixPath(one).name) for one in (path, other)]
-    return all(names) and len({found[0] for found in names if found}) == 1
+def _dated(path: str) -> str | None:
+    found = _DATE.search(path.rpartition("/")[2])
+    return found and found[0]
 
 
 def _stated(tree: Tree, path: str) -> Mapping[str, Any]:

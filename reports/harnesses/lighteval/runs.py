@@ -9,7 +9,7 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
-from reports.harnesses.lighteval.files import dataset_of, date_of, results_for
+from reports.harnesses.lighteval.files import Stating, dataset_of, date_of, results_for
 from reports.harnesses.lighteval.metrics import Chosen, chosen, gives, metric_of
 from reports.harnesses.lighteval.rows import Row, rows_of
 from reports.harnesses.lighteval.texts import RowTexts
@@ -24,7 +24,7 @@ from reports.samples.gathering import gathered
 from reports.samples.sample import Sample
 
 
-def runs_of(tree: Tree, path: str, results: Sequence[str], asking: Asking) -> Iterator[Run]:
+def runs_of(tree: Tree, path: str, stated_by: Stating, asking: Asking) -> Iterator[Run]:
     """Read the details of a task.
 
     Raises
@@ -50,7 +50,7 @@ def runs_of(tree: Tree, path: str, results: Sequence[str], asking: Asking) -> It
     order = sorted(ids, key=int) if all(map(str.isdecimal, ids)) else ids
     samples = _samples(rows, metric, found)
     held = gathered(samples, tree.name, path, questions=order)
-    stated = results_for(tree, path, rows[0].task, results)
+    stated = results_for(tree, path, rows[0].task, stated_by(path))
     store = RowTexts(tree.later(), tree.keep(), path, held.records, held.slots)
     n = held.outcomes.shape[1]
     reported = {name: value for name, value in stated.means.items() if name in metrics[0]}

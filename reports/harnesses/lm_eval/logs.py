@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache, partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -134,6 +136,10 @@ class Log:
 
 def logs_of(tree: Tree, columns: frozenset[str]) -> Iterator[Log]:
     """Find the files of samples: lines with these keys, each a question under a filter."""
+    stated = cache(partial(_stated, tree))
+    by_folder: defaultdict[str, list[str]] = defaultdict(list)
+    for path in results_of(tree):
+        by_folder[path.rpartition("/")[0]].append(path)
     for path in paths_with(tree, columns):
         first = head(tree, path)
         if not first.lines or not isinstance(first.first.get("resps", []), list):
@@ -141,10 +147,10 @@ def logs_of(tree: Tree, columns: frozenset[str]) -> Iterator[Log]:
         name = PurePosixPath(path)
         found = _NAME.fullmatch(name.name)
         task, date = (found[1], found[2]) if found else (name.stem, None)
-        results = _beside(tree, path, task, date)
-        stated = _stated(tree, results)
-        model = model_of(path, stated=stated.get("model_name"), folder=folder_of(tree, path))
-        yield Log(path, task, _time(date), results, stated, model)
+        results = _results_for(by_folder[path.rpartition("/")[0]], date)
+        content = stated(results)
+        model = model_of(path, stated=content.get("model_name"), folder=folder_of(tree, path))
+        yield Log(path, task, _time(date), results, content, model)
 
 
 def results_of(tree: Tree) -> Iterator[str]:
@@ -152,11 +158,9 @@ def results_of(tree: Tree) -> Iterator[str]:
     return paths_with(tree, RESULTS)
 
 
-def _beside(tree: Tree, path: str, task: str, date: str | None) -> str | None:
-    """Return the results of the same folder and date, or of the only date."""
-    folder = PurePosixPath(path).parent
-    there = [other for other in results_of(tree) if PurePosixPath(other).parent == folder]
-    dated = [other for other in there if date and date in PurePosixPath(other).name]
+def _results_for(there: Sequence[str], date: str | None) -> str | None:
+    """Return the results of the same date, or of the only date, of those in a folder."""
+    dated = [other for other in there if date and date in other.rpartition("/")[2]]
     return next(iter(dated or (there if len(there) == 1 and not date else [])), None)
 
 

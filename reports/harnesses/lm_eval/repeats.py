@@ -16,8 +16,8 @@ from reports.files.tree import Tree
 from reports.harnesses.lm_eval.lines import Filtered, answers_of, left_of, lines_of
 from reports.harnesses.lm_eval.logs import Log
 from reports.json_files.line import Record
+from reports.rescoring.patterns import NotRegular
 from reports.rescoring.repeats.filters import Chain, chain_of, compared
-from reports.rescoring.repeats.patterns import NotRegular
 from reports.run.turns import written
 
 BATCH = 512

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import PurePosixPath
@@ -12,7 +12,7 @@ from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.notes import Note, Unfinished
-from reports.files.tree import Tree
+from reports.files.tree import Tree, remembered
 from reports.harnesses.swebench.logs import logged, logs_in, measured_in
 from reports.harnesses.swebench.reported import STATUS, Reported, reported, reports_in
 from reports.json_files.located import MAX_LINE, Span
@@ -41,11 +41,11 @@ def parts_of(tree: Tree) -> Iterator[Part]:
         else:
             names.setdefault(named.model, named)
             groups[str(PurePosixPath(path).parent), named.model, found.issues].append(found)
-    asked = [(folder, model) for folder, model, _ in groups]
+    asked = Counter((folder, model) for folder, model, _ in groups)
     logs = tuple(path for path in tree.files if "/run_evaluation/" in f"/{path}")
     for (folder, model, _), reports in groups.items():
         runs = sorted(reports, key=lambda each: _natural(each.run))
-        alone = asked.count((folder, model)) == 1
+        alone = asked[folder, model] == 1
         yield Part(
             runs[0].path,
             partial(_run, tree, names[model], runs, alone),
@@ -74,6 +74,12 @@ def _of_logs(tree: Tree, known: Container[str]) -> Iterator[Part]:
             yield Part(runs[0].path, partial(_run, tree, named, runs, True), paths)
 
 
+@remembered
+def _by_end(tree: Tree) -> dict[tuple[str, ...], str]:
+    """Return files by the last four pieces of their paths."""
+    return {tuple(path.split("/")[-4:]): path for path in tree.files}
+
+
 def _refused(tree: Tree, path: str, error: Exception) -> Iterator[Run]:
     raise error if isinstance(error, LoadError) else unexpected(tree, path)
     yield
@@ -88,7 +94,7 @@ def _natural(name: str) -> list[tuple[int, str]]:
 
 
 def _run(tree: Tree, named: Named, runs: Sequence[Reported], alone: bool) -> Iterator[Run]:
-    logs = {tuple(PurePosixPath(path).parts[-4:]): path for path in tree.files}
+    logs = _by_end(tree)
     patches: list[str] = []
     place = runs[0].path
     found = gathered(_samples(tree, named.model, runs, logs, patches), tree.name, place)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from reports.rescoring.repeats.patterns import NotRegular, found, without
+from reports.rescoring.patterns import NotRegular, found, without
 
 Ending = Literal["all", "first", "vote"]
 Steps = tuple[Callable[[Sequence[str]], Sequence[str]], ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 
+import numpy as np
 import pyarrow as pa
 
 from metrics.data.words import Text, some_of
@@ -18,28 +19,31 @@ from reports.tables.columns.data_types import (
     is_prompt,
     is_text,
 )
+from reports.tables.columns.design import Head
 from reports.tables.columns.names import (
     ALIASES,
+    ATTEMPTS,
     COUNT,
+    ID,
     LISTS_OF_SCORES,
     MEASURED,
     MEASURED_ONCE,
-    NAMES_OF_REQUESTS,
-    NAMES_OF_ROWS,
     NUMBERED,
     OF_QUESTIONS,
     RATE,
     SCORE,
     TEXTS,
     USUAL,
+    VERDICT,
     WIDE_SCORES,
     WIDE_VERDICTS,
     is_embedding,
     key,
+    no_role,
 )
 from reports.tables.columns.spelled import are_names
 from reports.tables.source import Source
-from reports.told import RIGHT, SEVERAL, TABLE, named
+from reports.told import SEVERAL, TABLE, WORDS, named
 
 Accepts = Callable[[pa.DataType], bool]
 Groups = tuple[tuple[str, ...], ...]
@@ -58,6 +62,7 @@ _OF_ROWS = {
     *INDEX,
     *(*TEXTS, *LISTS_OF_SCORES, *WIDE_VERDICTS),
     *(name for role in _SINGLE_ROWS for name in ALIASES[role]),
+    *VERDICT,
     "error",
 }
 """Names of what belongs to a row or a question."""
@@ -84,15 +89,12 @@ class Chooser:
         pairs = [
             (role, name)
             for role in source.told
-            if role not in (RIGHT, TABLE)
+            if role not in (*WORDS, TABLE)
             for name in named(source.told, role)
         ]
         for role, name in pairs:
             if role not in (*ALIASES, *SEVERAL):
-                raise source.error(
-                    Text("{role} is nothing that a column of a table can be", role=f"{role:.40}"),
-                    Text("There are: {roles}.", roles=", ".join((*ALIASES, *SEVERAL))),
-                )
+                raise source.error(*no_role(role, (*ALIASES, *SEVERAL)))
             if name not in schema.names and (role in SEVERAL or key(name) not in self.numbered):
                 raise source.lacks(
                     Text("has no column {name} to be {role}", name=f"{name:.80}", role=role),
@@ -129,11 +131,6 @@ class Chooser:
         known = (self.fields.get(name) for name in INDEX)
         return [column.name for column in known if column and is_label(column.type)]
 
-    def naming(self) -> str | None:
-        """Return the column called question, if it holds single values."""
-        column = self.fields.get("question")
-        return column.name if column and is_label(column.type) else None
-
     def is_single(self, *roles: str) -> bool:
         """Whether the user named a column, rather than what numbered columns have in common."""
         return any(self.chosen.get(role) in self.schema.names for role in roles)
@@ -145,10 +142,18 @@ class Chooser:
             if prefixes[0] in OF_QUESTIONS and (group := self.group(prefixes[0], is_number)):
                 raise transposed(self.source, group)
         groups = {prefix: self.group(prefix, is_number) for prefix in prefixes}
+        if role == "correct" and not any(groups.values()) and not self.find(role, is_number):
+            groups |= {prefix: self._alone(prefix) for prefix in prefixes}
         for prefix, group in groups.items():
             if group and role not in self.chosen:
                 self._require_samples(prefix, group)
         return tuple(filter(None, groups.values()))
+
+    def _alone(self, prefix: str) -> tuple[str, ...]:
+        """Return the only column of a prefix, if it is the first of several that might be."""
+        first = [columns for n, columns in self.numbered.get(prefix, {}).items() if n in (0, 1)]
+        names = [each.name for columns in first for each in columns if is_number(each.type)]
+        return tuple(names) if len(names) == 1 and len(self.numbered[prefix]) == 1 else ()
 
     def _require_samples(self, prefix: str, group: tuple[str, ...]) -> None:
         """Refuse numbers that are no samples, such as years; note those that are left out."""
@@ -246,6 +251,24 @@ class Chooser:
         rate = None if right or each_sample else next(iter(self.rates()), None)
         return n, right, rate
 
+    def attempts(self) -> list[str]:
+        """Return the columns that may say how many samples a question has."""
+        known = (self.fields.get(name) for name in ATTEMPTS)
+        return [column.name for column in known if column and is_number(column.type)]
+
+    def repeats(self, head: Head) -> bool:
+        """Whether a column that names questions has one of them in several rows."""
+        runs = [self.first(role, is_label) for role in ("model", "dataset")]
+        by = (*filter(None, runs), *self.source.settings)
+        ids = [column.name for name, column in self.fields.items() if ID.fullmatch(name)]
+        named = self.find("question_id", is_label) or self.find("prompt", is_label) or ids
+        return any(head.distinct(*by, name) < len(head.values(name)) for name in named)
+
+    def most(self, head: Head, name: str) -> float:
+        """Return the largest number that a column has at first."""
+        held = head.numbers(name)
+        return 0.0 if held is None else float(np.nanmax(held, initial=0))
+
     def dividing(self, used: Iterable[str]) -> list[str]:
         """Return the columns of few values that may tell runs apart, the likeliest first."""
         taken = {*used, *self.chosen.values(), *self.source.apart}
@@ -254,13 +277,14 @@ class Chooser:
             for name, column in self.fields.items()
             if name not in _OF_ROWS
             and column.name not in taken
-            and not self._is_one_of_several(name)
+            and not self.is_one_of_several(name)
             and self._may_be_few(column)
         ]
         found.sort(key=lambda column: (key(column.name) not in USUAL, is_number(column.type)))
         return [column.name for column in found]
 
-    def _is_one_of_several(self, name: str) -> bool:
+    def is_one_of_several(self, name: str) -> bool:
+        """Whether a `key` has a number, and others what stands before it."""
         match = NUMBERED.fullmatch(name)
         return match is not None and len(self.numbered[match[1]]) > 1
 
@@ -282,39 +306,22 @@ class Chooser:
             and name not in INDEX
         ]
 
-    def note_alternatives(self, questions: list[str]) -> None:
-        """Say which other columns might name the questions; ask if this one may name the rows."""
-        first, *others = questions
-        if "question_id" not in self.chosen and (rivals := self._rivals(first, others)):
-            problem = Text(
-                "{column} may be another in every row; {others} may say as well which question a "
-                "row belongs to",
-                column=first,
-                others=listed(rivals),
-            )
-            raise self.source.ask(problem, "question_id", (first, *rivals))
-        if others:
+    def note_unused(self, used: Collection[str]) -> None:
+        """Say which columns nothing is made of, and no other note names."""
+        held = [*used, *self._unread(), *self.source.apart, *self.source.chosen.values()]
+        names = [
+            column.name
+            for column in self.schema
+            if column.name not in held and not is_list(column.type)
+        ]
+        if names:
             what = Text(
-                "Questions are told apart by {column}; if another column is meant ({others}), say "
-                "--column question_id=NAME.",
-                column=first,
-                others=", ".join(others),
+                "{columns} is not used.",
+                "{columns} are not used.",
+                columns=some_of((f"{name:.60}" for name in names), 20),
+                count=len(names),
             )
-            self.notes.append(Note(what, self.source.place))
-
-    def _rivals(self, first: str, others: list[str]) -> list[str]:
-        """Return the columns that name the questions if the first names requests or rows."""
-        naming = self.naming()
-        if naming and key(first) in NAMES_OF_REQUESTS:
-            return [naming]
-        if key(first) in NAMES_OF_ROWS and self._tells_rows(first):
-            return [name for name in others if not self._tells_rows(name)]
-        return []
-
-    def _tells_rows(self, name: str) -> bool:
-        """Whether a column is another in every row, as far as rows were looked at."""
-        rows = self.head.num_rows
-        return rows > 1 and name in self.head.schema.names and len(self.head[name].unique()) == rows
+            self.notes.append(Note(what, self.source.place, severity="info"))
 
     def note_unread(self, read: Collection[str]) -> None:
         """Say which columns are left out as texts whose names promise numbers."""

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+import numpy as np
 import pyarrow as pa
+from pyarrow import types
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
@@ -23,22 +25,35 @@ from reports.tables.columns.data_types import (
     is_prompt,
     is_text,
 )
+from reports.tables.columns.design import Head, designed, holds_counts
+from reports.tables.columns.equal_answers import Answers, find_answers
 from reports.tables.columns.names import (
+    ALIASES,
+    ATTEMPTS,
     CORRECT,
     COVERED,
+    DATASETS,
     EXTRACTED,
     LISTS_OF_SCORES,
     MEASURED,
     MEASURED_ONCE,
+    MODELS,
     REASON,
     SCORE,
+    VERDICT,
     WIDE_SCORES,
     WIDE_VERDICTS,
     is_embedding,
+    is_stating,
     is_version,
     key,
 )
-from reports.tables.columns.unsuitable import no_outcomes, no_questions
+from reports.tables.columns.questions import Questions
+from reports.tables.columns.unsuitable import (
+    no_outcomes,
+    no_questions,
+    require_named_verdicts,
+)
 from reports.tables.source import Source
 
 MAX_COLUMNS = 5_000
@@ -65,8 +80,7 @@ class Columns:
     question, sample, model, dataset, cluster, error : str or None
         Their columns, where there are any.
     n, right, rate : str, int or None
-        Of counts: samples, correct samples or the share of them. A number of samples may stand
-        beside verdicts, too.
+        Of counts: samples, correct samples or the share of them.
     dividing : tuple of str
         Columns of few values that may tell models, datasets or settings apart.
     settings, others : tuple of str
@@ -79,8 +93,6 @@ class Columns:
         Columns that may divide the questions.
     measured : mapping of str to tuple of str
         Columns of tokens_in, tokens_out, latency_s, cost and whatever else is a number.
-    naming : str or None
-        Without a column of questions, one of short texts that names them if each is another.
     prompt, reference : str or None
         Columns of texts, which are read when someone looks.
     notes : tuple of Note
@@ -93,6 +105,10 @@ class Columns:
         Columns of lists: the facts that a sample covers, and those that its question asks for.
     embeddings : mapping of str to tuple of str
         Columns of vectors by their names.
+    answers : Answers or None
+        Where there is no column of outcomes: those whose comparison gives the verdicts.
+    names_dataset : bool
+        Whether a column is named as one of datasets is; otherwise the file's name stands in.
     """
 
     shape: Shape
@@ -111,7 +127,6 @@ class Columns:
     reasons: Group = ()
     segments: tuple[str, ...] = ()
     measured: Mapping[str, Group] = field(default_factory=dict)
-    naming: str | None = None
     prompt: str | None = None
     reference: str | None = None
     predictions: Group = ()
@@ -123,17 +138,20 @@ class Columns:
     covered: Group = ()
     gold: str | None = None
     embeddings: Mapping[str, Group] = field(default_factory=dict)
+    answers: Answers | None = None
+    names_dataset: bool = True
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Columns whose values repeat and are read as codes."""
         single = (
-            *(self.question, self.naming, self.sample, self.model, self.dataset, self.cluster),
+            *(self.question, self.sample, self.model, self.dataset, self.cluster),
             *self.segments,
             *(() if self.shape == "list" else (*self.extracted, *self.reasons)),
             *(name for name in self.dividing if (name,) not in self.measured.values()),
             *self.settings,
             *self.others,
+            *(self.answers or ()),
         )
         return tuple(dict.fromkeys(name for name in single if name is not None))
 
@@ -206,41 +224,32 @@ class Columns:
                 )
         return columns
 
-    def asks_for_questions(self, source: Source) -> LoadError:
-        """Make the error of rows that are numbered, and no column tells their questions apart."""
-        names = (*self.segments, *self.dividing, *(self.model, self.dataset, self.cluster))
-        candidates = tuple(dict.fromkeys(filter(None, names)))
-        problem = Text(
-            "has a first column without a name that numbers its rows, and none that says which "
-            "question a row belongs to"
-        )
-        if candidates:
-            return source.ask(problem, "question_id", candidates)
-        return source.error(problem, Text("Name the questions in a column question_id."))
-
 
 def _chosen(chooser: Chooser) -> Columns:
-    shape, correct, score = _outcomes(chooser)
+    head = Head(chooser.source)
+    shape, correct, score = _outcomes(chooser, head)
+    sample = _sample(chooser, head)
     n = right = rate = None
     if shape == "long":
-        n, right, rate = chooser.counts()
-        if (right or rate) and (not correct or {"c", "rate"} & chooser.chosen.keys()):
+        n, right, rate = _counts(chooser, head, correct, score, sample)
+        if right or rate:
             shape, correct, score = "counts", (), ()
-        else:
-            right = rate = None
-    if not (correct or score or shape == "counts"):
+    answers = None if correct or score or shape == "counts" else find_answers(chooser)
+    if not (correct or score or shape == "counts" or answers):
         raise no_outcomes(chooser)
-    questions = chooser.find("question_id", is_label)
-    naming = None if questions else chooser.naming()
-    samples = chooser.find("sample", is_label)
-    sample = next((name for name in samples if chooser.is_numeric(name)), next(iter(samples), None))
-    if shape == "wide" and sample is not None and questions[:1] in ([], [sample]):
-        raise transposed(chooser.source, (*correct, *score)[0])
     long = shape == "long"
-    if not questions and naming is None:
-        questions = chooser.unnamed()
-    if long and not questions:
-        raise no_questions(chooser)
+    named = (chooser.first("model", is_label), chooser.first("dataset", is_label))
+    of_runs = (*filter(None, named), *chooser.source.settings)
+    outcomes = [name for group in (*correct, *score) for name in group]
+    within = sample if long else None
+    taken = {*outcomes, *of_runs, *chooser.source.apart, *([sample] if long and sample else ())}
+    taken |= {name for name in (n, right, rate, *(answers or ())) if isinstance(name, str)}
+    first = outcomes[0] if long and outcomes else None
+    may_be = Questions(chooser, head, frozenset(taken), of_runs, within, first)
+    question = _question(may_be, long)
+    unnamed = question is None or (question == sample and head.counts(question))
+    if shape == "wide" and sample is not None and unnamed:
+        raise transposed(chooser.source, (*correct, *score)[0])
     per_sample = is_list_of_numbers if shape == "list" else is_number
     if shape == "wide":
         width = len((*correct, *score)[0])
@@ -258,23 +267,24 @@ def _chosen(chooser: Chooser) -> Columns:
         shape,
         correct,
         score,
-        question=questions[0] if questions else None,
-        sample=sample if long else None,
-        model=chooser.first("model", is_label),
-        dataset=chooser.first("dataset", is_label),
+        question=question,
+        sample=within,
+        model=named[0],
+        dataset=named[1],
         cluster=chooser.first("cluster", is_label),
         error=chooser.first("error", lambda _: True) if long else None,
-        n=n if shape == "counts" or isinstance(n, str) else None,
+        n=n if shape == "counts" else None,
         right=right,
         rate=rate,
-        extracted=extracted,
+        extracted=(answers.extracted,) if answers else extracted,
         reasons=reasons,
         segments=tuple(chooser.find("segment", is_label)),
         measured=measured,
-        naming=naming,
         settings=chooser.source.settings,
         others=chooser.source.others,
         once={role: name for role in MEASURED_ONCE if (name := chooser.first(role, is_number))},
+        answers=answers,
+        names_dataset=bool(named[1] or _OF_DATASETS & chooser.fields.keys()),
     )
     if long and chooser.source.labels and sample and chooser.is_numeric(sample):
         measured["sample"] = (sample,)
@@ -289,10 +299,104 @@ def _chosen(chooser: Chooser) -> Columns:
     taken = {*columns.names, *columns.texts} - {*columns.segments, *_groups(measured)}
     if not chooser.source.labels:
         columns = replace(columns, dividing=tuple(chooser.dividing(taken)))
-    if long:
-        chooser.note_alternatives(questions)
     chooser.note_unread(columns.names)
+    chooser.note_unused(_used(columns))
     return replace(columns, notes=tuple(chooser.notes))
+
+
+def _sample(chooser: Chooser, head: Head) -> str | None:
+    """Return the column that numbers the samples, rather one of numbers; not what holds but one."""
+    names = chooser.find("sample", is_label)
+    if "sample" not in chooser.chosen:
+        names = [n for n in names if key(n) not in ATTEMPTS or not head.is_always(n)]
+    return next((name for name in names if chooser.is_numeric(name)), next(iter(names), None))
+
+
+def _question(may_be: Questions, long: bool) -> str | None:
+    """Return the column that names the questions; None where a table needs none."""
+    if "question_id" in may_be.chooser.chosen:
+        question = may_be.chooser.first("question_id", is_label)
+    else:
+        question = may_be.of_samples() if long else may_be.of_blocks()
+    if long and question is None:
+        raise no_questions(may_be.chooser)
+    return question
+
+
+def _used(columns: Columns) -> set[str]:
+    """Return the columns of which something is made."""
+    naming = {name for name in columns.dividing if key(name) in MODELS | DATASETS}
+    looked_at = {*columns.dividing} - {*names_setting(columns)} - naming
+    single = (columns.question, columns.sample, columns.model, columns.dataset, columns.cluster)
+    groups = (columns.segments, columns.numbers, columns.extracted, columns.reasons)
+    made = {*filter(None, single), *(name for group in groups for name in group)}
+    return ({*columns.names} - looked_at) | made | {*columns.texts, *columns.lists}
+
+
+def names_setting(columns: Columns) -> tuple[str, ...]:
+    """Return the columns that are named as what tells how a run was made."""
+    taken = (columns.model, columns.dataset, columns.question)
+    candidates = (*columns.settings, *columns.dividing, *filter(None, (columns.sample,)))
+    named = (name for name in candidates if is_stating(key(name)) or name in columns.settings)
+    return tuple(dict.fromkeys(name for name in named if name not in taken))
+
+
+def _counts(
+    chooser: Chooser,
+    head: Head,
+    correct: tuple[Group, ...],
+    score: tuple[Group, ...],
+    sample: str | None,
+) -> tuple[str | int | None, str | None, str | None]:
+    """Return the columns of counts: samples, right ones or their share; or ask what one is.
+
+    Raises
+    ------
+    LoadError
+        If what stands beside a number of samples may count right ones, or judge one sample.
+    """
+    n, right, rate = chooser.counts()
+    told = {"c", "rate"} & chooser.chosen.keys()
+    if (right or rate) and n is not None and (told or not correct):
+        return n, right, rate
+    ((name, *_), *_) = correct or score or ((right or "",),)
+    if not name or isinstance(n, int) or name in (chooser.chosen.get(r) for r in _JUDGED):
+        return None, None, None
+    each = sample is not None and key(sample) not in ATTEMPTS
+    counting = [n] if n else chooser.attempts()
+    boolean = types.is_boolean(chooser.schema.field(name).type)
+    if each or boolean or not counting or chooser.repeats(head):
+        return None, None, None
+    for of in counting:
+        most = chooser.most(head, name)
+        if of == name or (not holds_counts(head, of, name) and (correct or n is None)):
+            continue
+        if name == right or (correct and most > 1):
+            return of, name, None
+        if correct or n:
+            raise _asked(chooser, head, of, name, bool(correct))
+    return None, None, None
+
+
+def _asked(chooser: Chooser, head: Head, n: str, name: str, are_verdicts: bool) -> LoadError:
+    problem = Text(
+        "stands beside {n}, up to {most:,}, and each question has one row: it may count right "
+        "samples, or judge one of them",
+        n=n,
+        most=int(chooser.most(head, n)),
+    )
+    roles = ("c", "correct") if are_verdicts else ("rate", "score")
+    right, of = head.numbers(name), head.numbers(n)
+    gives = None
+    if are_verdicts and right is not None and of is not None:
+        ways = {"c": (of.astype(int), right / of), "correct": (np.ones(len(of), int), right)}
+        gives = {
+            role: Text(
+                "{design}: {share:.1%}", design=designed(counts), share=float(np.mean(shares))
+            )
+            for role, (counts, shares) in ways.items()
+        }
+    return chooser.source.ask_what(problem, name, roles, gives)
 
 
 def _with_lists(columns: Columns, chooser: Chooser) -> Columns:
@@ -327,7 +431,8 @@ def _groups(measured: Mapping[str, Group]) -> Iterator[str]:
 def _with_texts(columns: Columns, chooser: Chooser) -> Columns:
     """Add the columns of texts, none of which is anything else."""
     occurrences = Counter(key(name) for name in chooser.schema.names)
-    read = {*columns.names} - {columns.naming}
+    judged_by = columns.answers.reference if columns.answers else None
+    read = {*columns.names} - {columns.question, judged_by}
 
     def unused(role: str, accepts: Accepts) -> str | None:
         found = (name for name in chooser.find(role, accepts) if name not in read)
@@ -347,10 +452,12 @@ def _with_texts(columns: Columns, chooser: Chooser) -> Columns:
     )
 
 
-def _outcomes(chooser: Chooser) -> tuple[Shape, tuple[Group, ...], tuple[Group, ...]]:
+def _outcomes(chooser: Chooser, head: Head) -> tuple[Shape, tuple[Group, ...], tuple[Group, ...]]:
     """Return the shape of a table, and its candidates for verdicts and scores."""
     correct, score = (chooser.find(role, is_list_of_numbers, names) for role, names in _LISTS)
     if correct or (score and "correct" not in chooser.chosen):
+        if not correct:
+            require_named_verdicts(chooser)
         return "list", _each(correct), _each(score)
     if not chooser.is_single("correct", "score"):
         groups = (
@@ -358,8 +465,14 @@ def _outcomes(chooser: Chooser) -> tuple[Shape, tuple[Group, ...], tuple[Group, 
             chooser.wide("score", WIDE_SCORES),
         )
         if any(groups):
+            if not groups[0]:
+                require_named_verdicts(chooser)
             return "wide", *chooser.as_wide(*groups)
+    require_named_verdicts(chooser)
     correct, score = (chooser.find(role, is_number, names) for role, names in _SINGLE)
+    if not (correct or "correct" in chooser.chosen or "score" in chooser.chosen):
+        named = chooser.find("correct", is_number, VERDICT)
+        correct = [name for name in named if head.are_verdicts(name)]
     return "long", _each(correct), _each(score)
 
 
@@ -367,5 +480,7 @@ def _each(names: list[str]) -> tuple[Group, ...]:
     return tuple((name,) for name in names)
 
 
+_OF_DATASETS = {*ALIASES["dataset"], *DATASETS}
+_JUDGED = ("correct", "score")
 _LISTS = (("correct", CORRECT), ("score", LISTS_OF_SCORES))
 _SINGLE = (("correct", CORRECT), ("score", SCORE))

@@ -12,6 +12,8 @@ from reports.tables.source import Source
 
 MAX_CELLS = 500_000_000
 """Samples that counts may stand for."""
+WHOLE = Text("Write how many samples each question has, and how many of them are correct.")
+"""What to do where counts are none."""
 _EXACT = 1e-6
 _DECIMALS = (2, 3, 4, 5)
 _BY_CHANCE = 3
@@ -76,7 +78,7 @@ def expand(
                 c=c[row] if rate is None else n[row] * rate[row],
                 n=n[row],
             ),
-            Text("Write how many samples each question has, and how many of them are correct."),
+            WHOLE,
             *columns,
         )
     width = int(n.max())

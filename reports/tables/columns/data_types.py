@@ -2,20 +2,48 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 import pyarrow as pa
 from pyarrow import types
 
 
 def plain(schema: pa.Schema) -> pa.Schema:
-    """Return a schema in which categories of numbers are numbers."""
-    return pa.schema(
-        [
-            column.with_type(column.type.value_type)
-            if types.is_dictionary(column.type) and is_number(column.type.value_type)
-            else column
-            for column in schema
-        ]
-    )
+    """Return a schema in which categories of numbers are numbers, and UUIDs and views are texts.
+
+    What else extends a type of Arrow is of that type.
+    """
+    return pa.schema([column.with_type(_plain(column.type)) for column in schema])
+
+
+def _plain(kind: pa.DataType) -> pa.DataType:
+    if types.is_dictionary(kind) and is_number(kind.value_type):
+        return kind.value_type
+    if isinstance(kind, pa.UuidType):
+        return pa.string()
+    if types.is_string_view(kind):
+        return pa.large_string()
+    return kind.storage_type if isinstance(kind, pa.BaseExtensionType) else kind
+
+
+def unextended(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return a batch whose columns are as `plain` says; categories stay as they are."""
+    for place, column in enumerate(batch.columns):
+        name = batch.schema.names[place]
+        if isinstance(column.type, pa.UuidType):
+            batch = batch.set_column(place, name, _spelled(column.storage))
+        elif isinstance(column.type, pa.BaseExtensionType):
+            batch = batch.set_column(place, name, column.storage)
+        elif types.is_string_view(column.type):
+            batch = batch.set_column(place, name, column.cast(pa.large_string()))
+    return batch
+
+
+def _spelled(uuids: pa.Array) -> pa.Array:
+    """Return UUIDs of 16 bytes each as everybody writes them."""
+    found = uuids.dictionary_encode()
+    texts = [str(UUID(bytes=each)) for each in found.dictionary.to_pylist()]
+    return pa.DictionaryArray.from_arrays(found.indices, pa.array(texts, pa.string()))
 
 
 def is_number(kind: pa.DataType) -> bool:

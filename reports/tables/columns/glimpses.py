@@ -15,9 +15,11 @@ from pyarrow import types
 from reports.files.errors import Glimpse, Glimpses
 from reports.tables.columns.data_types import is_text
 from reports.tables.columns.names import ALIASES, DATASETS, MODELS, SETTINGS, key
-from reports.tables.columns.spelled import FEW, RIGHT, WORDS, WRONG
+from reports.tables.columns.spelled import FEW, WORDS
 from reports.tables.source import Source
 from reports.told import SEVERAL
+from reports.told import WORDS as MEANINGS
+from reports.vocabulary import RIGHT, WRONG
 
 _ROWS = 1_000
 _SHOWN = 3
@@ -31,7 +33,7 @@ _NAMES = {
     "dataset": {*ALIASES["dataset"], *DATASETS},
     "setting": SETTINGS,
 }
-ROLES = tuple(dict.fromkeys((*ALIASES, *(role for role in SEVERAL if role != "right"))))
+ROLES = tuple(dict.fromkeys((*ALIASES, *(role for role in SEVERAL if role not in MEANINGS))))
 """What a column can be."""
 
 

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from metrics.data.words import Text, instead_of
 
 QUESTION = (
     *("question_id", "qid", "problem_id", "task_id", "doc_id", "instance_id", "example_abbr"),
     *("orig_dset_idx", "problem_idx", "group_id", "id", "idx", "index"),
     *("题目", "题号", "题目编号", "题目id", "问题编号", "问题id", "编号", "uuid", "unique_id"),
 )
-NAMES_OF_REQUESTS = ("uuid", "unique_id")
-NAMES_OF_ROWS = ("id", "idx", "index", *NAMES_OF_REQUESTS)
+OF_ROWS = ("id", "idx", "index", "编号", "uuid", "unique_id")
 """Names of questions, unless each request or row has one of its own."""
+OF_ROWS_ALONE = ("index", "uuid", "unique_id")
+"""Those of them that are no questions where any other column is."""
+ID = re.compile(
+    r"(?:.*[_ .])?(?:[ugqp]id|guid|key|hash|slug)"
+    r"|(?:.*[_ .])?(?:item|question|problem|task|prompt|example|instance|query|case|exercise|puzzle"
+    r"|test|record|entry|row|data|doc|aufgaben?|frage|tarea|pregunta|domanda|compito|tâche|tarefa)"
+    r"[_ .]?(?:id|idx|index|key|no|nr|num|number|name|hash|nummer|número)?"
+    r"|.*(?:题|题号|编号|序号)"
+)
+"""Names that no list has and that identify something, most likely a question."""
 SAMPLE = (
     *("sample", "sample_id", "sample_idx", "sample_index", "epoch", "trial", "rollout"),
     *("rollout_index", "rollout_idx", "attempt", "attempt_idx", "repeat", "run", "seed"),
@@ -23,8 +35,27 @@ SAMPLE = (
 CORRECT = (
     *("correct", "is_correct", "passed", "resolved", "success", "is_corrects", "correctness"),
     *("correctness_math_verify", "correctness_llama", "graded_list", "acc", "exact_match", "pass"),
-    *("solved", "正确", "是否正确", "正误", "对错", "判定", "通过", "是否通过"),
+    *("solved", "is_right", "is_solved", "is_resolved", "is_success", "is_passed", "is_pass"),
+    *("正确", "是否正确", "正误", "对错", "判定", "通过", "是否通过", "是否答对", "答对"),
+    *("richtig", "korrekt", "correcto", "corretto", "correto"),
 )
+VERDICT = (
+    *(
+        "verdict",
+        "judged",
+        "ok",
+        "result",
+        "outcome",
+        "judgement",
+        "judgment",
+        "graded",
+        "grade",
+        "right",
+    ),
+    *("ergebnis", "urteil", "resultado", "résultat", "risultato", "esito"),
+    *("结果", "判断", "评判", "判定结果", "评测结果", "判题结果"),
+)
+"""Names of verdicts, of columns that hold some."""
 SCORE = (
     *("score", "reward", "value", "f1", "anls", "iou", "accuracy", "avg_acc", "rating"),
     *("得分", "分数", "评分"),
@@ -34,6 +65,12 @@ SAMPLES = (
     *("n", "n_samples", "num_samples", "n_rollouts", "num_rollouts", "n_trials", "num_trials"),
     *("采样数", "采样次数", "样本数"),
 )
+ATTEMPTS = (
+    *("attempts", "n_attempts", "num_attempts", "total", "n_total", "total_samples", "repeats"),
+    *("n_repeats", "num_repeats", "trials", "tries", "runs", "n_runs", "num_runs", "rollouts"),
+    *("generations", "k", "count", "samples", "总数", "次数", "总次数", "尝试次数"),
+)
+"""Names of numbers of samples, beside counts of the right ones."""
 RIGHT = (
     *("c", "n_correct", "num_correct", "correct_count", "correctness_count"),
     *("n_passed", "num_passed", "passed_count", "successes"),
@@ -91,14 +128,16 @@ EMBEDDING = ("embedding", "embeddings", "vector")
 PREDICTION = (
     *("prediction", "pred", "response", "completion", "output", "generation", "text", "samples"),
     *("generations", "predictions", "responses", "completions", "outputs", "output_list"),
-    *("rollout", "rollouts", "solution"),
+    *("rollout", "rollouts", "solution", "generated_text", "model_outputs"),
     *("回答", "模型回答", "预测", "输出", "模型输出"),
 )
 REFERENCE = (
     *("gold", "answer", "reference", "references", "target", "gt", "gt_answer", "ground_truth"),
     *("label", "答案", "标准答案", "参考答案"),
 )
-PROMPT = ("prompt", "question", "problem", "input", "messages", "问题", "题干", "提示词", "输入")
+ASKED = ("question", "problem", "问题", "题干", "frage", "pregunta", "domanda", "question_text")
+"""Names of texts that are the same in every sample of a question."""
+PROMPT = (*ASKED, "prompt", "input", "messages", "提示词", "输入")
 TEXTS = (*PREDICTION, *REFERENCE, *PROMPT)
 """Texts and references: never measurements, even where they are numbers."""
 
@@ -184,7 +223,7 @@ def key(name: str) -> str:
     return _BETWEEN_WORDS.sub("_", name.strip().rstrip("?？ ").lower())
 
 
-NUMBERED = re.compile(r"(.*?)[_\-@ ]?(\d{1,9})")
+NUMBERED = re.compile(r"(.*?)[?？]?[_\-@ .#:(\[{]?(\d{1,9})[)\]}]?")
 """A column of a wide table: what it holds, and of which sample."""
 WIDE_VERDICTS = ("correct", "is_correct", "passed", "正确", "是否正确")
 WIDE_SCORES = (
@@ -220,3 +259,9 @@ def is_version(name: str) -> bool:
 def is_embedding(name: str) -> bool:
     """Whether a column of this `key` holds embeddings, or the numbered ones do."""
     return name in EMBEDDING or name.endswith(tuple(f"_{last}" for last in EMBEDDING))
+
+
+def no_role(role: str, roles: Iterable[str]) -> tuple[Text, Text]:
+    """Say that no column can be something, and what they can be."""
+    problem = Text('there is no column role "{role}"', role=f"{role:.40}")
+    return problem, instead_of(role, roles)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.data.words import Text, some_of
+from reports.files.errors import LoadError
 from reports.tables.columns.data_types import is_text
 from reports.tables.columns.lists import spell_lists
 from reports.tables.columns.names import (
@@ -21,12 +22,15 @@ from reports.tables.columns.names import (
     LISTS_OF_SCORES,
     MEASURED,
     NUMBERED,
+    SCORE,
     TEXTS,
+    VERDICT,
     WIDE_SCORES,
     WIDE_VERDICTS,
     key,
 )
 from reports.tables.source import Source
+from reports.vocabulary import MISSING, RIGHT, WRONG
 
 _LOOKED_AT = 10_000
 _FIRST = 1_000
@@ -37,18 +41,8 @@ WORDS = 20
 """The most different texts of a column of verdicts."""
 FEW = 100
 """Values of a column that may name models, datasets or settings."""
-RIGHT = (
-    *("true", "t", "yes", "y", "pass", "passed", "correct", "right", "1", "1.0", "✓", "✔"),
-    *("success", "successful", "succeeded", "solved", "resolved", "accepted", "√"),
-    *("正确", "对", "是", "通过", "成功"),
-)
-WRONG = (
-    *("false", "f", "no", "n", "fail", "failed", "incorrect", "wrong", "0", "0.0", "✗", "✘"),
-    *("failure", "unsuccessful", "unsolved", "unresolved", "rejected", "×"),
-    *("错误", "不正确", "错", "不对", "否", "未通过", "不通过", "失败"),
-)
-"""Verdicts in words, in lower case."""
-
+_VERDICTS = {*RIGHT, *WRONG}
+_KNOWN = {*_VERDICTS, *MISSING}
 _TEXTS = {*TEXTS, *ALIASES["question_id"], *ALIASES["error"]}
 _OF_PERSONS = {name for role in LABELS for name in ALIASES[role]}
 _JUDGE = "judge"
@@ -99,7 +93,7 @@ def recognise(source: Source, schema: pa.Schema, first: pa.Table | pa.RecordBatc
         texts = first[name].cast(pa.string())
         if spell_lists(texts):
             kind = pa.large_list(pa.float64())
-        elif name in words and (_are_told(source, name) or are_verdicts(texts)):
+        elif name in words and (_are_told(source, name) or _are_verdicts(source, texts)):
             kind = pa.bool_()
         else:
             continue
@@ -113,35 +107,57 @@ def verdicts(source: Source, column: pa.ChunkedArray, name: str) -> pa.ChunkedAr
     Raises
     ------
     LoadError
-        For a word that is no verdict, or if no row holds one that is told to mean right.
+        If a word is no verdict, which is asked about, or no row holds one that is told to mean
+        right.
     """
-    words = _bare(column.cast(pa.string()))
+    words = _bare(source, column.cast(pa.string()))
     if _are_told(source, name):
-        right = pc.is_in(words, _bare(pa.array(source.right)))
+        right = pc.is_in(words, _bare(source, pa.array(source.right)))
         alone = name == source.chosen.get("correct") or _stem(name) is None
         if alone and not pc.any(right).as_py():
-            raise source.error(
-                Text(
-                    "no row holds {words}, which is to mean right", words=some_of(source.right, 5)
-                ),
-                Text("There are: {words}.", words=some_of(_distinct(column), _SHOWN)),
-                name,
-            )
+            raise without_right(source, name, _distinct(column))
         return pc.if_else(pc.is_null(words), None, right.cast(pa.float64()))
-    valid = _are_known(words).to_numpy()
-    if not valid.all():
-        row = int(np.argmin(valid))
-        raise source.error(
-            Text(
-                "row {row:,} holds {word:.40}, and the others words such as yes and no",
-                row=row + 1,
-                word=repr(column[row].as_py()),
-            ),
-            Text("Write 1 for right, 0 for wrong, and nothing where a request failed."),
-            name,
-        )
+    if not pc.all(_are_known(words)).as_py():
+        raise unknown_words(source, name, _counted(column))
     right = pc.is_in(words, pa.array(RIGHT))
     return pc.if_else(pc.is_null(words), None, right.cast(pa.float64()))
+
+
+def without_right(source: Source, name: str, words: Iterable[str]) -> LoadError:
+    """Refuse a column of verdicts that has none of the words which are to mean right."""
+    return source.error(
+        Text("no row holds {words}, which is to mean right", words=some_of(source.right, 5)),
+        Text("There are: {words}.", words=some_of(words, _SHOWN)),
+        name,
+    )
+
+
+def unknown_words(source: Source, name: str, counts: Counter[str]) -> LoadError:
+    """Ask what the words of a column named a verdict mean; of many different ones say the first."""
+    unknown = [word for word in counts if not is_known(source, word)]
+    few = len(counts) <= WORDS and all(len(word) <= _OF_WORD for word in counts)
+    what = some_of((f"{word:.40}" for word in (unknown or counts)), _SHOWN)
+    problem = Text(
+        "holds {words}, which kofn knows neither as right nor as wrong",
+        words=what,
+    )
+    if few:
+        return source.ask_words(problem, name, counts)
+    return source.error(
+        problem,
+        Text(
+            "Write 1 for right, 0 for wrong, and nothing where a request failed; if it holds no "
+            "verdicts, say --column other={column} and which column does.",
+            column=shlex.quote(f"{name:.60}"),
+        ),
+        name,
+    )
+
+
+def is_known(source: Source, word: str) -> bool:
+    """Whether a word is a verdict or means nothing."""
+    bare = word.strip().lower()
+    return bare in _KNOWN or bare in {each.strip().lower() for each in source.missing}
 
 
 def _are_told(source: Source, name: str) -> bool:
@@ -150,49 +166,39 @@ def _are_told(source: Source, name: str) -> bool:
     return bool(source.right) and told in (key(name), _stem(name))
 
 
-def words_of(source: Source, name: str) -> tuple[str, ...]:
-    """Return the different texts of a column, as far as it was looked at; none if they are many."""
+def words_of(source: Source, name: str) -> Counter[str]:
+    """Return how often a column holds which texts, as far as it was looked at."""
     assert source.values is not None
     rows = islice(source.values(source, [name]), _LOOKED_AT)
-    texts = dict.fromkeys(value.strip() for (value,) in rows if isinstance(value, str))
-    found = tuple(text for text in texts if text)
-    few = len(found) <= WORDS and all(len(text) <= _OF_WORD for text in found)
-    return found if few else ()
+    texts = Counter(str(value).strip() for (value,) in rows if value is not None)
+    del texts[""]
+    return texts
+
+
+def are_few(words: Counter[str]) -> bool:
+    """Whether texts are so few and short that they may be verdicts."""
+    return 0 < len(words) <= WORDS and all(len(word) <= _OF_WORD for word in words)
+
+
+def _counted(column: pa.ChunkedArray) -> Counter[str]:
+    held = pc.utf8_trim_whitespace(column.cast(pa.string())).drop_null().value_counts()
+    return Counter({each["values"]: each["counts"] for each in held.to_pylist() if each["values"]})
 
 
 def _distinct(column: pa.ChunkedArray) -> list[str]:
     return [str(value) for value in pc.unique(column.cast(pa.string())).drop_null().to_pylist()]
 
 
-def odd_value(source: Source, name: str) -> tuple[int, str] | None:
-    """Return the first row of a column of text, and what it holds, that is no outcome."""
-    assert source.values is not None
-    known = {*RIGHT, *WRONG, ""}
-    for row, (value,) in enumerate(islice(source.values(source, [name]), _LOOKED_AT), start=1):
-        if isinstance(value, str) and value.strip().lower() not in known and not _is_number(value):
-            return row, value
-    return None
-
-
 def verdict_columns(source: Source, names: Sequence[str]) -> list[str]:
     """Return the columns whose first values are for the most part words such as yes, or 0 and 1."""
     assert source.values is not None
     rows = [*islice(source.values(source, names), _FIRST)] if names else []
-    known = {*RIGHT, *WRONG}
     found = []
     for name, values in zip(names, zip(*rows, strict=True), strict=False):
         held = [str(value).strip().lower() for value in values if value not in (None, "")]
-        if held and sum(value in known for value in held) > len(held) / 2:
+        if held and sum(value in _VERDICTS for value in held) > len(held) / 2:
             found.append(name)
     return found
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _may_be_verdicts(source: Source, schema: pa.Schema) -> set[str]:
@@ -205,7 +211,8 @@ def _may_be_verdicts(source: Source, schema: pa.Schema) -> set[str]:
     for names, stems in (
         (chosen, {*map(key, chosen)}),
         ({*CORRECT}, {*WIDE_VERDICTS}),
-        (set[str](), {*WIDE_SCORES}),
+        ({*VERDICT}, {*VERDICT}),
+        ({*SCORE}, {*WIDE_SCORES}),
     ):
         found = {name for name in schema.names if {name, key(name)} & names or _stem(name) in stems}
         if found:
@@ -231,18 +238,19 @@ def are_names(texts: pa.Array | pa.ChunkedArray) -> bool:
     return bool(distinct <= min(FEW, max(20, len(texts) // 2)) and longest <= _LETTERS)
 
 
-def are_verdicts(texts: pa.Array | pa.ChunkedArray) -> bool:
+def _are_verdicts(source: Source, texts: pa.Array | pa.ChunkedArray) -> bool:
     """Whether texts are words such as yes and no, or nothing."""
-    words = _bare(texts)
+    words = _bare(source, texts)
     return bool(pc.all(_are_known(words)).as_py() and pc.any(pc.is_valid(words)).as_py())
 
 
 def _are_known(words: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     """Whether each is a verdict or nothing."""
-    return pc.or_(pc.is_in(words, pa.array([*RIGHT, *WRONG])), pc.is_null(words))
+    return pc.or_(pc.is_in(words, pa.array([*_VERDICTS])), pc.is_null(words))
 
 
-def _bare(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Return words in lower case without blanks, null for none."""
+def _bare(source: Source, texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Return words in lower case without blanks, null for nothing."""
     words = pc.utf8_lower(pc.utf8_trim_whitespace(texts))
-    return pc.if_else(pc.equal(words, ""), None, words)
+    nothing = pa.array([*MISSING, *(each.strip().lower() for each in source.missing)])
+    return pc.if_else(pc.is_in(words, nothing), None, words)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from itertools import chain
 
 import pyarrow as pa
 
@@ -18,8 +18,15 @@ from reports.tables.columns.data_types import (
     is_number,
     is_text,
 )
-from reports.tables.columns.names import ALIASES, OF_QUESTIONS, TEXTS, WIDE_VERDICTS, key
-from reports.tables.columns.spelled import odd_value, verdict_columns, words_of
+from reports.tables.columns.names import (
+    ALIASES,
+    OF_QUESTIONS,
+    TEXTS,
+    VERDICT,
+    WIDE_VERDICTS,
+    key,
+)
+from reports.tables.columns.spelled import are_few, unknown_words, verdict_columns, words_of
 
 _FEW_WORDS = 5
 """The most different words of a column that may be one of verdicts."""
@@ -68,6 +75,33 @@ def no_outcomes(chooser: Chooser) -> LoadError:
     return chooser.source.ask(problem, "correct", candidates)
 
 
+def require_named_verdicts(chooser: Chooser) -> None:
+    """Never go past a column that is named a verdict, to one that is not.
+
+    Raises
+    ------
+    LoadError
+        If none of the columns named so holds verdicts, and one does not say what its words mean.
+    """
+    if {"correct", "score", "c", "rate"} & chooser.chosen.keys():
+        return
+    for names in (ALIASES["correct"], VERDICT):
+        named = [
+            column
+            for column in map(chooser.fields.get, names)
+            if column is not None and column.name not in chooser.source.apart
+        ]
+        if any(is_number(column.type) or is_list_of_numbers(column.type) for column in named):
+            return
+        for column in named:
+            words = words_of(chooser.source, column.name) if is_text(column.type) else None
+            if words and (names is ALIASES["correct"] or _may_be_verdicts(words)):
+                raise unknown_words(chooser.source, column.name, words)
+    for prefix in WIDE_VERDICTS:
+        if group := chooser.group(prefix, is_text):
+            raise _unknown_words(chooser, group)
+
+
 def no_questions(chooser: Chooser) -> LoadError:
     """Say that nothing tells the questions apart, and ask for it."""
     if (rates := chooser.rates()) and not chooser.find("correct", is_number):
@@ -106,22 +140,17 @@ def _wide_in_words(chooser: Chooser) -> dict[str, tuple[str, ...]]:
     return {
         prefix: group
         for prefix, group in groups.items()
-        if group and 0 < len(_words(chooser, group)) <= _FEW_WORDS
+        if group and _may_be_verdicts(_words(chooser, group))
     }
 
 
-def _words(chooser: Chooser, columns: Iterable[str]) -> tuple[str, ...]:
-    """Return the different words of some columns; none if they are many."""
-    found = [words_of(chooser.source, name) for name in columns]
-    return tuple(dict.fromkeys(chain.from_iterable(found))) if all(found) else ()
+def _words(chooser: Chooser, columns: Iterable[str]) -> Counter[str]:
+    """Return how often some columns hold which words."""
+    return sum((words_of(chooser.source, name) for name in columns), Counter())
 
 
 def _unknown_words(chooser: Chooser, columns: tuple[str, ...]) -> LoadError:
-    problem = Text(
-        "{columns} hold words that are none that kofn knows as right or wrong",
-        columns=listed(columns),
-    )
-    return chooser.source.ask_words(problem, columns[0], _words(chooser, columns))
+    return unknown_words(chooser.source, columns[0], _words(chooser, columns))
 
 
 def _in_words(chooser: Chooser) -> list[str]:
@@ -131,8 +160,13 @@ def _in_words(chooser: Chooser) -> list[str]:
         for name, column in chooser.fields.items()
         if is_text(column.type)
         and not {name} & {*ALIASES["question_id"], *ALIASES["sample"], *ALIASES["model"], *TEXTS}
-        and 1 < len(words_of(chooser.source, column.name)) <= _FEW_WORDS
+        and _may_be_verdicts(words := words_of(chooser.source, column.name))
+        and len(words) > 1
     ]
+
+
+def _may_be_verdicts(words: Counter[str]) -> bool:
+    return are_few(words) and len(words) <= _FEW_WORDS
 
 
 def _unsuited(chooser: Chooser, column: pa.Field) -> LoadError:
@@ -145,21 +179,14 @@ def _unsuited(chooser: Chooser, column: pa.Field) -> LoadError:
             ),
             column.name,
         )
-    odd = odd_value(chooser.source, column.name) if is_text(column.type) else None
-    row, value = odd or (0, "")
-    holds = (
-        Text("row {row:,} holds {value:.40}", row=row, value=repr(value))
-        if odd
-        else Text("holds {type:.60}", type=str(column.type))
-    )
-    problem = Text(
-        "{holds}; outcomes must be booleans, numbers, lists of them, or words such as yes and no",
-        holds=holds,
-    )
-    if odd and (words := words_of(chooser.source, column.name)):
-        return chooser.source.ask_words(problem, column.name, words)
+    if is_text(column.type):
+        return unknown_words(chooser.source, column.name, words_of(chooser.source, column.name))
     return chooser.source.error(
-        problem,
+        Text(
+            "holds {type:.60}; outcomes must be booleans, numbers, lists of them, or words such as "
+            "yes and no",
+            type=str(column.type),
+        ),
         Text("Write 1 or true for right, 0 or false for wrong, and null for a failed request."),
         column.name,
     )

@@ -5,20 +5,23 @@ from __future__ import annotations
 import math
 import tokenize
 import warnings
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from metrics.data.outcomes import Outcomes
+from metrics.data.outcomes import ABSENT, Outcomes
 from metrics.data.words import Text
 from reports.files.notes import Note
+from reports.files.tree import Tree
 from reports.run.report import Run
 from reports.tables.bounds import require_measure, require_room
-from reports.tables.runs.gathering import Found
-from reports.tables.runs.reduction import MAX_NAMES
+from reports.tables.meaning.refusals import MAX_NAMES
+from reports.tables.samples.gathering import Found
 from reports.tables.source import Source
 
 NAME = Text("numpy")
@@ -37,6 +40,8 @@ _DAMAGE = (
     tokenize.TokenError,
 )
 _WRITE = Text("Save integers, such as np.savez(file, gsm8k=R) with R of 0 and 1.")
+_OUTCOMES = "correct.npy"
+_MASKS = _MASK, _VALID, _MISSING = "mask.npy", "valid.npy", "missing.npy"
 
 
 def sniff(head: bytes) -> bool:
@@ -44,24 +49,38 @@ def sniff(head: bytes) -> bool:
     return head.startswith(_MAGIC)
 
 
+def is_mask(tree: Tree, path: str) -> bool:
+    """Whether an array says which samples of ``correct`` beside it count."""
+    place = PurePosixPath(path)
+    return place.name in _MASKS and str(place.with_name(_OUTCOMES)) in tree.files
+
+
 def read(source: Source) -> Found:
     """Read an array of models by questions by samples, or of one model.
 
-    Nothing is unpickled: an array of Python objects is refused by its header.
+    ``correct`` may have a mask of its own shape. Nothing is unpickled: an array of Python objects
+    is refused by its header.
     """
-    with source.open() as stream:
-        array = _array(source, stream)
+    array = _array(source)
+    notes: tuple[Note, ...] = ()
+    left_out = np.zeros(array.shape, bool)
+    beside = (PurePosixPath(source.path).with_name(name) for name in _MASKS)
+    masks = [str(each) for each in beside if str(each) in source.tree.files]
+    masked = bool(masks) and PurePosixPath(source.path).name == _OUTCOMES
+    if masked:
+        left_out, *notes_of_mask = _left_out(source, array, masks)
+        notes = tuple(notes_of_mask)
+    array = _outcomes(source, array, left_out)
     several = array.ndim == 3
     models = array if several else array[None]
     archive = PurePosixPath(source.tree.name).stem
-    notes: tuple[Note, ...] = ()
     if several:
         what = Text("The file does not name its models; they are numbered in its order.")
-        notes = (Note(what, source.place),)
+        notes = (*notes, Note(what, source.place))
     runs = tuple(
         Run(
             model=f"model {number}" if several else archive,
-            dataset=source.stem,
+            dataset=archive if masked else source.stem,
             outcomes=Outcomes(matrix),
             source=source.path,
         )
@@ -70,7 +89,69 @@ def read(source: Source) -> Found:
     return Found(runs, notes)
 
 
-def _array(source: Source, stream: BinaryIO) -> NDArray[np.integer]:
+def _array(source: Source) -> NDArray[Any]:
+    with source.open() as stream:
+        return _read(source, stream)
+
+
+def _left_out(
+    source: Source, array: NDArray[Any], masks: Sequence[str]
+) -> tuple[NDArray[np.bool_], Note]:
+    """Return which samples a mask leaves out, and say so.
+
+    Raises
+    ------
+    LoadError
+        If there are several masks, or one is no mask, or it does not say what it leaves out.
+    """
+    path, *more = masks
+    at, name = replace(source, path=path), PurePosixPath(path).name
+    if more:
+        raise at.error(Text("stands beside {name}", name=more[0]), Text("Save only one of them."))
+    mask = _array(at)
+    if mask.shape != array.shape or not np.isin(mask, (0, 1)).all():
+        raise at.error(
+            Text(
+                "is no mask of correct, of whose shape {expected:.60} it must be, all 0 and 1",
+                expected=str(array.shape),
+            ),
+            Text("Save a mask of the shape of correct, 1 where a sample counts, as valid."),
+        )
+    marked = mask == 1
+    if name == _MASK:
+        marks_valid = _marks_valid(array, marked)
+        if marks_valid is None:
+            raise at.error(
+                Text("may mark the samples that count or those that are left out"),
+                Text("Save it as valid, which is 1 where a sample counts, or as missing."),
+            )
+    else:
+        marks_valid = name == _VALID
+    left_out = ~marked if marks_valid else marked
+    what = Text(
+        "{mask} leaves {count:,} of {all:,} samples out: they were never asked. It is {one} where "
+        "a sample counts.",
+        mask=name.removesuffix(".npy"),
+        count=int(left_out.sum()),
+        all=left_out.size,
+        one=int(marks_valid),
+    )
+    return left_out, Note(what, source.place)
+
+
+def _marks_valid(array: NDArray[Any], marked: NDArray[np.bool_]) -> bool | None:
+    """Whether a mask is 1 where samples count, by where right ones are; None if that tells nothing.
+
+    What is left out holds no right one, and nothing is left out if the mask is the same everywhere.
+    """
+    if marked.all() or not marked.any():
+        return bool(marked.all())
+    right = array > 0
+    in_marked, elsewhere = bool(right[marked].any()), bool(right[~marked].any())
+    return None if in_marked == elsewhere else in_marked
+
+
+def _read(source: Source, stream: BinaryIO) -> NDArray[Any]:
     try:
         version = npy.read_magic(stream)
         header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
@@ -113,10 +194,15 @@ def _array(source: Source, stream: BinaryIO) -> NDArray[np.integer]:
             Text("ends before its {count:,} values do", count=count),
             Text("Copy or download it again in full."),
         )
-    array = np.frombuffer(data, dtype).reshape(shape, order="F" if fortran else "C")
+    return np.frombuffer(data, dtype).reshape(shape, order="F" if fortran else "C")
+
+
+def _outcomes(source: Source, array: NDArray[Any], left_out: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """Return outcomes, `ABSENT` where they are left out."""
+    array = np.where(left_out, 0, array)
     valid = (array >= 0) & (array <= _MOST) & (np.floor(array) == array)
     if not valid.all():
-        value = array[np.unravel_index(np.argmin(valid), shape)]
+        value = array[np.unravel_index(np.argmin(valid), array.shape)]
         raise source.error(
             Text(
                 "holds {value:.40}; an outcome is 0 or 1, or a category from 0 to {most}",
@@ -125,4 +211,4 @@ def _array(source: Source, stream: BinaryIO) -> NDArray[np.integer]:
             ),
             _WRITE,
         )
-    return array.astype(np.int8)
+    return np.where(left_out, ABSENT, array).astype(np.int8)

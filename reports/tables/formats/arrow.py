@@ -12,10 +12,10 @@ from pyarrow import ipc
 from metrics.data.words import Text
 from reports.tables.bounds import require_measure
 from reports.tables.columns.columns import Columns
-from reports.tables.columns.data_types import plain
+from reports.tables.columns.data_types import plain, unextended
 from reports.tables.columns.spelled import looked_at, recognise
 from reports.tables.formats.messages import FILE, unpacked
-from reports.tables.runs.gathering import Found, gather, interpret, rows_of
+from reports.tables.samples.gathering import Found, gather, interpret, rows_of
 from reports.tables.source import Source
 
 NAME = Text("Arrow")
@@ -57,7 +57,7 @@ def read(source: Source) -> Found:
         if texts := looked_at(source, schema):
             for batch in _batches(open_table(file)):
                 batch.validate(full=True)
-                first = batch.select(texts).slice(0, _FEW)
+                first = unextended(batch.select(texts).slice(0, _FEW))
                 break
             schema = recognise(source, schema, first)
             file.seek(0)

@@ -31,14 +31,15 @@ from reports.tables.formats.whole_rows import (
     end_of_rows,
     whole_lines,
 )
-from reports.tables.runs.gathering import Found, gather, interpret, rows_of
-from reports.tables.runs.layout import labels
+from reports.tables.meaning.codes import labels
+from reports.tables.samples.gathering import Found, gather, interpret, rows_of
 from reports.tables.source import HEAD, Source
 
 NAME = Text("CSV")
 SUFFIXES = (".csv", ".tsv", ".tab")
 
 _LINE = 1 << 16
+_FEW = 1_000
 _DELIMITERS = "\t,;|"
 _QUOTED = re.compile(r'"(?:[^"]|"")*(?:"|\Z)')
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
@@ -241,7 +242,8 @@ def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     start, kinds = _start(source), dict.fromkeys(names, pa.string())
     with _text(source, start) as stream, _open(stream, start, kinds) as table:
         for batch in table:
-            yield from rows_of(batch, names)
+            for first in range(0, batch.num_rows, _FEW):
+                yield from rows_of(batch.slice(first, _FEW), names)
 
 
 def texts(source: Source) -> Iterator[pa.RecordBatch]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
@@ -15,18 +15,18 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.places.ranged import PlacedFile, lies
-from reports.files.tree import Tree
 from reports.tables.bounds import MAX_VALUES, require_measure, require_room, spelled_out
 from reports.tables.columns.columns import Columns
-from reports.tables.columns.data_types import plain
+from reports.tables.columns.data_types import plain, unextended
+from reports.tables.columns.design import ROWS
 from reports.tables.columns.spelled import looked_at, recognise
 from reports.tables.conditions import for_fold, possible
+from reports.tables.count import folding
+from reports.tables.engine import FILE, Condition, Said, Stored
 from reports.tables.formats.pages import Footer, Unpacked, footer, held, require_footer, unpacked
-from reports.tables.large import folding
-from reports.tables.large.engine import FILE, Condition, Stored
 from reports.tables.own.restoring import is_canonical, restore
 from reports.tables.parted import Parts, both, types_of
-from reports.tables.runs.gathering import Found, gather, interpret, rows_of
+from reports.tables.samples.gathering import Found, gather, interpret, rows_of
 from reports.tables.source import Source
 from reports.tables.where import Where
 
@@ -38,6 +38,7 @@ _BATCH = 10_000_000
 _LIST_ROWS = 10_000
 _PEEK = 100
 _FEW = 64
+_FIRST = 1 << 12
 _ROOM = 256 << 20
 """Bytes that a batch may take at most, if all its rows held the longest text there is."""
 _BUFFER = 1 << 20
@@ -54,8 +55,8 @@ def read(source: Source) -> Found:
     A table packed a millionfold is refused before any of it is unpacked.
     """
     if source.parts is not None:
-        if found := _in_parts(source, *source.parts):
-            return found
+        if (parts := _Lying.of(source)) and (folded := parts.fold()):
+            return folded.found
         source = replace(source, parts=None)
     with source.seekable() as file:
         require_footer(source, file)
@@ -81,30 +82,13 @@ def read_where(source: Source, where: Where) -> Chosen | None:
     LoadError
         If the condition does not fit, or holds of no row.
     """
-    tree, parts = source.parts or (source.tree, Parts(source.path, {source.path: {}}))
-    paths = tuple(path for path in parts.values if tree.files[path])
-    if not paths or parts.unlike:
+    parts = _Lying.of(source)
+    condition = None if parts is None else for_fold(where, parts.schema)
+    if parts is None or condition is None:
         return None
     try:
-        files = tree.keep()
+        chosen = parts.fold(condition)
     except LoadError:
-        return None
-    kinds = types_of(parts.typed().values())
-    with files.open(paths[0]) as file:
-        like = footer(source, file)
-        if like.rows * source.given // max(1, tree.given(paths[0])) < folding.ROWS:
-            return None
-        own = pq.ParquetFile(file).schema_arrow
-    if is_canonical(own) or {*own.names} & kinds.keys() or FILE in map(str.lower, own.names):
-        return None
-    schema = pa.schema([*own, *kinds.items()])
-    condition = for_fold(where, schema)
-    if condition is None:
-        return None
-    try:
-        of_parts = _PartsWhere(replace(source, values=_look_closer), files, parts, paths, condition)
-        chosen = of_parts.fold(own.names, schema, like)
-    except (LoadError, _CloserError):
         return None  # said when it is read otherwise
     if chosen is not None:
         where.require_some(chosen.kept, chosen.rows)
@@ -119,63 +103,143 @@ class Chosen(NamedTuple):
     rows: int
 
 
-class _CloserError(Exception):
-    """It takes more than the first rows to tell what a table has."""
-
-
-def _look_closer(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    raise _CloserError
-
-
-class _PartsWhere(NamedTuple):
-    """Parts of a table of which some rows count."""
+@dataclass(frozen=True)
+class _Lying:
+    """The parts of a table that may be large, or its only file, where they lie."""
 
     source: Source
     files: Files
     parts: Parts
     paths: tuple[str, ...]
-    condition: Condition
+    like: Footer
+    own: pa.Schema
 
-    def fold(self, own: Sequence[str], schema: pa.Schema, like: Footer) -> Chosen | None:
-        """Fold them; None if that is not all it takes."""
-        source, paths = self.source, self.paths
+    @classmethod
+    def of(cls, source: Source) -> _Lying | None:
+        """Look at the first of them; None if the table cannot be folded where it lies."""
+        tree, parts = source.parts or (source.tree, Parts(source.path, {source.path: {}}))
+        paths = tuple(path for path in parts.values if tree.files[path])
+        if not paths or parts.unlike:
+            return None
+        try:
+            files = tree.keep()
+        except LoadError:
+            return None
+        with files.open(paths[0]) as file:
+            like = footer(source, file)
+            if like.rows * source.given // max(1, tree.given(paths[0])) < folding.ROWS:
+                return None
+            own = pq.ParquetFile(file).schema_arrow
+        if is_canonical(own) or FILE in map(str.lower, own.names):
+            return None
+        return cls(source, files, parts, paths, like, own)
+
+    @cached_property
+    def said(self) -> dict[str, list[Said]]:
+        """What the folders of each say, by column."""
         typed = self.parts.typed()
-        said = {name: [typed[path][name] for path in paths] for name in self.parts.columns}
-        some = possible(self.condition, schema, said) if said else [*range(len(paths))]
+        return {name: [typed[path][name] for path in self.paths] for name in self.parts.columns}
 
-        def stored(disk: Sequence[str | PlacedFile], numbers: Sequence[int]) -> Stored:
-            of = {name: [values[number] for number in numbers] for name, values in said.items()}
-            return Stored(tuple(disk), tuple(own), of, self.condition)
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The columns that are in the files, and count there."""
+        return tuple(name for name in self.own.names if name not in self.said)
 
-        known = plain(schema)
-        texts = looked_at(source, known)
-        first = known.empty_table().select(texts)
-        for number in some if texts else ():
-            with self.files.open(paths[number]) as file:
-                first = stored([lies(file)], [number]).first(schema, texts, _PEEK)
-            if len(first):
-                break
+    @cached_property
+    def schema(self) -> pa.Schema:
+        """All columns."""
+        kinds = types_of(self.parts.typed().values())
+        return pa.schema([*map(self.own.field, self.names), *kinds.items()])
+
+    def fold(self, condition: Condition | None = None) -> Chosen | None:
+        """Fold the rows that count; None if that is not all it takes."""
+        source, known, number = self.source, plain(self.schema), len(self.paths)
+        some = [*range(number)]
+        if condition and self.said:
+            some = possible(condition, self.schema, self.said)
+        begin = self._begin(some, condition)
+        first = begin.first(looked_at(source, known), _PEEK)
         known = recognise(source, known, first)
-        columns = Columns.of(source, known, first)
-        names = {*columns.names, *self.condition.names}
-        alike = _alike(source, self.files, paths, like, [name for name in own if name in names])
+        columns = Columns.of(replace(source, values=begin.values), known, first)
+        if condition is None and not _is_folded(columns, known, folding.ROWS):
+            return None
+        names = {*columns.names, *(condition.names if condition else ())}
+        alike = self._alike([name for name in self.names if name in names])
         if alike is None or alike[0] < folding.ROWS:
             return None
         rows, disk = alike
         if not some:
             return Chosen(Found(()), 0, rows)
-        where_they_lie = stored([disk[number] for number in some], some)
-        kept = folding.count(where_they_lie)
+        stored = self._stored([disk[part] for part in some], some, condition)
+        kept = rows if condition is None else folding.count(stored)
         if not kept:
             return None if kept is None else Chosen(Found(()), 0, rows)
         if not _is_folded(columns, known, kept):
             return None
-        some_paths = tuple(paths[number] for number in some)
-        found = folding.fold(source, columns, some_paths, where_they_lie, kept)
+        found = folding.fold(
+            source, columns, tuple(self.paths[part] for part in some), stored, kept
+        )
         if found is None:
             return None
-        about = (self.parts.note(len(paths)),) if source.parts else ()
-        return Chosen(Found(found.runs, (*about, *found.notes)), kept, rows)
+        twice = both(self.own.names, self.said)
+        about = (self.parts.note(number), *(replace(each, where=self.parts.path) for each in twice))
+        return Chosen(
+            Found(found.runs, (*(about if source.parts else ()), *found.notes)), kept, rows
+        )
+
+    def _stored(
+        self, disk: Sequence[str | PlacedFile], parts: Sequence[int], condition: Condition | None
+    ) -> Stored:
+        said = {name: [values[part] for part in parts] for name, values in self.said.items()}
+        return Stored(tuple(disk), self.names, said, condition)
+
+    def _begin(self, parts: Sequence[int], condition: Condition | None) -> _Begin:
+        """Find the first part of which rows count."""
+        begin = _Begin(self.schema)
+        for part in parts:
+            with self.files.open(self.paths[part]) as file:
+                found = _require_measure(self.source, file, self.names, 0).values()
+                stored = self._stored([lies(file)], [part], condition)
+            begin = _Begin(self.schema, stored, _rows(_FIRST, max(each.page for each in found)))
+            if begin.first(self.schema.names[:1], 1).num_rows:
+                break
+        return begin
+
+    def _alike(self, names: Sequence[str]) -> tuple[int, tuple[str | PlacedFile, ...]] | None:
+        """Look at each part once; return all rows, and where they lie; None if they are unlike."""
+        rows, size = 0, 0
+        disk: list[str | PlacedFile] = []
+        for path in self.paths:
+            self.source.tree.tell(self.source.path, 0)
+            with self.files.open(path) as file:
+                known = footer(self.source, file)
+                if known.columns != self.like.columns:
+                    return None
+                rows += known.rows
+                pages = unpacked(self.source, file, names, known).values()
+                size += sum(column.size for column in pages)
+                disk.append(lies(file))
+        require_measure(self.source, rows, size)
+        return rows, tuple(disk)
+
+
+class _Begin(NamedTuple):
+    """The first rows of a part that count; of nothing without any."""
+
+    schema: pa.Schema
+    stored: Stored | None = None
+    at_once: int = 1
+
+    def first(self, names: Sequence[str], most: int) -> pa.Table:
+        """Return some columns of so many rows."""
+        if self.stored is None or not names:
+            return self.schema.empty_table().select(names)
+        return self.stored.first(names, most, self.at_once)
+
+    def values(self, source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """Read columns row by row."""
+        for batch in self.first(names, ROWS).to_batches():
+            yield from rows_of(batch, names)
 
 
 def _read(source: Source, file: BinaryIO, columns: Columns, schema: pa.Schema) -> Found:
@@ -195,7 +259,12 @@ def _read(source: Source, file: BinaryIO, columns: Columns, schema: pa.Schema) -
 
 
 def schema(source: Source) -> pa.Schema:
-    """Read the names and types of the columns."""
+    """Read the names and types of the columns, of a table in parts those of the first."""
+    if source.parts is not None and (parts := [*source.parts.parts.typed().items()]):
+        path, said = next((each for each in parts if source.parts.tree.files[each[0]]), parts[0])
+        own = schema(Source(source.parts.tree, path))
+        fields = (column for column in own if column.name not in said)
+        return pa.schema([*fields, *types_of([of for _, of in parts]).items()])
     with source.seekable() as file:
         return plain(pq.ParquetFile(file).schema_arrow)
 
@@ -233,66 +302,6 @@ def _is_folded(columns: Columns, schema: pa.Schema, rows: int) -> bool:
     return folding.is_foldable(columns, schema) and (bare or rows * len(columns.names) > MAX_VALUES)
 
 
-def _in_parts(source: Source, tree: Tree, parts: Parts) -> Found | None:
-    """Fold a large table where its parts lie; None if that is not all it takes to read it."""
-    paths = tuple(path for path in parts.values if tree.files[path])
-    if not paths or parts.unlike:
-        return None
-    try:
-        files = tree.keep()
-    except LoadError:
-        return None
-    said = parts.typed()
-    kinds = types_of(said.values())
-    with files.open(paths[0]) as file:
-        like = footer(source, file)
-        rows = like.rows * source.given // max(1, tree.given(paths[0]))
-        if rows < folding.ROWS:
-            return None
-        own = plain(pq.ParquetFile(file).schema_arrow)
-        first = _first(source, file, own)
-    of_files = [column for column in own if column.name not in kinds]
-    schema = pa.schema([*of_files, *kinds.items()])
-    first = first.select([name for name in first.column_names if name not in kinds])
-    for name, kind in kinds.items():
-        held = pa.repeat(pa.scalar(said[paths[0]][name], kind), len(first))
-        first = first.append_column(name, held)
-    schema = recognise(source, schema, first)
-    columns = Columns.of(source, schema, first)
-    names = tuple(column.name for column in of_files)
-    if not _is_folded(columns, schema, rows) or FILE in map(str.lower, names):
-        return None
-    alike = _alike(source, files, paths, like, [name for name in columns.names if name in names])
-    if alike is None:
-        return None
-    rows, disk = alike
-    stored = Stored(disk, names, {name: [said[path][name] for path in paths] for name in kinds})
-    found = folding.fold(source, columns, paths, stored, rows)
-    if found is None:
-        return None
-    twice = (replace(note, where=parts.path) for note in both(own.names, kinds))
-    return Found(found.runs, (parts.note(len(paths)), *twice, *found.notes))
-
-
-def _alike(
-    source: Source, files: Files, paths: Sequence[str], like: Footer, names: Sequence[str]
-) -> tuple[int, tuple[str | PlacedFile, ...]] | None:
-    """Look at each part once: return all rows, and where the parts lie; None if they are unlike."""
-    rows, size = 0, 0
-    disk: list[str | PlacedFile] = []
-    for path in paths:
-        source.tree.tell(source.path, 0)
-        with files.open(path) as file:
-            known = footer(source, file)
-            if known.columns != like.columns:
-                return None
-            rows += known.rows
-            size += sum(column.size for column in unpacked(source, file, names, known).values())
-            disk.append(lies(file))
-    require_measure(source, rows, size)
-    return rows, tuple(disk)
-
-
 def _first(source: Source, file: BinaryIO, schema: pa.Schema) -> pa.Table:
     """Return the first rows of the columns of text that may say what they are."""
     rows = pq.ParquetFile(file).metadata
@@ -303,7 +312,7 @@ def _first(source: Source, file: BinaryIO, schema: pa.Schema) -> pa.Table:
         at_once = _rows(_PEEK, max(column.page for column in found.values()))
         table = pq.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
         for batch in table.iter_batches(at_once, row_groups=[group], columns=texts):
-            return pa.Table.from_batches([batch])
+            return pa.Table.from_batches([unextended(batch)])
     return schema.empty_table().select(texts)
 
 

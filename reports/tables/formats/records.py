@@ -20,7 +20,7 @@ from reports.tables.columns.columns import MAX_COLUMNS, Columns
 from reports.tables.columns.data_types import is_text
 from reports.tables.columns.spelled import looked_at, recognise
 from reports.tables.encoding import as_unicode, decoded
-from reports.tables.runs.gathering import Found, gather, interpret
+from reports.tables.samples.gathering import Found, gather, interpret
 from reports.tables.source import Source
 
 NAME = Text("JSON")

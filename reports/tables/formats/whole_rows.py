@@ -8,8 +8,8 @@ from typing import BinaryIO
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.tables.columns.spelled import RIGHT, WRONG
 from reports.tables.source import Source
+from reports.vocabulary import RIGHT, WRONG
 
 ROW = 16 << 20
 """Bytes of the longest row."""

@@ -26,8 +26,9 @@ from reports.tables.own.canonical import (
     STATE,
     WORD,
 )
+from reports.tables.own.formulas import unguarded, with_texts
 from reports.tables.own.restoring import changed, restore_batches
-from reports.tables.runs.gathering import Found
+from reports.tables.samples.gathering import Found
 from reports.tables.source import Source, Values
 
 NAME = Text("CSV or JSONL of kofn")
@@ -69,7 +70,8 @@ def read(source: Source) -> Found:
         with _open_csv(stream, []) as table:
             names = table.schema.names
     with source.text() as stream, _open_csv(stream, names) as table:
-        return restore_batches(source, names, table)
+        rows = (with_texts(batch, unguarded) for batch in table)
+        return restore_batches(source, names, rows)
 
 
 def _names(start: str) -> list[str]:

@@ -29,13 +29,14 @@ from reports.files.whole import replacing
 from reports.run.report import Run
 from reports.run.states import STATES
 from reports.tables.encoding import as_unicode
+from reports.tables.own.formulas import MARKS, guarded, with_texts
 
 SIGNATURE = {b"kofn": b"outcomes 1"}
 """Metadata by which the table is known."""
 STATUS = ("graded", "failed", "absent")
 SEGMENT, QUESTION, WORD, COLUMN = "segment.", "question.", "label.", "column."
 """What the names of segments, of numbers of a question, of words of a sample, and of measurements
-that would be mistaken begin with."""
+that would be mistaken, or that a spreadsheet would run, begin with."""
 FACTS = f"{QUESTION}facts"
 """The gold facts of a question, as JSON in its first row: name, n, c and first of each."""
 
@@ -360,9 +361,25 @@ def _parquet(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
     return pq.ParquetWriter(path, schema, compression="zstd")
 
 
+class _Cells:
+    """CSV of which a spreadsheet runs nothing."""
+
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        self._writer = csv.CSVWriter(path, schema)
+
+    def __enter__(self) -> _Cells:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._writer.close()
+
+    def write_batch(self, rows: pa.RecordBatch) -> None:
+        self._writer.write_batch(with_texts(rows, guarded))
+
+
 _WRITERS: Mapping[str, Callable[[Path, pa.Schema], Any]] = {
     ".parquet": _parquet,
-    ".csv": csv.CSVWriter,
+    ".csv": _Cells,
     ".jsonl": _Lines,
 }
 SUFFIXES = tuple(_WRITERS)
@@ -371,6 +388,6 @@ SUFFIXES = tuple(_WRITERS)
 
 def _column(name: str) -> str:
     mistaken = name in (*FIXED.names, STATE, LABEL) or name.startswith(
-        (SEGMENT, QUESTION, WORD, COLUMN)
+        (SEGMENT, QUESTION, WORD, COLUMN, *MARKS)
     )
     return as_unicode(COLUMN + name if mistaken else name)

@@ -22,6 +22,7 @@ from reports.run.labels import Labels
 from reports.run.report import Evidence, Run
 from reports.run.settings import Settings
 from reports.tables.bounds import require_room
+from reports.tables.meaning.codes import packed
 from reports.tables.own.canonical import (
     ADDED,
     COLUMN,
@@ -35,8 +36,7 @@ from reports.tables.own.canonical import (
     STATUS,
     WORD,
 )
-from reports.tables.runs.gathering import Found
-from reports.tables.runs.layout import packed
+from reports.tables.samples.gathering import Found
 from reports.tables.source import Source
 
 _ROWS = 500_000

@@ -82,7 +82,9 @@ def test_a_judge_is_corrected_by_labels_in_the_run():
     truth = prediction_powered(judge, human)
     assert found.numbers["avg@n"][0].estimate.value == truth.estimate.value
     assert found.errors.sensitivity.value == judge_errors(judge, human=human).sensitivity.value
-    assert found.numbers["any-pass"][0] is None
+    assert list(found.numbers) == ["avg@n", "pass@3", "pass^3"]
+    fewer = judge_run(each, View(k=(2,)), Picking(judge="judge")).numbers
+    assert fewer["any-pass"][0].estimate == found.numbers["pass@3"][0].estimate
 
 
 def test_a_judge_is_corrected_by_a_calibration_set_with_its_own_name():

@@ -11,7 +11,7 @@ from metrics import MetricError, text_diversity
 from reports import load
 from reports.combining import combine
 from reports.files import progress
-from reports.tables.large.engine import Engine
+from reports.tables.engine import Engine
 
 QUESTIONS, SAMPLES = 9, 4
 FIELDS = ("distinct_1", "distinct_2", "apart", "clones", "texts")
@@ -90,7 +90,7 @@ def test_it_is_told_how_far_it_has_come(path, monkeypatch):
 
 
 def test_a_folded_table_is_read_through_once(path, monkeypatch):
-    monkeypatch.setattr("reports.tables.large.folding.ROWS", 0)
+    monkeypatch.setattr("reports.tables.count.folding.ROWS", 0)
     (run,) = load(path).runs
     assert run.store.__class__.__name__ == "FoldedTexts"
     queries, query = [], Engine.query

@@ -104,9 +104,8 @@ def test_from_which_k_on_they_cannot_be_told_apart():
     k = int(found.k[np.flatnonzero(found.sure == 1)[-1]]) + 1
     assert said(steady, lucky).endswith(f"From k = {k} on they cannot be told apart.")
     crossing = solved("lucky", *[3] * 60, n=8)
-    found = lead(steady, crossing)
-    k = int(found.k[np.flatnonzero(found.sure == 1)[0]])
-    assert said(steady, crossing).endswith(f"From k = {k} on lucky leads.")
+    assert lead(steady, crossing).sure[:2].tolist() == [-1, 1]
+    assert said(steady, crossing).endswith("lucky passes it at k = 2 (1 to 2).")
     steady, lucky = solved("steady", *[8] * 60, *[0] * 40, n=8), solved("lucky", *[3] * 100, n=8)
     assert said(steady, lucky).endswith("lucky passes it at k = 2 (1 to 3).")
 
@@ -132,9 +131,18 @@ def test_more_than_two_runs_are_ranked_and_the_middle_baseline_is_placed():
 def test_runs_that_may_all_be_best_are_named():
     even = [drawn(name, 0.8) for name in ("a", "b", "c")]
     told = str(rank_answer(rank_runs(index(*even), View())))
-    assert told == "None of the 3 runs can be told apart from another on one try."
+    found = rank({run.model: run for run in even})
+    name, chance, lost = found.names[0], found.chances[0], found.losses[0]
+    likely = (
+        f"{name} is the best with a chance of {chance:.0%}; if it is not, that costs "
+        f"{100 * lost / (1 - chance):.1f} points on average."
+    )
+    assert told == f"None of the 3 runs can be told apart from another on one try. {likely}"
+    assert " is the best with a chance of " in said(even[0], even[2])
+    assert " with a chance of " not in said(GOOD, POOR) + said(GOOD, FAIR, POOR)
     told = str(rank_answer(rank_runs(index(*even, POOR), View())))
     assert told.startswith("Any of 3 of 4 runs may be the best on one try: ")
+    assert " is the best with a chance of " in told
     told = str(rank_answer(rank_runs(index(*even, drawn("d", 0.8), POOR), View())))
     assert told.startswith("Any of 4 of 5 runs may be the best on one try: ")
     assert " and 2 more. " in told
@@ -183,6 +191,78 @@ def test_all_datasets_together_are_the_library_s():
 )
 def test_where_nothing_can_be_compared_a_sentence_says_so(runs, told):
     assert told in said(*runs)
+
+
+def bare(path: Path, *counts: int, ids: str = "abcdefghij", **columns: str) -> str:
+    """Write a table that names no dataset: questions with so many of four samples right."""
+    head = ",".join(["question_id", "sample", "correct", *columns])
+    rows = [
+        ",".join([each, str(sample), str(int(sample < count)), *columns.values()])
+        for each, count in zip(ids, counts, strict=False)
+        for sample in range(4)
+    ]
+    path.write_text("\n".join([head, *rows]))
+    return str(path)
+
+
+BEFORE, AFTER = (1, 2, 0, 1, 2, 3, 0, 1, 2, 1), (3, 4, 2, 3, 4, 4, 2, 3, 4, 3)
+AS_ONE = "name no dataset: they are compared since their questions have the same ids"
+
+
+def test_tables_that_name_no_dataset_are_compared_if_their_ids_match(tmp_path, capsys):
+    paths = bare(tmp_path / "before.csv", *BEFORE), bare(tmp_path / "after.csv", *AFTER[:9])
+    found = compare(
+        *(solved(name, *counts[:9]) for name, counts in (("before", BEFORE), ("after", AFTER)))
+    )
+    assert main(["compare", *paths, "--format", "json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["compare"]
+    assert (row["run"], row["base"]) == ("after / after", "before / before")
+    assert (row["dataset"], row["paired"], row["left_out"]) == ("unnamed dataset", True, 1)
+    assert row["difference"] == pytest.approx(found.value)
+    assert AS_ONE in row["remarks"][0]
+    assert main(["rank", *paths]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("Of 2 runs after is surely the best on one try")
+    assert AS_ONE in said
+    assert main(["compare", *paths, "--margin", "0"]) == 0
+    assert main(["compare", *reversed(paths), "--margin", "0"]) == 1
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("more", "dataset"),
+    [
+        ({"ids": "klmnopqrst"}, {}),
+        ({"ids": "abcklmnopq"}, {}),
+        ({}, {"dataset": "after"}),
+        ({}, {"benchmark": "after"}),
+    ],
+)
+def test_other_ids_and_a_dataset_that_is_named_are_never_taken_for_one(
+    more, dataset, tmp_path, capsys
+):
+    before = bare(tmp_path / "before.csv", *BEFORE)
+    after = bare(tmp_path / "after.csv", *AFTER, **more, **dataset)
+    assert main(["compare", before, after]) == 2
+    assert "No two runs are of the same dataset" in capsys.readouterr().out
+
+
+def test_parts_of_tables_that_name_no_dataset_are_compared_too(tmp_path, capsys):
+    for name, counts in (("before", BEFORE), ("after", AFTER)):
+        (tmp_path / name).mkdir()
+        bare(tmp_path / name / "part-0.csv", *counts[:5])
+        bare(tmp_path / name / "part-1.csv", *counts[5:], ids="fghij")
+    assert main(["compare", str(tmp_path / "before"), str(tmp_path / "after")]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("after solves ")
+    assert AS_ONE in said
+
+
+def test_models_of_one_name_are_told_apart_by_their_files(tmp_path, capsys):
+    before = bare(tmp_path / "before.csv", *BEFORE, model="7B")
+    after = bare(tmp_path / "after.csv", *AFTER, model="7B")
+    assert main(["compare", before, after]) == 0
+    assert capsys.readouterr().out.startswith("7B / after solves ")
 
 
 def test_other_questions_are_not_paired_and_a_sentence_says_why():
@@ -256,8 +336,9 @@ def test_each_segment_has_its_difference_where_asked_for(tmp_path: Path, capsys:
     ]
     assert main(["compare", *paths, "--by", "subject"]) == 0
     assert "good / maths less poor, by subject" in capsys.readouterr().out
-    assert main(["compare", *paths, "--by", "colour"]) == 0
-    assert "There are no segments by colour." in capsys.readouterr().out
+    assert main(["compare", *paths, "--by", "colour"]) == 2
+    error = 'error: There is no segment "colour". There are: subject.\n'
+    assert capsys.readouterr() == ("", error)
 
 
 @pytest.mark.parametrize("target", ["population", "benchmark"])
@@ -311,7 +392,7 @@ def test_a_single_question_is_one():
 
 def test_tables_of_other_names_are_told_why_they_are_not_compared():
     told = said(GOOD, drawn("poor", 1.3, "other"))
-    assert told.endswith("A table that names no dataset is named by its file.")
+    assert told.endswith("are compared if most of their questions have the same ids.")
 
 
 def test_a_summary_in_markdown_says_what_was_left_out_and_what_differs(

@@ -50,6 +50,6 @@ def test_the_command_refuses_what_it_cannot_do(path, capsys) -> None:
     assert main(["consistency", path, "--run", "beta"]) == 2
     assert "No run is called beta" in capsys.readouterr().err
     assert main(["consistency", path, "--by", "subject"]) == 2
-    assert "No run has segments by subject" in capsys.readouterr().err
+    assert 'There is no segment "subject". There are none.' in capsys.readouterr().err
     assert main(["consistency", path, "--margin", "20"]) == 2
     assert "margin must be from 0 to 1" in capsys.readouterr().err

@@ -18,7 +18,7 @@ from kofn.standings.datasets import told_beside
 from kofn.standings.sentences import told as told_of_one
 from kofn.unfinished import with_unfinished
 from kofn.writing.estimates import percent, points
-from metrics import Outcomes, compare, estimate, lead, replicas
+from metrics import Outcomes, compare, estimate, lead, rank, replicas
 from metrics.data.words import Text
 from reports.run.remarks import cut_short
 from reports.run.report import Run
@@ -87,14 +87,27 @@ def test_what_is_too_close_tells_how_many_questions_would_decide():
     assert told(run("cedar", a), run("sequoia", b)) == (
         "sequoia and cedar lead on one try, the first with "
         f"{percent(0.92, *value.interval)}. Too close "
-        f"to call; about {rounded:,} questions would decide it (you have 100)."
+        f"to call; about {rounded:,} questions would decide it (you have 100). "
+        f"{likely_best(sequoia=b, cedar=a)}"
+    )
+
+
+def likely_best(**runs):
+    """The first of some runs, as `rank` has it."""
+    found = rank(runs)
+    chance, lost = found.chances[0], found.losses[0]
+    assert found.names == tuple(runs)
+    assert 0 < lost < 0.1
+    return (
+        f"{found.names[0]} is the best with a chance of {chance:.0%}; if it is not, that costs "
+        f"{100 * lost / (1 - chance):.1f} points on average."
     )
 
 
 def test_what_no_practical_number_decides_has_none():
     a = np.repeat([[0], [1]], [50, 50], axis=0)
     sentence = told(run("cedar", a), run("sequoia", 1 - a))
-    assert sentence.endswith("Too close to call.")
+    assert sentence.endswith(f"Too close to call. {likely_best(cedar=a, sequoia=1 - a)}")
     over_these = told(
         run("a", drawn(seed=1)), run("b", drawn(seed=2)), view=View(target="benchmark")
     )
@@ -180,7 +193,7 @@ def test_too_few_questions_are_said_to_be_too_few():
     ("grouping", "said"),
     [
         ("unknown", "a: nothing tells which samples are of one question"),
-        ("stated", "a: which samples are of one question is stated by the tool only"),
+        ("stated", "a: which samples are of one question is stated by the file only"),
         ("proven", ""),
     ],
 )

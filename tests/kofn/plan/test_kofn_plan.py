@@ -56,16 +56,16 @@ def test_every_number_is_the_library_s() -> None:
 def test_of_two_it_says_what_is_shown_and_what_was_seen() -> None:
     two = runs(1.0, 0.8)
     assert str(answer(plan_runs(two, View()))) == (
-        "100 questions with 4 samples each show a difference of 8.3 points or more on one try "
+        "100 questions with 4 samples each show a difference of 7.4 points or more on one try "
         "between m0 and m1, with a chance of 80%; 9.2 points were seen. No number of samples shows "
-        "less than 3.8 points: that takes more questions."
+        "less than 2.7 points: that takes more questions."
     )
 
 
 def test_a_run_alone_is_set_against_another_as_good() -> None:
     one = runs(1.0)
     assert str(answer(plan_runs(one, View()))) == (
-        "100 questions with 4 samples each show a difference of 8.4 points or more on one try "
+        "100 questions with 4 samples each show a difference of 7.8 points or more on one try "
         "between m0 and another that finds them as difficult, with a chance of 80%."
     )
 
@@ -73,9 +73,9 @@ def test_a_run_alone_is_set_against_another_as_good() -> None:
 def test_each_goal_has_its_sentence() -> None:
     said = str(answer(plan_runs(runs(1.0, 0.8), View(), PlanChoices(0.03, 0.04, 5000.0, 10.0))))
     assert said.endswith(
-        " 9.2 points were seen. For a difference of 3.0 points about 608 questions are needed. For "
-        "an interval 4.0 points wide about 756 questions are needed. 5,000 is best spent on 192 "
-        "questions with 8 samples each, which show 4.2 points."
+        " 9.2 points were seen. For a difference of 3.0 points about 584 questions are needed. For "
+        "an interval 4.0 points wide about 728 questions are needed. 5,000 is best spent on 138 "
+        "questions with 13 samples each, which show 3.6 points."
     )
 
 
@@ -83,7 +83,7 @@ def test_with_twenty_models_and_thirty_questions_ranks_cannot_be_told() -> None:
     many = runs(*np.linspace(0.5, 1.5, 20), m=30, n=1)
     said = str(answer(plan_runs(many, View())))
     assert said.startswith(
-        "With 20 runs and 30 questions ranks cannot be told: two have to differ by about 56.0 "
+        "With 20 runs and 30 questions ranks cannot be told: two have to differ by about 50.6 "
         "points, so that a run may have 20.0 of 20 places on average. 30 questions with 1 "
     )
 

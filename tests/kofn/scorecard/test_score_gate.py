@@ -38,8 +38,8 @@ def test_every_run_has_its_line_and_one_that_fails_is_enough():
     assert [verdict.passed for verdict in ruling.verdicts] == [True, False]
     assert ruling.status == 1
     assert ruling.lines() == [
-        "passed: m0 / gsm8k: avg@2 is 95.0% (87.7 to 98.7), surely 70.0% or more.",
-        "failed: m1 / gsm8k: avg@2 is 40.0% (26.6 to 54.2), surely below 70.0%.",
+        "passed: m0 / gsm8k: avg@2 is 95.0% (87.4 to 99.1), surely 70.0% or more.",
+        "failed: m1 / gsm8k: avg@2 is 40.0% (26.5 to 54.3), surely below 70.0%.",
     ]
     assert "which may be below 40.0%" in ruled("avg@n=.4", runs=(POOR,)).lines()[0]
 

@@ -32,9 +32,9 @@ def runs(**more):
 
 def test_the_answer_names_the_first_that_is_surely_better_the_best_and_the_fall():
     assert str(answer(follow_runs(runs(), View()))) == (
-        "ckpt-1500 is the first that is surely better than ckpt-500: by 50.0 points (33.3 to 65.6) "
-        "in avg@n. ckpt-1500 is highest, with 83.3% (72.5 to 91.9). ckpt-12000, the last, is "
-        "surely below it: by 48.3 points (29.9 to 65.6)."
+        "ckpt-1500 is the first that is surely better than ckpt-500: by 50.0 points (33.3 to 64.4) "
+        "in avg@n. ckpt-1500 is highest, with 83.3% (72.4 to 91.9). ckpt-12000, the last, is "
+        "surely below it: by 48.3 points (30.2 to 64.3)."
     )
 
 

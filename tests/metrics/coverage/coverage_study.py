@@ -36,7 +36,7 @@ def promised(target, k, n):
     """What is promised at level .95: these questions have less where a model is asked."""
     if target == "population":
         return 0.93
-    return 0.92 if 2 * k <= n else 0.90
+    return 0.91 if 2 * k <= n else 0.90
 
 
 def wins(metric, k):

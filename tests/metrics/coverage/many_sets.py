@@ -15,8 +15,9 @@ from metrics import METRICS, Tally
 from metrics.data.evidence import Evidence
 from metrics.difficulties import fits
 from metrics.difficulties.npmle import fitted_masses
+from metrics.intervals.binomial import mid_p
 from metrics.intervals.korn_graubard import sampled_size
-from metrics.intervals.limits import benchmark_limits, population_limits
+from metrics.intervals.limits import population_limits
 from metrics.scoring.draws import expected_product
 
 
@@ -106,7 +107,7 @@ class ManySets:
                 self.n,
                 draws,
             )
-            ends = benchmark_limits(mean, size, self.m, draws, level)
+            ends = mid_p(mean, size, level)
         return low + width * ends[0], low + width * ends[1]
 
     def within(self, scores, products):
@@ -119,7 +120,7 @@ class ManySets:
                 masses * ((self.questions / np.maximum(masses @ likelihood, 1e-300)) @ likelihood.T)
                 for masses in self.fits()
             ]
-            most = np.maximum(*(each @ varying.T for each in borrowed))
+            most = np.max([each @ varying.T for each in borrowed], axis=0)
             total = np.where(known, total, most)
         return np.maximum(total, 0) / self.m**2
 
@@ -131,11 +132,14 @@ class ManySets:
             kinds, which = np.unique(self.questions, axis=0, return_inverse=True)
             free = fitted_masses(likelihood, kinds / self.m, fits._CYCLES)
             self.fitted = masses[best], free[which.ravel()]
+            if self.n == 2:
+                pairs = (fits.extremes_of_pairs(Tally.of_questions(2, c)) for c in self.c)
+                self.fitted += tuple(map(np.array, zip(*pairs, strict=True)))
         return self.fitted
 
-    def coverage(self, metric, ks, target, whole):
+    def coverage(self, metric, ks, target, whole, level=0.95):
         """How often the limits hold the truth, and their mean width, at each k."""
-        low, high = self.limits(metric, ks, target)
+        low, high = self.limits(metric, ks, target, level)
         for j, k in enumerate(ks):
             true = whole[j]
             if target == "benchmark":

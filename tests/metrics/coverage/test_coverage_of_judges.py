@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import metrics
 from metrics import MetricError, correct_judge, judge_errors, prediction_powered
 from metrics.analyses.judges.correcting import rate_limits
 from metrics.analyses.judges.errors import Agreed
@@ -21,6 +22,8 @@ DIFFICULTIES = of_kinds("uniform", "Beta(.5,5)", "Beta(5,.5)", "Beta(.3,.3)")
 SIZES = [(30, 4), (100, 5), (500, 16)]
 JUDGES = [(0.95, 0.95), (0.9, 0.8), (0.8, 0.9), (0.75, 0.75)]
 LABELS = (20, 50, 200)
+NEAR_CHANCE = [(0.5, 0.5), (0.6, 0.6), (0.9, 0.2), (0.75, 0.75), (0.9, 0.8), (0.95, 0.95)]
+STUDIED = [(100, 5, 50), (300, 16, 200)]
 PARTS = [
     (m, n, labelled)
     for m, n in [(100, 5), (500, 16), (1000, 8)]
@@ -29,6 +32,7 @@ PARTS = [
 ]
 PROMISED = 0.92
 MANY = 10**9
+NOTHING = Interval(0, 0)
 
 
 def truth(metric, k, p):
@@ -39,42 +43,50 @@ def judged(rng, right, s, t):
     return np.where(rng.random(right.shape) < np.where(right == 1, s, 1 - t), 1, 0)
 
 
+def one_verdict(rng, m, n):
+    """The judge errs at all samples of a question or at none."""
+    return np.repeat(rng.random((m, 1)), n, axis=1)
+
+
+def apart(rng, m, n):
+    """Its errors avoid one another within a question."""
+    places = rng.permuted(np.tile(np.arange(n), (m, 1)), axis=1)
+    return (rng.random((m, 1)) + places / n) % 1
+
+
+def anew(rng, m, n):
+    """It errs anew at each sample."""
+    return rng.random((m, n))
+
+
 def as_known(observed, s, t):
     """The interval of a rate whose judge's errors are taken for known."""
     exactly = (Agreed(share * MANY, MANY) for share in (s, t))
-    return cut(rate_limits(observed.value, observed.n_effective, *exactly, 0.95)[0])
+    return rate_limits(observed.value, observed.n_effective, *exactly, 0.95)[0] or NOTHING
 
 
-def cut(limits):
-    return Interval(*np.clip(limits, 0, 1))
-
-
-def separate(metric, k, quantile, m, n, s, t, labels, repetitions, seed=SEED):
-    """How often each interval holds, how wide it is, and how many data sets were refused."""
+def separate(quantile, m, n, s, t, labels, repetitions, seed=SEED):
+    """How often each interval of a rate holds, how wide it is, and how many sets were refused."""
     rng, held, widths, refused = np.random.default_rng(seed), {}, {}, 0
-    value = truth(metric, k, quantile(QUANTILES))
+    value = truth("avg@n", 1, quantile(QUANTILES))
     for _ in range(repetitions):
         right = (rng.random((m, n)) < quantile(rng.random(m))[:, None]).astype(int)
         verdicts = judged(rng, right, s, t)
         x1, x0 = rng.binomial(labels, s), rng.binomial(labels, t)
         try:
-            found = correct_judge(
-                verdicts,
-                right_labels=(x1, labels),
-                wrong_labels=(x0, labels),
-                metric=metric,
-                k=None if metric == "avg@n" else k,
-            )
+            found = correct_judge(verdicts, right_labels=(x1, labels), wrong_labels=(x0, labels))
         except MetricError:
             refused += 1
             continue
-        intervals = {"corrected": found.estimate.interval, "uncorrected": found.observed.interval}
-        if metric == "avg@n":
-            intervals["check"] = found.check
-            intervals["errors taken for known"] = as_known(found.observed, x1 / labels, x0 / labels)
-            told = found.errors.right_labels, found.errors.wrong_labels
-            alone = rate_limits(found.observed.value, m * n, *told, 0.95)
-            intervals["each answer for itself"] = cut(alone[0])
+        told = found.errors.right_labels, found.errors.wrong_labels
+        alone, _parts = rate_limits(found.observed.value, m * n, *told, 0.95)
+        intervals = {
+            "corrected": found.estimate.interval,
+            "check": found.check or NOTHING,
+            "uncorrected": found.observed.interval,
+            "errors taken for known": as_known(found.observed, x1 / labels, x0 / labels),
+            "each answer for itself": alone or NOTHING,
+        }
         for kind, interval in intervals.items():
             held.setdefault(kind, []).append(holds(interval, value))
             widths.setdefault(kind, []).append(interval.high - interval.low)
@@ -82,35 +94,24 @@ def separate(metric, k, quantile, m, n, s, t, labels, repetitions, seed=SEED):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("metric", ["avg@n", "pass@k", "pass^k"])
-def test_a_separate_calibration_set(metric):
+def test_a_separate_calibration_set():
     cells, seldom = {}, []
     for name, quantile in DIFFICULTIES.items():
         for m, n in SIZES:
             for s, t in JUDGES:
                 for labels in LABELS:
-                    cell = metric, 3, quantile, m, n, s, t, labels
+                    cell = quantile, m, n, s, t, labels
                     held, widths, refused = separate(*cell, REPETITIONS)
                     share = np.mean(held["corrected"])
                     if share < PROMISED:
                         held = separate(*cell, DOUBTFUL, SEED + 1)[0]
                         seldom.append((np.mean(held["corrected"]), name, m, n, s, t, labels))
                     for kind, each in held.items():
-                        told = (
-                            np.mean(each),
-                            np.mean(widths[kind]),
-                            refused,
-                            name,
-                            m,
-                            n,
-                            s,
-                            t,
-                            labels,
-                        )
+                        told = np.mean(each), np.mean(widths[kind]), refused, name, *cell[1:]
                         cells.setdefault(kind, []).append(told)
     for kind, each in cells.items():
         mean, width = np.mean([cell[:2] for cell in each], axis=0)
-        print(f"\n{metric}, {kind}: least {min(each)}, mean {mean:.3f}, width {width:.3f}")
+        print(f"\n{kind}: least {min(each)}, mean {mean:.3f}, width {width:.3f}")
         for labels in LABELS:
             some = [cell for cell in each if cell[-1] == labels]
             print(f"  {labels} labels: least {min(some)[0]:.3f}", end="")
@@ -120,9 +121,54 @@ def test_a_separate_calibration_set(metric):
     assert min(cells["corrected"])[0] > PROMISED - NOISE
     assert all(share > PROMISED - NOISE for share, *_ in seldom)
     assert min(cells["uncorrected"])[0] < 0.2
-    if metric == "avg@n":
-        assert min(cells["errors taken for known"])[0] < 0.6
-        assert min(cells["each answer for itself"])[0] < 0.8
+    assert min(cells["errors taken for known"])[0] < 0.6
+    assert min(cells["each answer for itself"])[0] < 0.8
+
+
+def among_the_shown(metric, errs, quantile, m, n, s, t, labels, repetitions, seed=SEED):
+    """How often the interval holds where there is one, its width, and how often there is one."""
+    rng, held, widths = np.random.default_rng(seed), [], []
+    value, k = truth(metric, 3, quantile(QUANTILES)), None if metric == "avg@n" else 3
+    for _ in range(repetitions):
+        right = rng.random((m, n)) < quantile(rng.random(m))[:, None]
+        verdicts = np.where(errs(rng, m, n) < np.where(right, s, 1 - t), 1, 0)
+        told = {
+            "right_labels": (rng.binomial(labels, s), labels),
+            "wrong_labels": (rng.binomial(labels, t), labels),
+        }
+        try:
+            found = metrics.correct_judge(verdicts, **told, metric=metric, k=k)
+        except MetricError:
+            continue
+        low, high = found.estimate.interval
+        held.append(low <= value <= high)
+        widths.append(high - low)
+    return np.mean(held), np.mean(widths), len(held) / repetitions
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["avg@n", "pass@k", "pass^k"])
+def test_near_chance_and_errors_that_go_together(metric):
+    """What is promised holds among the data sets for which a number is shown."""
+    cells, again = {}, []
+    for errs in (anew, one_verdict, apart):
+        for s, t in NEAR_CHANCE:
+            for m, n, labels in STUDIED:
+                for name in ("uniform", "Beta(.3,.3)"):
+                    asked = metric, errs, DIFFICULTIES[name], m, n, s, t, labels
+                    found = among_the_shown(*asked, REPETITIONS // 2)
+                    if found[0] < PROMISED:
+                        found = among_the_shown(*asked, 2 * REPETITIONS, SEED + 1)
+                        again.append((found[0], errs.__name__, s, t, labels, name))
+                    cells.setdefault((errs.__name__, s, t), []).append(found)
+    for cell, each in cells.items():
+        share, width, shown = np.transpose(each)
+        print(f"\n{metric}, {cell}: holds at least {share.min():.3f}, shown at least ", end="")
+        widths = width.reshape(len(STUDIED), -1).mean(axis=1).round(2)
+        print(f"{shown.min():.2f}, width {widths}", flush=True)
+        assert share.min() > PROMISED - NOISE
+        assert cell[1] + cell[2] < 1.5 or shown.min() > 0.95
+    print("again", sorted(again)[:5])
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from metrics import Outcomes, compare
-from metrics.intervals.paired import independent_limits, paired_means
+from metrics.intervals.paired import independent_limits, mean_difference
 from metrics.scoring.draws import payoff_table
 from metrics.scoring.payoffs import any_correct
 from tests.metrics.coverage.coverage_study import DOUBTFUL, SEED
@@ -88,7 +88,7 @@ class Pairs:
 
     def means(self):
         d = self.differences
-        return paired_means(d, np.ones(len(d), int), clusters=self.clusters)
+        return mean_difference(d, np.ones(len(d), int), clusters=self.clusters)
 
 
 def study(scenario, m, shapes, sets, seed):
@@ -121,7 +121,7 @@ def study(scenario, m, shapes, sets, seed):
 def is_short(scenario, level, row):
     """Whether fewer hold the truth than is promised, or more tell equal runs apart."""
     held, _, left = row
-    return held < LEVELS[level] or (scenario.startswith("same") and left > 0.06)
+    return bool(held < LEVELS[level] or (scenario.startswith("same") and left > 0.06))
 
 
 @pytest.mark.parametrize("shape", SHAPES[:6:5] + SHAPES[-1:])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from metrics import rank
-from metrics.intervals.paired import paired_means
+from metrics.intervals.paired import mean_difference
 from tests.metrics.coverage.coverage_study import DOUBTFUL, SEED
 
 SETS, ERROR = 1000, 0.05
@@ -27,7 +27,7 @@ def places(shares):
     pairs that are not, until no other is.
     """
     one, other = np.triu_indices(len(shares), 1)
-    means = paired_means((shares[one] - shares[other]).T, np.ones(shares.shape[1], int))
+    means = mean_difference((shares[one] - shares[other]).T, np.ones(shares.shape[1], int))
     apart = np.zeros(len(one), int)
     while (left := np.count_nonzero(apart == 0)) > 0:
         low, high = means.limits(1 - ERROR / left)

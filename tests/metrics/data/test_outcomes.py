@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from metrics import MetricError, Outcomes, Tally, Text
+from metrics import Counts, MetricError, Outcomes, Tally, Text
 
 
 @pytest.mark.parametrize(
@@ -114,3 +114,14 @@ def test_text_keeps_its_fields_and_chooses_its_number():
     with pytest.raises(AttributeError):
         one.template = "x"
     assert str(Text("see {inner}", inner=one)) == "see 1 file"
+
+
+def test_a_segment_that_there_is_not_is_refused_with_the_names_there_are():
+    data = Outcomes([[1], [0], [1]], segments={"level": ["easy", "hard", "easy"]})
+    for each in (data, Counts.of(data)):
+        with pytest.raises(
+            MetricError, match=r'There is no segment "levle"\. Did you mean "level"'
+        ):
+            each.tally(segment=("levle", "easy"))
+        with pytest.raises(MetricError, match=r'has no label "x"\. There are: easy, hard\.$'):
+            each.tally(segment=("level", "x"))

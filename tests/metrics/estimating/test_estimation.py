@@ -10,11 +10,15 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from metrics import FAILED, METRICS, MetricError, Outcomes, Tally, estimate, score_all
+from metrics.intervals.binomial import mid_p
 
 MATRICES = hnp.arrays(
     np.uint8, st.tuples(st.integers(1, 12), st.integers(1, 9)), elements=st.integers(0, 1)
 )
 BOTH = ["population", "benchmark"]
+
+
+R = (np.random.default_rng(4).random((20, 4)) < 0.4).astype(int)
 
 
 def value(data, metric, k=None, **options):
@@ -140,12 +144,9 @@ def test_few_questions_are_said_to_be_few():
 
 
 def test_one_sample_takes_no_variance_from_the_model():
-    """With n = 1 the benchmark interval is the exact binomial one."""
-    from scipy import stats
-
+    """With n = 1 the questions are the trials."""
     got = estimate([[1]] * 12 + [[0]] * 18, "avg@n", target="benchmark").interval
-    exact = stats.binomtest(12, 30).proportion_ci(0.95, method="exact")
-    assert got == pytest.approx((exact.low, exact.high), abs=1e-9)
+    assert got == pytest.approx(mid_p(12 / 30, 30, 0.95), abs=1e-9)
 
 
 def test_all_samples_in_one_draw_is_said_to_rest_on_a_model():
@@ -200,7 +201,7 @@ def test_a_segment_is_its_questions_alone():
     outcomes = Outcomes([[1, 1], [0, 1], [0, 0]], segments={"level": ["easy", "hard", "hard"]})
     hard = estimate(outcomes, "avg@n", segment=("level", "hard"))
     assert (hard.value, hard.n_questions) == (0.25, 2)
-    with pytest.raises(MetricError, match="no segment level = odd"):
+    with pytest.raises(MetricError, match='"level" has no label "odd"'):
         estimate(outcomes, "avg@n", segment=("level", "odd"))
 
 
@@ -273,3 +274,29 @@ def test_samples_look_copied_where_one_question_in_twenty_is_mixed_or_fewer(mixe
     right = [2] * 200 + [0] * 100 + [1] * mixed
     caveats = [str(each) for each in estimate(Tally.of_questions(2, right), "avg@n").caveats]
     assert any("all samples got the same verdict" in each for each in caveats) is said
+
+
+def test_several_k_have_an_estimate_each():
+    found = estimate(R, "pass@k", [1, 2, 4], target="benchmark")
+    assert found == [estimate(R, "pass@k", k, target="benchmark") for k in (1, 2, 4)]
+    assert estimate(R, "pass@k", np.array([2])) == [estimate(R, "pass@k", 2)]
+    with pytest.raises(MetricError, match="k must be an integer; got '12'"):
+        estimate(R, "pass@k", "12")
+
+
+@pytest.mark.parametrize("tau", [0.1, 0.25, 0.5, 0.6, 1.0])
+def test_covering_is_reaching_a_share_of_all_samples(tau):
+    """Questions count equally, each by its own n; and G-Pass@n at the share."""
+    rows = [[1, 0, 1, 1], [0, 0, 1, -2], [1, -2, -2, -2], [0, 0, 0, 0], [1, 1, 0, 0]]
+    counts = [(3, 4), (1, 3), (1, 1), (0, 4), (2, 4)]
+    found = estimate(Outcomes(rows), "cover@tau", tau=tau)
+    assert found.value == sum(Fraction(c, n) >= Fraction(tau) for c, n in counts) / 5
+    n = R.shape[1]
+    whole = estimate(R, "cover@tau", tau=tau, target="benchmark")
+    passed = estimate(R, "g-pass@k", n, tau=tau, target="benchmark")
+    assert (whole.value, whole.interval) == (passed.value, passed.interval)
+
+
+def test_all_questions_are_covered_at_no_share():
+    with pytest.raises(MetricError, match="cover@0 is 1 whatever the outcomes"):
+        estimate(R, "cover@tau", tau=0)

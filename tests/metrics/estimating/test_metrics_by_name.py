@@ -8,6 +8,7 @@ from scipy import stats
 
 import metrics
 from metrics import METRICS, MetricError, Outcomes, Tally, Text, estimate, score_all
+from metrics.intervals.binomial import mid_p
 
 TARGETS = ["population", "benchmark"]
 WEIGHTS = [0.2, 0.0, 0.5]
@@ -17,6 +18,7 @@ FUNCTIONS = {
     "max@k": metrics.max_at_k,
     "pass^k": metrics.pass_hat_k,
     "g-pass@k": lambda r, k, tau=1.0: metrics.g_pass_at_k_tau(r, k, tau),
+    "cover@tau": lambda r, tau=0.5: metrics.g_pass_at_k_tau(r, np.shape(r)[1], tau),
     "mg-pass@k": metrics.mg_pass_at_k,
     "threshold-spectrum@k": metrics.threshold_spectrum_at_k,
     "maj@k": metrics.maj_at_k,
@@ -29,6 +31,7 @@ FUNCTIONS = {
 }
 OPTIONS = [
     ("g-pass@k", {"tau": 0.4}),
+    ("cover@tau", {"tau": 0.4}),
     ("maj@k", {"ties": "half"}),
     ("cons@n", {"ties": "pass"}),
     ("threshold-spectrum@k", {"weights": WEIGHTS}),
@@ -46,15 +49,15 @@ def matrix(m=40, n=6, seed=0):
 
 
 def population_limits(x, level=0.95):
-    """Student's t with a 0 and a 1 added to the scores, cut to the Korn-Graubard limits."""
+    """Student's t with a 0 and a 1 added to the scores, cut to exact limits at their number."""
     m, mean, tail = len(x), np.mean(x), (1 - level) / 2
     rho = (m * np.var(x, ddof=1) + 1) / (m * mean * (1 - mean) + 1)
-    n = m / rho * (stats.norm.ppf(1 - tail) / stats.t.ppf(1 - tail, m - 1)) ** 2
+    n = m / max(rho, 1) * (stats.norm.ppf(1 - tail) / stats.t.ppf(1 - tail, m - 1)) ** 2
     low = stats.beta.ppf(tail, n * mean, n - n * mean + 1)
     high = stats.beta.ppf(1 - tail, n * mean + 1, n - n * mean)
-    more = [*x, 0, 1]
-    reach = stats.t.ppf(1 - tail, m + 1) * stats.sem(more)
-    return max(low, np.mean(more) - reach), min(high, np.mean(more) + reach)
+    middle, spread = np.mean([*x, 0, 1]), m * np.var(x) + 1.25 * (mean**2 + (1 - mean) ** 2)
+    reach = stats.t.ppf(1 - tail, m + 1) * np.sqrt(spread / (m + 1) / (m + 2))
+    return max(low, middle - reach), min(high, middle + reach)
 
 
 @pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
@@ -237,9 +240,7 @@ def test_scores_without_a_model_are_worth_their_disjoint_draws():
     for name, options in [("soft-max@k", {}), ("max@k", {"w": [0, 1]})]:
         got = estimate(outcomes, name, 3, target="benchmark", **options)
         assert got.n_effective == 15 * 2
-        x = 30 * got.value
-        ends = stats.beta.ppf(0.025, x, 31 - x), stats.beta.ppf(0.975, x + 1, 30 - x)
-        assert got.interval == pytest.approx(ends)
+        assert got.interval == pytest.approx(mid_p(got.value, 30, 0.95))
         assert "disjoint draws" in str(got.method)
 
 

@@ -6,9 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from metrics import Tally
+from metrics.difficulties.fits import extremes_of_pairs
+from metrics.intervals.binomial import clopper_pearson
 from metrics.intervals.korn_graubard import (
     benchmark_size,
-    clopper_pearson,
     population_size,
     sampled_size,
     variance_of_mean,
@@ -25,12 +27,6 @@ def population_interval(mean, variance, m, level, sizes=None):
 def benchmark_interval(mean, variance, m, draws, level):
     size = benchmark_size(mean, variance, m, draws)
     return tuple(map(float, clopper_pearson(size * mean, size, level)))
-
-
-@pytest.mark.parametrize(("x", "n"), [(0, 30), (1, 30), (15, 30), (29, 30), (30, 30), (3, 7)])
-def test_clopper_pearson_equals_the_exact_binomial_test(x, n):
-    exact = stats.binomtest(x, n).proportion_ci(0.95, method="exact")
-    assert clopper_pearson(x, n, 0.95) == pytest.approx((exact.low, exact.high), abs=1e-10)
 
 
 @pytest.mark.parametrize(("m", "high"), [(30, 0.125), (100, 0.037)])
@@ -121,3 +117,16 @@ def test_unequal_clusters_are_worth_fewer():
     assert few.number == pytest.approx(43**2 / 1603)
     assert few.freedom == pytest.approx(43 * 1603 / 64003 - 1)
     assert worth(np.full(7, 3)) == pytest.approx((7, 6, 7 / 6))
+
+
+@pytest.mark.parametrize("counts", [[0, 3, 7], [5, 1, 4], [2, 6, 2], [0, 0, 9], [0, 5, 0]])
+def test_pairs_have_two_extreme_distributions_with_their_moments(counts):
+    """But where pairs agree less often than by chance: then all questions are alike."""
+    tally = Tally.of_questions(2, np.repeat(np.arange(3), counts))
+    rates = np.sin(np.pi * np.arange(161) / 320) ** 2
+    mean, square = np.arange(3) @ counts / 2 / sum(counts), counts[2] / sum(counts)
+    for masses in extremes_of_pairs(tally):
+        assert masses.sum() == pytest.approx(1)
+        assert masses @ rates == pytest.approx(mean, abs=1e-12)
+        assert masses @ rates**2 == pytest.approx(max(square, mean**2), abs=1e-4)
+        assert (masses > 1e-9).sum() <= 3

@@ -108,6 +108,33 @@ def test_scores_that_are_none_are_named(scores, message):
             function(scores)
 
 
+def test_soft_scores_may_stand_alone():
+    scores = [[0.6, 0.4, NAN], [0.9, 0.5, 0.1]]
+    alone = Outcomes(scores=scores)
+    assert alone.correct.tolist() == [[1, 0, -2], [1, 0, 0]]
+    for metric in ("soft", "soft-max@k"):
+        assert estimate(alone, metric) == estimate(scores, metric)
+        whole = Outcomes(alone.correct, scores)
+        assert estimate(whole, metric, target="benchmark") == estimate(
+            scores, metric, target="benchmark"
+        )
+    assert estimate(scores, "soft").value == (0.5 + 0.5) / 2
+    assert metrics.curve(scores, "soft-max@k").value.tolist() == [
+        estimate(scores, "soft-max@k", k).value for k in (1, 2)
+    ]
+    others = [[0.5, 0.4, 0.9], [0.2, 0.5, 0.1]]
+    pair = Outcomes(scores=scores), Outcomes(scores=others)
+    found = metrics.compare(scores, others, "soft")
+    assert found.interval == metrics.compare(*pair, "soft").interval
+    assert found.value == pytest.approx((0.6 + 0.8 / 3) / 2 - 0.5)
+    with pytest.raises(MetricError, match=r"verdicts .correct. or soft scores"):
+        Outcomes()
+    with pytest.raises(MetricError, match="must hold integers"):
+        estimate([[0.6, 0.4]], "avg@n")
+
+
 def test_there_is_no_soft_score_without_scores():
-    with pytest.raises(MetricError, match="no soft scores; every verdict is right or wrong"):
-        estimate([[1, 0]], "soft")
+    tally = metrics.Tally.of_questions([2], [1])
+    for verdicts in (tally, Outcomes([[1, 0]])):
+        with pytest.raises(MetricError, match="no soft scores; every verdict is right or wrong"):
+            estimate(verdicts, "soft")

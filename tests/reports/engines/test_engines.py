@@ -171,10 +171,10 @@ def test_what_is_not_clear_is_asked(places) -> None:
     assert "setting" in asked.value.options
     report = load(engine, columns={"setting": "temperature"})
     assert [run.model for run in report.runs] == [f"runs, temperature={t}" for t in (0.2, 0.8)]
-    table = pa.table({"item": ["a", "a"], "verdict": ["good", "bad"]})
-    with pytest.raises(Choice, match="--column correct=verdict"):
+    table = pa.table({"item": ["a", "a"], "marked": ["good", "bad"]})
+    with pytest.raises(Choice, match="--column correct=marked"):
         load(places(table)[1])
-    told = {"question_id": "item", "correct": "verdict", "right": "good"}
+    told = {"question_id": "item", "correct": "marked", "right": "good"}
     (run,) = load(places(table)[1], columns=told).runs
     assert (run.counts.right.tolist(), run.counts.graded.tolist()) == ([1], [2])
 
@@ -212,6 +212,9 @@ def test_what_is_wrong_is_one_sentence(places) -> None:
     with pytest.raises(LoadError, match=r"does not fit|refuses"):
         load(engine, where="qid > 5 AND sample < 3")
     assert known(load(engine, where="qid <> 'b'"))
+    _, engine = places(pa.table({"id": [1, 2], "pred": ["A", "B"], "answer": ["A", "A"]}))
+    with pytest.raises(LoadError, match="states no verdict beside pred and answer"):
+        load(engine)
 
 
 def test_duckdb_works_within_bounds_and_writes_beside_kept_files(

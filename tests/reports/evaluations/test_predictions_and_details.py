@@ -241,8 +241,7 @@ def test_where_nothing_tells_the_questions_only_means_are_given(tool, tmp_path, 
     for metric in ("pass@k", "cons@n", "pass^k", "maj@k", "bayes@n"):
         with pytest.raises(MetricError, match=str(UNGROUPED)[:40]):
             estimate(run.outcomes, metric, target="benchmark")
-    low, high = estimate(run.outcomes, "avg@n").interval
-    assert (low, high) == (0, 1)
+    assert estimate(run.outcomes, "avg@n").interval is None
     assert not card.is_verified(run)
     assert any("pass@k and cons@k cannot be given" in note for note in notes(run, "warning"))
     main(["score", str(path), "--format", "json"])

@@ -64,6 +64,24 @@ def test_without_further_tests_there_is_one_run():
     assert any("--base-only" in str(note.what) for note in run.notes)
 
 
+def test_keys_may_come_in_any_order():
+    content = json.loads(REAL)
+    known = load(("alpha_samples_eval_results.json", REAL)).runs
+    backwards = {
+        task: [dict(reversed(each.items())) for each in programs]
+        for task, programs in content["eval"].items()
+    }
+    for reordered in (
+        json.dumps(content, sort_keys=True),
+        json.dumps(dict(reversed(content.items())), indent=2, sort_keys=True),
+        json.dumps({"eval": backwards, "hash": content["hash"]}),
+    ):
+        found = load(("alpha_samples_eval_results.json", reordered.encode())).runs
+        assert [run.outcomes.digest for run in found] == [run.outcomes.digest for run in known]
+        question = known[0].outcomes.questions[2]
+        assert found[0].texts(question).predictions == known[0].texts(question).predictions
+
+
 def test_the_older_layout_is_read_too(tmp_path):
     # after evalplus/evalplus, commit 0310ad2ea66c, evalplus/evaluate.py, lines 171 to 182
     tried = {
@@ -85,6 +103,8 @@ def test_the_older_layout_is_read_too(tmp_path):
     ]
     (tmp_path / "m_temp_0.2.jsonl").write_text("\n".join(map(json.dumps, lines)))
     base, plus = load(tmp_path).runs
+    again = json.dumps(content, sort_keys=True).encode()
+    assert load(("x_eval_results.json", again)).runs[0].outcomes.digest == base.outcomes.digest
     assert (base.model, base.settings["temperature"]) == ("m", 0.2)
     assert base.outcomes.correct.tolist() == [[1, 0], [1, 0]]
     assert plus.outcomes.correct.tolist() == [[0, 0], [1, 0]]

@@ -72,6 +72,41 @@ def test_the_machinery_that_failed_is_a_failed_request():
     assert any("failed request" in str(note.what) for note in run.notes)
 
 
+def test_the_machinery_that_failed_is_a_failed_request_whatever_reward_is_written():
+    # tau2 gives such a trial reward 0 when it evaluates its conversations again
+    content = json.loads(ALPHA.read_text())
+    (broken,) = (
+        each
+        for each in content["simulations"]
+        if each["termination_reason"] == "infrastructure_error"
+    )
+    broken["reward_info"] = {"reward": 0.0, "reward_basis": None}
+    (run,) = load(("results.json", json.dumps(content).encode())).runs
+    (known,) = load(ALPHA).runs
+    np.testing.assert_array_equal(run.outcomes.correct, known.outcomes.correct)
+    assert not any("cut off" in str(note.what) for note in run.notes)
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_keys_may_come_in_any_order(tmp_path, indent):
+    for place in (ALPHA.parent, FOLDER / "gamma_dir", FOLDER / "gamma_dir/simulations"):
+        folder = tmp_path / place.name
+        for path in place.rglob("*.json"):
+            content = json.loads(path.read_text())
+            if "messages" in content:
+                content["messages"][0]["content"] = "long " * 20_000
+            written = folder / path.relative_to(place)
+            written.parent.mkdir(parents=True, exist_ok=True)
+            written.write_text(json.dumps(content, sort_keys=True, indent=indent))
+        (known,), (run,) = load(place).runs, load(folder).runs
+        assert run.outcomes.digest == known.outcomes.digest
+        assert run.settings == known.settings
+        question = run.outcomes.questions[0]
+        said, before = (each.texts(question).predictions for each in (run, known))
+        assert [text is None for text in said] == [text is None for text in before]
+        assert all("long long" in text for text in said if text and place != ALPHA.parent)
+
+
 def test_rewards_given_without_a_look_are_noted():
     (run,) = load(FOLDER / "alpha_maxsteps").runs
     assert [note.count for note in run.notes if "cut off" in str(note.what)] == [4]

@@ -20,9 +20,10 @@ from reports.rescoring.letters import (
     first_capitals,
     first_option,
     first_option_of_end,
+    first_stated_letter,
     last_capital,
     last_option,
-    stated_letter,
+    last_stated_letter,
 )
 from reports.rescoring.numbers import (
     after_hashes,
@@ -117,11 +118,9 @@ def test_letters_are_found_in_the_other_ways():
     )
     assert capitals("C and A and C") == "AC"
     assert [bbh_letter(t) for t in ("the answer is (B). C", "maybe C", "yes")] == ["B", "C", "yes"]
-    assert [stated_letter(t) for t in ("Answer: A\nanswer: C", "\\boxed{\\text{B}}", "?")] == [
-        "C",
-        "B",
-        None,
-    ]
+    said = "Answer: A\nanswer: c", "\\boxed{B}", "Answer: Dolomite"
+    assert [last_stated_letter(text) for text in said] == ["c", None, "D"]
+    assert [first_stated_letter(text) for text in said] == ["A", None, "D"]
 
 
 def test_answers_in_words_are_reduced():

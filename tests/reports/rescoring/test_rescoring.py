@@ -66,7 +66,7 @@ def test_a_missing_library_is_named(monkeypatch):
     monkeypatch.setattr(maths, "available", False)
     run = report("MATHEvaluator", {"accuracy": 100.0}, [(0, "\\boxed{7}", "7")])
     assert run.outcomes is None
-    assert any("pip install 'kofn[math]'" in str(note.what) for note in run.notes)
+    assert any("--extra math" in str(note.what) for note in run.notes)
 
 
 def test_a_file_that_takes_too_long_is_given_up(monkeypatch):

@@ -89,6 +89,7 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
     "suspects": lambda data: _suspected(data),
     "without": lambda data: metrics.without(data, {"1"}, "pass@k", 2),
     "stand": lambda data: metrics.stand({"a": data, "b": 1 - RIGHT}).leaders,
+    "next_questions": lambda data: metrics.next_questions(data, 1 - RIGHT, 2).ids,
     "plan": lambda data: metrics.plan(data, 1 - RIGHT).smallest(100),
     "Tally.of": metrics.Tally.of,
     "Outcomes": lambda data: Outcomes(data).tally(),

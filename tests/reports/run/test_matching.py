@@ -185,7 +185,7 @@ def test_texts_are_read_once_and_not_before_they_are_asked_for():
     assert one.store.reads == 0
     for _ in range(3):
         assert match(one, other).proven
-    assert one.store.reads == other.store.reads == 4
+    assert one.store.reads == other.store.reads == 2
 
 
 def test_runs_of_a_report_are_proven_to_share_their_questions():

@@ -9,7 +9,7 @@ import pytest
 from metrics import Outcomes
 from reports import Run, differing_settings, load, tables
 from reports.run.settings import LONGEST, MOST, is_greedy, shared_settings
-from reports.tables.large import folding
+from reports.tables.count import folding
 from tests.reports.evaluations.aisbench_archives import DATA
 from tests.reports.mutations import zipped
 

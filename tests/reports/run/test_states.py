@@ -13,7 +13,7 @@ from metrics import Outcomes
 from reports import Report, Run, combine, load, tables
 from reports.run.labels import Labels
 from reports.run.states import CLOSED, OPEN, OPENED_BEFORE, PLAIN, STATES, ends_cut, thoughts
-from reports.tables.large import folding
+from reports.tables.count import folding
 from tests.reports.harnesses.truths import DATA
 
 STOP, LENGTH, NONE = "stop", "length", None

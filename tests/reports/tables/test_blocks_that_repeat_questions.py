@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from reports.tables.runs.splitting import Rows, _are_blocks, _number_samples, _repeat
+from reports.tables.meaning.splitting import Rows, _are_blocks, _number_samples, _repeat
 
 
 def are_blocks(cells):

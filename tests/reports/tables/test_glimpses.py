@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from kofn.apart.wire import pack, unpack
 from kofn.command import main
 from reports import LoadError, load
 from reports.files.errors import Choice, ColumnChoice, WordChoice
@@ -15,7 +16,7 @@ from tests.reports.tables.written_tables import delimited, feathered, lines, par
 
 HEADER = ("aufgabe", "versuch", "ergebnis", "modell", "completion_toks", "note")
 ROWS = [
-    (f"A{q}", s, "richtig" if (q + s) % 3 else "falsch", m, 100 + 7 * q * s, f"{q} {s} {m}" * 9)
+    (f"A{q}", s, "gut" if (q + s) % 3 else "mies", m, 100 + 7 * q * s, f"{q} {s} {m}" * 9)
     for m in ("eins", "zwei")
     for q in range(8)
     for s in (1, 2, 3)
@@ -53,8 +54,8 @@ def test_every_column_is_shown_with_three_values_and_the_likely_first(ending):
     assert [column.name for column in table.columns] == [*HEADER]
     by_name = {column.name: column for column in table.columns}
     assert by_name["aufgabe"].values == ("A0", "A1", "A2")
-    assert by_name["ergebnis"].values == ("richtig", "falsch")
-    assert by_name["ergebnis"].words == ("richtig", "falsch")
+    assert by_name["ergebnis"].values == ("gut", "mies")
+    assert by_name["ergebnis"].words == ("gut", "mies")
     assert by_name["completion_toks"].words == ()
     assert all(len(value) <= 40 for value in by_name["note"].values)
     first = {role: table.likely[role][0] for role in ("correct", "question_id", "sample", "model")}
@@ -66,18 +67,18 @@ def test_every_column_is_shown_with_three_values_and_the_likely_first(ending):
 
 @pytest.mark.parametrize("ending", WRITERS)
 def test_a_text_that_is_told_to_mean_right_decides(ending):
-    runs = load(made(ending), columns=TOLD | {"right": "richtig"}).runs
+    runs = load(made(ending), columns=TOLD | {"right": "gut"}).runs
     assert [run.outcomes.correct.sum() for run in runs] == [16, 16]
-    runs = load(made(ending), columns=TOLD | {"right": ("richtig", "falsch")}).runs
+    runs = load(made(ending), columns=TOLD | {"right": ("gut", "mies")}).runs
     assert [run.outcomes.correct.mean() for run in runs] == [1, 1]
 
 
 def test_which_text_means_right_is_asked_where_kofn_does_not_know():
     choice = asked(made(), **TOLD)
     assert isinstance(choice, WordChoice)
-    assert choice.options == ("richtig", "falsch")
-    assert "--column right=richtig; there are: richtig, falsch" in str(choice)
-    found = load(made(), columns=choice.answered(TOLD, "richtig"))
+    assert choice.options == ("gut", "mies")
+    assert "There are: " in str(choice)
+    found = load(made(), columns=choice.answered(TOLD, "gut"))
     assert [run.outcomes.correct.sum() for run in found.runs] == [16, 16]
 
 
@@ -125,7 +126,9 @@ def test_what_is_told_of_one_table_of_a_zip_leaves_the_others_as_they_are():
 
 def test_what_is_many_words_is_no_verdict():
     rows = "".join(f"q{i % 3},text {i}\n" for i in range(40))
-    with pytest.raises(LoadError, match="row 1 holds 'text 0'") as caught:
+    with pytest.raises(
+        LoadError, match=r"holds text 0, text 1.*, which kofn knows neither as right nor as wrong"
+    ) as caught:
         load(("x.csv", f"id,correct\n{rows}".encode()))
     assert not isinstance(caught.value, Choice)
 
@@ -144,7 +147,7 @@ def test_the_command_takes_the_same_answers(tmp_path, capsys):
     name, data = made()
     path = tmp_path / name
     path.write_bytes(data)
-    flags = [f"--column={role}={column}" for role, column in (TOLD | {"right": "richtig"}).items()]
+    flags = [f"--column={role}={column}" for role, column in (TOLD | {"right": "gut"}).items()]
     assert main(["score", str(path), *flags, "--format", "csv", "--metric", "avg@n"]) == 0
     lines = capsys.readouterr().out.splitlines()
     values = [float(line.split(",")[lines[0].split(",").index("value")]) for line in lines[1:]]
@@ -158,3 +161,21 @@ def test_values_of_a_hostile_table_are_shown_as_they_are():
     assert column.values[0].startswith("<script>xxx")
     assert len(column.values[0]) == 40
     assert np.all([len(word) <= 40 for each in choice.table.columns for word in each.words])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"id,correct\na,C\nb,I\n",
+        b"id,attempts,passed\na,8,1\nb,8,0\n",
+        b"id,ckpt,correct\na,x,1\nb,x,0\na,y,1\nb,y,1\n",
+        b"id,idx,correct\n7,1,1\n8,1,0\n9,2,1\n10,2,1\n",
+    ],
+)
+def test_what_is_asked_goes_from_one_process_to_another(data):
+    choice = asked(("x.csv", data))
+    again = unpack(pack(choice))
+    assert (str(again), again.options) == (str(choice), choice.options)
+    assert {option: str(text) for option, text in again.gives.items()} == {
+        option: str(text) for option, text in choice.gives.items()
+    }

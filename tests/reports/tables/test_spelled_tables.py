@@ -90,14 +90,13 @@ def test_numbered_answers_beside_verdicts_are_no_scores():
     assert run.outcomes.correct.tolist() == [[1, 0], [1, 1]]
 
 
-def test_a_word_that_is_no_verdict_is_named_with_its_row():
-    assert "column correct: row 2 holds 'maybe'" in refusal(
-        ("x.csv", b"id,correct\na,yes\nb,maybe\n")
-    )
+def test_a_word_that_is_no_verdict_is_asked_about_with_the_count_of_each():
+    asked = refusal(("x.csv", b"id,correct\na,yes\nb,maybe\n"))
+    assert "column correct: holds maybe, which kofn knows neither as right" in asked
     late = columns_of(("yes", "no"))
     late = {name: values * 300 for name, values in late.items() if name != "sample"}
     late["correct"][-1] = "timeout"
-    assert "row 1,800 holds 'timeout'" in refusal(parquet(late))
+    assert "There are: yes (1,199), no (600), timeout (1)." in refusal(parquet(late))
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t"])

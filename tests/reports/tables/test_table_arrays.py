@@ -23,6 +23,52 @@ def test_arrays_are_models_by_questions_by_samples():
     assert "they are numbered in its order" in str(report.notes[0].what)
 
 
+R = np.array([[1, 0, 1], [1, 1, 0], [0, 1, 0]])
+VALID = np.array([[1, 1, 1], [1, 1, 0], [0, 1, 0]])
+TRUE = [[1, 0, 1], [1, 1, -2], [-2, 1, -2]]
+
+
+@pytest.mark.parametrize(
+    "masks",
+    [
+        {"mask": VALID},
+        {"mask": VALID.astype(bool)},
+        {"mask": 1 - VALID},
+        {"valid": VALID},
+        {"missing": VALID == 0},
+    ],
+)
+@pytest.mark.parametrize("fill", [0, -1, np.nan])
+def test_outcomes_and_their_mask_are_one_data_set(masks, fill):
+    report = load(("runs.npz", npz(correct=np.where(VALID, R, fill), **masks)))
+    (run,) = report.runs
+    assert (run.model, run.dataset) == ("runs", "runs")
+    assert run.outcomes.correct.tolist() == TRUE
+    assert "leaves 3 of 9 samples out" in str(report.notes[0].what)
+    several = {name: np.stack([mask, mask]) for name, mask in masks.items()}
+    stacked = npz(correct=np.stack([np.where(VALID, R, fill)] * 2), **several)
+    assert [run.outcomes.correct.tolist() for run in load(("runs.npz", stacked)).runs] == [TRUE] * 2
+
+
+def test_a_mask_that_leaves_nothing_out_may_be_all_ones_or_all_zeros():
+    for mask in (np.ones_like(R), np.zeros_like(R)):
+        run = only("x.npz", npz(correct=R, mask=mask))
+        np.testing.assert_array_equal(run.outcomes.correct, R)
+
+
+@pytest.mark.parametrize(
+    ("masks", "problem"),
+    [
+        ({"mask": R * 0 + [1, 0, 0]}, "mask.npy: may mark the samples that count or those"),
+        ({"mask": VALID[:2]}, "no mask of correct, of whose shape (3, 3)"),
+        ({"valid": VALID * 2}, "all 0 and 1"),
+        ({"valid": VALID, "mask": VALID}, "mask.npy: stands beside valid.npy"),
+    ],
+)
+def test_a_mask_that_does_not_say_what_counts_is_refused(masks, problem):
+    assert problem in refusal("x.npz", npz(correct=R, **masks))
+
+
 def test_categories_of_arrays_are_kept():
     run = only("x.npz", npz(a=np.array([[0, 2, 127]])))
     assert run.outcomes.correct.tolist() == [[0, 2, 127]]

@@ -6,7 +6,7 @@ import pytest
 
 from reports import load
 from reports.files.errors import RoleChoice
-from reports.tables.large import folding
+from reports.tables.count import folding
 from tests.reports.tables.written_tables import delimited, feathered, lines, only, parquet
 
 QUESTIONS, SAMPLES = 12, 4
@@ -95,7 +95,7 @@ def test_every_format_asks(name):
 )
 def test_tables_of_every_shape_ask(table):
     choice = asked("t.parquet", parquet(table))
-    assert (choice.column, choice.roles[0]) == ("llm", "model")
+    assert (choice.column, choice.roles) == ("llm", ("model", "dataset", "setting"))
     report = load(("t.parquet", parquet(table)), columns={"model": "llm"})
     assert [(run.model, len(run.outcomes.questions)) for run in report.runs] == [("x", 2), ("y", 2)]
 
@@ -238,3 +238,11 @@ def test_runs_that_are_numbered_are_samples_and_runs_with_names_are_not():
         assert only("t.csv", data.encode()).outcomes.shape == (6, 3)
     data = "id,run,correct\n" + "".join(f"{q},qwen{s},{c}\n" for q, s, c in rows)
     assert asked("t.csv", data.encode()).column == "run"
+
+
+@pytest.mark.parametrize("models", [1, 10])
+def test_numbers_that_stand_twice_in_a_question_are_asked_about(models):
+    """A run of several samples is no sample, of however many models on questions of their own."""
+    every = [(m, q, run) for m in range(models) for q in range(6) for run in (1, 2, 1, 2)]
+    rows = [{"model": f"m{m}", "id": f"{m}.{q}", "run": r, "correct": q % 2} for m, q, r in every]
+    assert asked("t.csv", csv(pa.Table.from_pylist(rows))).column == "run"

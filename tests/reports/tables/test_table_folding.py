@@ -2,9 +2,12 @@
 
 import contextlib
 import gc
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -14,7 +17,8 @@ from hypothesis import strategies as st
 
 from reports import LoadError, Report, load
 from reports.files import spool
-from reports.tables.large import engine, folding
+from reports.tables import engine
+from reports.tables.count import folding
 
 cells = st.tuples(
     st.sampled_from(["m'1", 'm"2']),
@@ -237,7 +241,16 @@ def test_the_engine_reads_its_file_and_nothing_else(tmp_path: Path) -> None:
         "SET enable_external_access = true",
         "FROM here",
     ):
-        with pytest.raises(engine.duckdb.Error):
+        with pytest.raises(duckdb.Error):
             database.query(sql).read_all()
     assert here
     assert {path.name for path in tmp_path.iterdir()} == {"own.parquet", "other.parquet"}
+
+
+def test_a_small_table_needs_no_engine(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"id": [1, 1], "sample": [0, 1], "correct": [1, 0]}), path)
+    engines = "{'duckdb', 'ibis'}"
+    code = f"import sys, reports; reports.load({str(path)!r}); print({engines} & {{*sys.modules}})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

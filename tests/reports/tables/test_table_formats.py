@@ -1,5 +1,7 @@
 """Tables in every format: content decides, and one table in any of them gives equal outcomes."""
 
+from uuid import UUID
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -7,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reports import load
+from reports.tables.count import folding
 from tests.reports.tables.written_tables import (
     delimited,
     feathered,
@@ -46,6 +49,20 @@ def test_every_format_gives_the_same_runs(data):
         for run, same in zip(runs, expected, strict=True):
             assert run.outcomes.digest == same.outcomes.digest
             np.testing.assert_array_equal(run.columns["tokens_out"], same.columns["tokens_out"])
+
+
+@pytest.mark.parametrize("write", [parquet, feathered, streamed])
+@pytest.mark.parametrize("rows", [1, 1 << 40])
+def test_a_uuid_is_the_text_that_it_is_written_as(write, rows, monkeypatch):
+    monkeypatch.setattr(folding, "ROWS", rows)
+    ids = [UUID(int=7**40 * number) for number in range(6)]
+    of_rows = [each for each in ids for _ in range(2)]
+    more = {"sample": [0, 1] * 6, "correct": [1, 0, 1, 1] * 3}
+    by_uuid = pa.table({"question_id": pa.array([i.bytes for i in of_rows], pa.uuid()), **more})
+    by_text = pa.table({"question_id": [*map(str, of_rows)], **more})
+    run, same = only("x", write(by_uuid)), only("x", write(by_text))
+    assert set(run.outcomes.questions) == {*map(str, ids)}
+    assert run.outcomes.digest == same.outcomes.digest
 
 
 def test_ids_stay_as_they_are_written():

@@ -25,7 +25,13 @@ def notes(data, name="t.csv"):
 
 
 ENCODINGS = ("gbk", "gb18030", "utf-16-le", "utf-16-be", "utf-16", "utf-8")
-CHINESE = ("题目,采样,正确", "题号,样本,是否正确？", "题目,模型,采样,正确", "题目编号,第几次,对错")
+CHINESE = (
+    "题目,采样,正确",
+    "题号,样本,是否正确？",
+    "问题,样本,是否正确",
+    "题目,模型,采样,正确",
+    "题目编号,第几次,对错",
+)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import pytest
 
 from reports import LoadError, load
 from reports.files.errors import ColumnChoice
+from reports.tables.count import folding
 from tests.reports.tables.written_tables import delimited, parquet
 
 ROWS = [
@@ -118,10 +119,7 @@ def test_ids_in_a_first_column_without_a_name_tell_the_questions_apart(header):
 def test_numbers_without_a_name_are_not_taken_before_a_column_called_question():
     """As `pandas.concat` leaves them: from 0 again in every part."""
     data = b",model,question,sample,correct\n0,u,a,0,1\n1,u,a,1,0\n0,v,a,0,1\n1,v,a,1,1\n"
-    with pytest.raises(ColumnChoice) as caught:
-        load(("x.csv", data))
-    assert "question" in caught.value.candidates
-    report = load(("x.csv", data), columns={"question_id": "question"})
+    report = load(("x.csv", data))
     assert [run.outcomes.correct.tolist() for run in report.runs] == [[[1, 0]], [[1, 1]]]
 
 
@@ -136,7 +134,18 @@ def test_rows_that_are_only_numbered_are_no_questions():
     )
 
 
-@pytest.mark.parametrize("name", ["verdict", "ok?", "Ergebnis", "label", "level"])
+@pytest.mark.parametrize("name", ["verdict", "ok?", "Ergebnis"])
+@pytest.mark.parametrize(("right", "wrong"), [("PASS", "FAIL"), ("WAHR", "FALSCH"), (1, 0)])
+def test_columns_named_a_verdict_are_read_and_ids_are_known_by_their_design(name, right, wrong):
+    rows = [(q, s, right if c else wrong, 100 + s) for q, s, c in ROWS]
+    made = [dict(zip(("aufgabe", "sample", name, "words"), row, strict=True)) for row in rows]
+    source = "x.parquet", parquet(pa.Table.from_pylist(made))
+    assert verdicts(source) == verdicts(table("question_id,sample,correct"))
+    notes = [str(note.what) for note in load(source).notes]
+    assert "Questions are told apart by aufgabe: 3 questions x 2 samples: 50.0%." in notes
+
+
+@pytest.mark.parametrize("name", ["label", "level"])
 @pytest.mark.parametrize(("right", "wrong"), [("PASS", "FAIL"), ("True", "False"), ("1", "0")])
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_every_column_that_could_be_the_verdict_is_offered_the_likely_first(
@@ -150,16 +159,34 @@ def test_every_column_that_could_be_the_verdict_is_offered_the_likely_first(
         load(source)
     assert caught.value.candidates[0] == name
     assert {*caught.value.candidates} >= {name, "words"}
-    told = {"correct": name}
-    with pytest.raises(ColumnChoice) as caught:
-        load(source, columns=told)
-    assert caught.value.candidates[0] == "aufgabe"
-    told["question_id"] = "aufgabe"
-    assert verdicts(source, columns=told) == verdicts(table("question_id,sample,correct"))
+    assert verdicts(source, columns={"correct": name}) == verdicts(
+        table("question_id,sample,correct")
+    )
 
 
 def test_a_verdict_is_offered_beside_a_column_whose_name_promises_one():
-    data = b"id,sample,score,judged\na,0,A+,yes\na,1,B,no\n"
+    data = b"id,sample,score,marked\na,0,A+,yes\na,1,B,no\n"
     with pytest.raises(ColumnChoice) as caught:
         load(("x.csv", data))
-    assert caught.value.candidates[0] == "judged"
+    assert caught.value.candidates[0] == "marked"
+
+
+def test_a_result_of_true_and_false_in_lines_of_json_is_the_verdict():
+    lines = "".join(
+        f'{{"id": {q}, "pred": "{q}", "gold": "1", "result": {r}}}\n'
+        for q, r in enumerate(("true", "false", "true"))
+    )
+    assert verdicts(("x.jsonl", lines.encode()))[1] == [[1], [0], [1]]
+
+
+@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("name", [None, "dataset", "benchmark"])
+def test_a_run_names_its_dataset_where_a_column_does(name, folded, monkeypatch):
+    """Even if it is called as the file is."""
+    monkeypatch.setattr(folding, "ROWS", 1 if folded else 1 << 40)
+    rows = pa.table({"id": [*"aabb"], "sample": [0, 1] * 2, "correct": [1, 0, 0, 1]})
+    if name:
+        rows = rows.append_column(name, pa.array(["t"] * 4))
+    (run,) = load(("t.parquet", parquet(rows))).runs
+    assert (run.dataset, run.names_dataset) == ("t", name is not None)
+    assert load(("t.csv", delimited(",")(rows))).runs[0].names_dataset is (name is not None)

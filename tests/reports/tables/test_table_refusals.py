@@ -31,7 +31,7 @@ from tests.reports.tables.written_tables import parquet
         ({"id": [1], "correct": [[1, 7]]}, ["column correct: row 1 holds 7"]),
         (
             {"id": [1, 2], "correct": ["yes", "maybe"]},
-            ["column correct: row 2 holds 'maybe'; outcomes must be"],
+            ["column correct: holds maybe, which kofn knows neither as right nor as wrong"],
         ),
         ({"id": [1], "correct": [{"v": 1}]}, ["column correct: holds struct<v: int64>"]),
         ({"id": [1], "correct": [[[1]]]}, ["column correct: holds list<element: list<"]),
@@ -52,6 +52,10 @@ from tests.reports.tables.written_tables import parquet
         (
             {"id": [1, 1, 1], "sample": [0, 0, 1], "correct": [1, 0, 1]},
             ["column id, sample: question 1 has the same sample more than once (1 such row)"],
+        ),
+        (
+            {"id": [1, 1, 1], "sample": [0, 0, 1], "correct": [1, 0, 1], "k": [5, 6, 6]},
+            ["more than once (1 such row), as where a setting differs", "--column setting=k"],
         ),
         ({"id": ["a", "a"], "r1": [1, 0], "r2": [1, 0]}, ["Give each question one row"]),
         (

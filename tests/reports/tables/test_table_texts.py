@@ -15,7 +15,7 @@ from reports import LoadError, load
 from reports.files import spool
 from reports.run.digests import digests
 from reports.run.texts import Turn
-from reports.tables.large.engine import Engine
+from reports.tables.engine import Engine
 
 M, N = 7, 3
 
@@ -188,7 +188,7 @@ def test_the_user_may_say_which_column_holds_the_texts():
 @pytest.mark.parametrize("bound", ["MOST", "MAX_LINE"])
 def test_a_small_file_of_endless_texts_is_refused(monkeypatch, tmp_path, bound):
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
-    monkeypatch.setattr(f"reports.tables.runs.table_texts.{bound}", 50)
+    monkeypatch.setattr(f"reports.tables.texts.table_texts.{bound}", 50)
     (run, _) = load(("t.parquet", as_parquet(long()))).runs
     with pytest.raises(LoadError, match="texts of more than"):
         run.texts("q1")
@@ -209,7 +209,7 @@ def test_a_table_that_was_changed_is_not_read(tmp_path):
 
 @pytest.mark.parametrize("number", [True, False])
 def test_a_folded_table_has_its_texts(monkeypatch, tmp_path, number):
-    monkeypatch.setattr("reports.tables.large.folding.ROWS", 0)
+    monkeypatch.setattr("reports.tables.count.folding.ROWS", 0)
     rows = [row | {"question_id": int(row["question_id"][1:])} for row in long()]
     kept = [
         {k: v for k, v in row.items() if k != "extracted"} for row in (rows if number else long())
@@ -254,7 +254,7 @@ def test_what_a_folded_table_asks_is_read_through_a_few_times(monkeypatch, tmp_p
     rows = [{**row, "prompt": prompt(row) if row["sample"] else None} for row in long()]
     path.write_bytes(as_parquet(rows))
     as_read = found()
-    monkeypatch.setattr("reports.tables.large.folding.ROWS", 0)
+    monkeypatch.setattr("reports.tables.count.folding.ROWS", 0)
     runs = load(path).runs
     monkeypatch.setattr(Engine, "query", lambda *given: queries.append(given) or query(*given))
     assert [digests(run) is not None for run in runs] == [True, True]
@@ -264,7 +264,7 @@ def test_what_a_folded_table_asks_is_read_through_a_few_times(monkeypatch, tmp_p
 
 
 def test_a_large_table_whose_names_are_fractions_has_its_texts_too(monkeypatch, tmp_path):
-    monkeypatch.setattr("reports.tables.large.folding.ROWS", 0)
+    monkeypatch.setattr("reports.tables.count.folding.ROWS", 0)
     path = tmp_path / "t.parquet"
     names = {"question_id", "sample", "correct", "response"}
     rows = [{k: v for k, v in row.items() if k in names} for row in long() if row["model"] == "a"]

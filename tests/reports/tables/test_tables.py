@@ -153,8 +153,9 @@ def test_of_the_texts_only_predictions_are_read_and_these_to_tell_copies(monkeyp
         return original(self, batch_size, columns=columns)
 
     monkeypatch.setattr(pq.ParquetFile, "iter_batches", spy)
-    only({"id": ["a"], "correct": [1], "prompt": ["p"], "prediction": ["t"], "answer": ["r"]})
-    assert read == ["id", "correct", "prediction"]
+    texts = {"prompt": ["p"], "prediction": ["t"], "answer": ["r"]}
+    only({"question_id": ["a"], "correct": [1], **texts})
+    assert {*read} == {"question_id", "correct", "prediction"}
 
 
 def test_a_table_is_known_by_its_content_and_one_bad_file_does_not_stop_the_others(tmp_path):

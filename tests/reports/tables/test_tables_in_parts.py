@@ -17,8 +17,8 @@ import pytest
 
 from reports import LoadError, load
 from reports.files.folders import packed
-from reports.tables.large import folding
-from reports.tables.large.engine import Engine, Stored
+from reports.tables.count import folding
+from reports.tables.engine import Engine, Stored
 from reports.tables.parts import joining
 
 CELLS = [
@@ -453,3 +453,17 @@ def test_a_part_that_shares_no_column_is_no_part_without_a_header(tmp_path):
     (tmp_path / "part-1.csv").write_text("question_id,correct\nq,1\n")
     with pytest.raises(LoadError):
         load(tmp_path)
+
+
+def test_files_that_may_be_parts_of_one_table_are_named(tmp_path):
+    for name, questions in (("a", "uvw"), ("b", "xyz")):
+        rows = "".join(f"m,d,{q},{s},1\n" for q in questions for s in (0, 1))
+        (tmp_path / f"{name}.csv").write_text(f"model,dataset,question_id,sample,correct\n{rows}")
+    report = load(tmp_path)
+    assert [run.outcomes.shape for run in report.runs] == [(3, 2), (3, 2)]
+    (note,) = (note for note in report.notes if note.severity == "warning")
+    assert "a.csv, b.csv have the same models and datasets and no question in" in str(note.what)
+    for number, name in enumerate("ab"):
+        (tmp_path / f"{name}.csv").rename(tmp_path / f"part-{number}.csv")
+    (run,) = load(tmp_path).runs
+    assert run.outcomes.shape == (6, 2)

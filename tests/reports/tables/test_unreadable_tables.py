@@ -1,5 +1,6 @@
 """Tables that cannot be read: where, what, and what was expected."""
 
+import pandas as pd
 import pyarrow as pa
 import pytest
 
@@ -12,7 +13,11 @@ from tests.reports.tables.written_tables import feathered, only, refusal
         ("t.csv", b"id,correct\n", "the table has no rows"),
         ("t.csv", b"correct\n1\n", "'correct', is not divided by tab, comma, semicolon or bar"),
         ("t.csv", b"id,correct\na,1\nb,0,3\n", "cannot be read with ',' between values"),
-        ("t.csv", b"id,correct\na,maybe\n", "column correct: row 1 holds 'maybe'; outcomes"),
+        (
+            "t.csv",
+            b"id,correct\na,maybe\n",
+            "column correct: holds maybe, which kofn knows neither",
+        ),
         ("t.csv", b"id,correct\na," + b"9" * 10_000 + b"\n", "column correct: row 1 holds inf"),
         ("t.csv", b"id,score\na,inf\n", "column score: row 1 holds inf"),
         ("t.csv", b"id,cor\0rect\na,1\n", "holds NUL characters"),
@@ -48,6 +53,18 @@ def test_what_cannot_be_read_is_refused_with_the_reason(name, data, problem):
     message = refusal(name, data)
     assert message.startswith(name)
     assert problem in message
+
+
+@pytest.mark.parametrize("orient", ["columns", "split", "index", "values", "table"])
+@pytest.mark.parametrize("name", ["t.json", "t.jsonl"])
+@pytest.mark.parametrize("times", [1, 4_000])
+def test_what_pandas_writes_in_other_orients_says_how_to_write_it(orient, name, times):
+    rows = {"question_id": ["a", "a", "b", "b"], "sample": [0, 1, 0, 1], "correct": [1, 0, 1, 1]}
+    frame = pd.DataFrame({key: times * values for key, values in rows.items()})
+    message = refusal(name, frame.to_json(orient=orient).encode())
+    assert f'orient="{orient}"' in message
+    assert 'orient="records"' in message
+    assert only("t.json", frame[:4].to_json(orient="records").encode()).outcomes.shape == (2, 2)
 
 
 def test_a_record_that_differs_from_the_first_thousand_is_named():

@@ -114,6 +114,11 @@ def test_what_does_not_fit_is_one_sentence(path: Path, where: str, sentence: str
     assert "\n" not in str(refused.value)
 
 
+def test_one_row_that_is_kept_is_still_a_table(path: Path) -> None:
+    (run,) = load(path, where="model = 'a' AND \"question id\" = 'q2' AND sample = 1").runs
+    assert run.outcomes.correct.tolist() == [[1]]
+
+
 def test_row_groups_that_cannot_count_are_not_read(tmp_path: Path) -> None:
     file = tmp_path / "runs.parquet"
     pq.write_table(TABLE, file, row_group_size=4, compression="zstd")

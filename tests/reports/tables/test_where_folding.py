@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reports import LoadError, load
+from reports.tables.count import folding
 from reports.tables.formats import parquet
-from reports.tables.large import folding
 
 SPLIT = 'the \' "split";--'
 NAMED = '"' + SPLIT.replace('"', '""') + '"'

@@ -70,11 +70,12 @@ def test_mcnemar_and_the_p_value_of_one_sample(wins, losses):
     assert found.sure is (found.p_value <= 0.05)
 
 
-def test_p_agrees_with_the_interval_where_limits_change_their_kind():
-    joint = JointTally([1] * 3, [0, 1, 1], [1] * 3, [1, 0, 1], [12, 4, 84])
-    assert compare(joint).sure
-    assert compare(joint).p_value <= 0.05
-    assert not compare(joint, confidence_level=0.945).sure
+@pytest.mark.parametrize("level", [0.8, 0.94, 0.95, 0.96, 0.99])
+@pytest.mark.parametrize("lost", range(2, 7))
+def test_p_agrees_with_the_interval_at_every_level(lost, level):
+    joint = JointTally([1] * 3, [0, 1, 1], [1] * 3, [1, 0, 1], [14, lost, 84])
+    found = compare(joint, confidence_level=level)
+    assert found.sure == (found.p_value < 1 - level)
 
 
 def test_mcnemar_is_of_single_samples_of_questions_that_stand_alone():

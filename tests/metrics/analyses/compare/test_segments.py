@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from metrics import MetricError, Outcomes, compare, compare_segments
-from metrics.analyses.compare.difference import Gains
 from metrics.analyses.compare.segments import heterogeneity
+from metrics.intervals.paired import MeanDifference
 
 
 def two_runs(m: int, seed: int, gain: tuple[float, ...] = (0.0, 0.0, 0.0)) -> list[Outcomes]:
@@ -47,7 +47,7 @@ def test_the_p_value_is_that_of_every_way_to_share_out_the_labels():
     seen = statistic((0, 1, 2))
     exact = np.mean([statistic(each) >= seen - 1e-12 for each in combinations(range(8), 3)])
     parts = np.split(gains, np.cumsum(sizes)[:-1])
-    given = [Gains(*np.unique(part, return_counts=True), -1.0, 1.0) for part in parts]
+    given = [MeanDifference(*np.unique(part, return_counts=True)) for part in parts]
     assert heterogeneity(given) == pytest.approx(exact, abs=0.025)
 
 
@@ -55,9 +55,9 @@ def test_many_questions_have_nearly_the_p_value_of_fewer():
     rng = np.random.default_rng(2)
     gains = [rng.choice([-1.0, 0, 1], m, p=p) for m, p in ((990, (0.1, 0.8, 0.1)),) * 2]
     gains[1][:20] = 1.0
-    few = heterogeneity([Gains(*np.unique(g, return_counts=True), -1.0, 1.0) for g in gains])
+    few = heterogeneity([MeanDifference(*np.unique(g, return_counts=True)) for g in gains])
     gains = [np.concatenate([g, np.zeros(11)]) for g in gains]
-    many = heterogeneity([Gains(*np.unique(g, return_counts=True), -1.0, 1.0) for g in gains])
+    many = heterogeneity([MeanDifference(*np.unique(g, return_counts=True)) for g in gains])
     assert 0 < few < 1
     assert many == pytest.approx(few, abs=0.06)
 
@@ -78,9 +78,9 @@ def test_nothing_that_differs_has_p_of_1_and_clusters_have_none():
 
 def test_what_has_no_such_segments_is_refused():
     a, b = two_runs(30, 5)
-    with pytest.raises(MetricError, match="no segments by size"):
+    with pytest.raises(MetricError, match='no segment "size"'):
         compare_segments(a, b, "size")
-    with pytest.raises(MetricError, match="no segments by kind"):
+    with pytest.raises(MetricError, match='no segment "kind"'):
         compare_segments(a, [[1]] * 30, "kind")
     other = Outcomes(b.correct, segments={"kind": ["x"] * 30})
     with pytest.raises(MetricError, match="no segment of kind in common"):

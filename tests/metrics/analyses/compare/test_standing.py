@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from metrics import MetricError, Outcomes, compare, estimate, stand
+from metrics import MetricError, Outcomes, compare, estimate, rank, stand
 
 
 def runs(seed: int = 0, m: int = 80, n: int = 4) -> dict[str, Outcomes]:
@@ -33,6 +33,16 @@ def test_one_leads_only_where_it_is_surely_better_than_each_other():
     assert stand(given).leader is None
     assert stand({name: given[name] for name in ("low", "high")}).leader == "high"
     assert stand({"alone": given["high"]}).leader is None
+
+
+@pytest.mark.parametrize("target", ["population", "benchmark"])
+@pytest.mark.parametrize(("metric", "k"), [("avg@n", None), ("pass@k", 3)])
+def test_where_several_may_lead_each_has_the_chance_of_a_ranking(metric, k, target):
+    given = runs()
+    found, ranked = stand(given, metric, k, target=target), rank(given, metric, k, target=target)
+    assert tuple(found.estimates) == ranked.names
+    assert (found.best.chances, found.best.losses) == (ranked.chances, ranked.losses)
+    assert stand({name: given[name] for name in ("low", "high")}, metric, k).best is None
 
 
 def test_nobody_leads_those_that_are_not_on_the_same_questions():

@@ -1,15 +1,18 @@
 """Judges that err, against rational arithmetic, formulas written out, and what labels may tell."""
 
 from fractions import Fraction
+from itertools import product
 from math import comb
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.optimize import linprog
 from scipy.special import ndtri
 
 import metrics
 from metrics import MetricError, Outcomes
+from metrics.analyses.judges.ratios import fieller
 from reports import Run
 from tests.metrics import exact
 
@@ -82,30 +85,50 @@ def test_samples_may_be_fewer_in_some_questions():
     assert "says nothing of 2 samples: they are left out" in str(found.estimate.caveats)
 
 
-def lang_reiczigel(q, n, x1, m1, x0, m0, z):
-    s, t, a, b = (x1 + 1) / (m1 + 2), (x0 + 1) / (m0 + 2), m1 + 2, m0 + 2
-    p = (n * q + z * z / 2) / (n + z * z)
-    pi = (p + t - 1) / (s + t - 1)
-    d = 2 * z * z * (pi * s * (1 - s) / a - (1 - pi) * t * (1 - t) / b)
-    v = p * (1 - p) / (n + z * z) + pi**2 * s * (1 - s) / a + (1 - pi) ** 2 * t * (1 - t) / b
-    reach = z * v**0.5 / (s + t - 1)
-    return max(pi + d - reach, 0), min(pi + d + reach, 1)
+def is_possible(share, q, n, x1, m1, x0, m0, z):
+    """Whether a judge that is asked of a share of right ones may call q of n right."""
+    s, t, more = (x1 + 1) / (m1 + 2), (x0 + 1) / (m0 + 2), n + z * z
+    p = (n * q + z * z / 2) / more
+    v = p * (1 - p) / more + share**2 * s * (1 - s) / m1 + (1 - share) ** 2 * t * (1 - t) / m0
+    return (p - share * s - (1 - share) * (1 - t)) ** 2 <= z * z * v
+
+
+def possible_shares(*told, step=1e-4):
+    every = np.arange(0, 1 + step / 2, step)
+    return every[is_possible(every, *told)][[0, -1]]
 
 
 @pytest.mark.parametrize("level", [0.9, 0.95])
-def test_a_rate_has_lang_and_reiczigels_interval_at_the_effective_number(level):
+def test_a_rate_has_the_shares_that_may_give_it_at_the_effective_number(level):
     observed = metrics.estimate(JUDGE, "avg@n", confidence_level=level)
     found = metrics.correct_judge(JUDGE, **GOOD, confidence_level=level)
     assert found.estimate.value == pytest.approx((observed.value + 0.8 - 1) / 0.7)
     z = ndtri((1 + level) / 2)
-    expected = lang_reiczigel(observed.value, observed.n_effective, 45, 50, 40, 50, z)
-    assert found.estimate.interval == pytest.approx(expected)
-    assert found.check == pytest.approx(found.estimate.interval, abs=0.02)
+    expected = possible_shares(observed.value, observed.n_effective, 45, 50, 40, 50, z)
+    assert found.estimate.interval == pytest.approx(expected, abs=2e-4)
+    assert found.check == pytest.approx(found.estimate.interval, abs=0.03)
     again = metrics.correct_judge(observed, **GOOD, confidence_level=level)
     assert again.estimate == found.estimate
     given = metrics.correct_judge(observed.value, n=observed.n_effective, **GOOD)
     assert given.estimate.value == found.estimate.value
     assert observed.n_effective < JUDGE.size
+
+
+@pytest.mark.parametrize("labels", [(12, 20, 12, 20), (55, 100, 50, 100), (19, 20, 2, 20)])
+@pytest.mark.parametrize("rate", [0.35, 0.5, 0.65, 0.95])
+def test_a_judge_near_chance_leaves_all_shares_possible_that_may_give_its_rate(rate, labels):
+    x1, m1, x0, m0 = labels
+    asked = {"n": 400, "right_labels": (x1, m1), "wrong_labels": (x0, m0)}
+    step = np.arange(0, 1.00005, 1e-4)
+    every = step[is_possible(step, rate, 400, *labels, ndtri(0.975))]
+    if not len(every):
+        with pytest.raises(MetricError, match="judge and labels do not match"):
+            metrics.correct_judge(rate, **asked)
+        return
+    found = metrics.correct_judge(rate, **asked).estimate
+    low, high = min(every[0], found.value), max(every[-1], found.value)
+    assert found.interval == pytest.approx((low, high), abs=2e-4)
+    assert "may tell nothing of what is right" in str(found.caveats[0])
 
 
 def test_a_judge_without_error_changes_nothing():
@@ -172,16 +195,12 @@ def test_a_threshold_is_reached_or_exceeded():
     assert shares == [(1, 0.5), (0.5, 1), (0.5, 1)]
 
 
-def test_a_judge_that_may_tell_nothing_is_refused():
-    weak = {"right_labels": (12, 20), "wrong_labels": (12, 20)}
-    assert (
-        metrics.judge_errors([1, 0] * 9 + [1, 1], human=[1, 0] * 10).informedness.interval.low > 0
-    )
-    with pytest.raises(MetricError, match=r"may tell nothing of what is right: sensitivity 60.0%"):
-        metrics.correct_judge(0.5, n=100, **weak)
-    faint = {"right_labels": (55_000, 100_000), "wrong_labels": (52_000, 100_000)}
-    with pytest.raises(MetricError, match="tells too little"):
-        metrics.correct_judge(0.5, n=100, **faint)
+def test_a_judge_that_is_no_better_than_chance_is_refused():
+    for agreed in (9, 10):
+        with pytest.raises(MetricError, match=r"tells nothing of what is right: sensitivity \d+"):
+            metrics.correct_judge(0.5, n=100, right_labels=(agreed, 20), wrong_labels=(10, 20))
+    few = metrics.correct_judge(0.5, n=100, right_labels=(11, 20), wrong_labels=(10, 20))
+    assert few.estimate.interval == (0, 1)
 
 
 def test_a_value_that_says_next_to_nothing_is_warned_of():
@@ -206,30 +225,89 @@ def test_a_rate_that_labels_rule_out_is_refused(rate):
         metrics.correct_judge(verdicts.astype(int), **GOOD, metric="pass@k", k=2)
 
 
+def test_a_ratio_that_may_be_small_or_large_may_be_anything_between():
+    """Against a grid of shares: one piece, none, or two of which all between counts too."""
+    rng, grid, pieces = np.random.default_rng(2), np.linspace(0, 1, 20_001), []
+    for j in rng.exponential(0.2, 300):
+        of_q, of_s, of_t = rng.exponential(0.01, 3)
+        n = rng.normal(j * rng.random(), 2 * (of_q + of_t) ** 0.5)
+        spread = of_q + (1 - grid) ** 2 * of_t + grid**2 * of_s
+        inside = (n - grid * j) ** 2 <= 1.96**2 * spread
+        found = fieller((n, j), (of_q + of_t, of_s + of_t), of_t, 1.96)
+        pieces.append(int((np.diff(inside.astype(int), prepend=0) == 1).sum()))
+        if found is None:
+            assert pieces[-1] == 0
+        else:
+            assert found == pytest.approx(grid[inside][[0, -1]], abs=1e-4)
+    assert {*pieces} == {0, 1, 2}
+
+
+def joint(rng, k):
+    """Kinds of questions by how many of k are right and called so, right, wrong and called right;
+    and how often there are such."""
+    kinds = np.array([each for each in product(range(k + 1), repeat=4) if sum(each) == k])
+    return kinds[:, :3], rng.dirichlet(np.full(len(kinds), 0.1))
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4])
+def test_the_bounds_are_all_that_errors_of_any_kind_allow(k):
+    """Against linear programs over how right and wrong samples may go with their verdicts."""
+    rng, tried = np.random.default_rng(k), 0
+    while tried < 15:
+        kinds, share = joint(rng, k)
+        right_called, right_hidden, wrong_called = share @ kinds
+        right = right_called + right_hidden
+        s, t = right_called / right, 1 - wrong_called / (k - right)
+        if s + t < 1.3:
+            continue
+        tried += 1
+        called = np.array([share[kinds[:, 0] + kinds[:, 2] == j].sum() for j in range(k + 1)])
+        verdicts = np.concatenate(
+            [np.tile(np.arange(k) < j, (count, 1)) for j, count in enumerate(apportion(called))]
+        )
+        errors = {"right_labels": (s * 1e9, 1e9), "wrong_labels": (t * 1e9, 1e9)}
+        given = [*((kinds[:, 0] + kinds[:, 2] == j).astype(float) for j in range(k + 1))]
+        rows, known = [*given, kinds[:, 0], kinds[:, 1]], [*called, right_called, right_hidden]
+        solved = (kinds[:, 0] + kinds[:, 1] > 0).astype(float)
+        ends = [sign * linprog(sign * solved, A_eq=rows, b_eq=known).fun for sign in (1, -1)]
+        low, high = metrics.correct_judge(
+            verdicts, **errors, metric="pass@k", k=k
+        ).estimate.interval
+        assert (low, high) == pytest.approx(ends, abs=0.03)
+        low, high = metrics.correct_judge(
+            ~verdicts,
+            right_labels=errors["wrong_labels"],
+            wrong_labels=errors["right_labels"],
+            metric="pass^k",
+            k=k,
+        ).estimate.interval
+        assert (1 - high, 1 - low) == pytest.approx(ends, abs=0.03)
+
+
+def apportion(shares, total=30_000):
+    """Whole numbers of nearly these shares."""
+    return np.diff(np.rint(np.cumsum(shares) * total).astype(int), prepend=0)
+
+
 @pytest.mark.parametrize("together", [False, True])
-@pytest.mark.parametrize(("metric", "where"), [("pass@k", "below"), ("pass^k", "above")])
-def test_errors_that_go_together_are_refused_by_their_impossible_numbers(metric, where, together):
+@pytest.mark.parametrize("metric", ["pass@k", "pass^k"])
+def test_errors_that_go_together_are_allowed_for(metric, together):
     """One draw of the judge a question, or one a sample: both err as often."""
     rng = np.random.default_rng(3)
     right = np.repeat(rng.random((300, 1)) < 0.5, 8, axis=1)
     noise = rng.random((300, 1 if together else 8))
     verdicts = np.where(noise < 0.8, right, ~right).astype(int)
     labels = {"right_labels": (400, 500), "wrong_labels": (400, 500)}
-    asked = {**labels, "metric": metric, "k": 8}
+    found = metrics.correct_judge(verdicts, **labels, metric=metric, k=8)
+    low, high = found.estimate.interval
+    assert low < right.mean() < high
+    assert low <= found.estimate.value <= high
     if together:
-        with pytest.raises(MetricError, match=rf"8 would lie {where} one sample\. Label whole"):
-            metrics.correct_judge(verdicts, **asked)
+        assert found.check is None or not found.check.low < right.mean() < found.check.high
+        assert "errors go together within a question" in str(found.estimate.caveats)
+        assert found.estimate.value == pytest.approx(0.75 if metric == "pass@k" else 0.25, abs=0.04)
     else:
-        low, high = metrics.correct_judge(verdicts, **asked).estimate.interval
-        assert low < right.mean() < high
-
-
-def test_errors_that_avoid_one_another_are_refused():
-    """Some of the wrong answers to each question are called right, always as many."""
-    verdicts = np.tile([1, 0, 0, 0], (300, 1))
-    labels = {"right_labels": (400, 500), "wrong_labels": (400, 500)}
-    with pytest.raises(MetricError, match=r"pass\^4 would lie outside 0 to 100 %"):
-        metrics.correct_judge(verdicts, **labels, metric="pass^k", k=4)
+        assert found.check.low < right.mean() < found.check.high
 
 
 @pytest.mark.parametrize("metric", ["avg@n", "pass@k"])
@@ -238,9 +316,7 @@ def test_the_width_divides_among_answers_and_labels(metric):
     division = found.division
     assert sum(division[:3]) == pytest.approx(1)
     if metric == "avg@n":
-        rate = lang_reiczigel(found.observed.value, found.observed.n_effective, 45, 50, 40, 50, 0)[
-            0
-        ]
+        rate = found.estimate.value
         s, t = 46 / 52, 41 / 52
         split = rate * (s * (1 - s)) ** 0.5, (1 - rate) * (t * (1 - t)) ** 0.5
         assert division.best_split == pytest.approx(split[0] / sum(split), abs=0.02)
@@ -368,8 +444,33 @@ def test_the_way_follows_from_how_the_labels_came_about():
     assert "needs labels of all samples" in str(drawn.estimate.caveats[0])
     with pytest.raises(MetricError, match="Nothing says how often this judge errs"):
         metrics.judged_rate(JUDGE)
+    of_questions = metrics.judge_errors(JUDGE, human=RIGHT.max(axis=1), groups=True)
+    for wrongly in ({"metric": "pass@k", "k": 3}, {"metric": "avg@n"}):
+        with pytest.raises(MetricError, match="each is corrected by its own"):
+            metrics.judged_rate(JUDGE, errors=of_questions, **wrongly)
+    holed = np.where(np.arange(4) < 3, JUDGE, np.nan)
+    holed[0] = JUDGE[0]
     with pytest.raises(MetricError, match="each is corrected by its own"):
-        metrics.judged_rate(JUDGE, errors=errors, metric="any-pass")
+        metrics.judged_rate(holed, errors=errors, metric="any-pass")
+
+
+def test_passing_with_all_candidates_is_any_pass_and_takes_labels_of_either_kind():
+    of_answers = metrics.judge_errors(JUDGE.ravel(), human=RIGHT.ravel())
+    of_questions = metrics.judge_errors(JUDGE, human=RIGHT.max(axis=1), groups=True)
+    for errors in (of_answers, of_questions):
+        all_of_them = metrics.judged_rate(JUDGE, errors=errors, metric="pass@k", k=4)
+        any_of_them = metrics.judged_rate(JUDGE, errors=errors, metric="any-pass")
+        assert all_of_them.estimate == any_of_them.estimate
+        assert (all_of_them.metric, any_of_them.metric) == ("pass@k", "any-pass")
+    asked = {"right_labels": of_questions.right_labels, "wrong_labels": of_questions.wrong_labels}
+    assert all_of_them.estimate.value == (
+        metrics.correct_judge(JUDGE, **asked, metric="any-pass").estimate.value
+    )
+    human = np.where(np.arange(60) < 40, RIGHT.max(axis=1), np.nan)
+    run = Run("m", "d", Outcomes(JUDGE), question_columns={"human_group": human})
+    found = metrics.judged_rate(run, metric="pass@k")
+    assert isinstance(found, metrics.Powered)
+    assert found.estimate == metrics.judged_rate(run, metric="any-pass").estimate
 
 
 def test_two_models_under_one_judge_differ_by_a_multiple():

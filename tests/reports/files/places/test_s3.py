@@ -281,9 +281,9 @@ def test_without_credentials_it_says_where_they_come_from(ask, endpoint):
 def test_without_botocore_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "reports.files.places.s3", None)
     monkeypatch.delattr("reports.files.places.s3")
-    assert fault("s3://evals/a").endswith(
-        "needs botocore, which is not installed. Install kofn[s3]."
-    )
+    told = fault("s3://evals/a")
+    assert "needs botocore, which is not installed. In a checkout of kofn run uv sync " in told
+    assert "--extra s3" in told
 
 
 def test_an_endless_listing_is_refused(bucket, monkeypatch):

@@ -1,0 +1,131 @@
+"""Each number as judged and as its texts read, with the range that open answers leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from charts.labels import label
+from charts.rows import NEUTRAL, arrange, lay_out
+from charts.strokes import colour, error_bars
+from metrics.data.results import Interval
+from metrics.data.words import Text
+
+ROWS = 120
+"""The most runs that are drawn."""
+_RANGE = 14
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingRow:
+    """One run.
+
+    Attributes
+    ----------
+    block : str
+        The heading it stands under, such as its dataset; empty for none.
+    name : str
+    judged, read : float
+        Fractions.
+    interval : Interval or None
+        Of the number as read.
+    between : tuple of float
+        The least and the most it may be.
+    detail : Text
+        What the pointer shows.
+    """
+
+    block: str
+    name: str
+    judged: float
+    read: float
+    interval: Interval | None
+    between: tuple[float, float]
+    detail: Text
+
+
+def readings(
+    rows: Sequence[ReadingRow], confidence_level: float, render: Callable[[Text], str] = str
+) -> go.Figure:
+    """Draw a ring for each number as judged, a dot with its interval as read, and the range.
+
+    Parameters
+    ----------
+    rows : sequence of ReadingRow
+        Names are untrusted text. No more than `ROWS` are drawn.
+    confidence_level : float
+        Of the intervals, for the axis title.
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Percent on the horizontal axis; the height grows with the rows.
+    """
+    drawn = rows[:ROWS]
+    layout = arrange([row.block for row in drawn])
+    details = [label(render(row.detail), 400) for row in drawn]
+    figure = go.Figure()
+    for row, y in zip(drawn, layout.positions, strict=True):
+        figure.add_trace(
+            go.Scatter(
+                x=[100 * end for end in row.between],
+                y=[y, y],
+                mode="lines",
+                line={"width": _RANGE, "color": NEUTRAL},
+                opacity=0.35,
+                hoverinfo="skip",
+                showlegend=False,
+            )
+        )
+    ends = [(row.read, *(row.interval or (row.read, row.read))) for row in drawn]
+    for name, values, marker, error in (
+        (
+            Text("As judged"),
+            [row.judged for row in drawn],
+            {"symbol": "circle-open", "size": 14, "line": {"width": 2}, "color": colour(0)},
+            None,
+        ),
+        (
+            Text("As its texts read"),
+            [row.read for row in drawn],
+            {"symbol": "circle", "size": 8, "color": colour(1)},
+            error_bars(*(100 * np.array(each) for each in zip(*ends, strict=True))),
+        ),
+    ):
+        figure.add_trace(
+            go.Scatter(
+                x=[100 * value for value in values],
+                y=layout.positions,
+                mode="markers",
+                name=render(name),
+                marker=marker,
+                error_x=error,
+                hovertext=details,
+                hoverinfo="text",
+            )
+        )
+    title = Text("Value and {level:.4g}% interval, in percent", level=100 * confidence_level)
+    lay_out(figure, layout, [row.name for row in drawn], render(title))
+    return figure.update_layout(legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"})
+
+
+def describe_readings(rows: Sequence[ReadingRow]) -> Text:
+    """Say in words what `readings` shows, for those who do not see it."""
+    if not rows:
+        return Text("Chart without any run.")
+    most = max(rows, key=lambda row: abs(row.read - row.judged))
+    return Text(
+        "{count} run as judged and as its texts read; {name} changes most, from {judged:.1%} to "
+        "{read:.1%}.",
+        "{count} runs as judged and as their texts read; {name} changes most, from {judged:.1%} to "
+        "{read:.1%}.",
+        count=len(rows),
+        name=most.name,
+        judged=most.judged,
+        read=most.read,
+    )

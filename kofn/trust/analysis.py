@@ -1,0 +1,195 @@
+"""What doubtful verdicts do to the number of a run, and to the order of two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from kofn.card import Card, finder, make_cards, of_datasets
+from kofn.choices.runs import outcomes_of, shared_k
+from kofn.choices.view import View
+from metrics import Difference, Estimate, compare, estimate
+from metrics.data.outcomes import Outcomes
+from metrics.intervals.binomial import clopper_pearson
+from metrics.scoring.registry import find_metric
+from reports.readings.audit import Audit, audit
+from reports.readings.kinds import UNSUPPORTED
+from reports.run.matching import match
+from reports.run.report import Run
+
+USUAL = "avg@n"
+FEWEST = 30
+"""Answers without a statement of which it is said that they are guesses."""
+READINGS = ("judged", "read", "least", "most")
+
+
+class Asked(NamedTuple):
+    """A metric, and its k where it takes one."""
+
+    metric: str
+    k: int | None
+
+
+class Guesses(NamedTuple):
+    """Answers judged right though no reading finds one, about as many as guessing gives.
+
+    Attributes
+    ----------
+    right, answers : int
+        Of so many answers without a statement so many are judged right.
+    options : int
+        Among which a guess is made.
+    share : float
+        What they add to the mean of the run.
+    """
+
+    right: int
+    answers: int
+    options: int
+    share: float
+
+
+@dataclass(frozen=True, eq=False)
+class Doubts:
+    """A run by its verdicts, and by what its texts say.
+
+    Attributes
+    ----------
+    audit : Audit
+    asked : Asked
+    judged : Estimate
+        By the verdicts of the tool.
+    read : Estimate
+        With missed answers as right, and generous ones as wrong.
+    least, most : Estimate
+        Between which it lies whatever divided and unsupported answers are worth.
+    guesses : Guesses or None
+    """
+
+    audit: Audit
+    asked: Asked
+    judged: Estimate
+    read: Estimate
+    least: Estimate
+    most: Estimate
+    guesses: Guesses | None
+
+    @property
+    def wrong(self) -> int:
+        """How many verdicts are missed or generous."""
+        return self.audit.counts["missed"] + self.audit.counts["generous"]
+
+    @property
+    def reach(self) -> float:
+        """By how much the number may change at most."""
+        others = self.read, self.least, self.most
+        return max(abs(each.value - self.judged.value) for each in others)
+
+
+TrustCard = Card[Doubts, Asked]
+
+
+def doubt(run: Run, view: View, asked: Asked) -> Doubts:
+    """Read the texts of a run, and compute its number by each reading."""
+    outcomes = outcomes_of(run)
+    found = audit(run)
+    judged, read, least, most = (
+        estimate(each, asked.metric, asked.k, **view.asked)
+        for each in (outcomes, found.as_read, found.least, found.most)
+    )
+    return Doubts(found, asked, judged, read, least, most, guesses_in(found))
+
+
+def doubts(runs: Mapping[str, Run], view: View) -> tuple[TrustCard, ...]:
+    """Read the texts of every run that a View names, in their order."""
+    metric = find_metric(view.metric or USUAL)
+
+    def asked(_: str, run: Run) -> list[tuple[View, Asked]]:
+        k = max(view.k, default=0) or shared_k([run], view.missing, view.segment)
+        return [(view, Asked(metric.name, k if metric.takes_k else None))]
+
+    return make_cards(finder(doubt), runs, view, asked)
+
+
+def guesses_in(found: Audit) -> Guesses | None:
+    """Return the guesses among answers without a statement, None where they are not shown."""
+    options = found.options
+    unsupported = found.kinds == UNSUPPORTED
+    answers = int(np.count_nonzero(unsupported))
+    right = int(np.count_nonzero(found.outcomes.correct[unsupported] == 1))
+    if options is None or not right or answers < FEWEST:
+        return None
+    low, high = clopper_pearson(right, answers, 0.95)
+    if not low <= 1 / options <= high:
+        return None
+    return Guesses(right, answers, options, right / found.read)
+
+
+class Claim(NamedTuple):
+    """Which of two runs is better by each reading.
+
+    Attributes
+    ----------
+    dataset : str
+    models : tuple of str
+    keys : tuple of str
+        Of the runs.
+    judged, read : Difference
+        The second less the first.
+    verdict : {"holds", "rests", "turns", "open"}
+        Of a difference that is sure as judged: it ``holds`` under every reading, or ``rests`` on
+        which answer is taken. Either way it ``turns`` if the other run is ahead as read. A
+        difference that is not sure as judged stays ``open``.
+    """
+
+    dataset: str
+    models: tuple[str, str]
+    keys: tuple[str, str]
+    judged: Difference
+    read: Difference
+    verdict: str
+
+
+def claims(cards: Sequence[TrustCard]) -> Iterator[Claim]:
+    """Compare every two models of a dataset that answered mostly the same questions."""
+    for group in of_datasets(cards).values():
+        known = [card for card in group if card.found is not None]
+        for one, other in combinations(known, 2):
+            if one.run.model != other.run.model and _same_questions(one, other):
+                yield _claim(one, other)
+
+
+def _same_questions(one: TrustCard, other: TrustCard) -> bool:
+    found = match(one.run, other.run, read=False)
+    return bool(found) and found.shared >= found.dropped
+
+
+def _claim(one: TrustCard, other: TrustCard) -> Claim:
+    assert one.found is not None
+    assert other.found is not None
+    first, second = one.found.audit, other.found.audit
+    asked = one.found.asked
+
+    def between(a: Outcomes, b: Outcomes) -> Difference:
+        return compare(a, b, asked.metric, asked.k, **one.view.asked)
+
+    judged, read = between(first.outcomes, second.outcomes), between(first.as_read, second.as_read)
+    extremes = between(first.least, second.most), between(first.most, second.least)
+    sure = _sign(judged)
+    verdict = "open"
+    if judged.value * read.value < 0:
+        verdict = "turns"
+    elif sure:
+        verdict = "holds" if {_sign(each) for each in (read, *extremes)} == {sure} else "rests"
+    models = one.run.model, other.run.model
+    return Claim(one.run.dataset, models, (one.key, other.key), judged, read, verdict)
+
+
+def _sign(difference: Difference) -> int:
+    """Return which run is surely better, 0 where that is open."""
+    low, high = difference.interval or (0, 0)
+    return (low > 0) - (high < 0)

@@ -1,0 +1,1 @@
+"""Verdicts held against the final answers of their texts."""

@@ -1,0 +1,1 @@
+"""The final answers that texts state, and whether the verdicts on them can be believed."""

@@ -1,0 +1,326 @@
+"""What the texts of a run say of its verdicts, sample by sample."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import islice
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.outcomes import Outcomes
+from metrics.data.shown import brief_repr
+from metrics.data.words import Text
+from reports.files.errors import LoadError
+from reports.files.progress import Progress, meter
+from reports.readings import formulas, numbers, options
+from reports.readings.kinds import DIVIDED, GENEROUS, KINDS, MISSED, UNSUPPORTED, kind
+from reports.readings.statements import Parse, Statement, Weak, final, statements
+from reports.rescoring import maths
+from reports.rescoring.rule import Sample
+from reports.run.report import Run
+from reports.run.texts import Kept, Store, Texts
+
+Answers = Literal["option", "number", "formula"]
+ANSWERS: tuple[Answers, ...] = get_args(Answers)
+"""What the references of a run may be, so that texts can be read for it."""
+NOT_READ = -1
+"""The kind of a sample that was not judged, or has no text."""
+_LOOKED_AT = 200
+_NEARLY_ALL = 0.95
+_BY_VALUE = ("MATHEvaluator", "MATHVerifyEvaluator")
+
+
+class Readings(NamedTuple):
+    """What the samples of a question state.
+
+    Attributes
+    ----------
+    texts : Texts
+    reference : str or None
+        As it is compared.
+    stated : tuple of N tuple of Statement
+        With their places in the predictions.
+    """
+
+    texts: Texts
+    reference: str | None
+    stated: tuple[tuple[Statement, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Audit:
+    r"""What the texts of a run say of its verdicts.
+
+    Attributes
+    ----------
+    kinds : int8 array, shape (M, N)
+        Of each sample its place in ``KINDS``: the readings of its text agree with its verdict, the
+        verdict missed a right answer, it was generous to a wrong one, the readings are divided, or
+        none finds an answer; -1 where there is no verdict or no text.
+    names_reference : bool array, shape (M, N)
+        Whether any reading names the reference.
+    answers : {"option", "number", "formula"}
+        What the texts were read for.
+    options : int or None
+        How many options there are to choose from, where there are.
+    run : Run
+        Whose verdicts they are.
+
+    Examples
+    --------
+    >>> import reports
+    >>> rows = "question_id,correct,reference,prediction,extracted"
+    >>> rows += "".join(f"\n{q},{int(q != 3)},B,The answer is B.,B" for q in range(4))
+    >>> (run,) = reports.load(("table.csv", rows.encode())).runs
+    >>> found = reports.audit(run)
+    >>> found.counts
+    {'agrees': 3, 'missed': 1, 'generous': 0, 'divided': 0, 'unsupported': 0}
+    >>> found.as_read.correct.ravel().tolist()
+    [1, 1, 1, 1]
+    """
+
+    kinds: NDArray[np.int8]
+    names_reference: NDArray[np.bool_]
+    answers: Answers
+    options: int | None
+    run: Run
+
+    __repr__ = brief_repr
+
+    def __post_init__(self) -> None:
+        self.kinds.flags.writeable = self.names_reference.flags.writeable = False
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """The verdicts as the tool judged."""
+        assert self.run.outcomes is not None
+        return self.run.outcomes
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many samples are of each kind."""
+        found = np.bincount(self.kinds[self.kinds >= 0], minlength=len(KINDS))
+        return dict(zip(KINDS, found.tolist(), strict=True))
+
+    @property
+    def read(self) -> int:
+        """How many samples were read."""
+        return int(np.count_nonzero(self.kinds >= 0))
+
+    @property
+    def doubtful(self) -> NDArray[np.bool_]:
+        """Which samples have a text that does not simply agree with their verdict, shape (M, N)."""
+        return np.asarray(self.kinds > 0)
+
+    @cached_property
+    def as_read(self) -> Outcomes:
+        """The verdicts with missed answers as right, and generous ones as wrong."""
+        return self._judged({MISSED: 1, GENEROUS: 0})
+
+    @cached_property
+    def least(self) -> Outcomes:
+        """The verdicts as read, with all divided and unsupported answers as wrong."""
+        return self._judged({MISSED: 1, GENEROUS: 0, DIVIDED: 0, UNSUPPORTED: 0})
+
+    @cached_property
+    def most(self) -> Outcomes:
+        """The verdicts as read, and right wherever a reading names the reference."""
+        doubtful = np.isin(self.kinds, (DIVIDED, UNSUPPORTED))
+        named = doubtful & self.names_reference
+        return self._judged({MISSED: 1, GENEROUS: 0}, named)
+
+    def _judged(
+        self, verdicts: Mapping[int, int], right: NDArray[np.bool_] | None = None
+    ) -> Outcomes:
+        correct = self.outcomes.correct.copy()
+        for of_kind, verdict in verdicts.items():
+            correct[self.kinds == of_kind] = verdict
+        if right is not None:
+            correct[right] = 1
+        given = self.outcomes
+        return Outcomes(
+            correct, None, given.questions, given.segments, given.clusters, given.grouped
+        )
+
+    def readings(self, question: str) -> Readings:
+        """Read the texts of a question again, and return what each sample states, and where.
+
+        Raises
+        ------
+        LoadError
+            As `Run.texts`.
+        """
+        texts = self.run.texts(question)
+        reader = _Reader(self.answers, options.LETTERS[: self.options])
+        prompt = texts.prompt[-1].text if texts.prompt else ""
+        stated = tuple(
+            () if text is None else reader.places(text, prompt) for text in texts.predictions
+        )
+        return Readings(texts, reader.reference(texts.reference or ""), stated)
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """How the texts of a run are read."""
+
+    answers: Answers
+    allowed: str
+
+    @classmethod
+    def of(cls, answers: Answers, posed: Iterable[Kept]) -> _Reader:
+        letters = {options.reference(kept.reference or "") for kept in posed}
+        last = max({"D", *filter(None, letters)})
+        return cls(answers, options.LETTERS[: options.LETTERS.index(last) + 1])
+
+    def rules(self, prompt: str) -> tuple[Parse, Weak | None]:
+        match self.answers:
+            case "option":
+                negative = _ASKS_FOR_WRONG.search(prompt)
+                weak = None if negative else options.called_right(self.allowed)
+                return options.letter(self.allowed, options.contents(prompt, self.allowed)), weak
+            case "number":
+                return numbers.number, numbers.last_number
+            case "formula":
+                return formulas.formula, formulas.last_formula
+
+    def reference(self, text: str) -> str | None:
+        match self.answers:
+            case "option":
+                return options.reference(text)
+            case "number":
+                return numbers.canonical(text.rpartition("####")[2].strip())
+            case "formula":
+                stated = statements(text, *self.rules(""))
+                return stated[-1].value if stated else formulas.written(text)
+
+    def places(self, text: str, prompt: str) -> tuple[Statement, ...]:
+        held, start = final(text)
+        found = statements(held, *self.rules(prompt))
+        return tuple(
+            each._replace(start=each.start + start, end=each.end + start) for each in found
+        )
+
+
+def audit(run: Run, progress: Progress | None = None) -> Audit:
+    """Read the texts of a run for their final answers, and hold its verdicts against these.
+
+    What comes of it is kept with the run. Texts are read by rules of kofn's own, independent of the
+    tool's extraction; where several are stated, all count. Verdicts are not changed.
+
+    Parameters
+    ----------
+    run : Run
+    progress : callable, optional
+        Told how many questions of how many were read.
+
+    Returns
+    -------
+    Audit
+
+    Raises
+    ------
+    LoadError
+        If the run has no verdicts or keeps no texts; if its references are neither options, numbers
+        nor formulas, as of programs and free texts; or if a file is gone or was changed.
+    """
+    outcomes, store = run.outcomes, run.store
+    if outcomes is None or store is None or outcomes.correct.max() > 1:
+        raise LoadError(
+            run.source,
+            Text("keeps no texts beside verdicts of right and wrong"),
+            Text("Load the predictions with it, as the tool wrote them."),
+        )
+    work = partial(_read_all, correct=outcomes.correct, evaluator=run.evaluator)
+    found = run.audited.get(lambda: store.apply(work, progress))
+    if found is None:
+        raise LoadError(
+            run.source,
+            Text("has references that are neither options, numbers nor formulas"),
+            Text("Verdicts on programs and free texts have to be checked by people or a judge."),
+        )
+    kinds, names_reference, answers, count = found
+    return Audit(kinds, names_reference, answers, count, run)
+
+
+Found = tuple[NDArray[np.int8], NDArray[np.bool_], Answers, int | None]
+
+
+def _read_all(
+    store: Store,
+    progress: Progress | None,
+    *,
+    correct: NDArray[np.int8],
+    evaluator: str | None,
+) -> Found | None:
+    """Read all texts, wherever they are kept."""
+    rows = len(correct)
+    posed: list[Kept | None] = [None] * rows
+    for row, kept in store.posed(range(rows)):
+        posed[row] = Kept(kept.prompt[-1:], kept.reference, ())
+    answers = _asked_for([kept.reference for kept in posed if kept is not None], evaluator)
+    if answers is None:
+        return None
+    reader = _Reader.of(answers, filter(None, posed))
+    kinds = np.full(correct.shape, NOT_READ, dtype=np.int8)
+    named = np.zeros(correct.shape, dtype=bool)
+    at = meter(progress, rows)
+    for done, (row, said) in enumerate(store.said(rows)):
+        at("", done)
+        asked = posed[row]
+        right = None if asked is None else reader.reference(asked.reference or "")
+        if asked is None or right is None:
+            continue
+        rules = reader.rules(asked.prompt[0].text if asked.prompt else "")
+        names = _names(answers, right)
+        for column, text in enumerate(said):
+            if text is None or correct[row, column] < 0:
+                continue
+            held, _ = final(text)
+            found = statements(held, *rules)
+            kinds[row, column] = kind(found, len(held), bool(correct[row, column]), names)
+            named[row, column] = any(names(each.value) for each in found)
+    return kinds, named, answers, len(reader.allowed) if answers == "option" else None
+
+
+def _asked_for(references: Sequence[str | None], evaluator: str | None) -> Answers | None:
+    """Return what the references are, None where that is nothing that texts are read for."""
+    some = [text for text in islice(filter(None, references), _LOOKED_AT)]
+    if not some:
+        return None
+
+    def nearly_all(known: Callable[[str], object]) -> bool:
+        return sum(known(text) is not None for text in some) >= _NEARLY_ALL * len(some)
+
+    if nearly_all(options.reference):
+        return "option"
+    if evaluator in _BY_VALUE:
+        return "formula"
+    if nearly_all(lambda text: numbers.canonical(text.rpartition("####")[2].strip())):
+        return "number"
+    return "formula" if nearly_all(formulas.written) else None
+
+
+def _names(answers: Answers, right: str) -> Callable[[str], bool]:
+    """Return what tells whether a value is the reference."""
+    if answers != "formula" or not maths.available:
+        return right.__eq__
+
+    def names(value: str) -> bool:
+        if value == right:
+            return True
+        if numbers.canonical(value) is not None and numbers.canonical(right) is not None:
+            return False
+        (mark,) = maths.mark_by_value([Sample(rf"\boxed{{{value}}}", right)], delimit=True)
+        return mark is not None and mark.credit == 1
+
+    return names
+
+
+_ASKS_FOR_WRONG = re.compile(
+    r"不正确|错误|不属于|不包括|不是|不能|没有|\bNOT\b|\bEXCEPT\b|\b(?:incorrect|false|least|except|not)\b",
+)

@@ -1,0 +1,173 @@
+r"""The letter of an option."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+
+from reports.readings.statements import SEVERAL, Parse, Statement, Value
+
+LETTERS = "ABCDEFGHIJKLMNOP"
+
+
+def letter(allowed: str = LETTERS, texts: Mapping[str, str] | None = None) -> Parse:
+    """Return what reads one of the allowed letters.
+
+    Parameters
+    ----------
+    allowed : str
+        The letters of the options.
+    texts : mapping of str to str, optional
+        What each option says, where that is known: an answer may name it in place of the letter.
+
+    Examples
+    --------
+    >>> parse = letter("ABCD")
+    >>> parse("**(C)**.", 0).value, parse("c", 0).value, parse("a mixture", 0)
+    ('C', 'C', None)
+    """
+    pattern, again = _patterns(allowed)
+    contents = {_plain(text): name for name, text in (texts or {}).items() if _plain(text)}
+
+    def parse(text: str, at: int) -> Value | None:
+        found = pattern.match(text, at)
+        if found is None:
+            return _by_content(contents, text, at) if contents else None
+        value = (found[1] or found[2] or found[3]).upper()
+        end = found.end()
+        if (other := again.match(text, end)) and other[1].upper() != value:
+            return Value(SEVERAL, other.end())
+        line = text.find("\n", end)
+        line = len(text) if line < 0 else line
+        if _is_listed(text, found.start(), line, value, allowed):
+            return None
+        if found[3] and text[end : end + 1] in (".", ")") and line - end <= _LONGEST_OPTION:
+            listed = {each[1] for each in _INLINE.finditer(text, end, line)}
+            if listed & set(allowed) - {value}:
+                return Value(SEVERAL, line)
+        return Value(value, _end_of_option(text, end, line))
+
+    return parse
+
+
+def _end_of_option(text: str, end: int, line: int) -> int:
+    """Return where an option ends that is named by its letter, perhaps with what it says."""
+    if line - end > _LONGEST_OPTION or text[end : end + 1] not in _FOLLOWED:
+        return end
+    begins_line = not text[text.rfind("\n", 0, end) + 1 : end - 1].strip(_MARKUP)
+    goes_on = _ANOTHER if begins_line else _ANOTHER_SENTENCE
+    return end if goes_on.search(text, end + 2, line) else line
+
+
+def reference(text: str) -> str | None:
+    """Return the letter that a reference is, None if it is more than that.
+
+    Examples
+    --------
+    >>> reference("(B)"), reference("B. because"), reference("Beryl")
+    ('B', 'B', None)
+    """
+    found = _REFERENCE.fullmatch(text)
+    return None if found is None else found[1]
+
+
+def contents(prompt: str, allowed: str = LETTERS) -> dict[str, str]:
+    r"""Return what each option of a prompt says, where it lists them one a line.
+
+    Examples
+    --------
+    >>> contents("Which?\nA) Apatite\nB) Barite\n")
+    {'A': 'Apatite', 'B': 'Barite'}
+    """
+    found = {each[1]: each[2].strip() for each in _OPTION.finditer(prompt[-_LONGEST_PROMPT:])}
+    return {letter: text for letter, text in found.items() if letter in allowed}
+
+
+def called_right(allowed: str = LETTERS) -> Callable[[str], list[Statement]]:
+    """Return what finds the one option that a text calls right, where it calls one so.
+
+    Examples
+    --------
+    >>> [each.value for each in called_right("ABCD")("A项不正确；B项正确。")]
+    ['B']
+    >>> called_right("ABCD")("Options A and B are wrong, C is wrong.")
+    []
+    """
+    pattern = _called_right(allowed)
+
+    def find(text: str) -> list[Statement]:
+        found = [
+            Statement("named", next(filter(None, each.groups())).upper(), each.start(), each.end())
+            for each in pattern.finditer(text)
+        ]
+        return found[-1:] if len({each.value for each in found}) == 1 else []
+
+    return find
+
+
+_LONGEST_OPTION = 400
+_FOLLOWED = tuple(".):：．、 ")
+
+
+def _is_listed(text: str, start: int, end: int, value: str, allowed: str) -> bool:
+    """Whether the line before or after is the neighbouring option: then none is chosen."""
+    place = allowed.find(value)
+    after = _ITEM.match(text, end)
+    if after is not None and after[1].upper() == allowed[place + 1 : place + 2]:
+        return True
+    line = text.rfind("\n", 0, start)
+    before = None if line < 0 else _ITEM.match(text, text.rfind("\n", 0, line) + 1)
+    return before is not None and place > 0 and before[1].upper() == allowed[place - 1]
+
+
+def _by_content(contents: Mapping[str, str], text: str, at: int) -> Value | None:
+    end = min((e for e in (text.find("\n", at), at + 200) if e >= 0), default=len(text))
+    said = _plain(text[at:end])
+    fits = [content for content in contents if said == content]
+    return Value(contents[fits[0]], min(end, len(text))) if fits else None
+
+
+def _plain(text: str) -> str:
+    return " ".join(_MARKS.sub(" ", text.lower()).split()).rstrip(" .。")
+
+
+@cache
+def _patterns(allowed: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    upper, either = f"[{allowed}]", f"[{allowed}{allowed.lower()}]"
+    opening = (
+        r"[\s*_$\"'“‘`]*+(?:\\(?:text|textbf|mathrm|mathbf|boxed|rm)\s*\{\s*|\\\(|\\\[)*+[\s*_]*+"
+    )
+    word = r"(?:(?:option|choice|选项|选择)\s*+)?[\s*_]*+"
+    closing = r"\s*[)）\]】}］]"
+    bracketed = rf"[(（\[【{{［]\s*({either}){closing}+[*_}}$\\)]*"
+    lone = rf"({either})(?=[\s*_$\"'”’`}}\\).）。,，;；!]*(?:$|\n))"
+    capital = rf"({upper})(?![A-Za-z0-9'’^=]|\s*[-+*/^=<>]\s*\w)(?<![AI](?={_WORD}))[*_}}$\\)]*"
+    first = rf"{opening}{word}(?:{bracketed}|{lone}|{capital})"
+    again = rf"[\s*_)）]*(?:or|and|/|&|或者?|和|、|与)\s*[*_(（]*({either})(?![A-Za-z0-9])"
+    return re.compile(first), re.compile(again)
+
+
+@cache
+def _called_right(allowed: str) -> re.Pattern[str]:
+    letter = rf"[*_(（]{{0,4}}\b([{allowed}])\b[*_)）]{{0,4}}"
+    return re.compile(
+        rf"\b[Oo]nly (?:option |choice )?{letter} (?:remains|fits|works)\b"
+        rf"|\b[Oo]nly (?:option |choice )?{letter} is (?:correct|right|left|possible)\b"
+        rf"|\b(?:[Oo]ption|[Cc]hoice) {letter} is (?:the )?(?:correct|right|best)\b"
+        rf"|{letter} is the (?:correct|right|best) (?:answer|option|choice)\b"
+        rf"|(?<![A-Za-z])([{allowed}])\s*(?:选项|项)[^{allowed}不错非没无；;。，,\n]{{0,30}}正确"
+        rf"|只有\s*([{allowed}])\s*(?:选项|项)?\s*(?:正确|符合)"
+    )
+
+
+_WORD = r"\s+(?!(?:because|since|as|for|and|or|is|which|with|by|due|given|if)\b)[a-z]"
+_MARKUP = "*_ ($（"
+_ANOTHER = re.compile(r"(?i:answer|option|choice|wait)|答案|选")
+_ANOTHER_SENTENCE = re.compile(rf"[.!?]\s+[A-Z\"“]|[。！？]|{_ANOTHER.pattern}")
+_ITEM = re.compile(r"\s*[*_]*[(（]?([A-Pa-p])[*_]*[.)）:：．、]")
+_INLINE = re.compile(r"[.;,，；。]\s+[(（]?([A-P])[.)）．、]\s")
+_REFERENCE = re.compile(r"\s*[(（]?([A-P])[)）]?(?:[.:：、]\s[\s\S]*)?\s*")
+_OPTION = re.compile(r"(?m)^[ \t]*[(（]?([A-P])[.)）:：．、][ \t]*(\S.*)$")
+_LONGEST_PROMPT = 20_000
+_MARKS = re.compile(r"[*_$\\{}()\[\]“”\"'‘’`]|\\text")

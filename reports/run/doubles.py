@@ -1,0 +1,112 @@
+"""Questions that stand twice under two names: found by their texts, counted as one cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.words import Text
+from reports.files.notes import Note
+from reports.files.progress import Progress
+from reports.run.digests import UNKNOWN, Codes, digests
+from reports.run.report import Run
+
+Integers = NDArray[np.intp]
+
+
+def find_doubles(run: Run, progress: Progress | None = None) -> Run:
+    """Put questions of the same text into one cluster, so that intervals count them as one.
+
+    Questions are the same where what is left of their prompts is, without what all prompts of the
+    run share, and their references are not unlike. Where most equal prompts have unlike references,
+    or most questions without references have equal prompts, prompts do not tell questions apart and
+    nothing is done. Prompts and references are read for it, which loading a report does not do.
+
+    Parameters
+    ----------
+    run : Run
+    progress : callable, optional
+        Told how many questions of how many were read, if that takes more than half a second.
+
+    Returns
+    -------
+    Run
+        The same one where no question stands twice; else with clusters and a note.
+
+    Raises
+    ------
+    LoadError
+        If a file is gone or was changed since it was loaded.
+
+    Examples
+    --------
+    >>> from kofn.metrics import Outcomes
+    >>> run = Run("7B", "gsm8k", Outcomes([[1], [0]]))
+    >>> find_doubles(run) is run
+    True
+    """
+    if run.outcomes is None or run.grouping == "unknown":
+        return run
+    known = digests(run, progress)
+    same = None if known is None else _same(known.own, known.reference)
+    if same is None:
+        return run
+    outcomes = replace(run.outcomes, clusters=_joined(same, run.outcomes.clusters))
+    note = _note(same, run.outcomes.questions)
+    found = replace(run, outcomes=outcomes, notes=(*run.notes, note))
+    vars(found)["digests"] = run.digests
+    return found
+
+
+def _same(asked: Codes, reference: Codes) -> Integers | None:
+    """Return which questions are the same, by a number for each, None if none is."""
+    known = asked != UNKNOWN
+    told = np.where(known, asked, 0)
+    _, prompts, sizes = np.unique(told, return_inverse=True, return_counts=True)
+    several = known & (sizes[prompts] > 1)
+    if not several.any():
+        return None
+    pairs = np.stack([prompts, np.unique(reference, return_inverse=True)[1]], axis=1)
+    _, groups, within = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
+    if (reference[several] == UNKNOWN).any():
+        if len(np.unique(asked[known])) < known.sum() / 2:
+            return None
+    elif (within[groups[several]] < sizes[prompts[several]]).mean() >= 0.5:
+        return None
+    doubled = several & (within[groups] > 1)
+    if not doubled.any():
+        return None
+    return np.unique(
+        np.where(doubled, groups, len(groups) + np.arange(len(groups))), return_inverse=True
+    )[1]
+
+
+def _joined(same: Integers, clusters: Integers | None) -> Integers:
+    """Return clusters in which questions are together that are the same, or were before."""
+    if clusters is None:
+        return same
+    joined = clusters.copy()
+    for group in np.flatnonzero(np.bincount(same) > 1):
+        joined[np.isin(joined, joined[same == group])] = joined[same == group].min()
+    return joined
+
+
+def _note(same: Integers, ids: Sequence[str]) -> Note:
+    sizes = np.bincount(same)
+    rows = np.flatnonzero(same == same[np.argmax(sizes[same] > 1)])
+    return Note(
+        Text(
+            "{count} question asks what another asks too, under another name ({one:.40} and "
+            "{other:.40}): they count as one in intervals.",
+            "{count} questions ask what others ask too, under other names (such as {one:.40} and "
+            "{other:.40}): they count as one in intervals.",
+            count=int((sizes - 1).sum()),
+            one=ids[int(rows[0])],
+            other=ids[int(rows[1])],
+        ),
+        count=int((sizes - 1).sum()),
+        severity="warning",
+    )

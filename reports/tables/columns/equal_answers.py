@@ -1,0 +1,120 @@
+"""Tables that state no verdict, but an extracted answer beside the right one: equal ones are right.
+
+That holds of answers that can be spelled in one way only: a letter, a word of a few, a number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from decimal import Decimal, InvalidOperation
+from itertools import islice
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from reports.tables.columns.choosing import Chooser
+from reports.tables.columns.data_types import is_label, is_number, is_text
+from reports.tables.columns.names import ALIASES, CORRECT, SCORE
+from reports.tables.columns.spelled import FEW, verdict_columns
+
+_EXTRACTED = (*ALIASES["extracted"], "pred", "prediction", "预测")
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
+_LOOKED_AT = 1_000
+_LETTERS = 40
+_OF_ONE_KIND = 0.9
+"""The least share of extracted answers that are spelled as the right ones are."""
+
+
+class Answers(NamedTuple):
+    """The columns of the extracted answers and of the right ones."""
+
+    extracted: str
+    reference: str
+
+
+def find_answers(chooser: Chooser) -> Answers | None:
+    """Return the columns whose comparison gives the verdicts that a table does not state.
+
+    None where a column may hold verdicts after all, and where answers may be spelled in several
+    ways, unless the user named both columns.
+    """
+    extracted = next(iter(chooser.find("extracted", is_label, _EXTRACTED)), None)
+    reference = next(iter(chooser.find("reference", is_label)), None)
+    if extracted is None or reference is None or extracted == reference:
+        return None
+    found = Answers(extracted, reference)
+    if found == (chooser.chosen.get("extracted"), chooser.chosen.get("reference")):
+        return found
+    return found if not _may_state(chooser, found) and _are_alike(chooser, found) else None
+
+
+def bare(text: str) -> str | Decimal:
+    """Return an answer as it is compared: a number by its value, else without blanks around it.
+
+    Examples
+    --------
+    >>> bare(" C "), bare("18.0") == bare("18"), bare("1,234") == bare("1234"), bare("nan")
+    ('C', True, True, 'nan')
+    """
+    text = text.strip()
+    number = _number(text)
+    return text if number is None else number
+
+
+def _number(text: str) -> Decimal | None:
+    try:
+        number = Decimal(text.replace(",", "") if _THOUSANDS.fullmatch(text) else text)
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
+
+
+def _may_state(chooser: Chooser, found: Answers) -> bool:
+    """Whether another column is called a verdict or a score, or holds what may be verdicts."""
+    told = {"correct", "score", "rate", "c"} & chooser.chosen.keys()
+    if told or {*CORRECT, *SCORE} & chooser.fields.keys() or chooser.rates():
+        return True
+    ids = {*ALIASES["question_id"], *ALIASES["sample"]}
+    others = [
+        column.name
+        for name, column in chooser.fields.items()
+        if name not in ids and column.name not in found and _may_hold_verdicts(column.type)
+    ]
+    return bool(verdict_columns(chooser.source, others))
+
+
+def _may_hold_verdicts(kind: pa.DataType) -> bool:
+    return is_text(kind) or (is_number(kind) and not pa.types.is_null(kind))
+
+
+def _are_alike(chooser: Chooser, found: Answers) -> bool:
+    """Whether the first extracted answers are spelled as the right ones are."""
+    source = chooser.source
+    assert source.values is not None
+    rows = [*islice(source.values(source, found), _LOOKED_AT)]
+    given, right = ([*_texts(column)] for column in zip(*rows, strict=True))
+    if not given or not right or max(map(len, (*given, *right))) > _LETTERS:
+        return False
+    kind = kind_of(right)
+    return kind is not None and sum(map(kind, given)) >= _OF_ONE_KIND * len(given)
+
+
+def _texts(values: Collection[Any]) -> Iterator[str]:
+    return (text for value in values if value is not None and (text := str(value).strip()))
+
+
+def kind_of(right: Collection[str]) -> Callable[[str], bool] | None:
+    """Return what tells whether an answer is of the kind of the right ones; None of free texts.
+
+    Parameters
+    ----------
+    right : collection of str
+        The right answer of each row.
+    """
+    if all(_number(text) is not None for text in right):
+        return lambda text: _number(text) is not None
+    if all(len(text) == 1 and text.isalpha() for text in right):
+        return lambda text: len(text) == 1 and text.isalpha()
+    known = {*right}
+    return known.__contains__ if len(known) <= min(FEW, len(right) // 2) else None

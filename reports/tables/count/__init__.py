@@ -1,0 +1,1 @@
+"""Long tables of very many rows, counted where they lie."""

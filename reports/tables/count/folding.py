@@ -1,0 +1,434 @@
+"""Long tables of very many rows: DuckDB folds them to one row a question.
+
+All that is known of a question is one string of bits. So there are no more groups than questions,
+however many models answered them, and no sample needs to be sorted into its place.
+
+Read in the ordinary way, 25 million rows take 3 to 6 times as long and 2.3 GiB in
+place of .3. Batches that DuckDB makes are no quicker there than those of Arrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+from pyarrow import types
+
+from metrics.data.arrays import Flags
+from metrics.data.outcomes import ABSENT, FAILED, Outcomes, QuestionIds
+from metrics.data.tally import row_counts
+from metrics.data.words import Text
+from reports.files.errors import Choice, LoadError
+from reports.files.notes import Note
+from reports.run.labels import Labels
+from reports.run.remarks import missing, segment, without_verdict
+from reports.run.report import Run
+from reports.run.settings import Setting
+from reports.run.states import REASON, ends_cut
+from reports.tables.columns.columns import Columns, names_setting
+from reports.tables.columns.data_types import is_text
+from reports.tables.columns.design import evidence
+from reports.tables.columns.names import DATASETS, MODELS, key
+from reports.tables.count.cells import STATES, Grid
+from reports.tables.engine import Engine, Stored, quoted
+from reports.tables.meaning.codes import labels, packed
+from reports.tables.meaning.meaning import Meaning
+from reports.tables.meaning.refusals import beyond_verdicts
+from reports.tables.meaning.seen import Part, Seen
+from reports.tables.meaning.settling import settle
+from reports.tables.meaning.stated import throughout
+from reports.tables.samples.gathering import Found
+from reports.tables.source import Source
+from reports.tables.texts.folded_texts import FoldedTexts
+
+ROWS = 5_000_000
+"""From how many rows on a table is folded."""
+
+_MOST_NAMES = 64
+_PART = 500_000
+_MOST_BYTES = 1 << 13
+_PARTS = ("least", "most", "known")
+
+
+def is_foldable(columns: Columns, schema: pa.Schema) -> bool:
+    """Whether a table has numbered samples, with plain verdicts from one column.
+
+    Its names are texts or integers: DuckDB and Arrow spell others in different ways.
+    """
+    if columns.shape != "long" or len(columns.correct) != 1 or columns.sample is None:
+        return False
+    if columns.settings or columns.others:
+        return False
+    verdict, sample = (schema.field(name).type for name in (columns.correct[0][0], columns.sample))
+    plain = types.is_boolean(verdict) or types.is_integer(verdict)
+    named = filter(None, (columns.question, columns.model, columns.dataset))
+    kinds = [schema.field(name).type for name in named]
+    return bool(
+        plain
+        and types.is_integer(sample)
+        and columns.error is None
+        and all(is_text(kind) or types.is_integer(kind) for kind in kinds)
+    )
+
+
+def count(stored: Stored) -> int | None:
+    """Return how many rows count; None where DuckDB cannot say."""
+    import duckdb  # which takes long, and few tables need it
+
+    try:
+        (found,) = Engine(stored).query("SELECT count(*) AS rows FROM rows").read_all().to_pylist()
+    except duckdb.Error:
+        return None
+    return int(found["rows"])
+
+
+def fold(
+    source: Source, columns: Columns, paths: tuple[str, ...], stored: Stored, rows: int
+) -> Found | None:
+    """Read verdicts and segments of a foldable table of so many rows.
+
+    Parameters
+    ----------
+    source : Source
+    columns : Columns
+    paths : tuple of str
+        Of the table or its parts, within the files of the tree.
+    stored : Stored
+        Where they are on disk.
+    rows : int
+
+    Returns
+    -------
+    Found or None
+        None where anything is amiss: reading the table in the ordinary way tells what.
+
+    Raises
+    ------
+    RoleChoice
+        If a column may tell models, datasets or settings apart.
+    """
+    import duckdb  # which takes long, and few tables need it
+
+    try:
+        engine = Engine(stored)
+        names = {name: _names(engine, name) for name in _named(columns)}
+        if any(names[name] is None for name in (columns.model, columns.dataset) if name):
+            return None
+        notes: list[Note] = []
+        meaning = settle(source, columns, _look(engine, columns, names, rows), notes)
+        grid = _grid(engine, meaning, names, rows)
+        if grid is None:
+            return None
+        columns, reasons = meaning.columns, _reasons(engine, meaning.columns)
+        tell = partial(source.tree.tell, source.path)
+        table = _table(engine, columns, grid, reasons, tell)
+    except Choice:
+        raise
+    except (duckdb.Error, LoadError):
+        return None
+    table = table.take(pc.sort_indices(table["question"]))
+    if table["question"].null_count:
+        return None
+    packed = _bytes(table["bits"], grid)
+    cut = _bytes(table["cut"], grid) if reasons else None
+    notes += _left_out(source, columns, reasons)
+    segments = dict(_segments(source, columns, table, packed, notes))
+    made = _settings(engine, columns)
+    found = [
+        replace(
+            run,
+            settings=made.get(_whose(run, columns), {}),
+            names_dataset=columns.names_dataset or run.dataset != source.stem,
+        )
+        for run in _runs(source, grid, packed, table["question"], segments, reasons, cut)
+    ]
+    if sum(run.outcomes.n_samples() for run in found if run.outcomes) != rows:
+        return None  # a sample occurs twice
+    if columns.texts:
+        found = [_with_texts(run, source, columns, paths, stored) for run in found]
+    return Found(tuple(found), tuple(notes))
+
+
+def _bytes(bits: pa.ChunkedArray, grid: Grid) -> NDArray[np.uint8]:
+    """Return the bits of each question as bytes, shape (M, size)."""
+    whole = pc.fill_null(bits, bytes(grid.size)).combine_chunks().cast(pa.binary(grid.size))
+    return np.frombuffer(whole.buffers()[1], np.uint8).reshape(-1, grid.size)
+
+
+def _runs(
+    source: Source,
+    grid: Grid,
+    cells: NDArray[np.uint8],
+    questions: pa.ChunkedArray,
+    segments: Mapping[str, NDArray[np.str_]],
+    reasons: _Reasons | None,
+    cut: NDArray[np.uint8] | None,
+) -> Iterator[Run]:
+    """Yield the runs that there are; those on the same questions share their ids."""
+    names = packed(questions.cast(pa.string()))
+    ids: dict[bytes, QuestionIds] = {}
+    of_runs = repeat(None) if cut is None else (block for _, _, block in grid.verdicts(cut))
+    for (model, dataset, block), cut_block in zip(grid.verdicts(cells), of_runs, strict=False):
+        n = row_counts(block != ABSENT)
+        asked = slice(None) if n.all() else n > 0
+        if not n.any():
+            continue
+        which = np.packbits(n > 0).tobytes()
+        if which not in ids:
+            ids[which] = QuestionIds(names.take(n > 0))
+        order = _to_front(block[asked])
+        verdict = _moved(block[asked], order)
+        labels = {}
+        if cut_block is not None and reasons is not None:
+            was_cut = _moved(cut_block[asked], order) != ABSENT
+            labels = {REASON: reasons.labels(was_cut, verdict)}
+        empty = int(np.count_nonzero(verdict == FAILED))
+        numbers = int(np.count_nonzero((block != ABSENT).any(axis=0)))
+        notes = (
+            without_verdict(source.place, empty) if empty else None,
+            missing(source.place, n[asked], numbers),
+        )
+        yield Run(
+            model,
+            dataset,
+            Outcomes(verdict, None, ids[which], {name: of[asked] for name, of in segments.items()}),
+            notes=tuple(filter(None, notes)),
+            labels=labels,
+            grouping=evidence(n[asked], numbers=numbers),
+            source=source.path if source.place else source.tree.name,
+        )
+
+
+def _settings(engine: Engine, columns: Columns) -> dict[tuple[str, ...], dict[str, Setting]]:
+    """Return what holds throughout of each run, by the model and dataset that columns name."""
+    names = names_setting(columns)
+    runs = [f"{quoted(name)}::VARCHAR" for name in (columns.model, columns.dataset) if name]
+    if not names:
+        return {}
+    looks = ["count(*)"]
+    for each in map(quoted, names):
+        looks += [f"count({each})", f"min({each})::VARCHAR", f"max({each})::VARCHAR"]
+    facts = ["rows", *(f"{fact} {name}" for name in names for fact in ("held", "least", "most"))]
+    query = f"SELECT {', '.join((*runs, *looks))} FROM rows GROUP BY ALL"
+    found = zip(*engine.query(query).read_all().to_pydict().values(), strict=True)
+    return {
+        row[: len(runs)]: throughout(names, dict(zip(facts, row[len(runs) :], strict=True)))
+        for row in found
+    }
+
+
+def _whose(run: Run, columns: Columns) -> tuple[str, ...]:
+    named = ((columns.model, run.model), (columns.dataset, run.dataset))
+    return tuple(name for column, name in named if column)
+
+
+def _with_texts(
+    run: Run, source: Source, columns: Columns, paths: tuple[str, ...], stored: Stored
+) -> Run:
+    assert run.outcomes is not None
+    questions, (_, n) = run.outcomes.questions, run.outcomes.shape
+    about = (paths, stored, columns, run.model, run.dataset, questions, n)
+    return replace(run, store=FoldedTexts(source.tree.keep(), *about))
+
+
+def _named(columns: Columns) -> list[str]:
+    """Return the columns that name the runs, or may do so for all rows."""
+    named = [name for name in (columns.model, columns.dataset) if name]
+    known = {*(() if columns.model else MODELS), *(() if columns.dataset else DATASETS)}
+    return [*named, *(name for name in columns.dividing if key(name) in known)]
+
+
+def _look(
+    engine: Engine, columns: Columns, names: Mapping[str, tuple[str | None, ...] | None], rows: int
+) -> Seen:
+    """Return what is to be seen of the rows before they are folded.
+
+    That each has a question is seen as they are.
+    """
+    facts: dict[str, Any] = {"rows": rows, f"held {columns.question}": rows}
+    low, high, numbered = _extent(engine, str(columns.sample))
+    facts |= {f"least {columns.sample}": str(low), f"most {columns.sample}": str(high)}
+    facts[f"held {columns.sample}"] = numbered
+    for name, known in names.items():
+        held = [each for each in known or () if each is not None]
+        facts[f"held {name}"] = rows - (None in (known or ())) if held else 0
+        facts |= {f"least {name}": min(held, default=None), f"most {name}": max(held, default=None)}
+
+    def part(columns: Columns) -> Part:
+        named = (columns.model, columns.dataset, columns.question, columns.sample)
+        others = (*columns.dividing, columns.correct[0][0])
+        wanted = dict.fromkeys(quoted(name) for name in (*named, *others) if name)
+        some = f"hash({quoted(str(columns.question))}) % {1 + rows // _PART} = 0"
+        query = f"SELECT {', '.join(wanted)} FROM rows WHERE {some}"
+        return Part(engine.query(query).read_all())
+
+    return Seen([facts], part)
+
+
+def _grid(
+    engine: Engine, meaning: Meaning, names: Mapping[str, tuple[str | None, ...] | None], rows: int
+) -> Grid | None:
+    """Return what models, datasets and samples there are; None where they are too many or odd."""
+    columns = meaning.columns
+    low, high, _ = _extent(engine, str(columns.sample))
+    least, most, known = _extent(engine, columns.correct[0][0])
+    if not known or not {least, most} <= {0, 1}:
+        return None
+    models, datasets = (
+        tuple(sorted(map(str, names[column] or ()))) if column else (name,)
+        for column, name in ((columns.model, meaning.model), (columns.dataset, meaning.dataset))
+    )
+    grid = Grid(models, datasets, low, high - low + 1, 2 if known == rows else 4)
+    return grid if grid.size <= _MOST_BYTES else None
+
+
+def _extent(engine: Engine, column: str) -> tuple[int, int, int]:
+    """Return least and most of a column, and how many values there are.
+
+    Asked for so plainly, numbers come from the statistics of the file without reading the column.
+    """
+    name = quoted(column)
+    query = f"SELECT min({name}), max({name}), count({name}) FROM rows"
+    least, most, known = engine.query(query).read_all().to_pylist()[0].values()
+    return least, most, known
+
+
+def _names(engine: Engine, column: str) -> tuple[str | None, ...] | None:
+    """Return the distinct values of a column; None where they are too many."""
+    query = f"SELECT DISTINCT {quoted(column)}::VARCHAR FROM rows LIMIT {_MOST_NAMES + 1}"
+    names = engine.query(query).read_all().column(0).to_pylist()
+    return tuple(names) if len(names) <= _MOST_NAMES else None
+
+
+@dataclass(frozen=True)
+class _Reasons:
+    """Why samples ended.
+
+    Attributes
+    ----------
+    cut : tuple of str
+        The reasons that mean that a sample was cut.
+    all_told : bool
+        Whether every sample has a reason that means something.
+    """
+
+    cut: tuple[str, ...]
+    all_told: bool
+
+    def labels(self, was_cut: Flags, verdict: NDArray[np.int8]) -> Labels:
+        """Return a word for each sample, those that were not cut under one."""
+        other = np.where(self.all_told & (verdict != ABSENT), np.int8(1), np.int8(-1))
+        return Labels(np.where(was_cut, np.int8(0), other), ("length", "other"))
+
+
+def _reasons(engine: Engine, columns: Columns) -> _Reasons | None:
+    """Look which reasons there are; None where no column has any, or they are too many."""
+    if not columns.reasons:
+        return None
+    name = quoted(columns.reasons[0])
+    query = f"SELECT DISTINCT {name}::VARCHAR FROM rows LIMIT {_MOST_NAMES + 1}"
+    found = engine.query(query).read_all().column(0).to_pylist()
+    if len(found) > _MOST_NAMES or found == [None]:
+        return None
+    means = {reason: ends_cut(reason or "") for reason in found}
+    cut = tuple(sorted(reason for reason, was_cut in means.items() if was_cut))
+    return _Reasons(cut, None not in means.values())
+
+
+def _table(
+    engine: Engine,
+    columns: Columns,
+    grid: Grid,
+    reasons: _Reasons | None,
+    tell: Callable[[float], None],
+) -> pa.Table:
+    """Fold: the bits of each question, those of samples that were cut, and its segments."""
+
+    def place(column: str | None, names: tuple[str, ...], step: int) -> str:
+        if column is None:
+            return "0"
+        keys, steps = ", ".join("?" * len(names)), [*range(0, len(names) * step, step)]
+        return f"{steps}[list_position([{keys}], {quoted(column)}::VARCHAR)]"
+
+    places = (
+        place(columns.model, grid.models, grid.step * len(grid.datasets)),
+        place(columns.dataset, grid.datasets, grid.step),
+        f"({quoted(str(columns.sample))}::BIGINT - {grid.low})::INTEGER * {grid.cell}",
+        f"coalesce({quoted(columns.correct[0][0])}::INTEGER, {STATES.index(FAILED)})",
+    )
+    bits = f"bitstring_agg({' + '.join(places)}, 0, {8 * grid.size - 1})::BLOB"
+    cut = ""
+    if reasons:
+        listed = f"[{', '.join('?' * len(reasons.cut))}]::VARCHAR[]"
+        ended = f"list_contains({listed}, {quoted(columns.reasons[0])}::VARCHAR)"
+        cut = (
+            f", bitstring_agg({' + '.join(places[:-1])}, 0, {8 * grid.size - 1})"
+            f" FILTER (WHERE {ended})::BLOB"
+        )
+    segments = "".join(
+        f", min({name})::VARCHAR, max({name})::VARCHAR, count({name})"
+        for name in map(quoted, columns.segments)
+    )
+    question = quoted(str(columns.question))
+    names = (*(grid.models if columns.model else ()), *(grid.datasets if columns.dataset else ()))
+    query = f"SELECT {question}, {bits}{cut}{segments} FROM rows GROUP BY ALL"
+    parts = (f"{part} {name}" for name in columns.segments for part in _PARTS)
+    given = (*names, *names, *reasons.cut) if reasons else names
+    return engine.read(query, given, tell).rename_columns(
+        ["question", "bits", *(["cut"] if reasons else []), *parts]
+    )
+
+
+def _to_front(block: NDArray[np.int8]) -> NDArray[np.intp] | None:
+    """Return the order that moves the samples of every question to the front; None if they are."""
+    if (block != ABSENT).all():
+        return None
+    held = block != ABSENT
+    return np.argsort(~held, axis=1, kind="stable")[:, : int(row_counts(held).max())]
+
+
+def _moved(block: NDArray[np.int8], order: NDArray[np.intp] | None) -> NDArray[np.int8]:
+    return np.ascontiguousarray(block if order is None else np.take_along_axis(block, order, 1))
+
+
+def _segments(
+    source: Source,
+    columns: Columns,
+    table: pa.Table,
+    packed: NDArray[np.uint8],
+    notes: list[Note],
+) -> Iterator[tuple[str, NDArray[np.str_]]]:
+    """Yield the labels of the questions; note why a column cannot divide them."""
+    if not columns.segments:
+        return
+    n = pa.array(np.bitwise_count(packed).sum(axis=1, dtype=np.int64))
+    for name in columns.segments:
+        least, most, known = (table[f"{part} {name}"] for part in _PARTS)
+        same = pc.and_(
+            pc.fill_null(pc.equal(least, most), True),
+            pc.or_(pc.equal(known, 0), pc.equal(known, n)),
+        )
+        differs = len(table) - int(pc.sum(same).as_py())
+        codes = labels(least)
+        found = segment(source.place, name, codes.codes, codes.values, differs)
+        if isinstance(found, Note):
+            notes.append(found)
+        else:
+            yield name, found
+
+
+def _left_out(source: Source, columns: Columns, reasons: _Reasons | None) -> Iterator[Note]:
+    if left := beyond_verdicts(columns, columns.reasons if reasons else ()):
+        what = Text(
+            "The table is so large that only verdicts were read, without {columns}. To have these, "
+            "load one file for each model.",
+            columns=", ".join(left),
+        )
+        yield Note(what, source.place, severity="warning")

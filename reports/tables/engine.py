@@ -1,0 +1,199 @@
+"""DuckDB in process, for the files of one table: it can read these and nothing else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent import futures
+from dataclasses import dataclass, field
+from functools import reduce
+from operator import and_
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from reports.files.places.ranged import Exact, PlacedFile
+from reports.files.progress import EVERY
+
+if TYPE_CHECKING:
+    import pyarrow.dataset as ds
+
+MEMORY = "2GB"
+"""What a query may take."""
+FILE = "file_index"
+"""How DuckDB calls the number of a file, unless a column of it is called so."""
+
+Said = str | int | None
+"""What a folder says of a part: texts or integers, or nothing."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Which rows count, for whatever reads them.
+
+    Attributes
+    ----------
+    sql : str
+    expression : pyarrow.compute.Expression
+    names : tuple of str
+        The columns that it needs.
+    """
+
+    sql: str
+    expression: pc.Expression
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """Parquet files that are one table, and what their folders say.
+
+    Attributes
+    ----------
+    paths : tuple of str or PlacedFile
+        Their paths on this machine, or where they are elsewhere.
+    names : tuple of str
+        The columns that are read of them; none means all.
+    said : mapping of str to sequence
+        By the name of a column that is not in them, what it holds in each.
+    condition : Condition or None
+        Which rows count; none means all.
+    """
+
+    paths: tuple[str | PlacedFile, ...]
+    names: tuple[str, ...] = ()
+    said: Mapping[str, Sequence[Said]] = field(default_factory=dict)
+    condition: Condition | None = None
+
+    def view(self) -> str:
+        """Return what selects their rows."""
+        said = (
+            f"({_listed(values)})[{FILE}::BIGINT + 1] AS {quoted(name)}"
+            for name, values in self.said.items()
+        )
+        columns = ", ".join((*map(quoted, self.names), *said)) or "*"
+        every = f"SELECT {columns} FROM read_parquet({self.listed}, hive_partitioning = false)"
+        return f"FROM ({every}) WHERE {self.condition.sql}" if self.condition else every
+
+    @property
+    def listed(self) -> str:
+        """Their paths as SQL."""
+        return _listed([os.path.abspath(path) for path in self.paths if isinstance(path, str)])
+
+    def dataset(self) -> ds.Dataset | None:
+        """Return what Arrow reads of files elsewhere, if they are: what is asked for, in ranges."""
+        return self._read_by_arrow() if isinstance(self.paths[0], PlacedFile) else None
+
+    def first(self, names: Sequence[str], most: int, at_once: int) -> pa.Table:
+        """Return some columns of the first rows that count."""
+        few = self._read_by_arrow().scanner(
+            [*names], batch_size=at_once, batch_readahead=1, fragment_readahead=1
+        )
+        return few.head(most)
+
+    def _read_by_arrow(self) -> ds.Dataset:
+        import pyarrow.dataset as ds  # which imports pandas
+        from pyarrow.fs import LocalFileSystem
+
+        parquet = ds.ParquetFileFormat()
+        parts = []
+        for number, path in enumerate(self.paths):
+            said = saying({name: values[number] for name, values in self.said.items()})
+            if isinstance(path, PlacedFile):
+                parts.append(parquet.make_fragment(pa.PythonFile(Exact(path), "r"), None, said))
+            else:
+                parts.append(parquet.make_fragment(path, LocalFileSystem(), said))
+        fields = [each for each in parts[0].physical_schema if each.name not in self.said]
+        fields += [pa.field(name, pa.infer_type(values)) for name, values in self.said.items()]
+        every = ds.FileSystemDataset(parts, pa.schema(fields), parquet)
+        return every.filter(self.condition.expression) if self.condition else every
+
+
+class Engine:
+    """Parquet files as the table ``rows``.
+
+    No other file, no network, no extension and no spilling to disk. Files elsewhere are fetched by
+    Arrow, of the columns that a query names.
+
+    Parameters
+    ----------
+    stored : Stored
+
+    Raises
+    ------
+    duckdb.Error
+        If a file cannot be read.
+    """
+
+    def __init__(self, stored: Stored) -> None:
+        import duckdb  # which takes long, and few tables need it
+
+        self._connection = duckdb.connect(
+            ":memory:",
+            config={
+                "memory_limit": MEMORY,
+                "threads": os.cpu_count() or 1,
+                "preserve_insertion_order": False,
+                "temp_directory": "",
+                "autoload_known_extensions": False,
+                "autoinstall_known_extensions": False,
+                "python_enable_replacements": False,
+            },
+        )
+        elsewhere = stored.dataset()
+        if elsewhere is not None:
+            self._connection.register("rows", elsewhere)
+        for command in (
+            "SET enable_progress_bar = true",
+            "SET enable_progress_bar_print = false",
+            "SET progress_bar_time = 0",
+            "SET parquet_metadata_cache = true",
+            f"SET allowed_paths = {stored.listed}",
+            "SET enable_external_access = false",
+            "SET lock_configuration = true",
+            "" if elsewhere is not None else f"CREATE VIEW rows AS {stored.view()}",
+        ):
+            self._connection.execute(command)
+
+    def query(
+        self, sql: str, values: Sequence[object] = (), rows: int = 1 << 16
+    ) -> pa.RecordBatchReader:
+        """Run a query; its result comes in batches of some rows."""
+        return self._connection.sql(sql, params=list(values)).to_arrow_reader(rows)
+
+    def read(self, sql: str, values: Sequence[object], tell: Callable[[float], None]) -> pa.Table:
+        """Run a query to its end, and tell meanwhile which share of it is done.
+
+        If that raises, the query ends.
+        """
+        with futures.ThreadPoolExecutor(1) as pool:
+            table = pool.submit(lambda: self.query(sql, values).read_all())
+            try:
+                while futures.wait([table], EVERY).not_done:
+                    tell(max(0.0, self._connection.query_progress()) / 100)
+            except BaseException:
+                self._connection.interrupt()
+                raise
+            return table.result()
+
+
+def saying(said: Mapping[str, Said]) -> pc.Expression | None:
+    """Return what holds of all rows of a part, as its folders say."""
+    each = [
+        pc.field(name).is_null() if value is None else pc.field(name) == value
+        for name, value in said.items()
+    ]
+    return reduce(and_, each) if each else None
+
+
+def quoted(name: str, quote: str = '"') -> str:
+    """Quote a name for SQL, or a text with ``'``."""
+    return quote + name.replace(quote, 2 * quote) + quote
+
+
+def _listed(values: Sequence[Said]) -> str:
+    """Write values as a list of SQL."""
+    integers = any(isinstance(value, int) for value in values)
+    each = ("NULL" if v is None else str(v) if integers else quoted(str(v), "'") for v in values)
+    return f"[{', '.join(each)}]::{'BIGINT' if integers else 'VARCHAR'}[]"

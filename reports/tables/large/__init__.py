@@ -1,1 +1,0 @@
-"""Long tables of very many rows, folded where they lie."""

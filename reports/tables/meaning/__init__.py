@@ -1,0 +1,1 @@
+"""What the columns of a table mean: decided once, wherever its rows are."""

@@ -1,0 +1,131 @@
+"""What was seen of the rows of a table, wherever these are: the facts by which it is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from reports.tables.columns.columns import Columns
+from reports.tables.meaning.codes import Labels, labels
+from reports.tables.meaning.splitting import Codes, Rows, joined, ranks
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Rows by their facts: of those of each run, or of all.
+
+    Attributes
+    ----------
+    facts : sequence of mapping
+        ``runs`` and ``rows``: how many there are. Of a column x
+        ``held x``: rows that have anything in it; ``least x``, ``most x``: two of its values as
+        texts, unlike if there are several.
+    part : callable
+        From the columns to rows that show which columns split the table.
+    """
+
+    facts: Sequence[Mapping[str, Any]]
+    part: Callable[[Columns], Part]
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return int(self.total("rows"))
+
+    def total(self, fact: str) -> float:
+        """Add a fact up."""
+        return sum(each[fact] or 0 for each in self.facts)
+
+    def least(self, fact: str) -> Any:
+        """Return the least value; None where nothing has any."""
+        return min((each[fact] for each in self.facts if each[fact] is not None), default=None)
+
+    def most(self, fact: str) -> Any:
+        """Return the largest value; None where nothing has any."""
+        return max((each[fact] for each in self.facts if each[fact] is not None), default=None)
+
+    def empty(self, column: str) -> int:
+        """Return how many rows have nothing in a column."""
+        return self.rows - int(self.total(f"held {column}"))
+
+    def lone(self, column: str) -> str | None:
+        """Return what all rows have that have anything in a column; None if they differ."""
+        least: str | None = self.least(f"least {column}")
+        return least if least == self.most(f"most {column}") else None
+
+
+class Part:
+    """Rows in memory.
+
+    Parameters
+    ----------
+    data : pyarrow.Table
+    """
+
+    def __init__(self, data: pa.Table) -> None:
+        self.data = data
+        self._labels: dict[str, Labels] = {}
+        self._about: dict[tuple[str | None, ...], Rows] = {}
+
+    def labels(self, column: str) -> Labels:
+        """Return a column as codes, which are made once."""
+        if column not in self._labels:
+            self._labels[column] = labels(self.data[column])
+        return self._labels[column]
+
+    def run(self, columns: Columns) -> Codes:
+        """Return what tells the runs apart: models, datasets and settings."""
+        run: Codes = np.zeros(len(self.data), np.int32)
+        for name in (columns.model, columns.dataset):
+            if name is not None:
+                found = self.labels(name)
+                run = run * np.int32(len(found.values)) + found.codes
+        settings = [self.labels(name) for name in columns.settings]
+        return joined(run, *(each.codes + 1 for each in settings)) if settings else run
+
+    def about(self, columns: Columns) -> Rows:
+        """Return what each row is about."""
+        question = columns.question
+        names = columns.model, columns.dataset, question, columns.sample, *columns.settings
+        if names not in self._about:
+            codes = None if question is None else self.labels(question).codes
+            if codes is not None and codes.min() < 0:
+                codes = None
+            order = None if columns.sample is None else ranks(self.labels(columns.sample))
+            self._about[names] = Rows(self.run(columns), codes, order)
+        return self._about[names]
+
+    def seen(self, columns: Columns) -> Seen:
+        """Return the facts of the rows, each of which is found when it is asked for."""
+        return Seen([_Facts(self, columns)], lambda _: self)
+
+
+class _Facts(dict[str, Any]):
+    """The facts of rows in memory."""
+
+    def __init__(self, part: Part, columns: Columns) -> None:
+        super().__init__(rows=len(part.data))
+        self._part, self._columns = part, columns
+
+    def __missing__(self, fact: str) -> Any:
+        what, _, column = fact.partition(" ")
+        part, columns = self._part, self._columns
+        match what:
+            case "runs":
+                found: Any = len(np.unique(part.run(columns)))
+            case "held":
+                found = int(np.count_nonzero(part.labels(column).codes >= 0))
+            case _:
+                found = _OF_VALUES[what](part.labels(column))
+        self[fact] = found
+        return found
+
+
+_OF_VALUES: Mapping[str, Callable[[Labels], Any]] = {
+    "least": lambda found: found.values[0] if found.values else None,
+    "most": lambda found: found.values[-1] if found.values else None,
+}

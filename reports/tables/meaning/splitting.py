@@ -1,0 +1,349 @@
+"""Columns of few values that split a table into blocks which each repeat its questions.
+
+Such a column is a model, a dataset or a setting, and merging its blocks would make one run of
+several: n = 5 of two models would become n = 10 of one. What it is cannot be seen, so it is asked.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrics.data.words import Text, some_of
+from reports.files.errors import LoadError
+from reports.files.notes import Note
+from reports.tables.columns.columns import Columns
+from reports.tables.columns.data_types import is_text
+from reports.tables.columns.design import designed, number
+from reports.tables.columns.names import ALIASES, DATASETS, MODELS, SETTINGS, USUAL, key
+from reports.tables.columns.spelled import FEW
+from reports.tables.meaning.codes import Labels, labels
+from reports.tables.source import Source
+
+_WITH_NUMBER = re.compile(r"(.*?)[_#-]*[0-9]+(?:\.0*)?")
+_LOOKED_AT = 10_000
+_ROWS = 4_000_000
+_DENSE = 4
+_OFTEN = 2
+_ODD = 0.1
+_COVERED = 0.7
+
+_MODELS = {*MODELS, *ALIASES["model"]}
+_DATASETS = {*DATASETS, *ALIASES["dataset"]}
+_ROLES = ("model", "dataset", "setting", "other")
+Codes = NDArray[np.integer]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What each row of a table is about, as codes.
+
+    Attributes
+    ----------
+    run : int array (R,)
+        Model and dataset.
+    question : int array (R,) or None
+        None where nothing names the questions.
+    order : int array (R,) or None
+        Number of the sample.
+    """
+
+    run: Codes
+    question: Codes | None
+    order: Codes | None = None
+
+    @cached_property
+    def asked(self) -> Codes:
+        """Question of each run."""
+        return self.run if self.question is None else joined(self.run, self.question)
+
+    def distinct(self) -> int:
+        """Count the questions of all runs."""
+        return int(self.asked.max()) + 1
+
+    def of(self, part: NDArray[np.bool_]) -> Rows:
+        """Return some of the rows."""
+        question, order = (
+            None if codes is None else codes[part] for codes in (self.question, self.order)
+        )
+        return Rows(self.run[part], question, order)
+
+
+def require_told(source: Source, rows: Rows, data: pa.Table, columns: Columns) -> Iterator[Note]:
+    """Ask what a column is that splits the rows into blocks which each repeat the questions.
+
+    Yields
+    ------
+    Note
+        If it is one that only numbers the samples.
+
+    Raises
+    ------
+    RoleChoice
+    """
+    names, sample = columns.dividing, columns.sample
+    stated = sample is None or sample == source.chosen.get("sample")
+    if not stated and not are_numbered(labels(data[sample]).values):
+        names, rows = (*names, str(sample)), replace(rows, order=None)
+    thinned = _thinned(rows)
+    kept = rows if thinned is None else rows.of(thinned)
+    doubtful = []
+    for name, found in _few(data, names):
+        values = _numbered(found)
+        values = values if thinned is None else values[thinned]
+        if not _splits(key(name), kept, values):
+            if is_text(data[name].type) and _may_split(kept, values):
+                doubtful.append((name, found, _Design(kept, values, data, columns, thinned)))
+        elif key(name) not in USUAL and _number_samples(kept, values, found):
+            what = Text(
+                "{column} seems to number the samples; if it is a setting instead, say "
+                "--column setting={column}.",
+                column=name,
+            )
+            yield Note(what, source.place)
+        else:
+            raise _asked(source, name, found, _Design(kept, values, data, columns, thinned))
+    renumbered = stated or bool(source.others)
+    if sample and not renumbered and rows.order is not None and _are_twice(rows):
+        found, alone = labels(data[sample]), replace(rows, order=None)
+        values = _numbered(found)
+        if len(found.values) <= FEW and _splits(key(sample), alone, values):
+            raise _asked(source, sample, found, _Design(alone, values, data, columns, None))
+    if doubtful and _are_uneven(kept):
+        raise _asked(source, *doubtful[0])
+
+
+def only_value(data: pa.Table, names: tuple[str, ...], known: Collection[str]) -> str | None:
+    """Return what a column of a known name holds throughout."""
+    for name in names:
+        if key(name) in known:
+            found = labels(data[name])
+            if len(found.values) == 1 and found.codes.min() >= 0:
+                return found.values[0]
+    return None
+
+
+def _thinned(rows: Rows) -> NDArray[np.bool_] | None:
+    """Return every few of the questions, where there are very many rows."""
+    if rows.question is None or len(rows.question) <= _ROWS:
+        return None
+    return np.asarray(rows.question % (1 + len(rows.question) // _ROWS) == 0)
+
+
+def _few(data: pa.Table, names: tuple[str, ...]) -> Iterator[tuple[str, Labels]]:
+    for name in names:
+        if len(labels(data[name][:_LOOKED_AT]).values) <= FEW:
+            found = labels(data[name])
+            if 1 < len(found.values) + (found.codes.min() < 0) <= FEW:
+                yield name, found
+
+
+def _numbered(found: Labels) -> Codes:
+    """Return codes in which nothing is a value too."""
+    return np.where(found.codes < 0, len(found.values), found.codes).astype(np.int64)
+
+
+def _splits(name: str, rows: Rows, value: Codes) -> bool:
+    """Whether the rows with each value of a column are a block which repeats the questions."""
+    if name in _MODELS | _DATASETS and _differ(rows.run, value):
+        return True
+    if rows.question is None or not _differ(rows.asked, value):
+        return False
+    if name in SETTINGS:
+        return True
+    return _repeat(value) and (_renumbers(rows, value) or _are_blocks(rows, value))
+
+
+def _may_split(rows: Rows, value: Codes) -> bool:
+    return rows.question is not None and _repeat(value) and _differ(rows.asked, value)
+
+
+def _repeat(value: Codes) -> bool:
+    """Whether each value stands for several rows, on average."""
+    return _OFTEN * len(np.unique(value)) <= len(value)
+
+
+def _are_twice(rows: Rows) -> bool:
+    """Whether samples of a question have the same number."""
+    codes = [codes for codes in (rows.run, rows.question, rows.order) if codes is not None]
+    sizes = [int(each.max()) + 1 for each in codes]
+    if math.prod(sizes) <= _DENSE * len(rows.run):  # which need not be sorted
+        return bool(np.bincount(np.ravel_multi_index(codes, sizes)).max() > 1)
+    return int(joined(*codes).max()) + 1 < len(rows.run)
+
+
+def _are_uneven(rows: Rows) -> bool:
+    """Whether samples of a question have the same number, or questions differ in samples.
+
+    The rows are then not those of one run, or some are missing.
+    """
+    if rows.order is not None:
+        return _are_twice(rows)
+    n = np.bincount(rows.asked)
+    return bool(np.count_nonzero(n != np.bincount(n).argmax()) > _ODD * len(n))
+
+
+def _differ(group: Codes, value: Codes) -> bool:
+    """Whether a group has several values."""
+    first = np.zeros(int(group.max()) + 1, dtype=np.int64)
+    first[group[::-1]] = value[::-1]
+    return bool((first[group] != value).any())
+
+
+def joined(*codes: Codes) -> Codes:
+    """Return one code for each combination, numbered from 0 on."""
+    joined = np.zeros(len(codes[0]), dtype=np.int64)
+    for each in codes:
+        joined = joined * (int(each.max()) + 1) + each
+        joined = np.unique(joined, return_inverse=True)[1]
+    return joined
+
+
+def _renumbers(rows: Rows, value: Codes) -> bool:
+    """Whether samples are numbered anew for each value."""
+    if rows.order is None:
+        return False
+    sample = joined(rows.asked, rows.order)
+    repeated = int(sample.max()) + 1 < len(sample)
+    return repeated and int(joined(sample, value).max()) + 1 == len(sample)
+
+
+def _are_blocks(rows: Rows, value: Codes) -> bool:
+    """Whether several questions have each value as often, or the rows of each stand together."""
+    if rows.order is not None and _are_one_to_one(rows.order, value):
+        return False
+    width = int(value.max()) + 1
+    cells, counts = np.unique(rows.asked * width + value, return_counts=True)
+    of_question = np.bincount(cells // width)
+    shared = int(np.count_nonzero(of_question > 1))
+    if shared < 2:
+        return False
+    block = joined(rows.run, value)
+    if rows.order is None and np.count_nonzero(np.diff(block)) == block.max():
+        return True
+    odd = sum(
+        int(np.count_nonzero(of_value != np.bincount(of_value).argmax()))
+        for of_value in (counts[cells % width == each] for each in np.unique(cells % width))
+    )
+    covered = len(cells) / (len(of_question) * len(np.unique(value)))
+    return odd <= _ODD * shared and covered >= _COVERED
+
+
+def _number_samples(rows: Rows, value: Codes, found: Labels) -> bool:
+    """Whether a column counts the rows of each question, from 0 or 1 on."""
+    if rows.order is not None or rows.question is None or not all(map(str.isdecimal, found.values)):
+        return False
+    numbers = sorted(map(int, found.values))
+    counted = numbers in ([*range(len(numbers))], [*range(1, len(numbers) + 1)])
+    cells = joined(rows.run, rows.question, value)
+    return len(numbers) > 2 and counted and int(cells.max()) + 1 == len(cells)
+
+
+def are_numbered(values: Sequence[str]) -> bool:
+    """Whether values are numbers, or such as run_1 and run_2."""
+    found = [_WITH_NUMBER.fullmatch(key(value)) for value in values]
+    stems = {match[1] if match else None for match in found}
+    return len(stems) == 1 and stems <= {"", *ALIASES["sample"]}
+
+
+def ranks(sample: Labels) -> NDArray[np.int64]:
+    """Rank the values of a sample column, numbers by value."""
+    try:
+        keys = np.array(sample.values, dtype=np.float64)
+    except ValueError:
+        keys = np.array(sample.values)
+    return np.asarray(np.unique(keys, return_inverse=True)[1][sample.codes], dtype=np.int64)
+
+
+def _are_one_to_one(order: Codes, value: Codes) -> bool:
+    pairs = int(joined(order, value).max()) + 1
+    return pairs == len(np.unique(order)) == len(np.unique(value))
+
+
+@dataclass(frozen=True)
+class _Design:
+    """What a table is, with its rows apart by the values of a column or together."""
+
+    rows: Rows
+    value: Codes
+    data: pa.Table
+    columns: Columns
+    part: NDArray[np.bool_] | None
+
+    @property
+    def samples(self) -> int | None:
+        """How many samples a row has; None where rows differ."""
+        groups = (*self.columns.correct, *self.columns.score)
+        return None if self.columns.shape in ("list", "counts") or not groups else len(groups[0])
+
+    @property
+    def apart(self) -> Text:
+        """What a run of each value gives."""
+        each = [self._of(self.value == value) for value in np.unique(self.value)]
+        designs = {str(design): design for design, _ in each if design is not None}
+        shares = [share for _, share in each if share is not None]
+        said = Text("{count} runs", count=len(each))
+        if len(designs) == 1:
+            said = Text("{runs} of {design}", runs=said, design=next(iter(designs.values())))
+        if len(shares) == len(each):
+            listed = some_of((f"{share:.1%}" for share in shares), 4)
+            said = Text("{runs}: {shares}", runs=said, shares=listed)
+        return said
+
+    @property
+    def together(self) -> Text:
+        """What one run of all gives."""
+        design, share = self._of(np.ones(len(self.value), bool))
+        said = design or Text("one run")
+        return said if share is None else Text("{run}: {share:.1%}", run=said, share=share)
+
+    def _of(self, held: NDArray[np.bool_]) -> tuple[Text | None, float | None]:
+        asked = np.unique(self.rows.asked[held], return_inverse=True)[1]
+        counts = np.bincount(asked) * (self.samples or 0)
+        design = designed(counts) if self.samples else None
+        if self._numbers is None:
+            return design, None
+        numbers = self._numbers[held]
+        graded = ~np.isnan(numbers)
+        right, of = (np.bincount(asked[graded], each[graded]) for each in (numbers, graded))
+        return design, float(np.mean(right[of > 0] / of[of > 0])) if (of > 0).any() else None
+
+    @cached_property
+    def _numbers(self) -> NDArray[np.float64] | None:
+        """The verdict or score of each row that has one alone."""
+        groups = (*self.columns.correct, *self.columns.score)
+        if self.columns.shape != "long" or not groups:
+            return None
+        if groups[0][0] not in self.data.column_names:
+            return None
+        found = labels(self.data[groups[0][0]])
+        known = [number(value) for value in found.values]
+        if None in known:
+            return None
+        every = np.array([*known, np.nan], dtype=np.float64)[found.codes]
+        return every if self.part is None else every[self.part]
+
+
+def _asked(source: Source, name: str, found: Labels, design: _Design) -> LoadError:
+    values = sorted(found.values) + ["nothing"] * bool(found.codes.min() < 0)
+    problem = Text(
+        "splits the rows into {count} blocks that may each repeat the questions ({values}): a "
+        "model, a dataset or a setting gives a run for each",
+        count=len(values),
+        values=some_of((f"{value:.40}" for value in values), 4),
+    )
+    usual = "model" if key(name) in _MODELS else "dataset" if key(name) in _DATASETS else "setting"
+    first = [usual] if key(name) in USUAL | _MODELS | _DATASETS else []
+    roles = dict.fromkeys((*first, *_ROLES), design.apart)
+    if design.columns.shape == "long":
+        roles["other"] = design.together
+    else:
+        del roles["other"]  # each row has all samples of its question
+    return source.ask_what(problem, name, tuple(roles), roles)

@@ -1,1 +1,0 @@
-"""From columns to runs."""

@@ -1,0 +1,1 @@
+"""From columns to runs with a matrix of samples."""

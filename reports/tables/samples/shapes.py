@@ -1,0 +1,229 @@
+"""A table of any shape as blocks of samples, one row after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrics.data.outcomes import ABSENT, FAILED
+from metrics.data.packed_texts import PackedTexts
+from metrics.data.words import Text, some_of
+from reports.files.notes import Note
+from reports.tables.columns.columns import Columns
+from reports.tables.columns.counts import expand
+from reports.tables.columns.data_types import is_text
+from reports.tables.meaning.codes import Labels, labels
+from reports.tables.meaning.seen import Part
+from reports.tables.meaning.settling import settle
+from reports.tables.meaning.splitting import Codes, joined
+from reports.tables.meaning.stated import Stated, stated
+from reports.tables.samples.covering import Covered
+from reports.tables.samples.judging import judge
+from reports.tables.samples.layout import Floats, Layout
+from reports.tables.samples.persons import checked
+from reports.tables.samples.verdicts import outcomes, signals_of
+from reports.tables.source import Source
+from reports.tables.texts.table_texts import Said
+from reports.vocabulary import NO_ERROR
+
+_FEW = 1_000
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """A table as R rows, each a block of W samples of one question.
+
+    A row of a long table is a block of one; of a wide table or one of lists, all its question has.
+
+    Attributes
+    ----------
+    model, dataset, question : Labels
+        Never null.
+    order : int array (R,) or None
+        Sorts the rows of a question; None where the table has no column for it.
+    verdict : int8 array (R, W)
+        1, 0, `FAILED` where there is none, or `ABSENT` beyond the end of a list.
+    score : float array (R, W) or None
+        In [0, 1], NaN where there is no verdict.
+    failed : bool array (R,)
+        Whether the row holds an error.
+    answers, reasons : Labels or None
+        Extracted answers, and why samples ended, their codes as (R, W).
+    segments : mapping of str to Labels
+    cluster : Labels or None
+        Never null.
+    measured : mapping of str to float array (R, W)
+    threshold : float or None
+        The threshold by which verdicts were made of scores.
+    notes : tuple of Note
+        What was decided about the table.
+    said : Said or None
+        What is kept of what the samples say.
+    settings : mapping of str to Stated
+        What tells how its runs were made.
+    once : mapping of str to float array (R,)
+        Numbers of a question, NaN in rows that do not say it.
+    facts : Covered or None
+        What its questions ask for, and which samples cover it.
+    rule : Text or None
+        By what kofn found the verdicts, where the table states none.
+    """
+
+    source: Source
+    columns: Columns
+    model: Labels
+    dataset: Labels
+    question: Labels
+    verdict: NDArray[np.int8]
+    failed: NDArray[np.bool_]
+    segments: Mapping[str, Labels]
+    order: Codes | None = None
+    score: Floats | None = None
+    answers: Labels | None = None
+    reasons: Labels | None = None
+    cluster: Labels | None = None
+    measured: Mapping[str, Floats] = field(default_factory=dict)
+    threshold: float | None = None
+    notes: tuple[Note, ...] = ()
+    said: Said | None = None
+    settings: Mapping[str, Stated] = field(default_factory=dict)
+    once: Mapping[str, Floats] = field(default_factory=dict)
+    facts: Covered | None = None
+    rule: Text | None = None
+
+    @cached_property
+    def asked(self) -> NDArray[np.integer]:
+        """What question of which run each row is about, as codes (R,)."""
+        return np.asarray(joined(self.model.codes, self.dataset.codes, self.question.codes))
+
+
+def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
+    """Lay a table of any shape out as blocks of samples.
+
+    Raises
+    ------
+    LoadError
+        If verdicts or scores are out of range or none is there at all, candidates for them
+        disagree, a question, model or sample has no name, or lists differ in length.
+    """
+    notes: list[Note] = []
+    part, rows = Part(data), len(data)
+    meaning = settle(source, columns, part.seen(columns), notes)
+    columns = meaning.columns
+    model, dataset = (
+        Labels(np.zeros(rows, np.int32), PackedTexts([name]))
+        if column is None
+        else part.labels(column)
+        for column, name in ((columns.model, meaning.model), (columns.dataset, meaning.dataset))
+    )
+    for name in columns.settings:
+        model = _apart(model, name, part.labels(name))
+    if columns.shape != "list" and (words := [n for n in columns.numbers if is_text(data[n].type)]):
+        told = Text(
+            "Verdicts are words in {column}: {right} counts as right, every other as wrong.",
+            column=some_of(words, 3),
+            right=some_of(source.right, 5),
+        )
+        what = Text(
+            "Verdicts are words in {column}: yes, pass, correct and true count as right, no, fail, "
+            "incorrect and false as wrong.",
+            column=some_of(words, 3),
+        )
+        notes.append(Note(told if source.right else what, source.place))
+    layout = Layout.of(source, columns, data)
+    rule = None
+    if columns.answers is not None:
+        (verdict, rule), score, threshold = judge(source, columns.answers, data, notes), None, None
+    else:
+        verdict, score, threshold = _outcomes(source, columns, layout, notes)
+    signals = signals_of(columns, layout, verdict, score)
+    failed = np.zeros(rows, bool)
+    if columns.error is not None:
+        failed = _is_set(data[columns.error])
+        verdict[failed] = FAILED
+    if layout.lengths is not None:
+        verdict[np.arange(verdict.shape[1]) >= layout.lengths[:, None]] = ABSENT
+    if score is not None:
+        score[verdict < 0] = np.nan
+    return Blocks(
+        source=source,
+        columns=columns,
+        model=model,
+        dataset=dataset,
+        question=_numbered(rows) if columns.question is None else part.labels(columns.question),
+        order=_renumbered(columns, part),
+        verdict=verdict,
+        score=score,
+        failed=failed,
+        answers=layout.words(columns.extracted, notes),
+        reasons=layout.words(columns.reasons, notes),
+        segments={name: labels(data[name]) for name in columns.segments},
+        cluster=None if columns.cluster is None else part.labels(columns.cluster),
+        measured=dict(
+            checked(source, layout.measured({**columns.measured, **signals}, notes), notes)
+        ),
+        once=dict(checked(source, layout.once(columns.once), notes)),
+        threshold=threshold,
+        notes=tuple(notes),
+        settings=stated(columns, data),
+        rule=rule,
+    )
+
+
+def _apart(model: Labels, name: str, setting: Labels) -> Labels:
+    """Return models with a setting as models of their own."""
+    values = (*setting.values, "nothing")
+    pairs, codes = np.unique(
+        model.codes.astype(np.int64) * len(values) + setting.codes % len(values),
+        return_inverse=True,
+    )
+    called = (divmod(int(pair), len(values)) for pair in pairs)
+    every = tuple(f"{model.values[m]}, {name}={values[v]}" for m, v in called)
+    return Labels(codes.astype(np.int32), PackedTexts(every))
+
+
+def _numbered(rows: int) -> Labels:
+    return Labels(np.arange(rows, dtype=np.int32), PackedTexts(map(str, range(rows))))
+
+
+def _outcomes(
+    source: Source, columns: Columns, layout: Layout, notes: list[Note]
+) -> tuple[NDArray[np.int8], Floats | None, float | None]:
+    if columns.shape != "counts":
+        return outcomes(source, columns, layout, notes)
+    rows = len(layout.data)
+    n, right, rate = (
+        np.full(rows, float(name))
+        if isinstance(name, int)
+        else None
+        if name is None
+        else layout.values((name,))[:, 0]
+        for name in (columns.n, columns.right, columns.rate)
+    )
+    assert n is not None
+    return expand(source, n, right, rate, columns.numbers, notes), None, None
+
+
+def _is_set(error: pa.ChunkedArray) -> NDArray[np.bool_]:
+    if pa.types.is_nested(error.type):
+        return np.asarray(error.is_valid())
+    found = labels(error)
+    is_set = np.array([*(v.strip().lower() not in NO_ERROR for v in found.values), False])
+    return np.asarray(is_set[found.codes], dtype=bool)
+
+
+def _renumbered(columns: Columns, part: Part) -> Codes | None:
+    """Tell samples apart that are numbered anew for each value of a column that means nothing."""
+    order = part.about(columns).order
+    if order is None:
+        return None
+    for name in columns.others:
+        found = part.labels(name)
+        order = order + (int(order.max()) + 1) * (found.codes % (len(found.values) + 1))
+        order = np.unique(order, return_inverse=True)[1]
+    return order

@@ -1,0 +1,136 @@
+"""Which samples of a table are correct, and how they score."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.outcomes import FAILED
+from metrics.data.words import Text
+from reports.files.notes import Note
+from reports.tables.columns.columns import Columns, Group
+from reports.tables.columns.names import SIGNALS, key
+from reports.tables.meaning.outcomes import choose
+from reports.tables.meaning.refusals import (
+    Odd,
+    called_by,
+)
+from reports.tables.samples.layout import Floats, Layout
+from reports.tables.source import Source
+
+
+def outcomes(
+    source: Source, columns: Columns, layout: Layout, notes: list[Note]
+) -> tuple[NDArray[np.int8], Floats | None, float | None]:
+    """Find verdicts and soft scores.
+
+    Parameters
+    ----------
+    source, columns
+        The table, and the candidates for verdicts and scores.
+    layout : Layout
+        Gives the values of a candidate as floats (R, W), NaN where it is null.
+    notes : list of Note
+        Grows by what was decided.
+
+    Returns
+    -------
+    verdict : int8 array (R, W)
+        1, 0, or `FAILED` where there is none.
+    score : float array (R, W) or None
+    threshold : float or None
+        The threshold, if verdicts had to be made of scores.
+
+    Raises
+    ------
+    LoadError
+        If values are out of range or all null, or candidates disagree.
+    """
+    laid = _Laid(layout)
+    group, threshold = choose(source, columns, laid, notes)
+    values = laid.values(group)
+    if columns.correct:
+        return _coded(values), _soft_scores(source, columns, layout, values, notes), None
+    if threshold is None:
+        return _coded(values), None, None
+    verdict = np.where(np.isnan(values), np.nan, values > threshold)
+    return _coded(verdict), values, threshold
+
+
+class _Laid:
+    """Columns that are in memory; what is laid out of them is kept."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._values: dict[Group, Floats] = {}
+
+    def values(self, group: Group) -> Floats:
+        if group not in self._values:
+            self._values[group] = self._layout.values(group)
+        return self._values[group]
+
+    def are_empty(self, group: Group) -> bool:
+        return self._layout.fits(group) and bool(np.isnan(self.values(group)).all())
+
+    def agree(self, one: Group, other: Group) -> bool:
+        if not self._layout.fits(other):
+            return False
+        return np.array_equal(self.values(one), self.values(other), equal_nan=True)
+
+    def odd(self, group: Group, *, between: bool) -> Odd | None:
+        values = self.values(group)
+        allowed = _is_score(values) if between else _is_verdict(values)
+        if allowed.all():
+            return None
+        row, position = np.unravel_index(np.argmin(allowed), allowed.shape)
+        count = int(np.count_nonzero(~allowed))
+        return Odd(count, group[position % len(group)], int(row), float(values[row, position]))
+
+
+def _soft_scores(
+    source: Source, columns: Columns, layout: Layout, verdict: Floats, notes: list[Note]
+) -> Floats | None:
+    """Return the scores that stand beside verdicts, or leave them out with a note."""
+    if not columns.score:
+        return None
+    first, *others = map(layout.values, columns.score)
+    named = ", ".join(group[0] for group in columns.score)
+    graded = ~np.isnan(verdict)
+    if any(not np.array_equal(first, other, equal_nan=True) for other in others):
+        what = Text("No soft scores: {columns} disagree. Keep only one of them.", columns=named)
+    elif not _is_score(first).all():
+        what = Text("No soft scores: {columns} leaves the range 0 to 1.", columns=named)
+    elif np.isnan(first[graded]).any():
+        what = Text("No soft scores: {columns} is empty for graded samples.", columns=named)
+    else:
+        return None if np.array_equal(first[graded], verdict[graded]) else first
+    notes.append(Note(what, source.place, severity="warning"))
+    return None
+
+
+def signals_of(
+    columns: Columns, layout: Layout, verdict: NDArray[np.int8], score: Floats | None
+) -> dict[str, Group]:
+    """Return the scores beside verdicts that are no soft scores, or are named as a reward is."""
+    if not columns.correct:
+        return {}
+    graded = verdict >= 0
+    return {
+        called_by(group): group
+        for group in columns.score
+        if layout.fits(group)
+        and (key(called_by(group)) in SIGNALS or score is None)
+        and not np.array_equal(layout.values(group)[graded], verdict[graded])
+    }
+
+
+def _is_verdict(values: Floats) -> NDArray[np.bool_]:
+    return np.asarray(np.isnan(values) | (values == 0) | (values == 1))
+
+
+def _is_score(values: Floats) -> NDArray[np.bool_]:
+    return np.asarray(np.isnan(values) | ((values >= 0) & (values <= 1)))
+
+
+def _coded(verdict: Floats) -> NDArray[np.int8]:
+    return np.nan_to_num(verdict, nan=FAILED).astype(np.int8)

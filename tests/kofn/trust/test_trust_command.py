@@ -1,0 +1,106 @@
+"""``kofn trust``: what it says of reports whose verdicts are partly wrong, in every format."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from kofn.command import main
+
+DATA = Path(__file__).parents[2] / "data" / "verdicts"
+HEAD = str(DATA / "head_n4.zip")
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory):
+    path = tmp_path_factory.mktemp("trust") / "trust.json"
+    assert main(["trust", HEAD, "-o", str(path)]) == 0
+    return json.loads(path.read_text())
+
+
+def test_the_answer_names_the_run_that_is_furthest_off_and_what_turns_round(document):
+    said = document["answer"]
+    assert said.startswith("20.2% of 1,600 verdicts contradict the text. brook-7b")
+    assert "23.8% as judged, 64.4%" in said
+    assert "the other model leads in 3 of 5 comparisons" in said
+
+
+def test_numbers_are_those_of_the_readings(document):
+    truth = json.loads((DATA / "head_n4.json").read_text())
+    by_reading = {(row["run"], row["reading"]): row for row in document["numbers"]}
+    assert len(by_reading) == 10 * 4
+    for run, entry in truth.items():
+        judged, read = by_reading[run, "judged"], by_reading[run, "read"]
+        right = [verdict for row in entry["tool"] for verdict in row]
+        really = [each == "right" for row in entry["truth"] for each in row]
+        assert judged["value"] == pytest.approx(sum(right) / len(right))
+        assert read["value"] == pytest.approx(sum(really) / len(really), abs=0.035)
+        assert read["low"] < read["value"] < read["high"]
+        least, most = by_reading[run, "least"]["value"], by_reading[run, "most"]["value"]
+        assert least <= read["value"] <= most
+        kinds = ("agrees", "missed", "generous", "divided", "unsupported")
+        assert sum(judged[kind] for kind in kinds) == 160
+
+
+def test_comparisons_say_which_claims_survive(document):
+    verdicts = {
+        each["runs"][0].split(" / ")[1]: each["verdict"] for each in document["comparisons"]
+    }
+    assert verdicts == {
+        "gsm8k": "turns",
+        "GPQA_diamond": "rests",
+        "cmmlu-elementary_commonsense": "turns",
+        "ceval-logic": "open",
+        "math_prm800k_500": "turns",
+    }
+
+
+def test_doubtful_samples_are_a_list(document, capsys):
+    assert main(["trust", HEAD, "--run", "brook-7b / gsm8k", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    of_run = [row for row in document["samples"] if row["run"] == "brook-7b / gsm8k"]
+    assert [(row["question"], row["kind"]) for row in rows] == [
+        (row["question"], row["kind"]) for row in of_run
+    ]
+    missed = [row for row in rows if row["kind"] == "missed"]
+    assert len(missed) == 24
+    assert all(row["stated"] == row["reference"] != row["extracted"] for row in missed)
+    assert {row["correct"] for row in missed} == {"0"}
+
+
+def test_too_many_doubtful_verdicts_fail(capsys):
+    assert main(["trust", HEAD, "--run", "atlas-8b", "--fail-doubtful", "2%"]) == 1
+    said = capsys.readouterr().out
+    assert (
+        "failed: atlas-8b / gsm8k: 8.1% of the verdicts contradict their texts; 2.0% may." in said
+    )
+    assert main(["trust", HEAD, "--run", "atlas-8b", "--fail-doubtful", "0.3"]) == 0
+    assert main(["trust", HEAD, "--fail-doubtful", "many"]) == 2
+    assert "fail-doubtful must be" in capsys.readouterr().err
+
+
+def test_a_run_whose_texts_cannot_be_read_says_why(capsys):
+    report = DATA.parent / "aisbench" / "textvqa_n3.zip"
+    assert main(["trust", str(report)]) == 2
+    printed = capsys.readouterr()
+    assert "neither options, numbers nor formulas" in printed.out
+    assert "No run here has texts whose final answers can be read" in printed.err
+    assert main(["trust", str(report), "--fail-doubtful", "0.02"]) == 2
+
+
+def test_answers_without_a_statement_may_be_guesses(tmp_path, capsys):
+    """Of 60 that state none, 15 are right, as one of four is by chance."""
+    path = tmp_path / "t.csv"
+    lines = ["question_id,correct,reference,prediction"]
+    lines += [f"{q},{int(q % 4 == 0)},B,I cannot say." for q in range(60)]
+    lines += [f"{q},1,B,The answer is B." for q in range(60, 100)]
+    path.write_text("\n".join(lines))
+    assert main(["trust", str(path), "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    (guessed,) = document["guesses"]
+    assert (guessed["right"], guessed["answers"], guessed["options"]) == (15, 60, 4)
+    assert guessed["share"] == 0.15
+    assert main(["trust", str(path)]) == 0
+    assert "as guessing among 4 gives: 15.0 points of the average" in capsys.readouterr().out

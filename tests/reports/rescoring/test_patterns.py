@@ -1,0 +1,37 @@
+"""Patterns of others, run by RE2, find what Python's engine finds."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reports.rescoring.patterns import NotRegular, found, has_one_group
+
+PATTERNS = (
+    r"(?i)答案\s*:\s*[\W]*([A-D])[\W]*",
+    r"(?i)ANSWER\s*:\s*([A-P])",
+    r"(\w+)",
+    r"([^\w\s]+)",
+    r"([\S]+)\s",
+    r"([\D]+)\d",
+    r"[]\w]+(.)",
+    r"[^]\s]+(.)",
+    r"\\w(.)",
+)
+LETTERS = "答案:：AcD\u3000\n\t ]1２²_[\\w·，é़ΩⅣ\u00a0ꙮ‿.("
+
+
+@pytest.mark.hypothesis
+@given(st.lists(st.text(LETTERS, max_size=12), min_size=1, max_size=50))
+def test_classes_hold_what_they_hold_in_python(texts):
+    for pattern in PATTERNS:
+        first = [next(iter(re.findall(pattern, text)), None) for text in texts]
+        assert found(pattern, texts, 0) == first
+
+
+def test_a_pattern_that_could_take_forever_is_not_used():
+    assert not has_one_group(r"(?=a)(a+)+$")
+    with pytest.raises(NotRegular):
+        found("(" * 2000, ["a"], 0)
+    assert found(r"(a+)+$", ["a" * 10_000 + "b"], 0) == [None]

@@ -1,0 +1,116 @@
+"""Questions that stand twice under two names are found by their texts, said, and count as one."""
+
+import json
+
+import numpy as np
+import pytest
+
+import reports
+from metrics import Outcomes, estimate
+from reports.files import spool
+from tests.metrics.difficulties import of_kinds
+
+
+def table(tmp_path, asked, references=None, verdicts=None, **more):
+    """A table with a question for each text that is asked, of two samples each."""
+    path = tmp_path / "t.jsonl"
+    rows = [
+        {
+            "question_id": f"q{i}",
+            "sample": s,
+            "correct": int((i + s) % 2 if verdicts is None else verdicts[i][s]),
+            "prompt": text,
+            "response": "Because.",
+            **({} if references is None else {"reference": references[i]}),
+            **{name: values[i] for name, values in more.items()},
+        }
+        for i, text in enumerate(asked)
+        for s in range(2)
+    ]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+def run_of(path):
+    return reports.find_doubles(reports.load(path).runs[0])
+
+
+def said(run):
+    return [str(note.what) for note in run.notes if "under" in str(note.what)]
+
+
+ASKED = [f"Solve: what is {i % 12} and {i % 12}?" for i in range(15)]
+
+
+@pytest.mark.parametrize("references", [None, [str(2 * (i % 12)) for i in range(15)]])
+def test_the_same_text_under_two_names_is_one_cluster(tmp_path, references):
+    run = run_of(table(tmp_path, ASKED, references))
+    assert said(run) == [
+        "3 questions ask what others ask too, under other names (such as q0 and q12): "
+        "they count as one in intervals."
+    ]
+    clusters = run.outcomes.clusters
+    assert (clusters[:3] == clusters[12:]).all()
+    assert len(np.unique(clusters)) == 12
+    assert "clusters" in str(estimate(run, "avg@n").method)
+    bare = table(tmp_path, [f"{i}, {text}" for i, text in enumerate(ASKED)], references)
+    other = run_of(bare)
+    assert other.outcomes.clusters is None
+    assert other.outcomes.digest != run.outcomes.digest
+    assert estimate(other, "avg@n").value == estimate(run, "avg@n").value
+
+
+@pytest.mark.parametrize(
+    ("asked", "references"),
+    [
+        (["Answer the question."] * 8, list("ABCDABCD")),
+        (["Answer the question."] * 8, None),
+        (["Answer in law.", "Answer in art."] * 4, list("ABBCDDAC")),
+        (["Answer in law.", "Answer in art."] * 4, None),
+        ([f"What is {i}?" for i in range(8)], list("ABCDABCD")),
+        ([f"What is {i % 7}?" for i in range(8)], list("ABCDEFGH")),
+    ],
+)
+def test_prompts_that_do_not_tell_questions_apart_say_nothing(tmp_path, asked, references):
+    run = run_of(table(tmp_path, asked, references))
+    assert not said(run)
+    assert run.outcomes.clusters is None
+
+
+def test_clusters_of_the_file_are_joined_by_doubles(tmp_path):
+    groups = [f"passage {i // 2}" for i in range(15)]
+    run = run_of(table(tmp_path, ASKED, cluster=groups))
+    clusters = run.outcomes.clusters
+    assert clusters[0] == clusters[1] == clusters[12] == clusters[13]
+    assert clusters[2] == clusters[3] == clusters[14]
+    assert len(np.unique(clusters)) == 6
+
+
+def test_they_are_looked_for_when_somebody_asks_and_not_by_loading(tmp_path, monkeypatch):
+    monkeypatch.setenv("KOFN_CACHE", str(tmp_path / "kept"))
+    run = reports.load(table(tmp_path, ASKED)).runs[0]
+    assert run.outcomes.clusters is None
+    assert run.digests.known is None
+    assert not said(run)
+    assert not spool.size()
+    found = reports.find_doubles(run)
+    assert len(np.unique(found.outcomes.clusters)) == 12
+    assert found.digests is run.digests
+    assert reports.match(found, run).proven
+
+
+@pytest.mark.parametrize("kind", ["uniform", "Beta(.3,.3)"])
+def test_intervals_hold_where_most_questions_stand_twice(tmp_path, kind):
+    """Uncounted, doubles make intervals of questions like these too narrow."""
+    rng, quantile, held = np.random.default_rng(5), of_kinds(kind)[kind], {"once": [], "twice": []}
+    truth = quantile((np.arange(10_000) + 0.5) / 10_000).mean()
+    asked = [f"What is {i % 25} plus 1?" for i in range(50)]
+    clustered = run_of(table(tmp_path, asked)).outcomes.clusters
+    for _ in range(300):
+        difficulty = np.tile(quantile(rng.random(25)), 2)
+        right = (rng.random((50, 8)) < difficulty[:, None]).astype(int)
+        for name, clusters in (("once", clustered), ("twice", None)):
+            low, high = estimate(Outcomes(right, clusters=clusters), "avg@n").interval
+            held[name].append(low <= truth <= high)
+    assert np.mean(held["once"]) > 0.93
+    assert np.mean(held["twice"]) < 0.9
