@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from metrics.analyses.compare.best import Best, best_of
+from metrics.analyses.compare.best import Best, best_of, vary_together
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
-from metrics.analyses.compare.sides import identified
+from metrics.analyses.compare.sides import Sides, identified
 from metrics.data.evidence import Evidence, fewest_samples
 from metrics.data.frames import rows_frame
 from metrics.data.outcomes import Missing, Segment
@@ -40,7 +41,8 @@ class Standing:
         Why a run has no such number.
     best : Best or None
         With what chance the first and each of `paired` is the best, in this order, where several
-        may lead; None where one does, of a blend of dataset means, and where only counts are known.
+        may lead; None where one does, of a blend of dataset means, and where of counts it is not
+        known which questions two runs share.
     """
 
     metric: str
@@ -191,8 +193,22 @@ def stand(
     found = Standing(metric, k, {name: known[name] for name in (first, *others)}, ahead, left_out)
     if len(found.leaders) == 1 or entry.parts is not None:
         return found
-    sides = [Evidence(identified(runs[key]), missing, segment) for key in (first, *found.paired)]
-    if any(side.counts_only for side in sides):
-        return found
+    compared = [runs[name] for name in (first, *found.paired)]
+    sides = [Evidence(identified(run), missing, segment) for run in compared]
     drawn = k or min(side.n_min for side in sides)
-    return replace(found, best=best_of(sides, entry, drawn, options, target, paired=True))
+    covariance = None
+    if target == "population" and any(side.counts_only for side in sides):
+        pairs = {
+            (i, j): Sides.of_both(
+                (compared[i], compared[j]),
+                (sides[i], sides[j]),
+                same_questions is None or same_questions(compared[i], compared[j]),
+            )
+            for i, j in combinations(range(len(sides)), 2)
+        }
+        known_together = all(pair.joint is not None for pair in pairs.values())
+        covariance = vary_together(pairs, entry, drawn, options) if known_together else None
+        if covariance is None:
+            return found
+    best = best_of(sides, entry, drawn, options, target, paired=True, covariance=covariance)
+    return replace(found, best=best)
