@@ -162,28 +162,33 @@ def vary_together(
     metric: Metric,
     k: int,
     options: Mapping[str, Any],
-) -> Vector | None:
-    """Return the covariance of the means of runs, shape (R, R), by the joint counts of each two.
+) -> tuple[Sequence[Evidence], Vector] | None:
+    """Return runs and the covariance of their means, shape (R, R), by joint counts of each two.
 
     Parameters
     ----------
     pairs : mapping of (int, int) to Sides
-        Each two, by the places of the runs, with joint counts.
+        Each two, by the places of the runs.
 
     Returns
     -------
-    float array or None
-        None where two have not the same questions, or a single one.
+    (sequence of Evidence, float array) or None
+        On the questions that all answered. None where that cannot be known: two without joint
+        counts, three or more of which some lack questions, or a single question.
     """
+    if any(pair.joint is None for pair in pairs.values()):
+        return None
     runs = 1 + max(max(places) for places in pairs)
-    found = np.empty((runs, runs))
+    covariance = np.empty((runs, runs))
+    sides: dict[int, Evidence] = {}
     for places, pair in pairs.items():
         questions = pair.questions
-        if pair.dropped or questions.sum() < 2:
+        if questions.sum() < 2 or (pair.dropped and runs > 2):
             return None
+        sides |= zip(places, pair.both, strict=True)
         both = np.stack([metric.scores(side, k, options).values for side in pair.both])
-        found[np.ix_(places, places)] = np.cov(both, fweights=questions) / questions.sum()
-    return found
+        covariance[np.ix_(places, places)] = np.cov(both, fweights=questions) / questions.sum()
+    return [sides[place] for place in range(runs)], covariance
 
 
 def _on_shared(sides: Sequence[Evidence]) -> list[Evidence]:

@@ -181,8 +181,7 @@ def rank(
         places = names.index(other), names.index(one)
         same = same_questions is None or same_questions(a, b)
         both = Sides.of_both((a, b), (sides[other], sides[one]), same)
-        if both.joint is not None:
-            joined[places] = both
+        joined[places] = both
         shared = drawn and drawn.of_two(*places)
         return compare_sides(both, metric, k_drawn, target, confidence_level, options, shared)
 
@@ -193,12 +192,12 @@ def rank(
     independent = False
     if entry.parts is None:
         paired = all(pair.paired for pair in pairs.values())
-        ordered = [sides[name] for name in names]
+        ordered: Sequence[Evidence] = [sides[name] for name in names]
         covariance = None
         if target == "population" and any(side.counts_only for side in ordered):
-            if len(joined) == len(pairs):
-                covariance = vary_together(joined, entry, fewest, options)
-            independent = covariance is None
+            together = vary_together(joined, entry, fewest, options)
+            independent = together is None
+            ordered, covariance = together or (ordered, None)
         best = best_of(ordered, entry, fewest, options, target, paired, covariance)
     return Ranking(
         metric,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -194,6 +194,7 @@ def stand(
     if len(found.leaders) == 1 or entry.parts is not None:
         return found
     compared = [runs[name] for name in (first, *found.paired)]
+    sides: Sequence[Evidence]
     sides = [Evidence(identified(run), missing, segment) for run in compared]
     drawn = k or min(side.n_min for side in sides)
     covariance = None
@@ -206,9 +207,9 @@ def stand(
             )
             for i, j in combinations(range(len(sides)), 2)
         }
-        known_together = all(pair.joint is not None for pair in pairs.values())
-        covariance = vary_together(pairs, entry, drawn, options) if known_together else None
-        if covariance is None:
+        together = vary_together(pairs, entry, drawn, options)
+        if together is None:
             return found
+        sides, covariance = together
     best = best_of(sides, entry, drawn, options, target, paired=True, covariance=covariance)
     return replace(found, best=best)
