@@ -37,8 +37,8 @@ from reports.run.report import Report
 from reports.run.unfinished import dated
 from reports.samples.asking import unused
 from reports.samples.heads import MOST, head, looked_at, names_of
-from reports.tables.columns.names import ALIASES
 from reports.tables.frames import Frame, as_file
+from reports.tables.schema.names import ALIASES
 from reports.told import CALIBRATION, TABLE, Told
 from reports.unknown_files import unknown
 

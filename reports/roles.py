@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reports.files.errors import LoadError
-from reports.tables.columns.names import ALIASES, no_role
+from reports.tables.schema.names import ALIASES, no_role
 from reports.told import SEVERAL, TABLE, VERDICTS, Told
 
 ROLES = tuple(dict.fromkeys((*ALIASES, *SEVERAL, *VERDICTS)))

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from kofn.writing.rendering import unlinked
 from metrics.data.words import shortened
-from reports.tables.own.formulas import guarded
+from reports.tables.writing.formulas import guarded
 
 NAMES = frozenset(("run", "segment", "question"))
 """The columns that hold names from files; other texts are sentences, and shown whole."""

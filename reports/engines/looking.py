@@ -10,11 +10,11 @@ import pyarrow as pa
 
 from metrics.data.words import Text
 from reports.engines.counting import counts_of, names, number, word
-from reports.tables.columns.columns import Columns, Group, names_setting
-from reports.tables.columns.names import DATASETS, MODELS, key
 from reports.tables.meaning.meaning import Meaning
 from reports.tables.meaning.refusals import require_few_names, without_rows
 from reports.tables.meaning.seen import Part, Seen
+from reports.tables.schema.columns import Columns, Group, names_setting
+from reports.tables.schema.names import DATASETS, MODELS, key
 from reports.tables.source import Source
 from reports.vocabulary import RIGHT, WRONG
 

@@ -26,14 +26,14 @@ from reports.files.tree import Tree
 from reports.run.remarks import differing, missing, with_error, without_verdict
 from reports.run.report import Evidence, Report, Run
 from reports.run.settings import Setting
-from reports.tables.columns.columns import Columns, names_setting
-from reports.tables.columns.design import evidence
-from reports.tables.columns.glimpses import glimpses
-from reports.tables.columns.spelled import looked_at, recognise
 from reports.tables.meaning.meaning import Meaning
 from reports.tables.meaning.refusals import beyond_verdicts, twice
 from reports.tables.meaning.seen import Seen
 from reports.tables.meaning.stated import throughout
+from reports.tables.schema.columns import Columns, names_setting
+from reports.tables.schema.design import evidence
+from reports.tables.schema.glimpses import glimpses
+from reports.tables.schema.spelled import looked_at, recognise
 from reports.tables.source import Source
 from reports.tables.where import Where
 from reports.told import Told

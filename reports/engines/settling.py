@@ -10,14 +10,14 @@ from reports.engines.counting import WIDE
 from reports.engines.looking import MAX_LABELS, candidates, right_words
 from reports.files.notes import Note
 from reports.run.remarks import MAX_LABEL
-from reports.tables.columns.columns import Columns, Group
-from reports.tables.columns.counts import WHOLE
-from reports.tables.columns.spelled import is_known, unknown_words, without_right, words_of
 from reports.tables.meaning.meaning import Meaning
 from reports.tables.meaning.outcomes import choose
 from reports.tables.meaning.refusals import Odd
 from reports.tables.meaning.seen import Seen
 from reports.tables.meaning.settling import settle
+from reports.tables.schema.columns import Columns, Group
+from reports.tables.schema.counts import WHOLE
+from reports.tables.schema.spelled import is_known, unknown_words, without_right, words_of
 from reports.tables.source import Source
 
 

@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 from pyarrow import types
 
 from metrics.data.words import Text
-from reports.tables.columns.data_types import is_number, is_text
 from reports.tables.engine import Condition, Said, quoted, saying
+from reports.tables.schema.data_types import is_number, is_text
 from reports.tables.where import Value, Where
 
 _LEAST, _BEYOND = -(1 << 63), 1 << 63

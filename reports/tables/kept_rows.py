@@ -23,16 +23,16 @@ from reports.files.keeping import Kept, Overlaid, keep_made
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.tables.bounds import require_measure
-from reports.tables.columns.data_types import is_text
 from reports.tables.conditions import in_arrow
 from reports.tables.formats import delimited, parquet, records
 from reports.tables.formats.pages import require_footer, unpacked
 from reports.tables.labels import is_told
-from reports.tables.own.restoring import is_canonical
 from reports.tables.parts.joining import Sink
 from reports.tables.samples.gathering import Found
+from reports.tables.schema.data_types import is_text
 from reports.tables.source import Source
 from reports.tables.where import Where
+from reports.tables.writing.restoring import is_canonical
 
 _ROWS = 1 << 16
 _LINES = 10_000

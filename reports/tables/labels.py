@@ -14,8 +14,8 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.run.calibration import Calibration
 from reports.run.report import Run
-from reports.tables.columns.names import ALIASES, CORRECT, LABELS, NUMBERED, SCORE, key
 from reports.tables.samples.gathering import Found
+from reports.tables.schema.names import ALIASES, CORRECT, LABELS, NUMBERED, SCORE, key
 from reports.tables.source import Source
 from reports.told import CALIBRATION, TABLE
 

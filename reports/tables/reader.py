@@ -18,7 +18,6 @@ from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.run.calibration import Calibration
 from reports.run.report import Report, Run
-from reports.tables.columns.glimpses import glimpses
 from reports.tables.formats import (
     arrays,
     arrow,
@@ -33,6 +32,7 @@ from reports.tables.parted import Beside
 from reports.tables.parts.finding import find_parts
 from reports.tables.parts.joining import with_parts_joined
 from reports.tables.samples.gathering import Found
+from reports.tables.schema.glimpses import glimpses
 from reports.tables.source import DAMAGE, NoColumn, Source, Values
 from reports.tables.where import Where
 from reports.told import Told

@@ -8,8 +8,8 @@ import pytest
 from kofn.apart import wire
 from metrics import MetricError, estimate
 from reports import load
-from reports.tables.own.canonical import write
 from reports.tables.texts import table_texts
+from reports.tables.writing.canonical import write
 from tests.reports.evaluations.aisbench_archives import archive, members
 from tests.reports.mutations import zipped
 from tests.reports.tables.written_tables import parquet

@@ -29,8 +29,8 @@ from reports.samples.gathering import Gathered, gathered_apart
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import Part
 from reports.samples.sample import Sample
-from reports.tables.columns.columns import Columns
 from reports.tables.formats import delimited, parquet
+from reports.tables.schema.columns import Columns
 from reports.tables.source import Source
 from reports.tables.texts.table_texts import TableTexts, TextLines
 from reports.told import Told, named

@@ -32,10 +32,6 @@ from reports.run.remarks import missing, segment, without_verdict
 from reports.run.report import Run
 from reports.run.settings import Setting
 from reports.run.states import REASON, ends_cut
-from reports.tables.columns.columns import Columns, names_setting
-from reports.tables.columns.data_types import is_text
-from reports.tables.columns.design import evidence
-from reports.tables.columns.names import DATASETS, MODELS, key
 from reports.tables.count.cells import STATES, Grid
 from reports.tables.engine import Engine, Stored, quoted
 from reports.tables.meaning.codes import labels, packed
@@ -45,6 +41,10 @@ from reports.tables.meaning.seen import Part, Seen
 from reports.tables.meaning.settling import settle
 from reports.tables.meaning.stated import throughout
 from reports.tables.samples.gathering import Found
+from reports.tables.schema.columns import Columns, names_setting
+from reports.tables.schema.data_types import is_text
+from reports.tables.schema.design import evidence
+from reports.tables.schema.names import DATASETS, MODELS, key
 from reports.tables.source import Source
 from reports.tables.texts.folded_texts import FoldedTexts
 

@@ -11,11 +11,11 @@ from pyarrow import ipc
 
 from metrics.data.words import Text
 from reports.tables.bounds import require_measure
-from reports.tables.columns.columns import Columns
-from reports.tables.columns.data_types import plain, unextended
-from reports.tables.columns.spelled import looked_at, recognise
 from reports.tables.formats.messages import FILE, unpacked
 from reports.tables.samples.gathering import Found, gather, interpret, rows_of
+from reports.tables.schema.columns import Columns
+from reports.tables.schema.data_types import plain, unextended
+from reports.tables.schema.spelled import looked_at, recognise
 from reports.tables.source import Source
 
 NAME = Text("Arrow")

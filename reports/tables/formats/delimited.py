@@ -18,11 +18,6 @@ from pyarrow import csv, types
 from metrics.data.words import Text
 from reports.files.errors import Choice, LoadError
 from reports.files.notes import Note
-from reports.tables.columns.columns import MAX_COLUMNS, Columns
-from reports.tables.columns.data_types import is_text
-from reports.tables.columns.names import ALIASES, CORRECT, QUESTION, SCORE, key
-from reports.tables.columns.spelled import recognise
-from reports.tables.columns.thousands import grouped, ungrouped
 from reports.tables.encoding import GUESSED, decoded, streamed
 from reports.tables.formats.whole_rows import (
     ROW,
@@ -33,6 +28,11 @@ from reports.tables.formats.whole_rows import (
 )
 from reports.tables.meaning.codes import labels
 from reports.tables.samples.gathering import Found, gather, interpret, rows_of
+from reports.tables.schema.columns import MAX_COLUMNS, Columns
+from reports.tables.schema.data_types import is_text
+from reports.tables.schema.names import ALIASES, CORRECT, QUESTION, SCORE, key
+from reports.tables.schema.spelled import recognise
+from reports.tables.schema.thousands import grouped, ungrouped
 from reports.tables.source import HEAD, Source
 
 NAME = Text("CSV")

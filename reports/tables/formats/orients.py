@@ -6,8 +6,8 @@ from typing import Any
 
 from metrics.data.words import Text
 from reports.samples.heads import Head
-from reports.tables.columns.names import ALIASES, key
 from reports.tables.samples.gathering import Found
+from reports.tables.schema.names import ALIASES, key
 from reports.tables.source import HEAD, Source
 
 NAME = Text("JSON of pandas")

@@ -16,19 +16,19 @@ from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.places.ranged import PlacedFile, lies
 from reports.tables.bounds import MAX_VALUES, require_measure, require_room, spelled_out
-from reports.tables.columns.columns import Columns
-from reports.tables.columns.data_types import plain, unextended
-from reports.tables.columns.design import ROWS
-from reports.tables.columns.spelled import looked_at, recognise
 from reports.tables.conditions import for_fold, possible
 from reports.tables.count import folding
 from reports.tables.engine import FILE, Condition, Said, Stored
 from reports.tables.formats.pages import Footer, Unpacked, footer, held, require_footer, unpacked
-from reports.tables.own.restoring import is_canonical, restore
 from reports.tables.parted import Parts, both, types_of
 from reports.tables.samples.gathering import Found, gather, interpret, rows_of
+from reports.tables.schema.columns import Columns
+from reports.tables.schema.data_types import plain, unextended
+from reports.tables.schema.design import ROWS
+from reports.tables.schema.spelled import looked_at, recognise
 from reports.tables.source import Source
 from reports.tables.where import Where
+from reports.tables.writing.restoring import is_canonical, restore
 
 NAME = Text("Parquet")
 SUFFIXES = (".parquet", ".pq")

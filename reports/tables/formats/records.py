@@ -16,11 +16,11 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.json_files.line import is_torn
 from reports.json_files.strict import FEW, NAN, parse, require_room
-from reports.tables.columns.columns import MAX_COLUMNS, Columns
-from reports.tables.columns.data_types import is_text
-from reports.tables.columns.spelled import looked_at, recognise
 from reports.tables.encoding import as_unicode, decoded
 from reports.tables.samples.gathering import Found, gather, interpret
+from reports.tables.schema.columns import MAX_COLUMNS, Columns
+from reports.tables.schema.data_types import is_text
+from reports.tables.schema.spelled import looked_at, recognise
 from reports.tables.source import Source
 
 NAME = Text("JSON")

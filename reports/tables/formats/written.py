@@ -16,7 +16,9 @@ from pyarrow import csv
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.tables.encoding import decoded
-from reports.tables.own.canonical import (
+from reports.tables.samples.gathering import Found
+from reports.tables.source import Source, Values
+from reports.tables.writing.canonical import (
     ADDED,
     ALWAYS,
     FACTS,
@@ -26,10 +28,8 @@ from reports.tables.own.canonical import (
     STATE,
     WORD,
 )
-from reports.tables.own.formulas import unguarded, with_texts
-from reports.tables.own.restoring import changed, restore_batches
-from reports.tables.samples.gathering import Found
-from reports.tables.source import Source, Values
+from reports.tables.writing.formulas import unguarded, with_texts
+from reports.tables.writing.restoring import changed, restore_batches
 
 NAME = Text("CSV or JSONL of kofn")
 SUFFIXES: tuple[str, ...] = ()

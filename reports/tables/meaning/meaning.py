@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reports.tables.columns.columns import Columns, Group
+from reports.tables.schema.columns import Columns, Group
 
 
 @dataclass(frozen=True)

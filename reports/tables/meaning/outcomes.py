@@ -6,8 +6,6 @@ from typing import Protocol
 
 from metrics.data.words import Text
 from reports.files.notes import Note
-from reports.tables.columns.columns import Columns, Group
-from reports.tables.columns.names import RATE, key
 from reports.tables.meaning.refusals import (
     Odd,
     disagreeing,
@@ -15,6 +13,8 @@ from reports.tables.meaning.refusals import (
     out_of_range,
     without_outcomes,
 )
+from reports.tables.schema.columns import Columns, Group
+from reports.tables.schema.names import RATE, key
 from reports.tables.source import Source
 
 THRESHOLD = 0.5

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.tables.columns.columns import Columns, Group
-from reports.tables.columns.names import NUMBERED
+from reports.tables.schema.columns import Columns, Group
+from reports.tables.schema.names import NUMBERED
 from reports.tables.source import Source
 
 MAX_NAMES = 1_000

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from reports.tables.columns.columns import Columns
 from reports.tables.meaning.codes import Labels, labels
 from reports.tables.meaning.splitting import Codes, Rows, joined, ranks
+from reports.tables.schema.columns import Columns
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from metrics.data.words import Text, some_of
 from reports.files.notes import Note
-from reports.tables.columns.columns import Columns
-from reports.tables.columns.names import DATASETS, MODELS, key
 from reports.tables.meaning.meaning import Meaning
 from reports.tables.meaning.refusals import require_filled
 from reports.tables.meaning.seen import Seen
 from reports.tables.meaning.splitting import are_numbered, require_told
+from reports.tables.schema.columns import Columns
+from reports.tables.schema.names import DATASETS, MODELS, key
 from reports.tables.source import Source
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note
-from reports.tables.columns.columns import Columns
-from reports.tables.columns.data_types import is_text
-from reports.tables.columns.design import designed, number
-from reports.tables.columns.names import ALIASES, DATASETS, MODELS, SETTINGS, USUAL, key
-from reports.tables.columns.spelled import FEW
 from reports.tables.meaning.codes import Labels, labels
+from reports.tables.schema.columns import Columns
+from reports.tables.schema.data_types import is_text
+from reports.tables.schema.design import designed, number
+from reports.tables.schema.names import ALIASES, DATASETS, MODELS, SETTINGS, USUAL, key
+from reports.tables.schema.spelled import FEW
 from reports.tables.source import Source
 
 _WITH_NUMBER = re.compile(r"(.*?)[_#-]*[0-9]+(?:\.0*)?")
@@ -118,16 +118,6 @@ def require_told(source: Source, rows: Rows, data: pa.Table, columns: Columns) -
             raise _asked(source, sample, found, _Design(alone, values, data, columns, None))
     if doubtful and _are_uneven(kept):
         raise _asked(source, *doubtful[0])
-
-
-def only_value(data: pa.Table, names: tuple[str, ...], known: Collection[str]) -> str | None:
-    """Return what a column of a known name holds throughout."""
-    for name in names:
-        if key(name) in known:
-            found = labels(data[name])
-            if len(found.values) == 1 and found.codes.min() >= 0:
-                return found.values[0]
-    return None
 
 
 def _thinned(rows: Rows) -> NDArray[np.bool_] | None:

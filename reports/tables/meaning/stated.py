@@ -13,10 +13,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from reports.run.settings import Setting
-from reports.tables.columns.columns import Columns, names_setting
-from reports.tables.columns.names import CALLED, key
-from reports.tables.columns.spelled import FEW
 from reports.tables.meaning.codes import labels
+from reports.tables.schema.columns import Columns, names_setting
+from reports.tables.schema.names import CALLED, key
+from reports.tables.schema.spelled import FEW
 
 _LOOKED_AT = 10_000
 

@@ -27,16 +27,16 @@ from reports.files.keeping import Kept, Overlaid, keep_made
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.tables.bounds import require_measure
-from reports.tables.columns.data_types import is_text
 from reports.tables.encoding import streamed
 from reports.tables.formats import delimited
 from reports.tables.formats.pages import require_footer, unpacked
 from reports.tables.formats.records import MAX_RECORD
 from reports.tables.formats.whole_rows import ROW, QuotesClosed, whole_lines
-from reports.tables.own.restoring import is_canonical
 from reports.tables.parted import SHOWN, Beside, Parts, Values, both, types_of
 from reports.tables.parts.finding import MARKS, find_parts, finished
+from reports.tables.schema.data_types import is_text
 from reports.tables.source import HEAD, Source
+from reports.tables.writing.restoring import is_canonical
 
 _ROWS = 1 << 16
 _GROUP = 1 << 19

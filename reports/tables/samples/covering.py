@@ -14,10 +14,10 @@ from metrics.data.facts import Facts
 from metrics.data.words import Text, shortened
 from reports.files.notes import Note
 from reports.tables.bounds import most_samples
-from reports.tables.columns.columns import Columns
 from reports.tables.encoding import as_unicode
 from reports.tables.samples.layout import Floats
 from reports.tables.samples.spelled_lists import as_list, of_samples
+from reports.tables.schema.columns import Columns
 from reports.tables.source import Source
 
 MOST = 10_000_000

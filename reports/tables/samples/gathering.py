@@ -12,13 +12,13 @@ from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.run.report import Run
 from reports.tables.bounds import require_measure, require_room
-from reports.tables.columns.columns import Columns
-from reports.tables.columns.data_types import plain, unextended
 from reports.tables.meaning.refusals import without_rows
 from reports.tables.samples.covering import covered
 from reports.tables.samples.embeddings import distances
 from reports.tables.samples.reduction import runs
 from reports.tables.samples.shapes import Blocks, blocks
+from reports.tables.schema.columns import Columns
+from reports.tables.schema.data_types import plain, unextended
 from reports.tables.source import Source
 from reports.tables.texts.table_texts import TextLines
 

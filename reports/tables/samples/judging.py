@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from metrics.data.outcomes import ABSENT
 from metrics.data.words import Text, some_of
 from reports.files.notes import Note
-from reports.tables.columns.equal_answers import Answers, bare, kind_of
 from reports.tables.meaning.codes import Labels, labels
+from reports.tables.schema.equal_answers import Answers, bare, kind_of
 from reports.tables.source import Source
 
 

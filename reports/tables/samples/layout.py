@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from metrics.data.words import Text
 from reports.files.notes import Note
-from reports.tables.columns.columns import Columns, Group
-from reports.tables.columns.data_types import is_text
-from reports.tables.columns.lists import flat, lengths, parsed
-from reports.tables.columns.spelled import verdicts
 from reports.tables.meaning.codes import Labels, labels
+from reports.tables.schema.columns import Columns, Group
+from reports.tables.schema.data_types import is_text
+from reports.tables.schema.lists import flat, lengths, parsed
+from reports.tables.schema.spelled import verdicts
 from reports.tables.source import Source
 
 Floats = NDArray[np.float64]

@@ -8,8 +8,8 @@ import numpy as np
 
 from metrics.data.words import Text
 from reports.files.notes import Note
-from reports.tables.columns.names import LABELS, PROBABILITIES
 from reports.tables.samples.layout import Floats
+from reports.tables.schema.names import LABELS, PROBABILITIES
 from reports.tables.source import Source
 
 _LABEL = Text("a label is 0 or 1, and empty where nobody looked")

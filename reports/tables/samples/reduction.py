@@ -18,11 +18,11 @@ from reports.run.remarks import missing, segment, with_error, without_verdict
 from reports.run.report import Evidence, Run
 from reports.run.settings import Settings
 from reports.run.states import REASON, unfinished
-from reports.tables.columns.design import evidence
 from reports.tables.meaning.codes import Labels
 from reports.tables.meaning.refusals import require_few_names, twice
 from reports.tables.samples.layout import require_even
 from reports.tables.samples.shapes import Blocks
+from reports.tables.schema.design import evidence
 from reports.tables.texts.table_texts import TableTexts, TextLines
 
 

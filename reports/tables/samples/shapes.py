@@ -12,11 +12,8 @@ from numpy.typing import NDArray
 
 from metrics.data.outcomes import ABSENT, FAILED
 from metrics.data.packed_texts import PackedTexts
-from metrics.data.words import Text, some_of
+from metrics.data.words import Text
 from reports.files.notes import Note
-from reports.tables.columns.columns import Columns
-from reports.tables.columns.counts import expand
-from reports.tables.columns.data_types import is_text
 from reports.tables.meaning.codes import Labels, labels
 from reports.tables.meaning.seen import Part
 from reports.tables.meaning.settling import settle
@@ -27,6 +24,10 @@ from reports.tables.samples.judging import judge
 from reports.tables.samples.layout import Floats, Layout
 from reports.tables.samples.persons import checked
 from reports.tables.samples.verdicts import outcomes, signals_of
+from reports.tables.schema.columns import Columns
+from reports.tables.schema.counts import expand
+from reports.tables.schema.data_types import is_text
+from reports.tables.schema.spelled import told_by_words
 from reports.tables.source import Source
 from reports.tables.texts.table_texts import Said
 from reports.vocabulary import NO_ERROR
@@ -124,17 +125,7 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
     for name in columns.settings:
         model = _apart(model, name, part.labels(name))
     if columns.shape != "list" and (words := [n for n in columns.numbers if is_text(data[n].type)]):
-        told = Text(
-            "Verdicts are words in {column}: {right} counts as right, every other as wrong.",
-            column=some_of(words, 3),
-            right=some_of(source.right, 5),
-        )
-        what = Text(
-            "Verdicts are words in {column}: yes, pass, correct and true count as right, no, fail, "
-            "incorrect and false as wrong.",
-            column=some_of(words, 3),
-        )
-        notes.append(Note(told if source.right else what, source.place))
+        notes.append(Note(told_by_words(source, {n: data[n] for n in words}), source.place))
     layout = Layout.of(source, columns, data)
     rule = None
     if columns.answers is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from reports.tables.columns.columns import Columns
+from reports.tables.schema.columns import Columns
 
 _LONGEST = 1 << 16
 _DECODER = msgspec.json.Decoder(list[Any])

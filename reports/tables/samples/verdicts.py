@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from metrics.data.outcomes import FAILED
 from metrics.data.words import Text
 from reports.files.notes import Note
-from reports.tables.columns.columns import Columns, Group
-from reports.tables.columns.names import SIGNALS, key
 from reports.tables.meaning.outcomes import choose
 from reports.tables.meaning.refusals import (
     Odd,
     called_by,
 )
 from reports.tables.samples.layout import Floats, Layout
+from reports.tables.schema.columns import Columns, Group
+from reports.tables.schema.names import SIGNALS, key
 from reports.tables.source import Source
 
 

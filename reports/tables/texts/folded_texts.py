@@ -18,8 +18,8 @@ from reports.files.once import Once
 from reports.files.progress import Progress, meter
 from reports.run.texts import Kept, Store
 from reports.run.turns import every_text, kept
-from reports.tables.columns.columns import Columns
 from reports.tables.engine import Engine, Stored, quoted
+from reports.tables.schema.columns import Columns
 
 _FEW = 1_024
 

@@ -23,7 +23,7 @@ from reports.json_files.located import MAX_LINE, Located, lines, locate
 from reports.run.states import thoughts
 from reports.run.texts import Kept, Store
 from reports.run.turns import every_text, kept
-from reports.tables.columns.columns import Columns
+from reports.tables.schema.columns import Columns
 from reports.tables.source import DAMAGE, Source
 
 MOST = 8 << 30

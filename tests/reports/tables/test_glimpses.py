@@ -10,7 +10,7 @@ from kofn.apart.wire import pack, unpack
 from kofn.command import main
 from reports import LoadError, load
 from reports.files.errors import Choice, ColumnChoice, WordChoice
-from reports.tables.columns.glimpses import ROLES
+from reports.tables.schema.glimpses import ROLES
 from tests.reports.mutations import zipped
 from tests.reports.tables.written_tables import delimited, feathered, lines, parquet, streamed
 

@@ -71,6 +71,22 @@ def test_words_for_right_and_wrong_are_verdicts_and_noted(words, write):
     assert any("Verdicts are words in correct" in note for note in of_the_table(report)) != plain
 
 
+@pytest.mark.parametrize(
+    ("words", "said", "told"),
+    [
+        (("是", "否", "是", ""), "right is 是; wrong is 否.", {}),
+        (("WAHR", "FALSCH", "ja", "NaN"), "right is WAHR, ja; wrong is FALSCH.", {}),
+        (("no", "FAIL", "no", ""), "all are wrong (no, FAIL).", {}),
+        (("yes", "yes", "-", "Yes"), "all are right (yes, Yes).", {}),
+        (("A", "B", "?", "C"), "right is A; wrong is B, C.", {"right": "A", "missing": "?"}),
+    ],
+)
+def test_the_words_that_count_as_right_and_wrong_are_said(words, said, told):
+    text = "\n".join(["id,correct", *(f"q{n},{word}" for n, word in enumerate(words))])
+    report = load(("x.csv", text.encode()), columns=told)
+    assert f"Verdicts are words in correct: {said}" in of_the_table(report)
+
+
 def test_words_may_fill_a_wide_table_a_category_or_a_column_that_the_user_names():
     (run,) = load(("x.csv", b"question_id,run_1,run_2\na,pass,fail\nb,pass,\n")).runs
     assert run.outcomes.correct.tolist() == [[1, 0], [1, -1]]

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from reports.tables.columns.choosing import Chooser
-from reports.tables.columns.data_types import is_label, is_number, is_text
-from reports.tables.columns.names import ALIASES, CORRECT, SCORE
-from reports.tables.columns.spelled import FEW, verdict_columns
+from reports.tables.schema.choosing import Chooser
+from reports.tables.schema.data_types import is_label, is_number, is_text
+from reports.tables.schema.names import ALIASES, CORRECT, SCORE
+from reports.tables.schema.spelled import FEW, verdict_columns
 
 _EXTRACTED = (*ALIASES["extracted"], "pred", "prediction", "预测")
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")

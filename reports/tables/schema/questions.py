@@ -12,10 +12,10 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.json_files.interned import SHOWN
-from reports.tables.columns.choosing import INDEX, Chooser, listed
-from reports.tables.columns.data_types import is_label, is_text
-from reports.tables.columns.design import Head, Reading, check, once, same_questions
-from reports.tables.columns.names import (
+from reports.tables.schema.choosing import INDEX, Chooser, listed
+from reports.tables.schema.data_types import is_label, is_text
+from reports.tables.schema.design import Head, Reading, check, once, same_questions
+from reports.tables.schema.names import (
     ALIASES,
     ASKED,
     ATTEMPTS,

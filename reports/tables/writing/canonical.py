@@ -29,7 +29,7 @@ from reports.files.whole import replacing
 from reports.run.report import Run
 from reports.run.states import STATES
 from reports.tables.encoding import as_unicode
-from reports.tables.own.formulas import MARKS, guarded, with_texts
+from reports.tables.writing.formulas import MARKS, guarded, with_texts
 
 SIGNATURE = {b"kofn": b"outcomes 1"}
 """Metadata by which the table is known."""

@@ -9,8 +9,8 @@ import pyarrow as pa
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.tables.columns.choosing import Chooser, listed, transposed
-from reports.tables.columns.data_types import (
+from reports.tables.schema.choosing import Chooser, listed, transposed
+from reports.tables.schema.data_types import (
     holds_objects,
     is_label,
     is_list_of_numbers,
@@ -18,7 +18,7 @@ from reports.tables.columns.data_types import (
     is_number,
     is_text,
 )
-from reports.tables.columns.names import (
+from reports.tables.schema.names import (
     ALIASES,
     OF_QUESTIONS,
     TEXTS,
@@ -26,7 +26,7 @@ from reports.tables.columns.names import (
     WIDE_VERDICTS,
     key,
 )
-from reports.tables.columns.spelled import are_few, unknown_words, verdict_columns, words_of
+from reports.tables.schema.spelled import are_few, unknown_words, verdict_columns, words_of
 
 _FEW_WORDS = 5
 """The most different words of a column that may be one of verdicts."""

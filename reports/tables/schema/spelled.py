@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
 import pyarrow as pa
@@ -12,9 +12,9 @@ import pyarrow.compute as pc
 
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
-from reports.tables.columns.data_types import is_text
-from reports.tables.columns.lists import spell_lists
-from reports.tables.columns.names import (
+from reports.tables.schema.data_types import is_text
+from reports.tables.schema.lists import spell_lists
+from reports.tables.schema.names import (
     ALIASES,
     CORRECT,
     EXTRACTED,
@@ -42,7 +42,6 @@ WORDS = 20
 FEW = 100
 """Values of a column that may name models, datasets or settings."""
 _VERDICTS = {*RIGHT, *WRONG}
-_KNOWN = {*_VERDICTS, *MISSING}
 _TEXTS = {*TEXTS, *ALIASES["question_id"], *ALIASES["error"]}
 _OF_PERSONS = {name for role in LABELS for name in ALIASES[role]}
 _JUDGE = "judge"
@@ -123,6 +122,23 @@ def verdicts(source: Source, column: pa.ChunkedArray, name: str) -> pa.ChunkedAr
     return pc.if_else(pc.is_null(words), None, right.cast(pa.float64()))
 
 
+def told_by_words(source: Source, columns: Mapping[str, pa.ChunkedArray]) -> Text:
+    """Say which words of columns of verdicts count as right, and which as wrong."""
+    right: dict[str, None] = {}
+    wrong: dict[str, None] = {}
+    for name, column in columns.items():
+        told = {*map(_word, source.right)} if _are_told(source, name) else {*RIGHT}
+        for text in _distinct(column):
+            if _word(text) not in _nothing(source):
+                (right if _word(text) in told else wrong)[text.strip()] = None
+    about = {"column": some_of(columns, 3), "right": some_of(right, 5), "wrong": some_of(wrong, 5)}
+    if not right:
+        return Text("Verdicts are words in {column}: all are wrong ({wrong}).", **about)
+    if not wrong:
+        return Text("Verdicts are words in {column}: all are right ({right}).", **about)
+    return Text("Verdicts are words in {column}: right is {right}; wrong is {wrong}.", **about)
+
+
 def without_right(source: Source, name: str, words: Iterable[str]) -> LoadError:
     """Refuse a column of verdicts that has none of the words which are to mean right."""
     return source.error(
@@ -156,8 +172,16 @@ def unknown_words(source: Source, name: str, counts: Counter[str]) -> LoadError:
 
 def is_known(source: Source, word: str) -> bool:
     """Whether a word is a verdict or means nothing."""
-    bare = word.strip().lower()
-    return bare in _KNOWN or bare in {each.strip().lower() for each in source.missing}
+    return _word(word) in _VERDICTS or _word(word) in _nothing(source)
+
+
+def _word(text: str) -> str:
+    return text.strip().lower()
+
+
+def _nothing(source: Source) -> list[str]:
+    """Return the words that mean that there is no verdict."""
+    return [*MISSING, *map(_word, source.missing)]
 
 
 def _are_told(source: Source, name: str) -> bool:
@@ -252,5 +276,4 @@ def _are_known(words: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
 def _bare(source: Source, texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     """Return words in lower case without blanks, null for nothing."""
     words = pc.utf8_lower(pc.utf8_trim_whitespace(texts))
-    nothing = pa.array([*MISSING, *(each.strip().lower() for each in source.missing)])
-    return pc.if_else(pc.is_in(words, nothing), None, words)
+    return pc.if_else(pc.is_in(words, pa.array(_nothing(source))), None, words)

@@ -14,8 +14,8 @@ from pyarrow import types
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
-from reports.tables.columns.choosing import Accepts, Chooser, transposed
-from reports.tables.columns.data_types import (
+from reports.tables.schema.choosing import Accepts, Chooser, transposed
+from reports.tables.schema.data_types import (
     is_anything,
     is_label,
     is_list_of_labels,
@@ -25,9 +25,9 @@ from reports.tables.columns.data_types import (
     is_prompt,
     is_text,
 )
-from reports.tables.columns.design import Head, designed, holds_counts
-from reports.tables.columns.equal_answers import Answers, find_answers
-from reports.tables.columns.names import (
+from reports.tables.schema.design import Head, designed, holds_counts
+from reports.tables.schema.equal_answers import Answers, find_answers
+from reports.tables.schema.names import (
     ALIASES,
     ATTEMPTS,
     CORRECT,
@@ -48,8 +48,8 @@ from reports.tables.columns.names import (
     is_version,
     key,
 )
-from reports.tables.columns.questions import Questions
-from reports.tables.columns.unsuitable import (
+from reports.tables.schema.questions import Questions
+from reports.tables.schema.unsuitable import (
     no_outcomes,
     no_questions,
     require_named_verdicts,

@@ -13,9 +13,9 @@ import pyarrow as pa
 from pyarrow import types
 
 from reports.files.errors import Glimpse, Glimpses
-from reports.tables.columns.data_types import is_text
-from reports.tables.columns.names import ALIASES, DATASETS, MODELS, SETTINGS, key
-from reports.tables.columns.spelled import FEW, WORDS
+from reports.tables.schema.data_types import is_text
+from reports.tables.schema.names import ALIASES, DATASETS, MODELS, SETTINGS, key
+from reports.tables.schema.spelled import FEW, WORDS
 from reports.tables.source import Source
 from reports.told import SEVERAL
 from reports.told import WORDS as MEANINGS

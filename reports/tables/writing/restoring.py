@@ -23,7 +23,9 @@ from reports.run.report import Evidence, Run
 from reports.run.settings import Settings
 from reports.tables.bounds import require_room
 from reports.tables.meaning.codes import packed
-from reports.tables.own.canonical import (
+from reports.tables.samples.gathering import Found
+from reports.tables.source import Source
+from reports.tables.writing.canonical import (
     ADDED,
     COLUMN,
     FACTS,
@@ -36,8 +38,6 @@ from reports.tables.own.canonical import (
     STATUS,
     WORD,
 )
-from reports.tables.samples.gathering import Found
-from reports.tables.source import Source
 
 _ROWS = 500_000
 _MOST_CODES = 1 << 24

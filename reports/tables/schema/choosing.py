@@ -11,7 +11,7 @@ import pyarrow as pa
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note
-from reports.tables.columns.data_types import (
+from reports.tables.schema.data_types import (
     is_label,
     is_list,
     is_list_of_texts,
@@ -19,8 +19,8 @@ from reports.tables.columns.data_types import (
     is_prompt,
     is_text,
 )
-from reports.tables.columns.design import Head
-from reports.tables.columns.names import (
+from reports.tables.schema.design import Head
+from reports.tables.schema.names import (
     ALIASES,
     ATTEMPTS,
     COUNT,
@@ -41,7 +41,7 @@ from reports.tables.columns.names import (
     key,
     no_role,
 )
-from reports.tables.columns.spelled import are_names
+from reports.tables.schema.spelled import are_names
 from reports.tables.source import Source
 from reports.told import SEVERAL, TABLE, WORDS, named
 
