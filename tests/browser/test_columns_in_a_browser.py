@@ -41,6 +41,6 @@ def test_a_table_of_which_nothing_is_known_is_loaded(page, address, tmp_path, wi
     settle(page)
     load.click()
     expect(page.get_by_role("heading", name="2 runs came in: 2 models on tabelle.")).to_be_visible()
-    expect(page.get_by_text("gut counts as right, every other as wrong")).to_be_visible()
+    expect(page.get_by_text("right is gut; wrong is schlecht")).to_be_visible()
     page.get_by_role("link", name="Go on to the overview").click()
     expect(page.get_by_text("66.7%").first).to_be_visible()

@@ -87,7 +87,7 @@ def test_words_count_as_they_are_told_and_a_note_says_so():
     (run,) = load(("x.csv", data), columns={"right": "no"}).runs
     assert run.outcomes.correct.tolist() == [[0, 1], [1, -1]]
     report = load(("x.csv", data), columns={"right": "no"})
-    assert "no counts as right, every other as wrong" in " ".join(str(n.what) for n in report.notes)
+    assert "right is no; wrong is yes" in " ".join(str(n.what) for n in report.notes)
 
 
 def test_a_text_that_no_row_holds_is_refused():
