@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -116,16 +117,69 @@ def best_of(
     options: Mapping[str, Any],
     target: Target,
     paired: bool,
-    covariance: Vector | None = None,
-) -> Best:
-    """Return `chances_of_best` of runs, of the questions that all answered.
+    pair: Callable[[int, int], Sides],
+) -> tuple[Best, bool]:
+    """Return `chances_of_best` of runs, and whether counts made it take them for independent."""
+    means, apart = means_of(sides, metric, k, options, target, paired, pair)
+    return chances_of_best(*means), apart
 
-    Where only counts are known their covariance is given, if it is known; see `vary_together`. For
-    these questions, and where runs are not paired, the means are independent. To each variance
-    comes that of half a question that one run alone solves, so that ties stay open.
+
+class Means(NamedTuple):
+    """What several runs score on average, and how these means vary from questions to questions.
+
+    Attributes
+    ----------
+    values : float array, shape (R,)
+    covariance : float array, shape (R, R)
     """
-    identified = not any(side.counts_only for side in sides)
-    together = paired and identified and target == "population"
+
+    values: Vector
+    covariance: Vector
+
+    @classmethod
+    def of(cls, columns: Vector, clusters: Any, span: float) -> Means:
+        """Return the means of columns, shape (M, R), of scores that differ by `span` at most.
+
+        To each variance comes that of half a question that one run alone solves, so that ties stay
+        open.
+        """
+        m = len(columns)
+        values = columns.mean(axis=0)
+        deviations, unbiased = columns - values, m / max(m - 1, 1)
+        if clusters is not None:
+            sums = np.zeros((int(clusters.max()) + 1, columns.shape[1]))
+            np.add.at(sums, clusters, deviations)
+            deviations, unbiased = sums, worth(np.bincount(clusters)).unbiased
+        covariance = unbiased * deviations.T @ deviations / m**2
+        return cls(values, np.asarray(covariance)).opened(span, m)
+
+    def opened(self, span: float, questions: int) -> Means:
+        """Add the variance of half a question that one run alone solves."""
+        unseen = _UNSEEN * (span / questions) ** 2
+        return Means(self.values, self.covariance + unseen * np.eye(len(self.values)))
+
+
+def means_of(
+    sides: Sequence[Evidence],
+    metric: Metric,
+    k: int,
+    options: Mapping[str, Any],
+    target: Target,
+    paired: bool,
+    pair: Callable[[int, int], Sides],
+) -> tuple[Means, bool]:
+    """Return the means of runs on the questions that all answered.
+
+    For these questions, and where runs are not paired, they are independent; so they are, too,
+    where only counts are known and joint counts do not tell how they vary together, which the
+    second value says. `pair` gives two sides by their places, the greater first.
+    """
+    covariance = None
+    together, apart = paired and target == "population", False
+    if target == "population" and any(side.counts_only for side in sides):
+        known = _vary_together(sides, pair, metric, k, options)
+        sides, covariance = known or (sides, None)
+        together, apart = False, known is None
     shared = (_on_shared(sides) if together else []) or list(sides)
     scores = [metric.scores(side, k, options) for side in shared]
     span = max(each.high for each in scores) - min(each.low for each in scores)
@@ -133,62 +187,41 @@ def best_of(
         columns = [
             each.each_question(side).values for each, side in zip(scores, shared, strict=True)
         ]
-        covariance = _covariance(np.stack(columns, axis=1), shared[0].clusters)
-    elif covariance is None:
+        return Means.of(np.stack(columns, axis=1), shared[0].clusters, span), apart
+    if covariance is None:
         variances = []
         for each, side in zip(scores, shared, strict=True):
             size, width = limits(each, side, target, 0.95)[1], each.high - each.low
             share = (each.mean - each.low) / width
             variances.append(width**2 * share * (1 - share) / max(size, 1.0))
         covariance = np.diag(variances)
-    unseen = _UNSEEN * (span / scores[0].n_questions) ** 2
-    means = [each.mean for each in scores]
-    return chances_of_best(means, covariance + unseen * np.eye(len(means)))
+    values = np.array([each.mean for each in scores])
+    return Means(values, covariance).opened(span, scores[0].n_questions), apart
 
 
-def _covariance(columns: Vector, clusters: Any) -> Vector:
-    """Return the covariance of the means of columns, shape (M, R), over questions like these."""
-    m = len(columns)
-    deviations, unbiased = columns - columns.mean(axis=0), m / max(m - 1, 1)
-    if clusters is not None:
-        sums = np.zeros((int(clusters.max()) + 1, columns.shape[1]))
-        np.add.at(sums, clusters, deviations)
-        deviations, unbiased = sums, worth(np.bincount(clusters)).unbiased
-    return np.asarray(unbiased * deviations.T @ deviations / m**2)
-
-
-def vary_together(
-    pairs: Mapping[tuple[int, int], Sides],
+def _vary_together(
+    sides: Sequence[Evidence],
+    pair: Callable[[int, int], Sides],
     metric: Metric,
     k: int,
     options: Mapping[str, Any],
 ) -> tuple[Sequence[Evidence], Vector] | None:
     """Return runs and the covariance of their means, shape (R, R), by joint counts of each two.
 
-    Parameters
-    ----------
-    pairs : mapping of (int, int) to Sides
-        Each two, by the places of the runs.
-
-    Returns
-    -------
-    (sequence of Evidence, float array) or None
-        On the questions that all answered. None where that cannot be known: two without joint
-        counts, three or more of which some lack questions, or a single question.
+    On the questions that all answered. None where that cannot be known: two without joint counts,
+    three or more of which some lack questions, or a single question.
     """
-    if any(pair.joint is None for pair in pairs.values()):
-        return None
-    runs = 1 + max(max(places) for places in pairs)
-    covariance = np.empty((runs, runs))
-    sides: dict[int, Evidence] = {}
-    for places, pair in pairs.items():
-        questions = pair.questions
-        if questions.sum() < 2 or (pair.dropped and runs > 2):
+    covariance = np.empty((len(sides), len(sides)))
+    shared = dict(enumerate(sides))
+    for places in combinations(reversed(range(len(sides))), 2):
+        two = pair(*places)
+        if two.joint is None or two.questions.sum() < 2 or (two.dropped and len(sides) > 2):
             return None
-        sides |= zip(places, pair.both, strict=True)
-        both = np.stack([metric.scores(side, k, options).values for side in pair.both])
-        covariance[np.ix_(places, places)] = np.cov(both, fweights=questions) / questions.sum()
-    return [sides[place] for place in range(runs)], covariance
+        shared |= zip(places, two.both, strict=True)
+        both = np.stack([metric.scores(side, k, options).values for side in two.both])
+        weights = two.questions
+        covariance[np.ix_(places, places)] = np.cov(both, fweights=weights) / weights.sum()
+    return list(shared.values()), covariance
 
 
 def _on_shared(sides: Sequence[Evidence]) -> list[Evidence]:

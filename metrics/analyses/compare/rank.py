@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.compare.best import Best, best_of, vary_together
+from metrics.analyses.compare.best import Best, best_of
 from metrics.analyses.compare.blends import draw_all
 from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.difference import Difference
@@ -170,35 +170,31 @@ def rank(
     k_drawn = fewest if entry.takes_k else None
     values = {name: estimate(run, metric, k_drawn, **asked) for name, run in runs.items()}
     names = tuple(sorted(runs, key=lambda name: -values[name].value))
+    ordered = [sides[name] for name in names]
     drawn = None
     if entry.parts is not None and target == "population":
-        drawn = draw_all(entry, [sides[name] for name in names], fewest, options)
+        drawn = draw_all(entry, ordered, fewest, options)
 
     joined: dict[tuple[int, int], Sides] = {}
 
-    def compared(one: str, other: str) -> Difference:
-        a, b = runs[other], runs[one]
-        places = names.index(other), names.index(one)
+    def compared(i: int, j: int) -> Difference:
+        a, b = runs[names[i]], runs[names[j]]
         same = same_questions is None or same_questions(a, b)
-        both = Sides.of_both((a, b), (sides[other], sides[one]), same)
-        joined[places] = both
-        shared = drawn and drawn.of_two(*places)
+        both = joined[i, j] = Sides.of_both((a, b), (ordered[i], ordered[j]), same)
+        shared = drawn and drawn.of_two(i, j)
         return compare_sides(both, metric, k_drawn, target, confidence_level, options, shared)
 
-    pairs = {(one, other): compared(one, other) for one, other in combinations(names, 2)}
+    two = combinations(range(len(names)), 2)
+    pairs = {(names[place], names[after]): compared(after, place) for place, after in two}
     adjusted = dict(zip(pairs, holm([_p_value(pair) for pair in pairs.values()]), strict=True))
     apart = _apart(names, pairs, adjusted, 1 - confidence_level)
     best: Best | None = None
     independent = False
     if entry.parts is None:
         paired = all(pair.paired for pair in pairs.values())
-        ordered: Sequence[Evidence] = [sides[name] for name in names]
-        covariance = None
-        if target == "population" and any(side.counts_only for side in ordered):
-            together = vary_together(joined, entry, fewest, options)
-            independent = together is None
-            ordered, covariance = together or (ordered, None)
-        best = best_of(ordered, entry, fewest, options, target, paired, covariance)
+        best, independent = best_of(
+            ordered, entry, fewest, options, target, paired, lambda i, j: joined[i, j]
+        )
     return Ranking(
         metric,
         k_drawn,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from metrics.analyses.compare.best import Best, best_of, vary_together
+from metrics.analyses.compare.best import Best, best_of
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.sides import Sides, identified
@@ -194,22 +193,14 @@ def stand(
     if len(found.leaders) == 1 or entry.parts is not None:
         return found
     compared = [runs[name] for name in (first, *found.paired)]
-    sides: Sequence[Evidence]
     sides = [Evidence(identified(run), missing, segment) for run in compared]
+
+    def pair(i: int, j: int) -> Sides:
+        two = compared[i], compared[j]
+        return Sides.of_both(
+            two, (sides[i], sides[j]), same_questions is None or same_questions(*two)
+        )
+
     drawn = k or min(side.n_min for side in sides)
-    covariance = None
-    if target == "population" and any(side.counts_only for side in sides):
-        pairs = {
-            (i, j): Sides.of_both(
-                (compared[i], compared[j]),
-                (sides[i], sides[j]),
-                same_questions is None or same_questions(compared[i], compared[j]),
-            )
-            for i, j in combinations(range(len(sides)), 2)
-        }
-        together = vary_together(pairs, entry, drawn, options)
-        if together is None:
-            return found
-        sides, covariance = together
-    best = best_of(sides, entry, drawn, options, target, paired=True, covariance=covariance)
-    return replace(found, best=best)
+    best, apart = best_of(sides, entry, drawn, options, target, True, pair)
+    return found if apart else replace(found, best=best)
