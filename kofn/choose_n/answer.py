@@ -13,7 +13,7 @@ from kofn.choices.signals import called, column_of
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice
 from kofn.choose_n.early.sentences import in_words, not_told
 from kofn.choose_n.prices import SAMPLES
-from kofn.writing.estimates import percent
+from kofn.writing.estimates import likely, percent, points
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
@@ -155,6 +155,7 @@ def _reasons(told: Told, selection: Selection, cards: Sequence[ChoiceCard]) -> I
         yield advice(told.cards[told.chosen])
         yield _held(told, choice)
         yield from _last_step(found)
+        yield from _likely(told, selection)
         yield from _next(told, selection)
     for found in told.found.values():
         if told.chosen is None or not _early_is_meant(found):
@@ -221,12 +222,41 @@ def _last_step(found: PricedChoice) -> Iterator[Text]:
         )
 
 
+def _likely(told: Told, selection: Selection) -> Iterator[Text]:
+    """Yield with what chance the run to take is the best at its n, and what it costs if not."""
+    assert selection.run is not None
+    chance, loss = selection.chances[selection.run], selection.losses[selection.run]
+    if len(selection.chances) < 2 or (chance < 1 and not loss):
+        return
+    rule = selection.aim.rule
+    said = Text(
+        "Of {count} runs at their n to use it {does} with a chance of {chance}",
+        count=len(selection.chances),
+        does=_BEST[rule],
+        chance=likely(chance),
+    )
+    if chance == 1:
+        yield Text("{said}.", said=said)
+        return
+    lost, amount = loss / (1 - chance), told.found[told.chosen or ""].priced.amount
+    cost = points(lost) if rule == "budget" else Text("{cost} a question", cost=amount(lost))
+    yield Text("{said}; if it does not, that costs {cost} on average.", said=said, cost=cost)
+
+
+_BEST: dict[Rule, Text] = {
+    "value": Text("gains most beyond its cost"),
+    "budget": Text("solves most"),
+    "quality": Text("costs least"),
+    "reach": Text("costs least"),
+}
+
+
 def _next(told: Told, selection: Selection) -> Iterator[Text]:
-    """Yield what the other run offers that most resamples would take instead."""
+    """Yield what the other run offers that is likeliest to be the best."""
     others = [name for name in told.found if name != told.chosen]
     sure = [name for name in others if told.found[name].choice.safe_n]
     if sure:
-        name = max(sure, key=lambda name: selection.shares[cards_key(told, name)])
+        name = max(sure, key=lambda name: selection.chances[cards_key(told, name)])
         found = told.found[name]
         yield Text(
             "Next: {run} at n = {n} solves {quality} for {cost} a question.",

@@ -46,9 +46,12 @@ formats:
   table  the answer; for each dataset what it rests on, its runs at the n to use, and which is best
          for its cost; then for each run a table of some n
   json   {"answer", "view", "pricing", "focus": the settings, "datasets": {dataset: its answer, the
-         run to take, its aim and why}, "choices": [what is said of each run], "table": [one object
-         for each run and n], "frontiers": {dataset: [each run and n]}, "early": [votes that end
-         early, of the run to take of each dataset: each rule at the cap, and its curve]}
+         run to take, its aim and why, and of each run with an n to use chance_of_best, that none
+         is better by the aim at its own, and expected_loss, by how much the best is better on
+         average, in shares of questions within a budget, else in the unit of costs}, "choices":
+         [what is said of each run], "table": [one object for each run and n], "frontiers":
+         {dataset: [each run and n]}, "early": [votes that end early, of the run to take of each
+         dataset: each rule at the cap, and its curve]}
   csv    the table: run, model, dataset, verified, grouping, segment, metric, n, quality, …, reason;
          votes that end early have their rule in ends_early, and take attempts of at most n samples
   md     the runs at the n to use as one Markdown table, and one of the votes that end early
@@ -202,7 +205,8 @@ def _together(cards: Sequence[ChoiceCard]) -> dict[str, Any]:
         "target": None if selection is None else selection.aim.target,
         "run": None if selection is None else selection.run,
         "n": None if taken is None else taken.safe_n,
-        "shares": None if selection is None else dict(selection.shares),
+        "chance_of_best": None if selection is None else dict(selection.chances),
+        "expected_loss": None if selection is None else dict(selection.losses),
     }
 
 
@@ -239,12 +243,12 @@ def _used(chosen: Sequence[ChoiceCard]) -> Iterator[Used | Told]:
             yield Used(one.found.choice.metric, None, method)
             if one.found.choice.metric == "selected@k":
                 yield PICKED
-            yield _RESAMPLED
+            yield _BOOTSTRAPPED
             if one.found.early[0] is not None:
                 yield _REPLAYED
 
 
-_RESAMPLED = Told(Text("How sure the choice of n is rests on sets of questions drawn anew."))
+_BOOTSTRAPPED = Told(Text("The interval of n is that of bootstraps of the questions."))
 _REPLAYED = Told(
     Text(
         "Votes that end early are the stored samples replayed: Adaptive-Consistency is the rule of "

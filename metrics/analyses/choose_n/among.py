@@ -20,8 +20,9 @@ from metrics.analyses.choose_n.choice import (
 )
 from metrics.analyses.choose_n.gains_and_costs import resampled_together
 from metrics.analyses.choose_n.picks import picks_of
-from metrics.analyses.choose_n.rules import Aim, Rule, chosen_by, confidence_among, shortfall
+from metrics.analyses.choose_n.rules import Aim, Rule, confidence_among
 from metrics.analyses.choose_n.weighing import Weighed, weigh
+from metrics.analyses.compare.best import Best, Means, chances_of_best
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.frames import rows_frame
@@ -49,9 +50,14 @@ class Selection:
         Of each run under that aim alone.
     run : str or None
         The run to take at its safe n; None where no run has one.
-    shares : mapping of str to float
-        Share of resampled sets of questions that choose each run; empty where one question, or
-        cluster, says nothing of others.
+    chances : mapping of str to float
+        Of each run that has an n to use: that at it the run is the best by the aim, as
+        `metrics.rank` has it. Within a budget that is the one that solves most, for a value the one
+        that is worth most beyond its cost, else the one that costs least. That with other
+        questions another n would be the one to use has no part in it.
+    losses : mapping of str to float
+        By how much the best is better than each run, on average: a share of questions within a
+        budget, else in the unit of the costs, a question.
     remarks : tuple of Text
         What must be known of the runs together.
     """
@@ -59,20 +65,27 @@ class Selection:
     aim: Aim
     choices: Mapping[str, Choice]
     run: str | None
-    shares: Mapping[str, float]
+    chances: Mapping[str, float]
+    losses: Mapping[str, float]
     remarks: tuple[Text, ...]
 
     __repr__ = brief_repr
 
     def __post_init__(self) -> None:
-        for name in ("choices", "shares"):
+        for name in ("choices", "chances", "losses"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     def to_frame(self) -> DataFrame:
-        """Return a row for each run, with the n to use and how often it is chosen; needs pandas."""
+        """Return a row for each run, with the n to use and how likely it is best; needs pandas."""
         return rows_frame(
             [
-                {"run": key, "n": choice.n, "safe_n": choice.safe_n, "share": self.shares.get(key)}
+                {
+                    "run": key,
+                    "n": choice.n,
+                    "safe_n": choice.safe_n,
+                    "chance_of_best": self.chances.get(key),
+                    "expected_loss": self.losses.get(key),
+                }
                 for key, choice in self.choices.items()
             ]
         )
@@ -166,12 +179,14 @@ def select(
     choices = {key: choose(run, [aim]) for key, run in measured.items()}
     merits = {key: _merit(aim, choices[key]) for key in choices}
     best = max(merits, key=lambda key: merits[key])
-    again = [_merits(aim, measured[key], choices[key]) for key in choices]
+    sure = [key for key in choices if merits[key] > NONE]
+    likely = _likely_best(aim, {key: measured[key] for key in sure}, choices)
     return Selection(
         aim,
         choices,
-        best if merits[best] > NONE else None,
-        _shares(list(choices), again),
+        best if sure else None,
+        dict(zip(sure, likely.chances, strict=True)),
+        dict(zip(sure, likely.losses, strict=True)),
         remarks,
     )
 
@@ -185,37 +200,42 @@ def _merit(aim: Aim, choice: Choice) -> tuple[float, float]:
     if not choice.safe_n:
         return NONE
     at = choice.table.index(choice.safe_n)
-    quality, cost = float(choice.table.quality[at]), float(choice.table.cost[at])
+    quality, cost = choice.table.quality[at], choice.table.cost[at]
+    tie = -cost if aim.rule == "budget" else quality
+    return float(_worth(aim, quality, cost)), float(tie)
+
+
+def _likely_best(aim: Aim, runs: Mapping[str, Measured], choices: Mapping[str, Choice]) -> Best:
+    """Return with what chance each run is the best at its n to use; see `chances_of_best`."""
+    if len(runs) < 2:
+        return Best((1.0,) * len(runs), (0.0,) * len(runs))
+    ledgers = [run.weighed.questions for run in runs.values()]
+    at = [choices[key].table.index(choices[key].safe_n or 1) for key in runs]
+    merits = [
+        _worth(aim, ledger.quality[place], ledger.cost[place])
+        for ledger, place in zip(ledgers, at, strict=True)
+    ]
+    span = {"budget": 1.0, "value": aim.limit}.get(aim.rule, 0.0)
+    matched = [run.weighed.ids is not None for run in runs.values()]
+    every = list(zip(ledgers, merits, strict=True))
+    if all(matched):
+        columns = [merit[ledger.of_question] for ledger, merit in every]
+        clusters = next(iter(runs.values())).weighed.clusters
+        return chances_of_best(*Means.of(np.stack(columns, axis=1), clusters, span))
+    values = np.array([ledger.mean(merit) for ledger, merit in every])
+    variances = [
+        float(ledger.variance((merit - value)[None])[0])
+        for (ledger, merit), value in zip(every, values, strict=True)
+    ]
+    apart = Means(values, np.diag(variances)).opened(span, ledgers[0].n_questions)
+    return chances_of_best(*apart)
+
+
+def _worth(aim: Aim, quality: Vector, cost: Vector) -> Vector:
+    """Return what a rule values."""
     if aim.rule == "value":
-        return aim.limit * quality - cost, quality
-    return (quality, -cost) if aim.rule == "budget" else (-cost, quality)
-
-
-def _merits(aim: Aim, run: Measured, choice: Choice) -> Vector:
-    """Return the merit in each resample, shape (B,), with n as safe as in the data."""
-    if run.sure is None or choice.safe_n is None:
-        return np.full(0, -np.inf)
-    n, (quality, cost) = run.table.n, run.sure.resampled
-    if aim.rule == "value":
-        at = np.full(len(quality), choice.safe_n)
-    elif aim.rule == "budget":
-        at = chosen_by("budget", aim.limit, n, quality, cost + (run.sure.cost - run.table.cost))
-    else:
-        target = aim.target if aim.resampled is None else aim.resampled
-        at = chosen_by("quality", target, n, quality - shortfall(aim, run.table, run.sure), cost)
-    place = np.maximum(np.searchsorted(n, at), 0)[:, None]
-    solved, paid = (np.take_along_axis(of, place, axis=1)[:, 0] for of in (quality, cost))
-    merit = {"value": aim.limit * solved - paid, "budget": solved}.get(aim.rule, -paid)
-    return np.where(at > 0, merit, -np.inf)
-
-
-def _shares(runs: Sequence[str], merits: Sequence[Vector]) -> dict[str, float]:
-    """Return how often each run has the greatest merit; the first of equals."""
-    if not len(merits[0]):
-        return {}
-    stacked = np.stack(merits)
-    first = np.where(np.isfinite(stacked).any(axis=0), stacked.argmax(axis=0), -1)
-    return {run: float((first == place).mean()) for place, run in enumerate(runs)}
+        return aim.limit * quality - cost
+    return quality if aim.rule == "budget" else -cost
 
 
 def _shared(runs: Mapping[str, Weighed]) -> tuple[dict[str, Weighed], tuple[Text, ...]]:

@@ -271,11 +271,44 @@ def test_the_last_step_has_its_price_or_solves_nothing():
     assert "The last tries solve no extra question." in map(str, reasons(whole))
 
 
-def test_the_next_run_is_the_one_most_resamples_would_take_instead():
+@pytest.mark.parametrize(
+    ("pricing", "does"),
+    [
+        (Pricing(quality=0.6), "costs least"),
+        (Pricing(budget=2.0), "solves most"),
+        (Pricing(value=9.0), "gains most beyond its cost"),
+    ],
+)
+def test_it_is_said_how_likely_the_run_to_take_is_the_best_and_what_it_costs_if_not(pricing, does):
+    alike = {f"{name} / maths": run(name, 0.8, seed=seed) for seed, name in enumerate("xyz")}
+    cards = told(pricing, alike)
+    selection, _ = cards[0].found.together
+    chance, loss = selection.chances[selection.run], selection.losses[selection.run]
+    lost = loss / (1 - chance)
+    cost = (
+        f"{100 * lost:.1f} points"
+        if pricing.budget
+        else f"{cards[0].found.priced.amount(lost)} a question"
+    )
+    assert (
+        f"Of {len(selection.chances)} runs at their n to use it {does} with a chance of "
+        f"{chance:.0%}; if it does not, that costs {cost} on average."
+    ) in map(str, reasons(cards))
+
+
+def test_nothing_is_lost_where_one_surely_costs_least_or_all_cost_the_same():
+    sure = told(Pricing(quality=0.2, sample_prices=(("fair", (1.0,)), ("", (3.0,)))))
+    best = "Of 3 runs at their n to use it costs least with a chance of more than 99%."
+    assert best in map(str, reasons(sure))
+    alike = told(Pricing(quality=0.2))
+    assert not any("with a chance of" in str(each) for each in reasons(alike))
+
+
+def test_the_next_run_is_the_likeliest_to_be_the_best_of_the_others():
     cards = told(Pricing(quality=0.6))
     selection, _ = cards[0].found.together
     others = [card for card in cards if card.key != selection.run and card.found.choice.safe_n]
-    best = max(others, key=lambda card: selection.shares[card.key])
+    best = max(others, key=lambda card: selection.chances[card.key])
     other = best.found.choice
     at = other.table.index(other.safe_n)
     assert (

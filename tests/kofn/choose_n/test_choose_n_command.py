@@ -87,7 +87,7 @@ def test_the_runs_of_a_dataset_are_chosen_among_as_the_library_does():
         confidence_level=0.9,
     )
     selection, _ = chosen[0].found.together
-    assert (selection.run, selection.shares) == (expected.run, expected.shares)
+    assert (selection.run, selection.chances) == (expected.run, expected.chances)
     for one in chosen[:2]:
         found, right = one.found.choice, expected.choices[one.key]
         assert (found.n, found.interval, found.safe_n) == (right.n, right.interval, right.safe_n)
@@ -210,7 +210,9 @@ def test_json_csv_and_markdown_have_the_same_numbers(table, capsys):
     together = document["datasets"]["gsm8k"]
     assert document["answer"] == together["answer"]
     assert (together["rule"], together["limit"], together["target"]) == ("budget", 3, None)
-    assert together["run"] in together["shares"]
+    assert sum(together["chance_of_best"].values()) == pytest.approx(1)
+    assert together["expected_loss"].keys() == together["chance_of_best"].keys()
+    assert together["run"] in together["chance_of_best"]
     assert together["n"] in {each["safe_n"] for each in document["choices"]}
     assert first["rule"] == "budget"
     assert first["interval"][0] <= first["safe_n"] <= first["interval"][1]

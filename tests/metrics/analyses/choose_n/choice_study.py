@@ -177,7 +177,7 @@ def several(kind, m, n, runs, design, sets):
             else:
                 most = max(t.profit(worth, p).max() for t, p in zip(truths, prices, strict=True))
                 held, lost = True, (most - truth.profit(worth, price)[at]) / worth
-            found[rule].append((held, lost, chosen.shares[chosen.run]))
+            found[rule].append((held, lost, chosen.chances[chosen.run]))
     return {rule: np.array(each, dtype=float) for rule, each in found.items()}
 
 

@@ -1,4 +1,4 @@
-"""Which of several runs is taken at which n, by the words of the aim, and how often again."""
+"""Which of several runs is taken at which n, by the words of the aim, and how likely it is best."""
 
 from math import comb
 from types import SimpleNamespace
@@ -10,6 +10,7 @@ from metrics import MetricError, Outcomes, choose_among, choose_n
 from metrics.analyses.choose_n.gains_and_costs import UNITS, resampled_together
 from metrics.analyses.choose_n.rules import CONFIDENCE, confidence_among
 from metrics.analyses.choose_n.weighing import weigh
+from metrics.analyses.compare.best import chances_of_best
 from metrics.data.evidence import Evidence
 from tests.metrics.analyses.choose_n.unequal_questions import matrix
 
@@ -91,41 +92,61 @@ def curves(outcomes, price):
     return 1 - missed[:, 1:], price * np.cumsum(missed[:, :-1], axis=1)
 
 
-@pytest.mark.parametrize("rule", ["value_per_solved", "reach"])
-def test_the_share_of_resamples_is_that_of_a_bootstrap_of_questions(rule):
-    """By its definition, with n as safe in each resample as in the data."""
-    data, prices, limit = runs(40, 6, 2), {"a": 1.0, "b": 1.6}, RULES[rule]
-    chosen = choose_among(data, cost_per_sample=prices, **{rule: limit})
-    rows = np.random.default_rng(5).integers(0, 40, (2000, 40))
-    drawn = {run: [of[rows].mean(axis=1) for of in curves(data[run], prices[run])] for run in data}
+@pytest.mark.parametrize("rule", ["value_per_solved", "budget", "quality"])
+@pytest.mark.parametrize("clusters", [None, np.arange(60) // 3])
+def test_the_chance_is_that_of_what_the_aim_values_question_by_question(rule, clusters):
+    """By the covariance of merits at the n to use, where one question of each side is unseen."""
+    prices, limit = {"a": 1.0, "b": 1.6}, {**RULES, "quality": 0.3}[rule]
+    drawn = {run: Outcomes(of.correct, clusters=clusters) for run, of in runs(60, 6, 2).items()}
+    chosen = choose_among(drawn, cost_per_sample=prices, **{rule: limit})
     merits = []
     for run, choice in chosen.choices.items():
-        quality, cost = drawn[run]
-        if rule == "reach":
-            over = quality - limit * drawn["b"][0][:, -1:]
-            spare = choice.table.quality - chosen.aim.target
-            enough = over - (spare - np.quantile(over, 0.05, axis=0)) >= 0
-            at = np.where(enough.any(axis=1), enough.argmax(axis=1), -1)
-            merit = -np.take_along_axis(cost, at[:, None], axis=1)[:, 0]
-            merits.append(np.where(at < 0, -np.inf, merit))
-        else:
-            at = choice.safe_n - 1
-            merits.append(limit * quality[:, at] - cost[:, at])
-    first = np.argmax(merits, axis=0)
-    for place, run in enumerate(data):
-        share = np.mean((first == place) & np.isfinite(np.max(merits, axis=0)))
-        assert chosen.shares[run] == pytest.approx(share, abs=0.04)
-    assert sum(chosen.shares.values()) <= 1
+        quality, cost = (of[:, choice.safe_n - 1] for of in curves(drawn[run], prices[run]))
+        merits.append(
+            {"budget": quality, "value_per_solved": limit * quality - cost}.get(rule, -cost)
+        )
+    columns = np.stack(merits, axis=1)
+    span = {"budget": 1.0, "value_per_solved": limit}.get(rule, 0.0)
+    means = columns.mean(axis=0)
+    sums = columns - means
+    if clusters is not None:
+        sums = sums.reshape(20, 3, 2).sum(axis=1)
+    covariance = len(sums) * np.cov(sums.T) / 60**2 + np.eye(2) * (span / 60) ** 2 / 2
+    expected = chances_of_best(means, covariance)
+    assert list(chosen.chances.values()) == pytest.approx(expected.chances, abs=0.002)
+    assert list(chosen.losses.values()) == pytest.approx(expected.losses, rel=0.01)
+    if clusters is None:
+        assert chosen.chances[chosen.run] == max(chosen.chances.values())
 
 
-def test_equal_runs_are_chosen_by_chance_and_a_better_one_always():
+def test_a_run_without_an_n_to_use_has_no_chance_and_one_alone_is_the_best():
+    chosen = choose_among(runs(), reach=0.9, cost_per_sample=PRICES)
+    assert "a" not in chosen.chances
+    assert sum(chosen.chances.values()) == pytest.approx(1)
+    alone = choose_among({"x": matrix(30, 4, 1)}, quality=0.2)
+    assert (alone.chances, alone.losses) == ({"x": 1.0}, {"x": 0.0})
+    assert alone.to_frame()["chance_of_best"].tolist() == [1.0]
+
+
+def test_runs_known_by_counts_alone_are_independent():
+    data = runs(200, 6)
+    chosen = choose_among({name: run.tally() for name, run in data.items()}, budget=2.0)
+    columns = [
+        curves(run, 1.0)[0][:, chosen.choices[name].safe_n - 1] for name, run in data.items()
+    ]
+    variances = [each.var(ddof=1) / 200 + 0.5 / 200**2 for each in columns]
+    expected = chances_of_best([each.mean() for each in columns], np.diag(variances))
+    assert list(chosen.chances.values()) == pytest.approx(expected.chances, abs=0.002)
+
+
+def test_equal_runs_are_the_best_by_chance_and_a_better_one_surely():
     twins = {name: Outcomes(matrix(100, 8, seed)) for seed, name in enumerate(("one", "other"))}
-    shares = choose_among(twins, quality=0.4).shares
-    assert 0.02 < shares["one"] < 0.98
+    chances = choose_among(twins, budget=3.0).chances
+    assert 0.02 < chances["one"] < 0.98
     better = choose_among(
         {"bad": matrix(200, 4, 1) & matrix(200, 4, 2), "good": np.ones((200, 4), int)}
     )
-    assert (better.run, better.shares["good"]) == ("good", 1.0)
+    assert (better.run, better.chances["good"]) == ("good", 1.0)
 
 
 def test_only_questions_that_all_runs_have_count_whatever_their_order():
@@ -139,7 +160,7 @@ def test_only_questions_that_all_runs_have_count_whatever_their_order():
     )
     same = Outcomes(matrix(40, 4, 2)[:30], questions=[f"q{i}" for i in range(30)])
     expected = choose_among({"first": first, "other": same}, quality=0.3)
-    assert chosen.shares == expected.shares
+    assert chosen.chances == expected.chances
     np.testing.assert_allclose(
         chosen.choices["other"].table.quality, expected.choices["other"].table.quality
     )
@@ -191,7 +212,7 @@ def test_runs_of_one_sample_one_question_or_no_success_give_no_choice():
     assert once.aim.target is None
     alone = choose_among({"x": [[1, 0, 1]], "y": [[0, 0, 1]]})
     assert alone.run is None
-    assert alone.shares == {}
+    assert alone.chances == {}
     nothing = choose_among({"x": np.zeros((9, 3), int), "y": np.zeros((9, 3), int)})
     assert (nothing.run, nothing.aim.target) == (None, 0)
 
