@@ -310,6 +310,8 @@ def _on_all(together: Together | None, names: tuple[str, str]) -> Iterator[Text]
     base, other = names
     if not found.sure:
         yield Text("On {count} datasets together they cannot be told apart.", count=count)
+        if together.best is not None:
+            yield from likely_best(names, *together.best)
         return
     yield Text(
         "On {count} datasets together {better} is ahead by {gain}.",

@@ -139,6 +139,8 @@ def _together(base: str, other: str, found: Together) -> dict[str, Any]:
         "low": low,
         "high": high,
         "questions": found.all and found.all.n_questions,
+        "chance_of_best": found.best and dict(zip((base, other), found.best.chances, strict=True)),
+        "expected_loss": found.best and dict(zip((base, other), found.best.losses, strict=True)),
         "reason": say(found.reason),
     }
 

@@ -11,7 +11,8 @@ from kofn.choices.view import View
 from kofn.compare.contest import metric_and_k, without_data
 from kofn.compare.naming import called, find_called
 from kofn.standings.pairs import Matching
-from metrics import Difference, compare, compare_suite
+from metrics import Difference, best_of_suites, compare, compare_suite
+from metrics.analyses.compare.best import Best
 from metrics.data.words import Text
 from reports.run.report import Run
 
@@ -32,6 +33,8 @@ class Together:
     all : Difference or None
         Of all datasets together, which count equally; None where `reason` says why.
     reason : Text or None
+    best : Best or None
+        With what chance the baseline and the other are the better one, on average over datasets.
     """
 
     metric: str
@@ -40,6 +43,7 @@ class Together:
     each: Mapping[str, Finding[Difference]]
     all: Difference | None
     reason: Text | None
+    best: Best | None = None
 
 
 def put_together(
@@ -77,6 +81,8 @@ def put_together(
         {name: runs[pair[place]] for name, pair in pairs.items() if matched[name]}
         for place in (0, 1)
     ]
+    by_model = dict(zip((base, other), sides, strict=True))
+    best, _unlike = attempt(best_of_suites, by_model, metric, k, **view.asked)
     found, reason = attempt(compare_suite, *sides, metric, k, **view.asked)
     return Together(
         metric,
@@ -88,4 +94,5 @@ def put_together(
         },
         None if found is None else without_data(found),
         reason,
+        best,
     )

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from kofn.card import attempt
 from kofn.standings.field import Field
-from kofn.standings.sentences import close_on_many, told, unlike
+from kofn.standings.sentences import close_on_many, likely_best, told, unlike
 from kofn.writing.estimates import percent
 from kofn.writing.joining import some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import pool
+from metrics.analyses.compare.best import Means, chances_of_best
 from metrics.data.words import Text
 
 
@@ -116,10 +119,12 @@ def _counted(fields: Sequence[Field]) -> Iterator[Text]:
     if close == count:
         yield Text("On one try it is too close to call on {all}.", all=_all(count))
         yield from _among(fields)
+        yield from _on_average(fields)
         return
     if not sure:
         yield Text("On one try no model surely leads on any of {count} datasets.", count=count)
         yield from _not_alike(apart)
+        yield from _on_average(fields)
         return
     (name, won), *others = sure.most_common()
     if won == count:
@@ -136,6 +141,34 @@ def _counted(fields: Sequence[Field]) -> Iterator[Text]:
     ]
     yield Text("On one try {parts}.", parts=_listed(parts))
     yield from _not_alike(apart)
+    yield from _on_average(fields)
+
+
+def _on_average(fields: Sequence[Field]) -> Iterator[Text]:
+    """Say which model is likely the best on average, of those with one run on each dataset."""
+    places = [_places(field) for field in fields]
+    models = [model for model in places[0] if all(model in each for each in places)]
+    if len(models) < 2:
+        return
+    parts = [
+        field.one_try.means.of_these([each[model] for model in models])
+        for field, each in zip(fields, places, strict=True)
+        if field.one_try is not None and field.one_try.means is not None
+    ]
+    together = Means.together(parts, np.full(len(parts), 1 / len(parts)))
+    names = [named(printable(model)) for model in models]
+    for said in likely_best(names, *chances_of_best(*together)):
+        yield Text("On average over {all} {said}", all=_all(len(fields)), said=said)
+
+
+def _places(field: Field) -> dict[str, int]:
+    """Return where models with one run stand among the means of a dataset."""
+    found = field.one_try
+    if found is None or found.means is None:
+        return {}
+    runs = [field.models[key] for key in (found.first, *found.paired)]
+    every = Counter(field.models.values())
+    return {model: place for place, model in enumerate(runs) if every[model] == 1}
 
 
 def _not_alike(count: int) -> Iterator[Text]:

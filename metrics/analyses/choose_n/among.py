@@ -207,8 +207,6 @@ def _merit(aim: Aim, choice: Choice) -> tuple[float, float]:
 
 def _likely_best(aim: Aim, runs: Mapping[str, Measured], choices: Mapping[str, Choice]) -> Best:
     """Return with what chance each run is the best at its n to use; see `chances_of_best`."""
-    if len(runs) < 2:
-        return Best((1.0,) * len(runs), (0.0,) * len(runs))
     ledgers = [run.weighed.questions for run in runs.values()]
     at = [choices[key].table.index(choices[key].safe_n or 1) for key in runs]
     merits = [
@@ -216,6 +214,8 @@ def _likely_best(aim: Aim, runs: Mapping[str, Measured], choices: Mapping[str, C
         for ledger, place in zip(ledgers, at, strict=True)
     ]
     span = {"budget": 1.0, "value": aim.limit}.get(aim.rule, 0.0)
+    if not runs:
+        return Best((), ())
     matched = [run.weighed.ids is not None for run in runs.values()]
     every = list(zip(ledgers, merits, strict=True))
     if all(matched):

@@ -77,6 +77,8 @@ def chances_of_best(means: Sequence[float] | Vector, covariance: Vector) -> Best
     [0.1, 0.1, 0.7]
     """
     y, runs = np.asarray(means, dtype=np.float64), len(means)
+    if runs < 2:
+        return Best((1.0,) * runs, (0.0,) * runs)
     contrast = np.eye(runs) - 1 / runs
     within = np.linalg.svd(contrast)[0][:, : runs - 1]
     values, turned = np.linalg.eigh(within.T @ np.asarray(covariance) @ within)
@@ -110,20 +112,6 @@ def _shared(drawn: Vector) -> Best:
     )
 
 
-def best_of(
-    sides: Sequence[Evidence],
-    metric: Metric,
-    k: int,
-    options: Mapping[str, Any],
-    target: Target,
-    paired: bool,
-    pair: Callable[[int, int], Sides],
-) -> tuple[Best, bool]:
-    """Return `chances_of_best` of runs, and whether counts made it take them for independent."""
-    means, apart = means_of(sides, metric, k, options, target, paired, pair)
-    return chances_of_best(*means), apart
-
-
 class Means(NamedTuple):
     """What several runs score on average, and how these means vary from questions to questions.
 
@@ -152,6 +140,17 @@ class Means(NamedTuple):
             deviations, unbiased = sums, worth(np.bincount(clusters)).unbiased
         covariance = unbiased * deviations.T @ deviations / m**2
         return cls(values, np.asarray(covariance)).opened(span, m)
+
+    @classmethod
+    def together(cls, parts: Sequence[Means], weights: Vector) -> Means:
+        """Return the weighted means of the same runs on several datasets."""
+        values = sum(w * part.values for part, w in zip(parts, weights, strict=True))
+        covariance = sum(w**2 * part.covariance for part, w in zip(parts, weights, strict=True))
+        return cls(np.asarray(values), np.asarray(covariance))
+
+    def of_these(self, places: Sequence[int]) -> Means:
+        """Return those of some runs, in this order."""
+        return Means(self.values[list(places)], self.covariance[np.ix_(places, places)])
 
     def opened(self, span: float, questions: int) -> Means:
         """Add the variance of half a question that one run alone solves."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.compare.best import Best, best_of
+from metrics.analyses.compare.best import chances_of_best, means_of
 from metrics.analyses.compare.blends import draw_all
 from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.difference import Difference
@@ -188,13 +188,13 @@ def rank(
     pairs = {(names[place], names[after]): compared(after, place) for place, after in two}
     adjusted = dict(zip(pairs, holm([_p_value(pair) for pair in pairs.values()]), strict=True))
     apart = _apart(names, pairs, adjusted, 1 - confidence_level)
-    best: Best | None = None
-    independent = False
+    best, independent = None, False
     if entry.parts is None:
         paired = all(pair.paired for pair in pairs.values())
-        best, independent = best_of(
+        means, independent = means_of(
             ordered, entry, fewest, options, target, paired, lambda i, j: joined[i, j]
         )
+        best = chances_of_best(*means)
     return Ranking(
         metric,
         k_drawn,

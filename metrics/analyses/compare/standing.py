@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from metrics.analyses.compare.best import Best, best_of
+from metrics.analyses.compare.best import Best, Means, chances_of_best, means_of
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.sides import Sides, identified
@@ -38,10 +38,10 @@ class Standing:
         By how much the first is better than each of the others.
     left_out : mapping of str to Text
         Why a run has no such number.
-    best : Best or None
-        With what chance the first and each of `paired` is the best, in this order, where several
-        may lead; None where one does, of a blend of dataset means, and where of counts it is not
-        known which questions two runs share.
+    means : Means or None
+        What the first and each of `paired` score on the questions that all of them have, in this
+        order; None of a blend of dataset means, where no other is paired, and where of counts it is
+        not known which questions two runs share.
     """
 
     metric: str
@@ -49,7 +49,7 @@ class Standing:
     estimates: Mapping[str, Estimate]
     ahead: Mapping[str, Difference] = field(repr=False)
     left_out: Mapping[str, Text] = field(repr=False)
-    best: Best | None = None
+    means: Means | None = field(default=None, repr=False)
 
     __repr__ = brief_repr
 
@@ -86,6 +86,13 @@ class Standing:
         """
         alone = len(self.leaders) == 1 and not self.unpaired
         return self.first if self.ahead and alone else None
+
+    @property
+    def best(self) -> Best | None:
+        """With what chance the first and each of `paired` is the best, where several may lead."""
+        return (
+            None if self.means is None or len(self.leaders) == 1 else chances_of_best(*self.means)
+        )
 
     def to_frame(self) -> DataFrame:
         """Return a row for each run with a number; needs pandas."""
@@ -190,17 +197,16 @@ def stand(
         for name in others
     }
     found = Standing(metric, k, {name: known[name] for name in (first, *others)}, ahead, left_out)
-    if len(found.leaders) == 1 or entry.parts is not None:
+    if not found.paired or entry.parts is not None:
         return found
     compared = [runs[name] for name in (first, *found.paired)]
     sides = [Evidence(identified(run), missing, segment) for run in compared]
 
     def pair(i: int, j: int) -> Sides:
-        two = compared[i], compared[j]
-        return Sides.of_both(
-            two, (sides[i], sides[j]), same_questions is None or same_questions(*two)
-        )
+        a, b = compared[i], compared[j]
+        same = same_questions is None or same_questions(a, b)
+        return Sides.of_both((a, b), (sides[i], sides[j]), same)
 
     drawn = k or min(side.n_min for side in sides)
-    best, apart = best_of(sides, entry, drawn, options, target, True, pair)
-    return found if apart else replace(found, best=best)
+    means, apart = means_of(sides, entry, drawn, options, target, True, pair)
+    return found if apart else replace(found, means=means)

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from metrics.analyses.compare.best import Best, Means, chances_of_best
 from metrics.analyses.compare.compare import Ends, compare
 from metrics.analyses.compare.difference import Difference
+from metrics.analyses.compare.standing import stand
 from metrics.data.arrays import Vector
 from metrics.data.inputs import number_vector
 from metrics.data.results import Interval
@@ -93,6 +95,57 @@ def compare_suite(
         whole,
         margin=found[0].margin,
     )
+
+
+def best_of_suites(
+    runs: Mapping[str, Mapping[str, Any]],
+    metric: str = "avg@n",
+    k: int | None = None,
+    *,
+    weights: Any = None,
+    **options: Any,
+) -> Best:
+    """Say with what chance each of several models is the best on average over datasets.
+
+    Parameters
+    ----------
+    runs : mapping of str to mapping of str to Outcomes or what `compare` takes
+        By model and dataset; datasets that not all models have are left out.
+    metric, k, **options
+        As in `stand`, on each dataset.
+    weights : mapping of str to float, optional
+        Of the datasets; by default they count equally.
+
+    Returns
+    -------
+    Best
+        In the order of the models; see `chances_of_best`.
+
+    Raises
+    ------
+    MetricError
+        If there is no dataset that all have, or on one of them not all can be set side by side.
+
+    Examples
+    --------
+    >>> half, most = [[1]] * 20 + [[0]] * 20, [[1]] * 30 + [[0]] * 10
+    >>> found = best_of_suites({"a": {"x": half, "y": most}, "b": {"x": most, "y": most}})
+    >>> [round(chance, 2) for chance in found.chances]
+    [0.01, 0.99]
+    """
+    shared = [
+        name for name in next(iter(runs.values()), {}) if all(name in r for r in runs.values())
+    ]
+    if not shared:
+        raise MetricError(Text("The models have no dataset in common."))
+    parts = []
+    for name in shared:
+        found = stand({model: each[name] for model, each in runs.items()}, metric, k, **options)
+        order = (found.first, *found.paired)
+        if found.means is None or len(order) < len(runs):
+            raise MetricError(Text("On {name} not all can be set side by side.", name=name))
+        parts.append(found.means.of_these([order.index(model) for model in runs]))
+    return chances_of_best(*Means.together(parts, _weights(shared, weights)))
 
 
 def _total(counts: Sequence[int | None]) -> int | None:

@@ -7,7 +7,6 @@ from itertools import combinations
 import numpy as np
 import pytest
 from scipy import stats
-from scipy.special import expit
 
 from metrics import METRICS, MetricError, Outcomes, compare, estimate, rank
 from metrics.analyses.compare.best import chances_of_best
@@ -119,38 +118,6 @@ def test_the_chance_is_that_of_the_posterior_by_quadrature():
     ahead = stats.norm.cdf(kept * x / np.sqrt(np.maximum(kept, 1e-18) * deviation**2))
     ahead[0] = 0.5
     assert found.chances[0] == pytest.approx(weights @ ahead / weights.sum(), abs=0.02)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("count", "m", "n"), [(10, 40, 4), (5, 150, 8), (4, 300, 16)])
-def test_chances_and_losses_are_those_of_fresh_sets(count, m, n):
-    """Said and true on 2000 sets for each size of effects, on the logit of success rates."""
-    off = []
-    for size in (0.1, 0.3, 0.8):
-        rng = np.random.default_rng([count, m, int(10 * size)])
-        rows = []
-        hard = rng.normal(0, 1.5, 20_000)
-        for _ in range(2000):
-            effects = rng.normal(0, size, count)
-            true = expit(hard[:2000, None] + effects).mean(axis=0)
-            rate = expit(rng.choice(hard, (m, 1)) + effects)
-            scores = rng.binomial(n, rate) / n
-            found = chances_of_best(scores.mean(axis=0), np.cov(scores.T) / m)
-            taken = int(scores.mean(axis=0).argmax())
-            rows.append(
-                (
-                    found.chances[taken],
-                    true[taken] == true.max(),
-                    found.losses[taken],
-                    true.max() - true[taken],
-                )
-            )
-        said, came, loss, lost = np.mean(rows, axis=0)
-        print(f"\n{count} x {m} x {n}, {size}: {said:.3f}/{came:.3f}, {loss:.4f}/{lost:.4f}")
-        off.append(abs(said - came))
-        assert off[-1] < 0.12
-        assert abs(loss - lost) < max(0.003, lost / 4)
-    assert np.mean(off) < 0.06
 
 
 @pytest.mark.parametrize("m", [30, 2000])
