@@ -61,7 +61,7 @@ formats:
   table  a block for each dataset, and what holds on all datasets together
   json   {{"view", "focus", "choices": the settings, "compare": [one object for each run but the
          baselines, with the difference at each k in along, and with --by in each segment],
-         "together": [one for each two models],
+         "together": [one for each two models, with chance_of_best and expected_loss of both],
          and with --margin "gate": {{"status", "verdicts": [{{"passed", "says"}}]}}}}
   csv    the same rows: run, model, dataset, verified, grouping, segment, base, metric, k, value,
          base_value, difference (run less base), low, high, p_value, p_adjusted, told_apart, paired,

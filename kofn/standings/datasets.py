@@ -158,7 +158,7 @@ def _on_average(fields: Sequence[Field]) -> Iterator[Text]:
     together = Means.together(parts, np.full(len(parts), 1 / len(parts)))
     names = [named(printable(model)) for model in models]
     for said in likely_best(names, *chances_of_best(*together)):
-        yield Text("On average over {all} {said}", all=_all(len(fields)), said=said)
+        yield Text("On average over them {said}", said=said)
 
 
 def _places(field: Field) -> dict[str, int]:

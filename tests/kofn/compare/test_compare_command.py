@@ -14,10 +14,19 @@ from kofn.command import main
 from kofn.compare.analysis import compare_runs, in_detail, rank_runs
 from kofn.compare.answer import answer, could_show
 from kofn.compare.choices import CompareChoices
-from kofn.compare.tables import COLUMNS, rows
+from kofn.compare.tables import COLUMNS, rows, together_rows
 from kofn.rank import tables as ranks
 from kofn.rank.answer import answer as rank_answer
-from metrics import Outcomes, compare, compare_segments, compare_suite, lead, plan, rank
+from metrics import (
+    Outcomes,
+    best_of_suites,
+    compare,
+    compare_segments,
+    compare_suite,
+    lead,
+    plan,
+    rank,
+)
 from reports.run.report import Run
 from tests.kofn.indexed import HOSTILE, index
 from tests.pages.visiting import table
@@ -174,6 +183,24 @@ def test_all_datasets_together_are_the_library_s():
     assert (together.all.value, together.all.interval) == (found.value, found.interval)
     assert str(answer(cards)).startswith("x: good solves ")
     assert f"On 2 datasets together good is ahead by {100 * found.value:.1f}" in str(answer(cards))
+
+
+def test_models_too_close_on_all_datasets_have_chances_of_being_the_better_one():
+    models = {
+        name: {dataset: drawn(name, ease, dataset) for dataset in ("x", "yy")}
+        for name, ease in (("alpha", 0.8), ("beta", 0.81))
+    }
+    runs = [run for suite in models.values() for run in suite.values()]
+    cards = compare_runs(index(*runs), View())
+    found = best_of_suites(models)
+    (row,) = together_rows(cards)
+    assert list(row["chance_of_best"].values()) == list(found.chances)
+    assert list(row["expected_loss"].values()) == list(found.losses)
+    name = "alpha" if found.chances[0] > 0.5 else "beta"
+    assert (
+        "On 2 datasets together they cannot be told apart. "
+        f"{name} is the best with a chance of {max(found.chances):.0%};"
+    ) in str(answer(cards))
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """What the overview says is what its numbers say, and is said where they do."""
 
+import re
 from dataclasses import replace
 from datetime import datetime
 
@@ -18,7 +19,7 @@ from kofn.standings.datasets import told_beside
 from kofn.standings.sentences import told as told_of_one
 from kofn.unfinished import with_unfinished
 from kofn.writing.estimates import percent, points
-from metrics import Outcomes, compare, estimate, lead, rank, replicas
+from metrics import Outcomes, best_of_suites, compare, estimate, lead, rank, replicas
 from metrics.data.words import Text
 from reports.run.remarks import cut_short
 from reports.run.report import Run
@@ -102,6 +103,28 @@ def likely_best(**runs):
         f"{found.names[0]} is the best with a chance of {chance:.0%}; if it is not, that costs "
         f"{100 * lost / (1 - chance):.1f} points on average."
     )
+
+
+def test_of_several_datasets_it_is_said_which_model_is_likely_the_best_on_average():
+    cedar = {name: drawn(seed=seed) for seed, name in enumerate(("maths", "law"))}
+    oak = {name: drawn(seed=seed + 10) for seed, name in enumerate(("maths", "law"))}
+    runs = [
+        run(model, outcomes, dataset)
+        for model, suite in (("cedar", cedar), ("oak", oak))
+        for dataset, outcomes in suite.items()
+    ]
+    found = best_of_suites({"cedar": cedar, "oak": oak})
+    chance, name = max(zip(found.chances, ("cedar", "oak"), strict=True))
+    lost = found.losses[found.chances.index(chance)] / (1 - chance)
+    said = re.search(
+        rf"both datasets\. On average over them {name} is the best with a chance of (\d+)%; "
+        r"if it is not, that costs (\d+\.\d) points on average\.",
+        str(answer(look(*runs))),
+    )
+    assert float(said[1]) == pytest.approx(100 * chance, abs=2)
+    assert float(said[2]) == pytest.approx(100 * lost, abs=0.2)
+    twice = str(answer(look(*runs, run("oak", oak["law"], "law"))))
+    assert "On average over" not in twice, "which of its two runs is meant is not known"
 
 
 def test_what_no_practical_number_decides_has_none():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metrics import METRICS, MetricError, Outcomes, compare, estimate, rank
+from metrics import METRICS, MetricError, Outcomes, best_of_suites, compare, estimate, rank
 from metrics.analyses.compare.best import chances_of_best
 from metrics.analyses.compare.rank import holm
 
@@ -203,3 +203,28 @@ def test_twenty_runs_are_quick():
     start = time.process_time()
     rank(runs, "geom-ds@k", 4)
     assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize("weights", [None, {"few": 3, "many": 1}])
+def test_over_datasets_the_weighted_means_vary_by_the_squares_of_the_weights(weights):
+    suites = {
+        "few": several(30, 4, [1.0, 0.9, 1.1], 21),
+        "many": several(90, 4, [1.0, 1.1, 1.0], 22),
+    }
+    models = "m0", "m1", "m2"
+    runs = {model: {name: suite[model] for name, suite in suites.items()} for model in models}
+    w = np.array([1, 1] if weights is None else [3, 1]) / (2 if weights is None else 4)
+    means, covariance = np.zeros(3), np.zeros((3, 3))
+    for share, suite in zip(w, suites.values(), strict=True):
+        scores = np.stack([run.correct.mean(axis=1) for run in suite.values()], axis=1)
+        m = len(scores)
+        means += share * scores.mean(axis=0)
+        covariance += share**2 * (np.cov(scores.T) / m + np.eye(3) / 2 / m**2)
+    runs["m0"]["alone"] = suites["few"]["m0"]
+    found, expected = best_of_suites(runs, weights=weights), chances_of_best(means, covariance)
+    assert found.chances == pytest.approx(expected.chances, abs=0.002)
+    assert found.losses == pytest.approx(expected.losses, rel=0.01)
+    with pytest.raises(MetricError, match="no dataset in common"):
+        best_of_suites({"a": {"x": suites["few"]["m0"]}, "b": {"y": suites["few"]["m1"]}})
+    with pytest.raises(MetricError, match="On few not all can be set side by side"):
+        best_of_suites(runs, same_questions=lambda a, b: False)
