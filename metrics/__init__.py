@@ -50,6 +50,13 @@ from metrics.analyses.judges.errors import Agreed, JudgeErrors, judge_errors
 from metrics.analyses.judges.judged import judged_rate
 from metrics.analyses.judges.powered import Powered, prediction_powered
 from metrics.analyses.judges.spot_check import SpotCheck, spot_check
+from metrics.analyses.judges.strata import (
+    Labelled,
+    Strata,
+    Stratum,
+    labelled_rate,
+    planned_widths,
+)
 from metrics.analyses.lists.first import any_pass, best_score, first_pass
 from metrics.analyses.lists.gains import dcg, ndcg
 from metrics.analyses.lists.places import Listed
@@ -163,6 +170,7 @@ __all__ = [
     "JointCounts",
     "JointTally",
     "JudgeErrors",
+    "Labelled",
     "Lead",
     "Leaders",
     "Listed",
@@ -198,6 +206,8 @@ __all__ = [
     "Split",
     "SpotCheck",
     "Standing",
+    "Strata",
+    "Stratum",
     "Suspect",
     "Suspects",
     "Sweep",
@@ -259,6 +269,7 @@ __all__ = [
     "judge_errors",
     "judged_difference",
     "judged_rate",
+    "labelled_rate",
     "lead",
     "leaders",
     "maj_at_k",
@@ -277,6 +288,7 @@ __all__ = [
     "pass_hat_k",
     "pass_hat_k_ci",
     "plan",
+    "planned_widths",
     "plurality_at_k",
     "pool",
     "posterior_curve",

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.analyses.judges.spot_check import SpotCheck
 from metrics.data.outcomes import ABSENT, Outcomes
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.run.calibration import Calibration
 from reports.run.report import Report, Run
+from reports.run.texts import Texts
 
-_OF_SAMPLES = ("human", "human_probability")
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+_OF_SAMPLES = ("human", "human_unsure", "human_probability")
 _OF_QUESTIONS = ("human_group", "human_group_probability")
 
 
@@ -30,8 +36,8 @@ def add_labels(run: Run, labels: Calibration) -> Run:
     Returns
     -------
     Run
-        With ``human`` and ``human_probability`` among its columns, or ``human_group`` and
-        ``human_group_probability`` among those of questions.
+        With ``human``, ``human_unsure`` and ``human_probability`` among its columns, or
+        ``human_group`` and ``human_group_probability`` among those of questions.
 
     Raises
     ------
@@ -76,6 +82,41 @@ def add_labels(run: Run, labels: Calibration) -> Run:
         columns={**run.columns, **columns},
         question_columns={**run.question_columns, **once},
     )
+
+
+def to_fill_in(run: Run, listed: SpotCheck) -> DataFrame:
+    """Return a list of samples of a run as the table that a person fills in and loads again.
+
+    It has the texts, where the run keeps some, and not what a judge said.
+
+    Parameters
+    ----------
+    run : Run
+    listed : SpotCheck
+
+    Raises
+    ------
+    LoadError
+        As `Run.texts`.
+    """
+    table = listed.to_frame()
+    table.insert(0, "model", run.model)
+    table.insert(1, "dataset", run.dataset)
+    if not run.has_texts or listed.groups:
+        return table
+    asked: dict[str, Texts] = {}
+    columns: dict[str, list[str | None]] = {"prompt": [], "reference": [], "prediction": []}
+    for question, sample in zip(listed.question_id.tolist(), listed.sample.tolist(), strict=True):
+        if question not in asked:
+            asked[question] = run.texts(question)
+        texts = asked[question]
+        columns["prompt"].append(texts.prompt[-1].text if texts.prompt else None)
+        columns["reference"].append(texts.reference)
+        columns["prediction"].append(texts.predictions[sample])
+    for name, values in columns.items():
+        if any(value is not None for value in values):
+            table[name] = values
+    return table
 
 
 def with_labels(reports: Sequence[Report]) -> tuple[list[Report], list[Text]]:

@@ -22,6 +22,7 @@ from metrics.analyses.judges.verdicts import HUMAN, HUMAN_GROUP
 from metrics.data.evidence import Evidence
 from metrics.data.words import MetricError, Text, some_of
 from metrics.scoring.registry import METRICS
+from reports.labelling import to_fill_in
 from reports.run.calibration import Calibration
 from reports.run.report import Run
 
@@ -125,10 +126,7 @@ def to_look_at(run: Run, view: View, picking: Picking, each: Each = "one") -> pd
     answered = Evidence(outcomes_of(run), "omit", view.segment).sizes[1]
     questions = min(QUESTIONS, int(answered.sum()))
     listed = spot_check(run, questions=questions, each=each, segment=view.segment, **two)
-    table = listed.to_frame()
-    table.insert(0, "model", run.model)
-    table.insert(1, "dataset", run.dataset)
-    return table
+    return to_fill_in(run, listed)
 
 
 def told(found: Judged) -> tuple[Text, ...]:

@@ -13,7 +13,7 @@ MEASURED = {"tokens_in": "tokens", "tokens_out": "tokens", "latency_s": "seconds
 """Columns that say what a sample costs, and of what."""
 RANKS = ("position", "rank")
 """Columns that say in which place a sample was shown, the first with the lowest number."""
-OF_PEOPLE = ("human", "human_probability")
+OF_PEOPLE = ("human", "human_unsure", "human_probability")
 """Columns that say what people thought of a sample, and how likely they were asked."""
 LOWEST = "-"
 """Stands before the name of a column whose lowest value picks."""

@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kofn.card import Card, finder, make_cards, of_datasets
+from kofn.card import Card, Find, finder, make_cards, of_datasets
 from kofn.choices.runs import outcomes_of, shared_k
 from kofn.choices.view import View
-from metrics import Difference, Estimate, compare, estimate
+from kofn.trust.labels import Labelling, correct, with_made, write_list
+from metrics import Difference, Estimate, Labelled, compare, estimate
 from metrics.data.outcomes import Outcomes
 from metrics.intervals.binomial import clopper_pearson
 from metrics.scoring.registry import find_metric
@@ -68,6 +69,8 @@ class Doubts:
     least, most : Estimate
         Between which it lies whatever divided and unsupported answers are worth.
     guesses : Guesses or None
+    labelled : Labelled or None
+        By labels of a person, where the run has some; of avg@n only.
     """
 
     audit: Audit
@@ -77,6 +80,7 @@ class Doubts:
     least: Estimate
     most: Estimate
     guesses: Guesses | None
+    labelled: Labelled | None
 
     @property
     def wrong(self) -> int:
@@ -101,18 +105,45 @@ def doubt(run: Run, view: View, asked: Asked) -> Doubts:
         estimate(each, asked.metric, asked.k, **view.asked)
         for each in (outcomes, found.as_read, found.least, found.most)
     )
-    return Doubts(found, asked, judged, read, least, most, guesses_in(found))
+    labelled = correct(run, found, view)[0] if asked.metric == USUAL else None
+    return Doubts(found, asked, judged, read, least, most, guesses_in(found), labelled)
 
 
-def doubts(runs: Mapping[str, Run], view: View) -> tuple[TrustCard, ...]:
-    """Read the texts of every run that a View names, in their order."""
+def doubts(
+    runs: Mapping[str, Run],
+    view: View,
+    labelling: Labelling | None = None,
+    find: Find[Doubts] | None = None,
+) -> tuple[TrustCard, ...]:
+    """Read the texts of every run that a View names, in their order.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+    view : View
+    labelling : Labelling, optional
+        Labels that are loaded first, and the list of samples to be labelled that is written.
+    find : callable, optional
+        Knows what was found before; see `make_cards`.
+
+    Raises
+    ------
+    LoadError, MetricError
+        If labels fit no run, or the list cannot be written.
+    """
     metric = find_metric(view.metric or USUAL)
+    if labelling and labelling.labels:
+        runs = with_made(runs, labelling.labels)
 
     def asked(_: str, run: Run) -> list[tuple[View, Asked]]:
         k = max(view.k, default=0) or shared_k([run], view.missing, view.segment)
         return [(view, Asked(metric.name, k if metric.takes_k else None))]
 
-    return make_cards(finder(doubt), runs, view, asked)
+    cards = make_cards(find or finder(doubt), runs, view, asked)
+    if labelling and labelling.to_label:
+        found = {card.key: (card.run, card.found.audit) for card in cards if card.found}
+        write_list(labelling.to_label, found, view)
+    return cards
 
 
 def guesses_in(found: Audit) -> Guesses | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from kofn.card import are_counted, limits
 from kofn.trust.analysis import Claim, Doubts, Guesses, TrustCard, claims
+from kofn.trust.labels import corrected
 from kofn.writing.estimates import percent, points, span
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render
@@ -35,8 +36,15 @@ VERDICTS = {
 """What becomes of a difference of two runs."""
 
 
-def answer(cards: Sequence[TrustCard]) -> Text:
-    """Say how many verdicts contradict their texts, and what that does where it does most."""
+def answer(cards: Sequence[TrustCard], claimed: Sequence[Claim] | None = None) -> Text:
+    """Say how many verdicts contradict their texts, and what that does where it does most.
+
+    Parameters
+    ----------
+    cards : sequence of TrustCard
+    claimed : sequence of Claim, optional
+        What `claims` found of them, where that is known.
+    """
     found = [(card, card.found) for card in cards if card.found is not None]
     if not found:
         return NEEDS_SAMPLES if cards and are_counted(cards) else NOTHING
@@ -48,7 +56,7 @@ def answer(cards: Sequence[TrustCard]) -> Text:
         contradicted=_contradicted(wrong, read),
         moved=_moved(named(card.key), worst),
     )
-    order = _order([*claims(cards)])
+    order = _order([*claims(cards)] if claimed is None else claimed)
     return said if order is None else Text("{said} {order}", said=said, order=order)
 
 
@@ -149,7 +157,11 @@ def about(found: Doubts) -> list[Text]:
             most=_end(found.most.value, high),
         )
     ]
-    return said if found.guesses is None else [*said, guessed(found.guesses)]
+    if found.guesses is not None:
+        said.append(guessed(found.guesses))
+    if found.labelled is not None:
+        said += [corrected(found.labelled), *found.labelled.estimate.caveats]
+    return said
 
 
 def _end(value: float, end: float | None) -> Text:

@@ -10,6 +10,7 @@ from kofn.terminal.subcommand import Listing
 from kofn.trust.analysis import TrustCard, claims, doubts
 from kofn.trust.answer import MEANINGS, VERDICTS, about, answer, in_words
 from kofn.trust.gate import STATUSES, TrustGate, judge
+from kofn.trust.labels import Labelling, planned
 from kofn.trust.tables import document, frame
 from kofn.writing.estimates import percent, points
 from kofn.writing.layout import Row, aligned
@@ -28,11 +29,16 @@ kinds of verdicts:
   divided      the text states several answers
   unsupported  no final answer is found in the text
 
+labels:
+  --to-label FILE writes samples to be labelled, with their texts, drawn at random within each kind.
+  Fill in human (1 right, 0 wrong) or human_unsure (1 where you cannot tell), as many as you like
+  from the top, and give the file as --labels FILE: avg@n then rests on labels, with its interval.
+
 formats:
   table  a block for each run: its number by each reading, and how many samples are of each kind
-  json   {"numbers": [one object for each run and reading], "guesses", "comparisons": [whether which
-         of two runs is better holds, rests on which answer is taken, turns or is open], "samples":
-         [the doubtful ones]}
+  json   {"numbers": [one object for each run and reading], "guesses", "labelled": [by labels],
+         "comparisons": [whether which of two runs is better holds, rests on which answer is taken,
+         turns or is open], "samples": [the doubtful ones]}
   csv    the doubtful samples, with the columns run, model, dataset, verified, grouping, question,
          sample, kind, correct, stated, reference, extracted, reason
   md     the numbers as one Markdown table
@@ -74,6 +80,8 @@ def _block(card: TrustCard) -> Iterator[str]:
         if count
     ]
     yield from aligned(kinds)
+    if card.found.labelled is None and (more := planned(card.run, card.found.audit, card.view)):
+        yield render(more)
 
 
 def _lines(cards: Sequence[TrustCard]) -> Iterator[Row]:
@@ -97,6 +105,7 @@ TRUST = Listing(
     result=Text("texts whose final answers can be read"),
     view=("metric", "k", "level", "target", "missing", "segment", "run"),
     defaults={"metric": "avg@n", "k": "the fewest samples of any question"},
+    choices={"labelling": (Labelling, ())},
     compute=doubts,
     found=lambda card: card.found,
     answer=answer,

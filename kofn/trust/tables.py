@@ -11,6 +11,7 @@ import pandas as pd
 from kofn.card import OF_RUN, about, frame_of, of_estimate, of_run, say
 from kofn.trust.analysis import READINGS, Claim, Doubts, TrustCard, claims
 from kofn.writing.rendering import printable
+from metrics import Labelled
 from metrics.scoring.registry import find_metric
 from reports.readings.kinds import KINDS
 from reports.readings.statements import SEVERAL
@@ -60,6 +61,11 @@ def document(cards: Sequence[TrustCard]) -> dict[str, Any]:
     return {
         "numbers": rows(cards),
         "guesses": guessed,
+        "labelled": [
+            _labelled(card, card.found.labelled)
+            for card in cards
+            if card.found is not None and card.found.labelled is not None
+        ],
         "comparisons": [_comparison(claim) for claim in claims(cards)],
         "samples": [
             {name: value for name, value in row.items() if name not in _OF_THE_RUN}
@@ -69,6 +75,16 @@ def document(cards: Sequence[TrustCard]) -> dict[str, Any]:
 
 
 _OF_THE_RUN = ("model", "dataset", "verified", "grouping", "reason")
+
+
+def _labelled(card: TrustCard, found: Labelled) -> dict[str, Any]:
+    return {
+        "run": card.key,
+        **of_estimate(found.estimate, card.view),
+        "labels": found.labels,
+        "kinds": [each._asdict() for each in found.strata],
+        "caveats": [say(each) for each in found.estimate.caveats],
+    }
 
 
 def _comparison(claim: Claim) -> dict[str, Any]:

@@ -121,7 +121,8 @@ from pages.widgets.soft_hard.soft_hard import (
 )
 from pages.widgets.trade_offs.choosing import ask_trade_costs, choose_trade
 from pages.widgets.trade_offs.showing import download_trade, list_trade, show_order, show_trade
-from pages.widgets.trust.reading import audit_verdicts, choose_audited
+from pages.widgets.trust.labelling import label_samples
+from pages.widgets.trust.reading import audit_verdicts, choose_audited, compare_readings
 from pages.widgets.trust.showing import (
     download_trust,
     explain_kinds,
@@ -159,6 +160,7 @@ __all__ = [
     "choose_trade",
     "choose_view",
     "choose_votes",
+    "compare_readings",
     "compare_soft_hard",
     "compare_stated",
     "download_budgets",
@@ -182,6 +184,7 @@ __all__ = [
     "gather_questions",
     "go_on",
     "guide_all",
+    "label_samples",
     "link_to_questions",
     "link_to_wrong",
     "list_budgets",

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from math import isfinite
 from threading import RLock
 from time import monotonic
+from typing import Any
 from weakref import WeakSet
 
 from reports.files.keeping import Upload
@@ -34,11 +35,15 @@ class Use:
         That opens it again; empty if it is not kept.
     shared : str
         To give away; empty if it is not kept.
+    beside : dict
+        What is put beside the upload, such as labels, and stays with it; of one that was given
+        away it is empty, and stays with this use only.
     """
 
     upload: Upload
     key: str = ""
     shared: str = ""
+    beside: dict[Hashable, Any] = field(default_factory=dict)
 
 
 @dataclass(eq=False)
@@ -48,6 +53,7 @@ class _Stay:
     size: int
     last: float
     digests: tuple[str, str]
+    beside: dict[Hashable, Any]
     users: WeakSet[Use] = field(default_factory=WeakSet)
 
 
@@ -104,7 +110,7 @@ class Keeping:
         with self._lock:
             self.expire()
             self._make_room(size)
-            stay = _Stay(upload, use.shared, size, self._now(), digests)
+            stay = _Stay(upload, use.shared, size, self._now(), digests, use.beside)
             stay.users.add(use)
             self._stays.update(dict.fromkeys(digests, stay))
         return use
@@ -117,7 +123,7 @@ class Keeping:
             if stay is None:
                 return None
             stay.last = self._now()
-            use = Use(stay.upload, key, stay.shared)
+            use = Use(stay.upload, key, stay.shared, {} if key == stay.shared else stay.beside)
             stay.users.add(use)
             return use
 

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.analyses.judges.strata import Strata
 from metrics.data.outcomes import Outcomes
 from metrics.data.shown import brief_repr
 from metrics.data.words import Text
@@ -30,6 +31,15 @@ ANSWERS: tuple[Answers, ...] = get_args(Answers)
 """What the references of a run may be, so that texts can be read for it."""
 NOT_READ = -1
 """The kind of a sample that was not judged, or has no text."""
+_VERDICTS = ("wrong", "right")
+_EXPECTED = {
+    "agrees": (0.02, 0.98),
+    "missed": (0.95, 0.95),
+    "generous": (0.05, 0.05),
+    "divided": (0.5, 0.5),
+    "unsupported": (0.1, 0.5),
+}
+"""What share of a kind, judged wrong and judged right, may be right: for planning labels."""
 _LOOKED_AT = 200
 _NEARLY_ALL = 0.95
 _BY_VALUE = ("MATHEvaluator", "MATHVerifyEvaluator")
@@ -116,6 +126,15 @@ class Audit:
     def doubtful(self) -> NDArray[np.bool_]:
         """Which samples have a text that does not simply agree with their verdict, shape (M, N)."""
         return np.asarray(self.kinds > 0)
+
+    @cached_property
+    def strata(self) -> Strata:
+        """The samples by kind and verdict, for `metrics.labelled_rate` and `metrics.spot_check`."""
+        known = self.kinds >= 0
+        places = np.where(known, 2 * self.kinds + (self.outcomes.correct == 1), NOT_READ)
+        used, places[known] = np.unique(places[known], return_inverse=True)
+        names = [f"{KINDS[place // 2]}, judged {_VERDICTS[place % 2]}" for place in used]
+        return Strata(places, tuple(names), tuple(_EXPECTED[KINDS[p // 2]][p % 2] for p in used))
 
     @cached_property
     def as_read(self) -> Outcomes:

@@ -10,7 +10,8 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from metrics.analyses.judges.verdicts import HUMAN, HUMAN_GROUP
+from metrics.analyses.judges.strata import Strata, by_kind
+from metrics.analyses.judges.verdicts import HUMAN, HUMAN_GROUP, PROBABILITY, UNSURE
 from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.beside import beside
 from metrics.data.evidence import Evidence
@@ -44,6 +45,8 @@ class SpotCheck(Rows):
         With what chance it was drawn; 0 where it was chosen, which says nothing of other samples.
     human : float array, shape (R,)
         For the person to fill in: 1 right, 0 wrong, NaN where nobody looked yet.
+    human_unsure : float array, shape (R,)
+        1 where a person looked and cannot tell, else NaN.
     groups : bool
         Whether the label is of a question: does any of its samples meet the bar?
     """
@@ -53,21 +56,24 @@ class SpotCheck(Rows):
     why: NDArray[np.str_]
     human_probability: Vector
     human: Vector
+    human_unsure: Vector
     groups: bool = False
 
     __repr__ = brief_repr
 
     def to_frame(self) -> DataFrame:
         """Return a table to fill in and load again; it does not tell what a judge said."""
-        label = "human_group" if self.groups else "human"
-        places = {} if self.groups else {"sample": self.sample}
+        label = HUMAN_GROUP if self.groups else HUMAN
+        of_samples = ({"sample": self.sample}, {UNSURE: self.human_unsure})
+        place, open_at = ({}, {}) if self.groups else of_samples
         return frame(
             {
                 "question_id": self.question_id,
-                **places,
+                **place,
                 "why": self.why,
                 label: self.human,
-                f"{label}_probability": self.human_probability,
+                **open_at,
+                f"{label}{PROBABILITY}": self.human_probability,
             }
         )
 
@@ -80,6 +86,7 @@ def spot_check(
     questions: int = 50,
     picked: int = 20,
     each: Each = "one",
+    strata: Strata | None = None,
     segment: Segment | None = None,
     rng: int = 0,
 ) -> SpotCheck:
@@ -99,12 +106,16 @@ def spot_check(
         Another signal. Two signals disagree on a sample by how far its ranks among all samples
         lie apart.
     questions : int, default: 50
-        Questions drawn at random.
+        Questions drawn at random; with ``strata`` samples, or all where there are fewer.
     picked : int, default: 20
         At most so many picks are listed beside.
     each : {"one", "all", "question"}
         What is labelled of a drawn question: one sample, drawn at random, which is most precise for
         avg@n; all its samples, for pass@k; or the question, whether any sample meets the bar.
+    strata : Strata, optional
+        Kinds of samples: samples are then drawn at random within each, more of those that weigh
+        more and are less sure, and listed in an order whose every beginning is such a draw. Such
+        labels are for `labelled_rate`.
     segment : tuple of str, optional
         (attribute, label) of a subset of the questions of Outcomes.
     rng : int
@@ -130,7 +141,7 @@ def spot_check(
     evidence = Evidence(data, "omit", segment)
     held = evidence.matrix >= 0
     m = require_count(questions, "questions")
-    if m > len(held):
+    if m > len(held) and strata is None:
         raise MetricError(
             Text("{count} questions cannot be drawn of {all}.", count=m, all=len(held))
         )
@@ -141,8 +152,11 @@ def spot_check(
     if (by is None) != (against is None):
         raise MetricError(Text("Signals disagree where there are two; got one of them."))
     random = np.random.default_rng(rng)
-    rows = np.sort(random.permutation(len(held))[:m])
-    drawn, chances = _drawn(rows, held, each, random)
+    if strata is not None:
+        drawn, chances = by_kind(held, strata.only(evidence), m, random)
+    else:
+        rows = np.sort(random.permutation(len(held))[:m])
+        drawn, chances = _drawn(rows, held, each, random)
     chosen = np.zeros((0, 2), dtype=np.int64)
     if by is not None and each != "question":
         first, second = (_signal(data, evidence, one) for one in (by, against))
@@ -153,7 +167,8 @@ def spot_check(
         places[:, 1],
         np.repeat([AT_RANDOM, DISAGREEMENT], [len(drawn), len(chosen)]),
         np.concatenate([chances, np.zeros(len(chosen))]),
-        _labels(data, evidence, places, each == "question"),
+        _labels(data, evidence, places, HUMAN_GROUP if each == "question" else HUMAN),
+        _labels(data, evidence, places, UNSURE),
         each == "question",
     )
 
@@ -172,10 +187,11 @@ def _drawn(
     return np.column_stack([rows, keys.argmax(axis=1)]), share / row_counts(held[rows])
 
 
-def _labels(data: Any, evidence: Evidence, places: Integers, groups: bool) -> Vector:
+def _labels(data: Any, evidence: Evidence, places: Integers, name: str) -> Vector:
     """Return the labels that a run has already."""
+    groups = name == HUMAN_GROUP
     columns = getattr(data, "question_columns" if groups else "columns", None)
-    known = columns.get(HUMAN_GROUP if groups else HUMAN) if isinstance(columns, Mapping) else None
+    known = columns.get(name) if isinstance(columns, Mapping) else None
     if known is None:
         return np.full(len(places), np.nan)
     rows, samples = evidence.rows[places[:, 0]], places[:, 1]

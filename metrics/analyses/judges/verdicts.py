@@ -17,6 +17,8 @@ from metrics.data.words import MetricError, Text
 
 HUMAN, HUMAN_GROUP = "human", "human_group"
 """The columns of labels by a person: of samples, and of questions."""
+UNSURE = "human_unsure"
+"""The column of samples on which a person looked and cannot tell."""
 PROBABILITY = "_probability"
 """What follows the name of labels in the name of the chances with which they were drawn."""
 _LABEL = Text("A label")
@@ -146,7 +148,13 @@ class Labels:
 
 
 def person_labels(
-    data: Any, human: Any, probability: Any, shape: tuple[int, ...], groups: bool
+    data: Any,
+    human: Any,
+    probability: Any,
+    shape: tuple[int, ...],
+    groups: bool,
+    *,
+    or_none: bool = False,
 ) -> Labels:
     """Return the labels of a person that were not chosen by looking.
 
@@ -160,6 +168,8 @@ def person_labels(
         Of the verdicts, (M, N).
     groups : bool
         Whether whole questions are labelled.
+    or_none : bool
+        Whether there may be no label.
     """
     held = "question_columns" if groups else "columns"
     expected = shape[:1] if groups else shape
@@ -172,7 +182,7 @@ def person_labels(
     known = ~np.isnan(right)
     if not np.isin(right[known], (0, 1)).all():
         raise MetricError(Text("A label must be 1 (right), 0 (wrong), or empty."))
-    if not known.any():
+    if not known.any() and not or_none:
         raise MetricError(Text("There is no label by a person."))
     chance, looked = None, np.zeros(right.shape, dtype=bool)
     if probability is not None:
@@ -180,7 +190,7 @@ def person_labels(
         if not ((chance[known] >= 0) & (chance[known] <= 1 + _ALIKE)).all():
             raise MetricError(Text("Each label needs the chance of being drawn, from 0 to 1."))
         looked = known & (chance == 0)
-    if (looked == known).all():
+    if known.any() and (looked == known).all():
         raise MetricError(
             Text(
                 "Every label was chosen by looking (its chance of being drawn is 0): such labels "

@@ -42,6 +42,7 @@ _QUESTIONS = "kofn.questions"
 _WANTED = "kofn.wanted"
 _JOINED = "kofn.joined"
 _LABELLED = "kofn.labelled"
+_LABELS = "kofn.labels"
 _LOOK = "kofn.look"
 _SHELVES = Shelves()
 _STALE = "kofn.stale"
@@ -210,6 +211,23 @@ def labelled_reports() -> tuple[list[Report], list[Text]]:
         st.session_state[_LABELLED] = loaded, found
     labelled: tuple[list[Report], list[Text]] = found
     return labelled
+
+
+def labels(run: Run) -> dict[tuple[str, int], str]:
+    """Return the labels that the visitor made of a run, by question and sample, to be added to.
+
+    They are kept with the upload that the run is of, as long as that is kept.
+    """
+    of = next((d for d, report in reports().items() if _is_of(run, report)), "")
+    file = files().get(of)
+    beside = file.use.beside if file and file.use else st.session_state.setdefault(_LABELS, {})
+    key = "labels", run.model, run.dataset, run.known.digest if run.known else ""
+    made: dict[tuple[str, int], str] = beside.setdefault(key, {})
+    return made
+
+
+def _is_of(run: Run, report: Report) -> bool:
+    return any((each.model, each.dataset) == (run.model, run.dataset) for each in report.runs)
 
 
 def calibrations() -> dict[str, Calibration]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.trust.analysis import TrustCard, doubts
+from kofn.trust.analysis import Claim, TrustCard, claims, doubt, doubts
 from pages.widgets.shared import session
 from pages.widgets.shared.datasets import choose_dataset
+from pages.widgets.shared.findings import remembered
+from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import _
 from pages.widgets.shared.waiting import wait_for
 from reports import LoadError, audit
@@ -46,4 +48,15 @@ def audit_verdicts(runs: Mapping[str, Run], view: View) -> tuple[TrustCard, ...]
     if unread:
         asked = tuple(session.identity(key, run) for key, run in unread.items())
         wait_for("audit", asked, _("Reading the final answers"), read)
-    return doubts(runs, replace(view, runs=(), k=(), metric=None))
+    return doubts(runs, replace(view, runs=(), k=(), metric=None), find=remembered(doubt))
+
+
+def compare_readings(cards: Sequence[TrustCard]) -> tuple[Claim, ...]:
+    """Compare every two models by each reading, unless that was done."""
+    asked = tuple(session.identity(card.key, card.run) for card in cards)
+    return _compared(asked, cards[0].view, cards) if cards else ()
+
+
+@remember(20)
+def _compared(asked: tuple[str, ...], view: View, _cards: Sequence[TrustCard]) -> tuple[Claim, ...]:
+    return tuple(claims(_cards))

@@ -11,7 +11,7 @@ import streamlit as st
 from charts.readings import describe_readings, readings
 from kofn.card import are_counted
 from kofn.questions.filters import QuestionFilter
-from kofn.trust.analysis import TrustCard, claims
+from kofn.trust.analysis import Claim, TrustCard
 from kofn.trust.answer import MEANINGS, VERDICTS, about, in_words
 from kofn.trust.command import TRUST
 from kofn.trust.figures import rows_of
@@ -28,7 +28,7 @@ LISTED = 200
 """Doubtful samples that are listed; the download has all."""
 
 
-def show_readings(cards: Sequence[TrustCard]) -> None:
+def show_readings(cards: Sequence[TrustCard], claimed: Sequence[Claim]) -> None:
     """Draw each number by each reading, and say how many samples are of each kind."""
     found = [card for card in cards if card.found]
     if found:
@@ -40,7 +40,7 @@ def show_readings(cards: Sequence[TrustCard]) -> None:
             guessed = about(card.found)[1:] if card.found else []
             for said in guessed:
                 st.caption(f"**{escape_name(card.key)}** {say(said)}")
-        _show_comparisons(found)
+        _show_comparisons(claimed)
     for card in () if are_counted(cards) else cards:
         if card.reason is not None:
             st.caption(f"**{escape_name(card.key)}** {say(card.reason)}")
@@ -58,7 +58,7 @@ def _kinds(cards: Sequence[TrustCard]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _show_comparisons(cards: Sequence[TrustCard]) -> None:
+def _show_comparisons(claimed: Sequence[Claim]) -> None:
     compared = [
         {
             _("Models"): plain(in_words(claim)),
@@ -66,7 +66,7 @@ def _show_comparisons(cards: Sequence[TrustCard]) -> None:
             _("As read"): plain(points(claim.read.value, *(claim.read.interval or ()))),
             _("The difference"): plain(VERDICTS[claim.verdict]),
         }
-        for claim in claims(cards)
+        for claim in claimed
     ]
     if compared:
         st.markdown(f"**{_('Which model is better')}**")

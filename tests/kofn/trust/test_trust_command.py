@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kofn.command import main
+from reports import load
 
 DATA = Path(__file__).parents[2] / "data" / "verdicts"
 HEAD = str(DATA / "head_n4.zip")
@@ -104,3 +105,67 @@ def test_answers_without_a_statement_may_be_guesses(tmp_path, capsys):
     assert guessed["share"] == 0.15
     assert main(["trust", str(path)]) == 0
     assert "as guessing among 4 gives: 15.0 points of the average" in capsys.readouterr().out
+
+
+OLD = str(DATA / "old_gpqa_n4.zip")
+
+
+@pytest.fixture(scope="module")
+def truths():
+    """Whether each sample is right, by model, question and sample; None where that is open."""
+    held = json.loads((DATA / "old_gpqa_n4.json").read_text())
+    return {
+        (run.model, question, place): {"right": 1, "wrong": 0}.get(said)
+        for run in load(OLD).runs
+        for question, row in zip(
+            run.outcomes.questions, held[f"{run.model} / {run.dataset}"]["truth"], strict=True
+        )
+        for place, said in enumerate(row)
+    }
+
+
+def test_a_list_is_written_filled_in_and_gives_the_number_of_the_truth(tmp_path, truths, capsys):
+    path = tmp_path / "look.csv"
+    assert main(["trust", OLD, "--to-label", str(path)]) == 0
+    assert "160 give" in capsys.readouterr().out
+    rows = list(csv.DictReader(path.read_text().splitlines(keepends=True)))
+    assert "correct" not in rows[0]
+    assert rows[0]["prediction"]
+    assert rows[0]["reference"] in "ABCD"
+    for row in [each for each in rows if each["model"] == "brook-7b"][:100]:
+        right = truths[row["model"], row["question_id"], int(row["sample"])]
+        row["human" if right is not None else "human_unsure"] = 1 if right is None else right
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    assert main(["trust", OLD, "--labels", str(path), "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    (found,) = document["labelled"]
+    assert (found["run"], found["labels"]) == ("brook-7b / GPQA_diamond", 100)
+    known = [right for (model, *_), right in truths.items() if model == "brook-7b"]
+    assert found["low"] < sum(filter(None, known)) / len(known) < found["high"]
+    assert found["value"] == pytest.approx(0.6, abs=0.06)
+    assert main(["trust", OLD, str(path)]) == 0
+    assert "By 100 labels avg@n is" in capsys.readouterr().out
+    assert main(["trust", OLD, "--labels", str(path), "--metric", "pass@k"]) == 0
+    assert "By 100 labels" not in capsys.readouterr().out
+
+
+def test_a_list_is_never_written_over_another_and_a_wrong_one_is_refused(tmp_path, capsys):
+    path = tmp_path / "look.csv"
+    path.write_text("mine")
+    assert main(["trust", OLD, "--to-label", str(path)]) == 2
+    assert "exists already and may hold labels" in capsys.readouterr().err
+    assert path.read_text() == "mine"
+    assert main(["trust", OLD, "--to-label", str(tmp_path / "no" / "look.csv")]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+    assert main(["trust", OLD, "--labels", OLD]) == 2
+    assert "is no list of samples with labels" in capsys.readouterr().err
+    header = "model,dataset,question_id,sample,why,human,human_probability\n"
+    path.write_text(header + "other,GPQA_diamond,0,0,at random,1,0.5\n")
+    assert main(["trust", OLD, "--labels", str(path)]) == 2
+    assert "holds labels of no run that is loaded" in capsys.readouterr().err
+    report = DATA.parent / "aisbench" / "textvqa_n3.zip"
+    assert main(["trust", str(report), "--to-label", str(tmp_path / "new.csv")]) == 2
+    assert not (tmp_path / "new.csv").exists()

@@ -1,0 +1,207 @@
+"""Labels by a person: the list to be labelled, the number they give, and what more would give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+
+from kofn import output
+from kofn.card import Finding, attempt, limits
+from kofn.choices.codec import Choices, Setting
+from kofn.choices.view import View
+from kofn.writing.estimates import percent, points
+from kofn.writing.layout import csv_text
+from kofn.writing.rendering import render
+from metrics import Labelled, SpotCheck, labelled_rate, planned_widths, spot_check
+from metrics.analyses.judges.verdicts import HUMAN, UNSURE
+from metrics.data.arrays import Vector
+from metrics.data.words import MetricError, Text, some_of
+from reports.files.errors import LoadError
+from reports.labelling import to_fill_in, with_labels
+from reports.loading import load
+from reports.readings.audit import Audit
+from reports.run.calibration import Calibration
+from reports.run.report import Report, Run
+
+LISTED = 300
+"""Samples of a list; what fewer of them would give is said with it."""
+PLANNED = (30, 100, LISTED)
+WORTH = {"right": 1.0, "wrong": 0.0, "cannot tell": np.nan}
+"""What each label is."""
+Made = Mapping[tuple[str, int], str]
+"""Labels by question and sample, each a key of `WORTH`."""
+
+
+@dataclass(frozen=True)
+class Labelling(Choices):
+    """Where labels come from, and where the list goes that is to be labelled.
+
+    Attributes
+    ----------
+    labels : str
+        The path of a list that was filled in; empty for none.
+    to_label : str
+        The path that the list is written to; empty for none.
+    """
+
+    labels: str = ""
+    to_label: str = ""
+
+    SETTINGS: ClassVar = (
+        Setting(
+            "labels",
+            "labels",
+            lambda texts: texts[-1],
+            "FILE",
+            Text("the list of samples that --to-label wrote, with labels filled in"),
+        ),
+        Setting(
+            "to-label",
+            "to_label",
+            lambda texts: texts[-1],
+            "FILE",
+            Text("write a list of samples to be labelled, drawn at random by kind, as CSV"),
+        ),
+    )
+
+
+def listed(run: Run, found: Audit, view: View) -> SpotCheck:
+    """Return the samples to be labelled, in their order, with the labels there are."""
+    return spot_check(run, questions=LISTED, strata=found.strata, segment=view.segment)
+
+
+def columns_of(run: Run, made: Made) -> dict[str, Vector]:
+    """Return labels as columns of a run, beside those that it has.
+
+    Examples
+    --------
+    >>> from metrics import Outcomes
+    >>> run = Run("7B", "gsm8k", Outcomes([[1, 0]], questions=["a"]))
+    >>> {name: values.tolist() for name, values in columns_of(run, {("a", 1): "right"}).items()}
+    {'human': [[nan, 1.0]], 'human_unsure': [[nan, nan]]}
+    """
+    assert run.outcomes is not None
+    shape = run.outcomes.shape
+    human, unsure = (
+        run.columns.get(name, np.full(shape, np.nan)).astype(np.float64) for name in (HUMAN, UNSURE)
+    )
+    known = [(at, said) for at, said in made.items() if at[1] < shape[1]]
+    rows = run.outcomes.questions.places([question for (question, _), _ in known])
+    for row, ((_, sample), said) in zip(rows.tolist(), known, strict=True):
+        if row >= 0:
+            human[row, sample] = WORTH[said]
+            unsure[row, sample] = 1.0 if np.isnan(WORTH[said]) else np.nan
+    return {HUMAN: human, UNSURE: unsure}
+
+
+def made_of(run: Run) -> dict[tuple[str, int], str]:
+    """Return the labels in the columns of a run, by question and sample."""
+    assert run.outcomes is not None
+    empty = np.full(run.outcomes.shape, np.nan)
+    human, unsure = (run.columns.get(name, empty) for name in (HUMAN, UNSURE))
+    found = {}
+    for row, sample in np.argwhere(~np.isnan(human) | (unsure == 1)).tolist():
+        told = "right" if human[row, sample] == 1 else "wrong"
+        label = "cannot tell" if np.isnan(human[row, sample]) else told
+        found[run.outcomes.questions[row], sample] = label
+    return found
+
+
+def correct(run: Run, found: Audit, view: View) -> Finding[Labelled]:
+    """Estimate avg@n from the labels of a run; None, with the reason, without any."""
+    return attempt(labelled_rate, run, found.strata, **view.asked)
+
+
+def planned(run: Run, found: Audit, view: View) -> Text | None:
+    """Say what 30, 100 and 300 labels would give; None where nothing was read."""
+    counts = [count for count in PLANNED if count < found.read]
+    counts += [found.read] if len(counts) < len(PLANNED) else []
+    widths, _ = attempt(planned_widths, run, found.strata, counts, **view.asked)
+    if widths is None or not found.read:
+        return None
+    given = (
+        Text("{count} give {half}", count=count, half=points(half))
+        for count, half in zip(counts, widths, strict=True)
+    )
+    return Text(
+        "What labels would make of the interval of avg@n, to either side and chance included: "
+        "{given}.",
+        given=some_of(map(render, given), len(counts)),
+    )
+
+
+def corrected(found: Labelled) -> Text:
+    """Say what labels make of a number."""
+    return Text(
+        "By {count} label avg@n is {value}; as judged it is {judged}.",
+        "By {count:,} labels avg@n is {value}; as judged it is {judged}.",
+        count=found.labels,
+        value=percent(found.estimate.value, *limits(found.estimate)),
+        judged=percent(found.observed.value, *limits(found.observed)),
+    )
+
+
+def with_made(runs: Mapping[str, Run], path: str) -> dict[str, Run]:
+    """Return runs with the labels of a list that was filled in.
+
+    Raises
+    ------
+    LoadError
+        If it is no such list, or is of none of them.
+    """
+    report = load(path)
+    lists = [each for each in report.calibrations if each.spot_check]
+    if not lists:
+        raise LoadError(
+            report.name,
+            Text("is no list of samples with labels"),
+            Text("Have one written with --to-label, fill in human (1 right, 0 wrong), load that."),
+        )
+    return joined(runs, lists)
+
+
+def joined(runs: Mapping[str, Run], lists: Sequence[Calibration]) -> dict[str, Run]:
+    """Return runs with the labels of lists that were filled in.
+
+    Raises
+    ------
+    LoadError
+        If a list is of none of them.
+    """
+    held = Report("", Text(""), tuple(runs.values()), calibrations=tuple(lists))
+    (report,), refused = with_labels([held])
+    if refused:
+        name, reason = lists[0].name, refused[0]
+        raise LoadError(name, Text("cannot be used: {reason}", reason=reason), Text(""))
+    return dict(zip(runs, report.runs, strict=True))
+
+
+def to_label(found: Mapping[str, tuple[Run, Audit]], view: View) -> pd.DataFrame:
+    """Return the list of all runs, to fill in and load again."""
+    tables = [to_fill_in(run, listed(run, audit, view)) for run, audit in found.values()]
+    return pd.concat(tables, ignore_index=True)
+
+
+def write_list(path: str, found: Mapping[str, tuple[Run, Audit]], view: View) -> None:
+    """Write the list of all runs to a new file, to be filled in.
+
+    Raises
+    ------
+    MetricError
+        If it cannot be written or is there already, or there is nothing to list.
+    """
+    if not found:
+        raise MetricError(Text("No run here keeps texts whose final answers can be read."))
+    if Path(path).exists():
+        raise MetricError(
+            Text("{file} exists already and may hold labels; give another name.", file=path)
+        )
+    try:
+        output.write(path, output.encoded(csv_text(to_label(found, view))))
+    except OSError as error:
+        raise MetricError(output.unwritable(path, error)) from error
