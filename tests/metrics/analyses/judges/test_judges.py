@@ -514,7 +514,8 @@ def test_a_list_that_was_filled_in_gives_the_labels(tmp_path):
     found = metrics.spot_check(RIGHT, questions=25)
     found.to_frame().to_csv(tmp_path / "list.csv", index=False)
     table = pd.read_csv(tmp_path / "list.csv")
-    assert table.columns.tolist() == ["question_id", "sample", "why", "human", "human_probability"]
+    labels = ["human", "human_unsure", "human_probability"]
+    assert table.columns.tolist() == ["question_id", "sample", "why", *labels]
     human, chance = (np.full(RIGHT.shape, np.nan) for _ in range(2))
     places = table["question_id"], table["sample"]
     human[places], chance[places] = RIGHT[places], table["human_probability"]
