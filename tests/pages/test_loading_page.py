@@ -252,7 +252,7 @@ def test_a_table_of_which_nothing_is_known_is_loaded_with_one_form():
     inventory = app.dataframe[0].value
     assert inventory["Model"].tolist() == ["eins", "zwei"]
     assert inventory["Samples"].tolist() == ["3", "3"]
-    assert "right is gut; wrong is schlecht" in words(app)
+    assert "right is gut; wrong is mies" in words(app)
     runs = [run for report in app.session_state["kofn.reports"].values() for run in report.runs]
     assert [run.outcomes.correct.sum() for run in runs] == [12, 12]
     assert all("tokens_out" in run.columns for run in runs)
