@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from csv import reader
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
@@ -39,6 +40,8 @@ NAME = Text("CSV")
 SUFFIXES = (".csv", ".tsv", ".tab")
 
 _LINE = 1 << 16
+_BLOCK = 1 << 20
+"""Bytes of rows that are looked at together."""
 _FEW = 1_000
 _DELIMITERS = "\t,;|"
 _QUOTED = re.compile(r'"(?:[^"]|"")*(?:"|\Z)')
@@ -238,12 +241,24 @@ def _first(source: Source, start: _Start, point: str) -> pa.RecordBatch:
 
 
 def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """Read columns row by row, as they are written."""
-    start, kinds = _start(source), dict.fromkeys(names, pa.string())
-    with _text(source, start) as stream, _open(stream, start, kinds) as table:
-        for batch in table:
-            for first in range(0, batch.num_rows, _FEW):
-                yield from rows_of(batch.slice(first, _FEW), names)
+    """Read columns row by row, as they are written: a little at a time, unless rows are long."""
+    start, kinds, done = _start(source), dict.fromkeys(names, pa.string()), 0
+    for size in (_BLOCK, ROW):
+        try:
+            with _text(source, start) as stream, _open(stream, start, kinds, size=size) as table:
+                for row in islice(_rows(table, names), done, None):
+                    yield row
+                    done += 1
+            return
+        except pa.ArrowInvalid:
+            if size == ROW:
+                raise
+
+
+def _rows(table: Iterable[pa.RecordBatch], names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    for batch in table:
+        for first in range(0, batch.num_rows, _FEW):
+            yield from rows_of(batch.slice(first, _FEW), names)
 
 
 def texts(source: Source) -> Iterator[pa.RecordBatch]:
@@ -294,10 +309,11 @@ def _open(
     start: _Start,
     kinds: dict[str, pa.DataType] | None = None,
     point: str = ".",
+    size: int = ROW,
 ) -> csv.CSVStreamingReader:
     return csv.open_csv(
         stream,
-        csv.ReadOptions(block_size=ROW, skip_rows=start.skipped),
+        csv.ReadOptions(block_size=size, skip_rows=start.skipped),
         csv.ParseOptions(delimiter=start.delimiter, newlines_in_values=True),
         csv.ConvertOptions(
             column_types=kinds,
