@@ -31,11 +31,14 @@ class Parts:
         What the folders of each file say, by the column they name; None where it is null.
     pieces : bool
         Whether a file was cut into them anywhere.
+    alike : bool
+        Whether only what they hold says that they are parts.
     """
 
     path: str
     values: dict[str, Mapping[str, str | None]] = field(default_factory=dict)
     pieces: bool = False
+    alike: bool = False
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -77,7 +80,14 @@ class Parts:
                 count=count,
                 columns=some_of(self.columns, SHOWN),
             )
-        return Note(what, self.path)
+        if self.alike:
+            what = Text(
+                "{files} are read as one table: they have the same columns, models and datasets, "
+                "and no question in common. If they are runs of their own, name their models or "
+                "datasets apart.",
+                files=some_of(self.values, SHOWN),
+            )
+        return Note(what, self.path, severity="warning" if self.alike else "info")
 
 
 class Beside(NamedTuple):

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from pathlib import PurePosixPath
 from typing import Protocol
 
 import pyarrow as pa
 
-from metrics.data.words import Text, some_of
+from metrics.data.words import Text
 from reports.files.archive import open_tree
 from reports.files.errors import Choice, Glimpses, LoadError
 from reports.files.notes import Note
@@ -28,7 +27,8 @@ from reports.tables.formats import (
     written,
 )
 from reports.tables.labels import is_spot_check, is_told, read_labels
-from reports.tables.parted import Beside
+from reports.tables.parted import Beside, Parts
+from reports.tables.parts.alike import alike, asked
 from reports.tables.parts.finding import find_parts
 from reports.tables.parts.joining import with_parts_joined
 from reports.tables.samples.gathering import Found
@@ -99,7 +99,8 @@ def tables_of(tree: Tree) -> dict[str, str]:
 def read(tree: Tree, columns: Told | None = None, where: str | None = None) -> Report:
     """Read every table of the tree; each gives a run for each model and dataset in it.
 
-    The parts of one table, such as ``part-00000.parquet``, are joined first.
+    The parts of one table, such as ``part-00000.parquet``, are joined first, and so are files that
+    turn out to be parts.
 
     Parameters
     ----------
@@ -115,11 +116,39 @@ def read(tree: Tree, columns: Told | None = None, where: str | None = None) -> R
         If no file gives any outcomes. A file that fails beside others that load is a Note, and a
         choice of the report if it only takes to know what a column is.
     """
-    joined = with_parts_joined(tree)
+    report = _read_tables(tree, columns or {}, where)
+    likely = [*alike(tree, report.runs)]
+    further = [parts for parts in likely if _have_same_columns(tree, parts)]
+    if further:
+        together = _read_tables(tree, columns or {}, where, further)
+        if _samples(together) == _samples(report):
+            likely, report = [parts for parts in likely if parts not in further], together
+    return replace(report, notes=(*report.notes, *map(asked, likely)))
+
+
+def _have_same_columns(tree: Tree, parts: Parts) -> bool:
+    tables = (_tables(tree, path, {})[0] for path in parts.values)
+    names = {frozenset(known.schema(source).names) for source, known in tables if known.schema}
+    return len(names) == 1
+
+
+def _samples(report: Report) -> dict[tuple[str, str], int]:
+    """Count the samples of each model on each dataset."""
+    found: dict[tuple[str, str], int] = defaultdict(int)
+    for run in report.runs:
+        found[run.model, run.dataset] += run.outcomes.n_samples() if run.outcomes else 0
+    return found
+
+
+def _read_tables(
+    tree: Tree, columns: Told, where: str | None, further: Sequence[Parts] = ()
+) -> Report:
+    """Read every table; of some, the parts are known."""
+    joined = with_parts_joined(tree, further)
     tree = joined.tree
     found: list[Run] = []
     notes: list[Note] = []
-    tree, chosen, folded, tables_at = _rows_kept(tree, joined.parts, columns or {}, where)
+    tree, chosen, folded, tables_at = _rows_kept(tree, joined.parts, columns, where)
     kinds: list[Text] = []
     failures: list[tuple[str, LoadError]] = []
     calibrations: list[Calibration] = []
@@ -157,10 +186,9 @@ def read(tree: Tree, columns: Told | None = None, where: str | None = None) -> R
     if not found and not calibrations:
         raise failures[0][1]
     notes = [*joined.notes, *notes, *(note for each in calibrations for note in each.notes)]
-    notes += [
-        *_like_parts(found),
-        *(Note(error.within, error.place or path, severity="problem") for path, error in failures),
-    ]
+    notes += (
+        Note(error.within, error.place or path, severity="problem") for path, error in failures
+    )
     choices = tuple(error for _, error in failures if isinstance(error, Choice))
     return Report(
         tree.name,
@@ -171,32 +199,6 @@ def read(tree: Tree, columns: Told | None = None, where: str | None = None) -> R
         choices=choices,
         calibrations=tuple(calibrations),
     )
-
-
-def _like_parts(runs: Sequence[Run]) -> Iterator[Note]:
-    """Say which files of a folder may be parts of one table, as they share runs and no question."""
-    found: dict[tuple[str, str, PurePosixPath], list[Run]] = defaultdict(list)
-    for run in runs:
-        if run.outcomes is not None:
-            found[run.model, run.dataset, PurePosixPath(run.source).parent].append(run)
-    several = {
-        tuple(dict.fromkeys(run.source for run in alike))
-        for alike in found.values()
-        if len({run.source for run in alike}) == len(alike) > 1 and _are_apart(alike)
-    }
-    for sources in sorted(several):
-        what = Text(
-            "{files} have the same models and datasets and no question in common: each is read as "
-            "runs of its own. If they are parts of one table, call them part-0, part-1 and so on, "
-            "with the ending that they have, and they are read as one.",
-            files=some_of(sources, 4),
-        )
-        yield Note(what, severity="warning")
-
-
-def _are_apart(runs: Sequence[Run]) -> bool:
-    questions = [name for run in runs if run.outcomes for name in run.outcomes.questions]
-    return len({*questions}) == len(questions)
 
 
 def _rows_kept(

@@ -63,7 +63,7 @@ def find_parts(tree: Tree) -> tuple[Parts, ...]:
             continue
         root, values = _partition(place)
         name = of[1] if of and not values else ""
-        parts = found.setdefault((str(root), end, name), Parts(_named(tree, root, name, end)))
+        parts = found.setdefault((str(root), end, name), Parts(path_of(tree, root, name, end)))
         parts.values[path] = values
     several = (parts for parts in found.values() if len(tree.files) > 1 or parts.columns)
     tables = (*several, *_pieces(tree))
@@ -136,11 +136,11 @@ def _end(tree: Tree, path: str, told: bool) -> str | None:
 
 def _pieces(tree: Tree) -> Iterator[Parts]:
     for cut in find_pieces(tree, FORMATS):
-        table = _named(tree, cut.folder, cut.name, cut.end)
+        table = path_of(tree, cut.folder, cut.name, cut.end)
         yield Parts(table, {path: {} for path in cut.paths}, pieces=True)
 
 
-def _named(tree: Tree, root: PurePosixPath, name: str, end: str) -> str:
+def path_of(tree: Tree, root: PurePosixPath, name: str, end: str) -> str:
     """Return the path of a table: of a name, or called as its folder."""
     place = root / name if name else root
     if not place.name:

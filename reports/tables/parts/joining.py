@@ -70,8 +70,14 @@ class Joined(NamedTuple):
     notes: list[Note]
 
 
-def with_parts_joined(tree: Tree) -> Joined:
+def with_parts_joined(tree: Tree, further: Sequence[Parts] = ()) -> Joined:
     """Join the parts of each table.
+
+    Parameters
+    ----------
+    tree : Tree
+    further : sequence of Parts
+        Tables whose parts names do not tell.
 
     Raises
     ------
@@ -80,7 +86,8 @@ def with_parts_joined(tree: Tree) -> Joined:
     """
     whole, tree = tree, finished(tree)
     notes = [] if tree is whole else [*tree.notes]
-    tables = {parts.path: parts for parts in find_parts(tree) if not _is_own(tree, parts)}
+    found = (parts for parts in find_parts(tree) if not _is_own(tree, parts))
+    tables = {parts.path: parts for parts in (*found, *further)}
     if not tables:
         return Joined(tree, {}, notes)
     made: dict[str, Kept] = {}

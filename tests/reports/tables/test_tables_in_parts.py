@@ -455,15 +455,47 @@ def test_a_part_that_shares_no_column_is_no_part_without_a_header(tmp_path):
         load(tmp_path)
 
 
-def test_files_that_may_be_parts_of_one_table_are_named(tmp_path):
-    for name, questions in (("a", "uvw"), ("b", "xyz")):
-        rows = "".join(f"m,d,{q},{s},1\n" for q in questions for s in (0, 1))
-        (tmp_path / f"{name}.csv").write_text(f"model,dataset,question_id,sample,correct\n{rows}")
+def halves(folder, **more):
+    """Write the questions of some models in two files that nothing but their rows ties together."""
+    for name, some in (("early", FRAME.question_id < "q3"), ("late", FRAME.question_id >= "q3")):
+        FRAME[some].assign(**more.get(name, {})).to_csv(folder / f"{name}.csv", index=False)
+
+
+@pytest.mark.parametrize("end", [".csv", ".parquet", ".jsonl"])
+def test_files_that_share_columns_and_runs_but_no_question_are_one_table(tmp_path, whole, end):
+    halves(tmp_path)
+    for path in [*tmp_path.iterdir()]:
+        frame = pd.read_csv(path)
+        path.unlink()
+        if end == ".jsonl":
+            frame.to_json(path.with_suffix(end), orient="records", lines=True)
+        else:
+            getattr(frame, f"to_{end[1:]}")(path.with_suffix(end), index=False)
     report = load(tmp_path)
-    assert [run.outcomes.shape for run in report.runs] == [(3, 2), (3, 2)]
-    (note,) = (note for note in report.notes if note.severity == "warning")
-    assert "a.csv, b.csv have the same models and datasets and no question in" in str(note.what)
-    for number, name in enumerate("ab"):
-        (tmp_path / f"{name}.csv").rename(tmp_path / f"part-{number}.csv")
-    (run,) = load(tmp_path).runs
-    assert run.outcomes.shape == (6, 2)
+    assert told(report) == whole
+    (note,) = (note for note in report.notes if "read as one table" in str(note.what))
+    assert str(note.what).startswith(f"early{end}, late{end} are read as one table")
+    assert note.severity == "warning"
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"model": lambda frame: frame.model + "2"}, ""),
+        ({"question_id": lambda frame: frame.question_id.replace({"q5": "q0"})}, ""),
+        ({"grade": 1}, "give them the same columns"),
+    ],
+)
+def test_files_that_differ_in_columns_or_share_questions_stay_apart(tmp_path, change, says):
+    halves(tmp_path, late=change)
+    report = load(tmp_path)
+    assert len(report.runs) == 8
+    notes = " ".join(str(note.what) for note in report.notes)
+    assert "read as one table" not in notes
+    assert says in notes
+
+
+def test_rows_of_files_that_are_one_table_are_chosen(tmp_path):
+    halves(tmp_path)
+    report = load(tmp_path, where="sample < 2")
+    assert [run.outcomes.shape for run in report.runs] == [(6, 2)] * 4
