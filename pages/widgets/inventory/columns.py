@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import islice
+from itertools import chain, count, islice
 
 import streamlit as st
 
@@ -87,6 +87,10 @@ def ask_columns(question: session.Question, key: str) -> None:
             meaning = plain(_MEANINGS[option]) if option in _MEANINGS else printable(option)
             st.markdown(f"- {escape(meaning)}: {say(gives)}")
         told = _what_it_is(choice, key, question.file.source.columns)
+        if choice.table is not None:
+            told = _every_role(choice, choice.table, told, key)
+        elif not isinstance(choice, RoleChoice):
+            told = _one_of(choice, key, told)
         if st.checkbox(
             _("It is a calibration set: what a judge says, with labels by a person"),
             key=f"{key}.{TABLE}",
@@ -96,10 +100,6 @@ def ask_columns(question: session.Question, key: str) -> None:
             ),
         ):
             told = {**told, TABLE: CALIBRATION}
-        if choice.table is not None:
-            told = _every_role(choice, choice.table, told, key)
-        elif not isinstance(choice, RoleChoice):
-            told = _one_of(choice, key, told)
         twice = _twice(told)
         if twice:
             st.warning(say(Text("{column} is chosen twice.", column=twice[0])))
@@ -165,22 +165,25 @@ def _one_of(choice: Choice, key: str, told: Told) -> Told:
 
 
 def _every_role(choice: Choice, table: Glimpses, told: Told, key: str) -> Told:
-    """Ask for every role, and which text means right."""
+    """Ask for every role, and which text means right: first for what the table is asked about."""
     by_name = {column.name: column for column in table.columns}
+    chosen: dict[str, str | tuple[str, ...]] = dict(told)
+    if isinstance(choice, WordChoice):
+        _ask_words(choice.options, choice.counts, chosen, key, choice.column)
     st.caption(
         _("Choose what its columns are, the likeliest first; what is left open goes by its name.")
     )
-    chosen: dict[str, str | tuple[str, ...]] = dict(told)
-    _grid(_FIRST, choice, table, chosen, key)
+    first, more = _FIRST, _MORE
+    if isinstance(choice, ColumnChoice) and choice.role in (every := _FIRST | _MORE):
+        first = {choice.role: every[choice.role], **first}
+        more = {role: label for role, label in more.items() if role != choice.role}
+    _grid(first, choice, table, chosen, key)
     verdict = str(chosen.get("correct", table.known.get("correct", "")))
-    asked = choice if isinstance(choice, WordChoice) else None
-    words = asked.options if asked else ()
-    if not words and verdict in by_name:
-        words = by_name[verdict].words
-    if words:
-        _ask_words(words, asked.counts if asked else {}, chosen, key, verdict)
+    asked = isinstance(choice, WordChoice) and verdict == choice.column
+    if not asked and verdict in by_name and (words := by_name[verdict].words):
+        _ask_words(words, {}, chosen, key, verdict)
     with st.expander(_("More columns")):
-        _grid(_MORE, choice, table, chosen, key)
+        _grid(more, choice, table, chosen, key)
     return chosen
 
 
@@ -226,15 +229,16 @@ def _grid(
     key: str,
 ) -> None:
     """Lay the questions for some roles out, and add what is answered to what is chosen."""
-    columns = st.columns(_ACROSS)
     shown = {column.name: _shown(column) for column in table.columns}
 
     def show(name: str) -> str:
         return shown.get(name) or plain(Text("{name}, numbered", name=name))
 
-    for place, (role, label) in enumerate(roles.items()):
+    rows = (st.columns(_ACROSS) for _row in count())
+    cells = chain.from_iterable(rows)  # row by row, in a narrow window too
+    for (role, label), cell in zip(roles.items(), cells, strict=False):
         options = _options(choice, table, role, _taken(table, chosen, role, key))
-        with columns[place % _ACROSS]:
+        with cell:
             answer: str | Sequence[str] | None
             if role in SEVERAL:
                 answer = st.multiselect(
