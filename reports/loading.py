@@ -31,6 +31,7 @@ from reports.harnesses import (
     tau_bench,
 )
 from reports.known_tool import KnownTool
+from reports.readings.judging import Rule
 from reports.roles import require_roles
 from reports.run.calibration import Calibration
 from reports.run.report import Report
@@ -39,7 +40,7 @@ from reports.samples.asking import unused
 from reports.samples.heads import MOST, head, looked_at, names_of
 from reports.tables.frames import Frame, as_file
 from reports.tables.schema.names import ALIASES
-from reports.told import CALIBRATION, TABLE, Told
+from reports.told import CALIBRATION, JUDGE, TABLE, Told, learn
 from reports.unknown_files import unknown
 
 
@@ -136,7 +137,11 @@ def load_calibration(
 
 
 def load(
-    source: Source | list[Source] | Frame, *, progress: Progress | None = None, **options: Any
+    source: Source | list[Source] | Frame,
+    *,
+    progress: Progress | None = None,
+    judge: Rule | None = None,
+    **options: Any,
 ) -> Report:
     """Load a report.
 
@@ -148,6 +153,9 @@ def load(
         table of pandas, polars or Arrow. A list of paths, or of files, is one report of them all.
     progress : callable, optional
         Told how many bytes of how many were read, if that takes more than half a second.
+    judge : {"exact", "letter", "number", "formula"}, optional
+        The rule by which a table is judged that holds texts and references and no verdicts: the
+        text is the reference, or the last letter, number or formula that it states.
     **options
         Those that the reader of the file takes, such as ``columns={"correct": "verdict"}`` and
         ``where="split = 'test'"`` for a table; other readers do without columns, and refuse a
@@ -169,7 +177,12 @@ def load(
     >>> (run,) = load(table, columns={"question_id": "task", "correct": "ok"}).runs
     >>> run.outcomes.correct.tolist()
     [[1, 0], [1, -2]]
+    >>> said = pa.table({"task": ["a", "b"], "response": ["It is 3.", "So 4."], "answer": [3, 5]})
+    >>> load(said, judge="number").runs[0].outcomes.correct.tolist()
+    [[1], [0]]
     """
+    if judge is not None:
+        options["columns"] = learn(_told(options), JUDGE, judge)
     if isinstance(source, Frame):
         source = as_file(source)
     if isinstance(source, (str, PathLike)):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from metrics.data.words import Text
 from reports.files.errors import LoadError
+from reports.readings.judging import RULES
 from reports.tables.schema.names import ALIASES, no_role
-from reports.told import SEVERAL, TABLE, VERDICTS, Told
+from reports.told import JUDGE, SEVERAL, TABLE, VERDICTS, Told, named
 
 ROLES = tuple(dict.fromkeys((*ALIASES, *SEVERAL, *VERDICTS)))
 
@@ -12,5 +14,12 @@ ROLES = tuple(dict.fromkeys((*ALIASES, *SEVERAL, *VERDICTS)))
 def require_roles(columns: Told, file: str) -> None:
     """Raise `LoadError` where a column is told to be what none can be."""
     for role in columns:
-        if role not in (*ROLES, TABLE):
+        if role not in (*ROLES, TABLE, JUDGE):
             raise LoadError(file, *no_role(role, ROLES))
+    for rule in named(columns, JUDGE):
+        if rule not in RULES:
+            raise LoadError(
+                file,
+                Text("cannot be judged by {rule}", rule=f"{rule:.40}"),
+                Text("The rules are {known}.", known=", ".join(RULES)),
+            )

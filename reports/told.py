@@ -12,6 +12,10 @@ RIGHT, MISSING = "right", "missing"
 WORDS = (RIGHT, MISSING)
 TABLE, CALIBRATION = "table", "calibration"
 """What is told of a table as a whole: that it is labels by a person, and no verdicts of its own."""
+JUDGE = "judge"
+"""By which rule kofn judges a table that states no verdicts."""
+WHOLE = (TABLE, JUDGE)
+"""What is told of a table and of none of its columns."""
 SEVERAL = ("setting", "other", *WORDS)
 """A setting keeps its rows apart as runs of their own; another column means nothing."""
 VERDICTS = ("correct", "filter")

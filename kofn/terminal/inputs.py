@@ -19,9 +19,10 @@ from reports.combining import as_samples
 from reports.files.keeping import CHUNK, Upload
 from reports.files.notes import Note
 from reports.labelling import with_labels
+from reports.readings.judging import RULES
 from reports.roles import require_roles
 from reports.together import together
-from reports.told import Told, learn
+from reports.told import JUDGE, Told, learn
 
 _TWICE = Text("standard input: can be read once only. Give {path} once.", path=STANDARD_INPUT)
 
@@ -49,6 +50,12 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         metavar="CONDITION",
         help="which rows of a table count, as in SQL: \"split = 'test' AND level <= 3\"",
     )
+    parser.add_argument(
+        "--judge-by",
+        choices=RULES,
+        help="the rule by which a table without verdicts is judged: exact, the text is the "
+        "reference; or the last letter, number or formula that it states",
+    )
     Joining.add_arguments(parser)
 
 
@@ -59,6 +66,8 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
     columns: Told = {}
     for role, name in arguments.column:
         columns = learn(columns, role, name)
+    if arguments.judge_by:
+        columns = learn(columns, JUDGE, arguments.judge_by)
     for group in together(arguments.paths):
         first, *others = dict.fromkeys(arguments.paths[number] for number in group)
         if first == STANDARD_INPUT in arguments.paths[: group[0]]:

@@ -15,6 +15,7 @@ from metrics.data.words import Text, some_of
 from metrics.scoring.registry import find_metric
 
 NOTHING = Text("No run here keeps texts whose final answers can be read.")
+OWN = Text("kofn judged this run itself, so that its readings are no second opinion.")
 POINT = 0.01
 """From how wide a range on it is said."""
 MEANINGS = {
@@ -159,6 +160,8 @@ def about(found: Doubts) -> list[Text]:
     ]
     if found.guesses is not None:
         said.append(guessed(found.guesses))
+    if found.audit.run.rule is not None:
+        said.append(OWN)
     if found.labelled is not None:
         said += [corrected(found.labelled), *found.labelled.estimate.caveats]
     return said

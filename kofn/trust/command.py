@@ -18,9 +18,9 @@ from kofn.writing.rendering import render
 from metrics.data.words import Text
 
 DETAILS = """\
-The texts are read for their final answers (options, numbers, formulas; English and Chinese) by
-rules of kofn's own, independent of the tool's extraction. Verdicts are not changed: as judged comes
-first, as read beside it.
+The texts are read for their final answers (options, numbers, formulas, short texts; English and
+Chinese) by rules of kofn's own, independent of the tool's extraction. Verdicts are not changed: as
+judged comes first, as read beside it.
 
 kinds of verdicts:
   agrees       the final answer of the text agrees with the verdict

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from metrics.data.words import Text, some_of
-from reports.told import MISSING, RIGHT, Told, learn
+from reports.told import JUDGE, MISSING, RIGHT, Told, learn
 
 _SHOWN = 8
 _MANY = 20
@@ -195,6 +195,74 @@ class VerdictChoice(ColumnChoice):
             first=shlex.quote(candidates[0]),
             names=some_of(candidates, _SHOWN),
         )
+
+
+class Example(NamedTuple):
+    """A text beside its reference, and what some rules make of it.
+
+    Attributes
+    ----------
+    text, reference : str
+        Untrusted; of a long text the end.
+    verdicts : tuple of bool
+        By each rule.
+    """
+
+    text: str
+    reference: str
+    verdicts: tuple[bool, ...]
+
+
+class Rules(NamedTuple):
+    """What rules would make of texts that nobody judged.
+
+    Attributes
+    ----------
+    gives : mapping of str to Text
+        What each rule gives.
+    examples : tuple of Example
+    """
+
+    gives: Mapping[str, Text]
+    examples: tuple[Example, ...]
+
+
+class RuleChoice(Choice):
+    """A table with texts and references, and no verdicts.
+
+    Parameters
+    ----------
+    file, problem, place
+        As for `LoadError`.
+    candidates : tuple of str
+        The columns that could hold verdicts all the same.
+    rules : Rules
+        ``load(source, judge=rule)`` answers.
+    """
+
+    def __init__(
+        self, file: str, problem: Text, place: str, candidates: tuple[str, ...], rules: Rules
+    ) -> None:
+        ways = (
+            Text("--judge-by {rule} ({gives})", rule=rule, gives=gives)
+            for rule, gives in rules.gives.items()
+        )
+        fix = Text("Say by which rule kofn is to judge: {ways}", ways="; ".join(map(str, ways)))
+        if candidates:
+            fix = Text(
+                "{fix}; or which column holds verdicts, such as --column correct={first}.",
+                fix=fix,
+                first=shlex.quote(f"{candidates[0]:.80}"),
+            )
+        else:
+            fix = Text("{fix}.", fix=fix)
+        super().__init__(file, problem, fix, place)
+        self.options = tuple(rules.gives)
+        self.candidates, self.rules = candidates, rules
+
+    def answered(self, columns: Told, option: str) -> Told:
+        """Return what is known of the columns with one of the rules."""
+        return learn(columns, JUDGE, option)
 
 
 class RoleChoice(Choice):

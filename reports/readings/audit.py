@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import islice
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +16,13 @@ from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.progress import Progress, meter
-from reports.readings import formulas, numbers, options
+from reports.readings import options
 from reports.readings.kinds import DIVIDED, GENEROUS, KINDS, MISSED, UNSUPPORTED, kind
-from reports.readings.statements import Parse, Statement, Weak, final, statements
-from reports.rescoring import maths
-from reports.rescoring.rule import Sample
+from reports.readings.reader import Answers, Reader, asked_for
+from reports.readings.statements import Statement, final, statements
 from reports.run.report import Run
 from reports.run.texts import Kept, Store, Texts
 
-Answers = Literal["option", "number", "formula"]
-ANSWERS: tuple[Answers, ...] = get_args(Answers)
-"""What the references of a run may be, so that texts can be read for it."""
 NOT_READ = -1
 """The kind of a sample that was not judged, or has no text."""
 _VERDICTS = ("wrong", "right")
@@ -40,9 +34,6 @@ _EXPECTED = {
     "unsupported": (0.1, 0.5),
 }
 """What share of a kind, judged wrong and judged right, may be right: for planning labels."""
-_LOOKED_AT = 200
-_NEARLY_ALL = 0.95
-_BY_VALUE = ("MATHEvaluator", "MATHVerifyEvaluator")
 
 
 class Readings(NamedTuple):
@@ -74,7 +65,7 @@ class Audit:
         none finds an answer; -1 where there is no verdict or no text.
     names_reference : bool array, shape (M, N)
         Whether any reading names the reference.
-    answers : {"option", "number", "formula"}
+    answers : {"option", "number", "formula", "text"}
         What the texts were read for.
     options : int or None
         How many options there are to choose from, where there are.
@@ -175,54 +166,12 @@ class Audit:
             As `Run.texts`.
         """
         texts = self.run.texts(question)
-        reader = _Reader(self.answers, options.LETTERS[: self.options])
+        reader = Reader(self.answers, options.LETTERS[: self.options])
         prompt = texts.prompt[-1].text if texts.prompt else ""
         stated = tuple(
             () if text is None else reader.places(text, prompt) for text in texts.predictions
         )
         return Readings(texts, reader.reference(texts.reference or ""), stated)
-
-
-@dataclass(frozen=True)
-class _Reader:
-    """How the texts of a run are read."""
-
-    answers: Answers
-    allowed: str
-
-    @classmethod
-    def of(cls, answers: Answers, posed: Iterable[Kept]) -> _Reader:
-        letters = {options.reference(kept.reference or "") for kept in posed}
-        last = max({"D", *filter(None, letters)})
-        return cls(answers, options.LETTERS[: options.LETTERS.index(last) + 1])
-
-    def rules(self, prompt: str) -> tuple[Parse, Weak | None]:
-        match self.answers:
-            case "option":
-                negative = _ASKS_FOR_WRONG.search(prompt)
-                weak = None if negative else options.called_right(self.allowed)
-                return options.letter(self.allowed, options.contents(prompt, self.allowed)), weak
-            case "number":
-                return numbers.number, numbers.last_number
-            case "formula":
-                return formulas.formula, formulas.last_formula
-
-    def reference(self, text: str) -> str | None:
-        match self.answers:
-            case "option":
-                return options.reference(text)
-            case "number":
-                return numbers.canonical(text.rpartition("####")[2].strip())
-            case "formula":
-                stated = statements(text, *self.rules(""))
-                return stated[-1].value if stated else formulas.written(text)
-
-    def places(self, text: str, prompt: str) -> tuple[Statement, ...]:
-        held, start = final(text)
-        found = statements(held, *self.rules(prompt))
-        return tuple(
-            each._replace(start=each.start + start, end=each.end + start) for each in found
-        )
 
 
 def audit(run: Run, progress: Progress | None = None) -> Audit:
@@ -244,8 +193,8 @@ def audit(run: Run, progress: Progress | None = None) -> Audit:
     Raises
     ------
     LoadError
-        If the run has no verdicts or keeps no texts; if its references are neither options, numbers
-        nor formulas, as of programs and free texts; or if a file is gone or was changed.
+        If the run has no verdicts or keeps no texts; if its references are no short answers, as of
+        programs and free texts; or if a file is gone or was changed.
     """
     outcomes, store = run.outcomes, run.store
     if outcomes is None or store is None or outcomes.correct.max() > 1:
@@ -259,7 +208,7 @@ def audit(run: Run, progress: Progress | None = None) -> Audit:
     if found is None:
         raise LoadError(
             run.source,
-            Text("has references that are neither options, numbers nor formulas"),
+            Text("has references that are no options, numbers, formulas or short texts"),
             Text("Verdicts on programs and free texts have to be checked by people or a judge."),
         )
     kinds, names_reference, answers, count = found
@@ -281,10 +230,10 @@ def _read_all(
     posed: list[Kept | None] = [None] * rows
     for row, kept in store.posed(range(rows)):
         posed[row] = Kept(kept.prompt[-1:], kept.reference, ())
-    answers = _asked_for([kept.reference for kept in posed if kept is not None], evaluator)
+    answers = asked_for([kept.reference for kept in posed if kept is not None], evaluator)
     if answers is None:
         return None
-    reader = _Reader.of(answers, filter(None, posed))
+    reader = Reader.of(answers, (kept.reference or "" for kept in posed if kept is not None))
     kinds = np.full(correct.shape, NOT_READ, dtype=np.int8)
     named = np.zeros(correct.shape, dtype=bool)
     at = meter(progress, rows)
@@ -295,51 +244,13 @@ def _read_all(
         if asked is None or right is None:
             continue
         rules = reader.rules(asked.prompt[0].text if asked.prompt else "")
-        names = _names(answers, right)
+        names = {is_right: reader.names(right, is_right) for is_right in (False, True)}
         for column, text in enumerate(said):
             if text is None or correct[row, column] < 0:
                 continue
             held, _ = final(text)
             found = statements(held, *rules)
-            kinds[row, column] = kind(found, len(held), bool(correct[row, column]), names)
-            named[row, column] = any(names(each.value) for each in found)
+            is_right = bool(correct[row, column])
+            kinds[row, column] = kind(found, len(held), is_right, names[is_right])
+            named[row, column] = any(names[is_right](each.value) for each in found)
     return kinds, named, answers, len(reader.allowed) if answers == "option" else None
-
-
-def _asked_for(references: Sequence[str | None], evaluator: str | None) -> Answers | None:
-    """Return what the references are, None where that is nothing that texts are read for."""
-    some = [text for text in islice(filter(None, references), _LOOKED_AT)]
-    if not some:
-        return None
-
-    def nearly_all(known: Callable[[str], object]) -> bool:
-        return sum(known(text) is not None for text in some) >= _NEARLY_ALL * len(some)
-
-    if nearly_all(options.reference):
-        return "option"
-    if evaluator in _BY_VALUE:
-        return "formula"
-    if nearly_all(lambda text: numbers.canonical(text.rpartition("####")[2].strip())):
-        return "number"
-    return "formula" if nearly_all(formulas.written) else None
-
-
-def _names(answers: Answers, right: str) -> Callable[[str], bool]:
-    """Return what tells whether a value is the reference."""
-    if answers != "formula" or not maths.available:
-        return right.__eq__
-
-    def names(value: str) -> bool:
-        if value == right:
-            return True
-        if numbers.canonical(value) is not None and numbers.canonical(right) is not None:
-            return False
-        (mark,) = maths.mark_by_value([Sample(rf"\boxed{{{value}}}", right)], delimit=True)
-        return mark is not None and mark.credit == 1
-
-    return names
-
-
-_ASKS_FOR_WRONG = re.compile(
-    r"不正确|错误|不属于|不包括|不是|不能|没有|\bNOT\b|\bEXCEPT\b|\b(?:incorrect|false|least|except|not)\b",
-)

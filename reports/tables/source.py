@@ -14,12 +14,19 @@ from typing import Any, BinaryIO, cast
 import pyarrow as pa
 
 from metrics.data.words import Text
-from reports.files.errors import ColumnChoice, LoadError, RoleChoice, WordChoice
+from reports.files.errors import (
+    ColumnChoice,
+    LoadError,
+    RoleChoice,
+    RuleChoice,
+    Rules,
+    WordChoice,
+)
 from reports.files.places.ranged import Exact
 from reports.files.tree import Tree
 from reports.tables.encoding import as_utf8, encoding, streamed
 from reports.tables.parted import Beside
-from reports.told import MISSING, RIGHT, SEVERAL, TABLE, WORDS, Told, named
+from reports.told import JUDGE, MISSING, RIGHT, SEVERAL, WHOLE, WORDS, Told, named
 
 HEAD = 1 << 18
 """Bytes that tell the encoding and the layout of a text."""
@@ -72,7 +79,7 @@ class Source:
     @cached_property
     def chosen(self) -> dict[str, str]:
         """The columns that are told to be what only one can be."""
-        single = (role for role in self.told if role not in (*SEVERAL, TABLE))
+        single = (role for role in self.told if role not in (*SEVERAL, *WHOLE))
         return {role: name for role in single for name in named(self.told, role)}
 
     @cached_property
@@ -89,6 +96,11 @@ class Source:
     def right(self) -> tuple[str, ...]:
         """The texts that mean right; without any, words such as yes and no tell themselves."""
         return named(self.told, RIGHT)
+
+    @property
+    def judge(self) -> str | None:
+        """The rule by which kofn is to judge it; None where the user chose none."""
+        return next(iter(named(self.told, JUDGE)), None)
 
     @cached_property
     def missing(self) -> tuple[str, ...]:
@@ -172,6 +184,11 @@ class Source:
     ) -> ColumnChoice:
         """Make the error that asks for a column."""
         return ColumnChoice(self.tree.name, problem, self.place, role, candidates, gives)
+
+    def ask_rule(self, problem: Text, asked: LoadError, rules: Rules) -> RuleChoice:
+        """Make the error that asks for a rule to judge by, or else for the column of verdicts."""
+        candidates = asked.options if isinstance(asked, ColumnChoice) else ()
+        return RuleChoice(self.tree.name, problem, self.place, candidates, rules)
 
     def ask_what(
         self,

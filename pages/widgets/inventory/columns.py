@@ -13,6 +13,7 @@ import streamlit as st
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.inventory.wanted import want
+from pages.widgets.questions.reading import readable
 from pages.widgets.shared import session
 from pages.widgets.shared.translating import _, escape, plain, say
 from reports.files.errors import (
@@ -21,10 +22,11 @@ from reports.files.errors import (
     Glimpse,
     Glimpses,
     RoleChoice,
+    RuleChoice,
     VerdictChoice,
     WordChoice,
 )
-from reports.told import CALIBRATION, MISSING, RIGHT, SEVERAL, TABLE, WORDS, Told, learn
+from reports.told import CALIBRATION, MISSING, RIGHT, SEVERAL, TABLE, WHOLE, WORDS, Told, learn
 
 MOST = 500
 """The most columns that are offered for one role: the likeliest."""
@@ -74,6 +76,13 @@ _MEANINGS: dict[str, Text] = {
     "score": Text("The score of one sample"),
 }
 
+_RULES: dict[str, Text] = {
+    "exact": Text("The whole text is the reference"),
+    "letter": Text("The last option stated is the reference"),
+    "number": Text("The last number stated is the reference"),
+    "formula": Text("The last formula stated is the reference"),
+}
+
 
 def ask_columns(question: session.Question, key: str) -> None:
     """Let the visitor say which column of a table is what, and load it with the answers."""
@@ -83,6 +92,8 @@ def ask_columns(question: session.Question, key: str) -> None:
         if isinstance(choice, VerdictChoice):
             _ask_verdict(question, choice, key)
             return
+        if isinstance(choice, RuleChoice):
+            _ask_rule(question, choice, key)
         for option, gives in choice.gives.items():
             meaning = plain(_MEANINGS[option]) if option in _MEANINGS else printable(option)
             st.markdown(f"- {escape(meaning)}: {say(gives)}")
@@ -130,6 +141,41 @@ def _ask_verdict(question: session.Question, choice: VerdictChoice, key: str) ->
         disabled=answer is None,
         on_click=partial(_load, question, choice.answered(known, answer) if answer else known),
     )
+
+
+def _ask_rule(question: session.Question, choice: RuleChoice, key: str) -> None:
+    """Ask by which rule texts are to be judged, with what each makes of some of them."""
+    rules = choice.rules
+    examples = [
+        {
+            _("The text ends with"): readable(example.text),
+            _("Reference"): readable(example.reference),
+            **{
+                plain(_RULES[rule]): "✓" if right else "✗"
+                for rule, right in zip(rules.gives, example.verdicts, strict=True)
+            },
+        }
+        for example in rules.examples
+    ]
+    st.dataframe(examples, hide_index=True, alt=_("What each rule makes of some texts"))
+    rule = st.radio(
+        _("kofn can judge the texts by a rule, and marks the run as judged by kofn."),
+        choice.options,
+        index=None,
+        key=f"{key}.rule",
+        format_func=lambda rule: plain(_RULES[rule]),
+        captions=[say(gives) for gives in rules.gives.values()],
+    )
+    st.button(
+        _("Judge by this rule"),
+        key=f"{key}.judge",
+        type="primary",
+        disabled=rule is None,
+        on_click=partial(
+            _load, question, choice.answered(question.file.source.columns, rule or "")
+        ),
+    )
+    st.caption(_("If a column holds verdicts after all, choose it here."))
 
 
 def _load(question: session.Question, told: Told) -> None:
@@ -298,7 +344,7 @@ def _twice(told: Told) -> list[str]:
     names = (
         name
         for role, names in told.items()
-        if role not in (*WORDS, TABLE)
+        if role not in (*WORDS, *WHOLE)
         for name in ((names,) if isinstance(names, str) else names)
     )
     return [printable(name) for name, count in Counter(names).items() if count > 1]

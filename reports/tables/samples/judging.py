@@ -11,8 +11,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.data.outcomes import ABSENT
+from metrics.data.packed_texts import PackedTexts
 from metrics.data.words import Text, some_of
 from reports.files.notes import Note
+from reports.readings.judging import RULES, Taken, taker
 from reports.tables.meaning.codes import Labels, labels
 from reports.tables.schema.equal_answers import Answers, bare, kind_of
 from reports.tables.source import Source
@@ -25,10 +27,13 @@ class Judged(NamedTuple):
     ----------
     verdict : int8 array (R, 1)
     rule : Text
+    answers : Labels
+        What was taken from each row, its codes as (R, 1).
     """
 
     verdict: NDArray[np.int8]
     rule: Text
+    answers: Labels
 
 
 def judge(source: Source, answers: Answers, data: pa.Table, notes: list[Note]) -> Judged:
@@ -37,6 +42,8 @@ def judge(source: Source, answers: Answers, data: pa.Table, notes: list[Note]) -
     An answer that could not be extracted is wrong.
     """
     given, right = (labels(data[name]) for name in answers)
+    if source.judge in RULES[1:]:
+        return _read(source, source.judge, answers, (given, right), notes)
     of_given, of_right = _compared(given, right)
     extracted, reference = answers
     notes.append(
@@ -73,7 +80,67 @@ def judge(source: Source, answers: Answers, data: pa.Table, notes: list[Note]) -
     verdict = ((of_given == of_right) & ~nothing).astype(np.int8)
     verdict[unknown] = ABSENT
     rule = Text("{extracted} equal to {reference}", extracted=extracted, reference=reference)
-    return Judged(verdict[:, None], rule)
+    return Judged(verdict[:, None], rule, Labels(given.codes[:, None], given.values))
+
+
+def _read(
+    source: Source, rule: str, answers: Answers, held: tuple[Labels, Labels], notes: list[Note]
+) -> Judged:
+    """Judge each row by the last answer that its text states; one that states none is wrong."""
+    given, right = held
+    references, texts = [*right.values], [*given.values]
+    take = taker(rule, references)
+    pairs, of_row = np.unique(
+        np.column_stack([given.codes, right.codes]), axis=0, return_inverse=True
+    )
+    taken = [
+        Taken(None, None if r < 0 else False) if g < 0 or r < 0 else take(texts[g], references[r])
+        for g, r in pairs.tolist()
+    ]
+    distinct = dict.fromkeys(each.answer for each in taken if each.answer is not None)
+    names = {name: place for place, name in enumerate(distinct)}
+    codes = np.array([names.get(each.answer or "", -1) for each in taken], np.int32)
+    verdicts = [ABSENT if each.right is None else each.right for each in taken]
+    found = np.array(verdicts, np.int8)[of_row.ravel()]
+    if (found == ABSENT).all():
+        raise source.error(
+            Text("no {reference} is a {rule} to judge by", reference=answers.reference, rule=rule),
+            Text("Choose another rule."),
+        )
+    told = Text("{rule} stated last in {extracted}", rule=rule, extracted=answers.extracted)
+    notes.append(
+        Note(
+            Text(
+                "The table states no verdict. kofn judged it, as you chose: a text is right where "
+                "the last {rule} that {extracted} states is {reference}. No number in the file "
+                "proves that.",
+                rule=rule,
+                extracted=answers.extracted,
+                reference=answers.reference,
+            ),
+            source.place,
+            severity="warning",
+        )
+    )
+    if silent := int(((codes[of_row.ravel()] < 0) & (found == 0)).sum()):
+        what = Text(
+            "{count:,} text states no {rule}, or several at once, and counts as wrong.",
+            "{count:,} texts state no {rule}, or several at once, and count as wrong.",
+            count=silent,
+            rule=rule,
+        )
+        notes.append(Note(what, source.place, silent))
+    if unknown := int((found == ABSENT).sum()):
+        what = Text(
+            "{reference} is no {rule} in {count:,} row, which is not judged.",
+            "{reference} is no {rule} in {count:,} rows, which are not judged.",
+            count=unknown,
+            reference=answers.reference,
+            rule=rule,
+        )
+        notes.append(Note(what, source.place, unknown, severity="warning"))
+    kept = Labels(codes[of_row.ravel()][:, None], PackedTexts(names))
+    return Judged(found[:, None], told, kept)
 
 
 _EMPTY = -1

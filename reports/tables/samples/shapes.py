@@ -129,9 +129,12 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
     layout = Layout.of(source, columns, data)
     rule = None
     if columns.answers is not None:
-        (verdict, rule), score, threshold = judge(source, columns.answers, data, notes), None, None
+        verdict, rule, judged = judge(source, columns.answers, data, notes)
+        answers: Labels | None = judged
+        score = threshold = None
     else:
         verdict, score, threshold = _outcomes(source, columns, layout, notes)
+        answers = layout.words(columns.extracted, notes)
     signals = signals_of(columns, layout, verdict, score)
     failed = np.zeros(rows, bool)
     if columns.error is not None:
@@ -151,7 +154,7 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         verdict=verdict,
         score=score,
         failed=failed,
-        answers=layout.words(columns.extracted, notes),
+        answers=answers,
         reasons=layout.words(columns.reasons, notes),
         segments={name: labels(data[name]) for name in columns.segments},
         cluster=None if columns.cluster is None else part.labels(columns.cluster),

@@ -43,7 +43,7 @@ from reports.tables.schema.names import (
 )
 from reports.tables.schema.spelled import are_names
 from reports.tables.source import Source
-from reports.told import SEVERAL, TABLE, WORDS, named
+from reports.told import SEVERAL, WHOLE, WORDS, named
 
 Accepts = Callable[[pa.DataType], bool]
 Groups = tuple[tuple[str, ...], ...]
@@ -89,7 +89,7 @@ class Chooser:
         pairs = [
             (role, name)
             for role in source.told
-            if role not in (*WORDS, TABLE)
+            if role not in (*WORDS, *WHOLE)
             for name in named(source.told, role)
         ]
         for role, name in pairs:

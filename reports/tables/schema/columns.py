@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -26,7 +26,12 @@ from reports.tables.schema.data_types import (
     is_text,
 )
 from reports.tables.schema.design import Head, designed, holds_counts
-from reports.tables.schema.equal_answers import Answers, find_answers
+from reports.tables.schema.equal_answers import (
+    Answers,
+    find_answers,
+    require_unjudged,
+    unjudged,
+)
 from reports.tables.schema.names import (
     ALIASES,
     ATTEMPTS,
@@ -225,6 +230,17 @@ class Columns:
         return columns
 
 
+def _answers(chooser: Chooser, stated: Sequence[str]) -> Answers | None:
+    """Return the columns whose comparison gives the verdicts, None where some are stated."""
+    if stated:
+        require_unjudged(chooser, stated)
+        return None
+    answers = find_answers(chooser)
+    if answers is None:
+        raise unjudged(chooser, no_outcomes(chooser))
+    return answers
+
+
 def _chosen(chooser: Chooser) -> Columns:
     head = Head(chooser.source)
     shape, correct, score = _outcomes(chooser, head)
@@ -234,9 +250,8 @@ def _chosen(chooser: Chooser) -> Columns:
         n, right, rate = _counts(chooser, head, correct, score, sample)
         if right or rate:
             shape, correct, score = "counts", (), ()
-    answers = None if correct or score or shape == "counts" else find_answers(chooser)
-    if not (correct or score or shape == "counts" or answers):
-        raise no_outcomes(chooser)
+    judged = (name for group in (*correct, *score) for name in group)
+    answers = _answers(chooser, [*filter(None, (right, rate)), *judged])
     long = shape == "long"
     named = (chooser.first("model", is_label), chooser.first("dataset", is_label))
     of_runs = (*filter(None, named), *chooser.source.settings)
@@ -432,7 +447,8 @@ def _with_texts(columns: Columns, chooser: Chooser) -> Columns:
     """Add the columns of texts, none of which is anything else."""
     occurrences = Counter(key(name) for name in chooser.schema.names)
     judged_by = columns.answers.reference if columns.answers else None
-    read = {*columns.names} - {columns.question, judged_by}
+    texts = columns.answers.extracted if columns.answers and chooser.source.judge else None
+    read = {*columns.names} - {columns.question, judged_by, texts}
 
     def unused(role: str, accepts: Accepts) -> str | None:
         found = (name for name in chooser.find(role, accepts) if name not in read)

@@ -6,13 +6,16 @@ That holds of answers that can be spelled in one way only: a letter, a word of a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from metrics.data.words import Text, some_of
+from reports.files.errors import Example, LoadError, Rules
+from reports.readings.judging import tried
 from reports.tables.schema.choosing import Chooser
 from reports.tables.schema.data_types import is_label, is_number, is_text
 from reports.tables.schema.names import ALIASES, CORRECT, SCORE
@@ -22,6 +25,11 @@ _EXTRACTED = (*ALIASES["extracted"], "pred", "prediction", "预测")
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
 _LOOKED_AT = 1_000
 _LETTERS = 40
+_TRIED = 200
+"""Texts on which rules are tried before one is chosen."""
+_END = 600
+"""Letters of an example, its last ones."""
+EXAMPLES = 10
 _OF_ONE_KIND = 0.9
 """The least share of extracted answers that are spelled as the right ones are."""
 
@@ -39,14 +47,100 @@ def find_answers(chooser: Chooser) -> Answers | None:
     None where a column may hold verdicts after all, and where answers may be spelled in several
     ways, unless the user named both columns.
     """
-    extracted = next(iter(chooser.find("extracted", is_label, _EXTRACTED)), None)
-    reference = next(iter(chooser.find("reference", is_label)), None)
-    if extracted is None or reference is None or extracted == reference:
+    if chooser.source.judge:
+        return _told_to_be_judged(chooser)
+    found = _beside(chooser, chooser.find("extracted", is_label, _EXTRACTED))
+    if found is None:
         return None
-    found = Answers(extracted, reference)
     if found == (chooser.chosen.get("extracted"), chooser.chosen.get("reference")):
         return found
     return found if not _may_state(chooser, found) and _are_alike(chooser, found) else None
+
+
+def unjudged(chooser: Chooser, asked: LoadError) -> LoadError:
+    """Ask by which rule texts are to be judged that stand beside references, if there are some.
+
+    Parameters
+    ----------
+    chooser : Chooser
+    asked : LoadError
+        That there is no column of verdicts.
+    """
+    found = _texts_beside(chooser)
+    source = chooser.source
+    if found is None or source.judge or _may_state(chooser, found) or source.values is None:
+        return asked
+    rows = islice(source.values(source, found), _LOOKED_AT)
+    pairs = [(str(text), str(right)) for text, right in rows if text and right is not None]
+    if not pairs:
+        return asked
+    problem = Text(
+        "states no verdicts, and has texts ({extracted}) beside references ({reference})",
+        extracted=found.extracted,
+        reference=found.reference,
+    )
+    return source.ask_rule(problem, asked, _tried(pairs))
+
+
+def _told_to_be_judged(chooser: Chooser) -> Answers:
+    found = _texts_beside(chooser)
+    if found is None:
+        raise chooser.source.error(
+            Text("has no texts beside references that could be judged"),
+            Text("Say which they are: --column prediction=NAME --column reference=NAME."),
+        )
+    return found
+
+
+def require_unjudged(chooser: Chooser, outcomes: Sequence[str]) -> None:
+    """Refuse to judge a table that states verdicts.
+
+    Raises
+    ------
+    LoadError
+        If the user chose a rule all the same.
+    """
+    if chooser.source.judge:
+        raise chooser.source.error(
+            Text("states verdicts already ({names})", names=some_of(outcomes, 3)),
+            Text("Leave out the rule by which to judge."),
+        )
+
+
+def _tried(pairs: Sequence[tuple[str, str]]) -> Rules:
+    """Return what each rule gives of some texts, with examples of where they differ."""
+    some = pairs[:_TRIED]
+    found = [*tried(some, lambda text, right: bare(text) == bare(right))]
+    gives: dict[str, Text] = {
+        each.rule: Text(
+            "{share:.1%} of the first {count:,} right",
+            share=each.right / len(some),
+            count=len(some),
+        )
+        for each in found
+    }
+    by_pattern: dict[tuple[bool, ...], list[Example]] = {}
+    for (text, right), *verdicts in zip(some, *(each.verdicts for each in found), strict=True):
+        example = Example(text[-_END:], right[-_END:], tuple(verdicts))
+        by_pattern.setdefault(example.verdicts, []).append(example)
+    turns = zip_longest(*by_pattern.values())
+    mixed = dict.fromkeys(each for turn in turns for each in turn if each is not None)
+    return Rules(gives, tuple(islice(mixed, EXAMPLES)))
+
+
+def _beside(chooser: Chooser, texts: Sequence[str]) -> Answers | None:
+    """Return the first of some columns, and that of the references."""
+    extracted = next(iter(texts), None)
+    reference = next(iter(chooser.find("reference", is_label)), None)
+    if extracted is None or reference is None or extracted == reference:
+        return None
+    return Answers(extracted, reference)
+
+
+def _texts_beside(chooser: Chooser) -> Answers | None:
+    """Return the column of what models wrote, or else of extracted answers, and references."""
+    said = chooser.find("prediction", is_text) if "extracted" not in chooser.chosen else []
+    return _beside(chooser, [*said, *chooser.find("extracted", is_label, _EXTRACTED)])
 
 
 def bare(text: str) -> str | Decimal:

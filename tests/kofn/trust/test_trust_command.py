@@ -86,7 +86,7 @@ def test_a_run_whose_texts_cannot_be_read_says_why(capsys):
     report = DATA.parent / "aisbench" / "textvqa_n3.zip"
     assert main(["trust", str(report)]) == 2
     printed = capsys.readouterr()
-    assert "neither options, numbers nor formulas" in printed.out
+    assert "no options, numbers, formulas or short texts" in printed.out
     assert "No run here has texts whose final answers can be read" in printed.err
     assert main(["trust", str(report), "--fail-doubtful", "0.02"]) == 2
 

@@ -82,7 +82,7 @@ def test_a_verdict_is_changed_only_where_its_kind_says_so(found):
 
 def test_free_texts_have_no_readings():
     (run, *_) = load(aisbench_archives.archive("textvqa_n3")).runs
-    with pytest.raises(LoadError, match="neither options, numbers nor formulas"):
+    with pytest.raises(LoadError, match="no options, numbers, formulas or short texts"):
         audit(run)
 
 
