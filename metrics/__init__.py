@@ -35,7 +35,7 @@ from metrics.analyses.compare.rank import Ranking, Ranks, rank
 from metrics.analyses.compare.segments import BySegment, compare_segments
 from metrics.analyses.compare.series import Series, series
 from metrics.analyses.compare.standing import Standing, stand
-from metrics.analyses.compare.suites import best_of_suites, compare_suite
+from metrics.analyses.compare.suites import best_of_suites, compare_suite, stand_suite
 from metrics.analyses.consistency.consistency import Consistency, Scenario, consistency, vote_curve
 from metrics.analyses.consistency.feasible_region import feasible_region
 from metrics.analyses.consistency.modal_answers import NO_ANSWER, Agreement, agreement
@@ -311,6 +311,7 @@ __all__ = [
     "soft_max_at_k",
     "spot_check",
     "stand",
+    "stand_suite",
     "suspects",
     "text_diversity",
     "threshold_spectrum_at_k",

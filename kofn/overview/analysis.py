@@ -12,6 +12,7 @@ from kofn.choices.view import View
 from kofn.inventory.stated import Stated, stated_of
 from kofn.overview.doubts import Doubt, doubts_of
 from kofn.standings.field import ONE_TRY, Field, FindField, find_field
+from kofn.standings.suite import FindSuite, Suite, find_suite
 from kofn.states.analysis import Ended, EndedCard
 from kofn.states.analysis import look_at as ended_of
 from metrics import estimate
@@ -81,19 +82,25 @@ class Glance:
         What its file states, against its samples.
     doubts : tuple of Doubt
         Why its number may not be what it seems.
+    suite : Suite or None
+        Who leads over all datasets together; None of an average.
     """
 
     score: Score | None
     dataset: Dataset | None
     stated: tuple[Stated, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    suite: Suite | None = None
 
 
 GlanceCard = Card[Glance, None]
 
 
 def look_over(
-    runs: Mapping[str, Run], view: View, find: FindField = find_field
+    runs: Mapping[str, Run],
+    view: View,
+    find: FindField = find_field,
+    find_together: FindSuite = find_suite,
 ) -> tuple[GlanceCard, ...]:
     """Look at every run that a View names, dataset by dataset.
 
@@ -103,8 +110,9 @@ def look_over(
     view : View
         Its metric is the one of the table, avg@n where it names none; the largest k of it counts,
         or else the most that all runs of the dataset with several samples have.
-    find : callable
-        In place of `kofn.standings.field.find_field`, such as one with a cache.
+    find, find_together : callable
+        In place of `kofn.standings.field.find_field` and `kofn.standings.suite.find_suite`, such as
+        ones with a cache.
     """
     shown, plain = shown_runs(runs, view.runs), replace(view, runs=(), metric=None, k=())
     datasets: dict[str, Dataset] = {}
@@ -113,13 +121,14 @@ def look_over(
         facts = {key: fact for key, fact in known.items() if fact is not None}
         k = shared_k(group.values(), view.missing, view.segment)
         datasets[name] = Dataset(find(name, group, k, plain), facts)
+    suite = find_together(shown, plain) if len(datasets) > 1 else None
 
     def glance(key: str, run: Run) -> GlanceCard:
         dataset = datasets[run.dataset]
         score, reason = attempt(score_run, run, view, shown_k(view, dataset))
         fact = dataset.facts.get(key)
         known = (fact.stated, fact.doubts) if fact else ((), ())
-        return Card(key, run, view, None, Glance(score, dataset, *known), reason)
+        return Card(key, run, view, None, Glance(score, dataset, *known, suite), reason)
 
     return tuple(glance(key, run) for key, run in shown.items())
 
@@ -128,6 +137,11 @@ def datasets_of(cards: Sequence[GlanceCard]) -> tuple[Dataset, ...]:
     """Return the datasets of some runs, in their order."""
     found = (card.found.dataset for card in cards if card.found)
     return tuple({dataset.name: dataset for dataset in found if dataset is not None}.values())
+
+
+def suite_of(cards: Sequence[GlanceCard]) -> Suite | None:
+    """Return who leads over all datasets of some runs; None where that is not known."""
+    return next((card.found.suite for card in cards if card.found), None)
 
 
 def ended(cards: Sequence[GlanceCard]) -> Iterator[EndedCard]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kofn.overview.analysis import GlanceCard, datasets_of
+from kofn.overview.analysis import GlanceCard, datasets_of, suite_of
 from kofn.overview.sentences import wrong
 from kofn.standings.datasets import close_everywhere, leading
 from kofn.writing.joining import joined
@@ -12,10 +12,11 @@ from metrics.data.words import Text
 
 
 def answer(cards: Sequence[GlanceCard]) -> Text:
-    """Say who leads where, and what is stated wrongly; of a single dataset who leads it."""
+    """Say who leads over all datasets, or the only one, and what is stated wrongly."""
     fields = [dataset.field for dataset in datasets_of(cards)]
     stated = [each for card in cards if card.found for each in card.found.stated]
-    return joined([*leading(fields), *close_everywhere(fields), *wrong(stated)])
+    suite = suite_of(cards)
+    return joined([*leading(fields, suite), *close_everywhere(fields), *wrong(stated)])
 
 
 def scope(cards: Sequence[GlanceCard]) -> Text:

@@ -7,20 +7,21 @@ from collections.abc import Iterator, Sequence
 from kofn.card import Card
 from kofn.choices.runs import index_suites
 from kofn.inventory.stated import stated_of_suite
-from kofn.overview.analysis import Glance, GlanceCard, datasets_of
+from kofn.overview.analysis import Glance, GlanceCard
 from kofn.overview.doubts import Doubt
-from kofn.standings.field import called
-from kofn.writing.rendering import printable
+from kofn.standings.suite import lines_of, shared_datasets
 from metrics.analyses.scorecard import Score, pool_scores
 from metrics.data.words import Text
 from reports.run.report import Report, Run
 
 MEAN = "mean"
-"""What the average over all datasets stands under."""
+"""What the average over the datasets of all models stands under."""
 
 
 def averages(reports: Sequence[Report], cards: Sequence[GlanceCard]) -> Iterator[GlanceCard]:
-    """Yield the averages of suites all of whose runs are shown, and of each model over all.
+    """Yield the averages of suites all of whose runs are shown, and of models over datasets.
+
+    The latter are over the datasets that all models have, so that they can be compared.
 
     Parameters
     ----------
@@ -37,30 +38,18 @@ def averages(reports: Sequence[Report], cards: Sequence[GlanceCard]) -> Iterator
             run = Run(suite.model, suite.name, None, suite.reported, source=suite.source)
             of_suite = Glance(None, None, stated_of_suite(suite))
             yield _average(key, run, found, suite.weights, of_suite)
-    datasets, lines = len(datasets_of(cards)), lines_of(cards)
-    if datasets > 1 and datasets in map(len, lines.values()):
-        for name, group in lines.items():
-            run = Run(group[0].run.model, MEAN, None)
-            key = f"{name} / {MEAN}"
-            if len(group) == datasets:
-                yield _average(key, run, group, [1.0] * datasets, Glance(None, None))
-            else:
-                partial = Text("on {count} of {all} datasets", count=len(group), all=datasets)
-                yield Card(key, run, group[0].view, None, Glance(None, None), partial)
-
-
-def lines_of(cards: Sequence[GlanceCard]) -> dict[str, list[GlanceCard]]:
-    """Return the lines of the table: a model, and again for each further run of it on a dataset."""
-    seen: dict[tuple[str, str], int] = {}
-    lines: dict[tuple[str, int], list[GlanceCard]] = {}
-    for card in cards:
-        place = card.run.model, card.run.dataset
-        seen[place] = seen.get(place, 0) + 1
-        lines.setdefault((card.run.model, seen[place]), []).append(card)
-    return {
-        called(group[0].key, model, group[0].run.dataset) if number > 1 else printable(model): group
-        for (model, number), group in lines.items()
-    }
+    runs = {card.key: card.run for card in cards}
+    shared, by_key = shared_datasets(runs), {card.key: card for card in cards}
+    count = len(shared)
+    for name, keys in lines_of(runs).items() if count > 1 else ():
+        group = [by_key[keys[dataset]] for dataset in shared if dataset in keys]
+        run = Run(runs[next(iter(keys.values()))].model, MEAN, None)
+        key = f"{name} / {MEAN}"
+        if len(group) == count:
+            yield _average(key, run, group, [1.0] * count, Glance(None, None))
+        else:
+            partial = Text("on {count} of {all} datasets", count=len(group), all=count)
+            yield Card(key, run, cards[0].view, None, Glance(None, None), partial)
 
 
 def _average(

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kofn.overview.analysis import GlanceCard, datasets_of
-from kofn.overview.averages import MEAN, lines_of
+from kofn.overview.averages import MEAN
+from kofn.standings.suite import lines_of
 from kofn.writing.rendering import printable
 
 
@@ -47,10 +48,11 @@ def lay_out(cards: Sequence[GlanceCard]) -> Board:
     means = [MEAN] if any(map(_is_mean, edge)) else []
     columns = [("mean", name) for name in means] + [("suite", name) for name in suites]
     columns += [("run", name) for name in datasets]
-    lines = lines_of(runs)
+    lines = lines_of({card.key: card.run for card in runs})
+    by_key = {card.key: card for card in runs}
     places: dict[tuple[str, str, str], GlanceCard] = {}
-    for line, group in lines.items():
-        places |= {(line, "run", card.run.dataset): card for card in group}
+    for line, keys in lines.items():
+        places |= {(line, "run", name): by_key[key] for name, key in keys.items()}
     for card in edge:
         line = card.key.removesuffix(f" / {MEAN}") if _is_mean(card) else printable(card.run.model)
         places.setdefault((line, "mean" if _is_mean(card) else "suite", card.run.dataset), card)

@@ -5,26 +5,31 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from kofn.card import attempt
 from kofn.standings.field import Field
-from kofn.standings.sentences import close_on_many, likely_best, told, unlike
+from kofn.standings.sentences import close_on_many, told, unlike
+from kofn.standings.suite import Suite, left_out
+from kofn.standings.suite import in_words as suite_in_words
 from kofn.writing.estimates import percent
 from kofn.writing.joining import some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import pool
-from metrics.analyses.compare.best import Means, chances_of_best
 from metrics.data.words import Text
 
 
-def leading(fields: Sequence[Field]) -> Iterator[Text]:
-    """Say who leads a dataset, and of several on how many each model leads on one try."""
+def leading(fields: Sequence[Field], suite: Suite | None = None) -> Iterator[Text]:
+    """Say who leads a dataset, or several together.
+
+    Where too few datasets are shared for that, on how many each model leads on one try.
+    """
     judged = [field for field in fields if field.one_try is not None]
     contested = [field for field in judged if field.one_try and field.one_try.ahead]
     if len(fields) == 1:
         yield from told(fields[0])
+    elif suite is not None:
+        yield from suite_in_words(suite, fields)
+        yield from left_out(suite)
     elif not judged:
         yield Text("None of the runs says which samples were right.")
     elif not contested:
@@ -119,12 +124,10 @@ def _counted(fields: Sequence[Field]) -> Iterator[Text]:
     if close == count:
         yield Text("On one try it is too close to call on {all}.", all=_all(count))
         yield from _among(fields)
-        yield from _on_average(fields)
         return
     if not sure:
         yield Text("On one try no model surely leads on any of {count} datasets.", count=count)
         yield from _not_alike(apart)
-        yield from _on_average(fields)
         return
     (name, won), *others = sure.most_common()
     if won == count:
@@ -141,34 +144,6 @@ def _counted(fields: Sequence[Field]) -> Iterator[Text]:
     ]
     yield Text("On one try {parts}.", parts=_listed(parts))
     yield from _not_alike(apart)
-    yield from _on_average(fields)
-
-
-def _on_average(fields: Sequence[Field]) -> Iterator[Text]:
-    """Say which model is likely the best on average, of those with one run on each dataset."""
-    places = [_places(field) for field in fields]
-    models = [model for model in places[0] if all(model in each for each in places)]
-    if len(models) < 2:
-        return
-    parts = [
-        field.one_try.means.of_these([each[model] for model in models])
-        for field, each in zip(fields, places, strict=True)
-        if field.one_try is not None and field.one_try.means is not None
-    ]
-    together = Means.together(parts, np.full(len(parts), 1 / len(parts)))
-    names = [named(printable(model)) for model in models]
-    for said in likely_best(names, *chances_of_best(*together)):
-        yield Text("On average over them {said}", said=said)
-
-
-def _places(field: Field) -> dict[str, int]:
-    """Return where models with one run stand among the means of a dataset."""
-    found = field.one_try
-    if found is None or found.means is None:
-        return {}
-    runs = [field.models[key] for key in (found.first, *found.paired)]
-    every = Counter(field.models.values())
-    return {model: place for place, model in enumerate(runs) if every[model] == 1}
 
 
 def _not_alike(count: int) -> Iterator[Text]:

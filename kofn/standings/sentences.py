@@ -127,7 +127,7 @@ def _standing(field: Field, standing: Standing) -> Iterator[Text]:
                 value=value,
             )
         )
-        yield _deciding(standing)
+        yield deciding(standing)
         if standing.best is not None:
             compared = [names[key] for key in (first, *standing.paired)]
             yield from likely_best(compared, *standing.best)
@@ -214,7 +214,7 @@ def crossing_point(crossed: Crossed) -> Text:
     return Text("k = {k} ({low} to {high})", k=crossed.k, low=low, high=high)
 
 
-def _deciding(standing: Standing) -> Text:
+def deciding(standing: Standing) -> Text:
     """Say how many questions would tell the first two leaders apart, if that can be said."""
     found = standing.ahead[standing.leaders[1]]
     needed = found.questions_to_decide()

@@ -22,6 +22,7 @@ from metrics.data.results import Estimate, Target
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
+from metrics.intervals.inversion import holm
 from metrics.scoring.registry import find_metric
 
 if TYPE_CHECKING:
@@ -209,21 +210,6 @@ def rank(
         tuple(_caveats(apart, pairs.values(), independent)),
         best and best.losses,
     )
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p-values adjusted for their number, so that none at all is wrong too often.
-
-    Examples
-    --------
-    >>> [round(p, 2) for p in holm([0.04, 0.01, 0.03])]
-    [0.06, 0.03, 0.06]
-    """
-    p = np.asarray(p_values, dtype=np.float64)
-    order = np.argsort(p, kind="stable")
-    adjusted = np.empty(len(p))
-    adjusted[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    return [float(each) for each in np.minimum(adjusted, 1.0)]
 
 
 def _p_value(pair: Difference) -> float:

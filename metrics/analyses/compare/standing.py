@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 from metrics.analyses.compare.best import Best, Means, chances_of_best, means_of
@@ -17,10 +18,14 @@ from metrics.data.results import Estimate, Target
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
-from metrics.scoring.registry import find_metric
+from metrics.intervals.inversion import holm
+from metrics.scoring.registry import Metric, find_metric
 
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
+
+
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +47,9 @@ class Standing:
         What the first and each of `paired` score on the questions that all of them have, in this
         order; None of a blend of dataset means, where no other is paired, and where of counts it is
         not known which questions two runs share.
+    behind : tuple of str
+        Those of `paired` that are surely worse than the first, whichever of all it is: the claims
+        hold at once for all pairs of runs with the level of the differences (Holm).
     """
 
     metric: str
@@ -50,8 +58,13 @@ class Standing:
     ahead: Mapping[str, Difference] = field(repr=False)
     left_out: Mapping[str, Text] = field(repr=False)
     means: Means | None = field(default=None, repr=False)
+    behind: tuple[str, ...] | None = field(default=None, repr=False)
 
     __repr__ = brief_repr
+
+    def __post_init__(self) -> None:
+        if self.behind is None:
+            object.__setattr__(self, "behind", _surely_behind(self.paired))
 
     @property
     def first(self) -> str:
@@ -71,19 +84,12 @@ class Standing:
     @property
     def leaders(self) -> tuple[str, ...]:
         """The first, and each that is not surely worse on the same questions."""
-        return self.first, *(name for name, found in self.paired.items() if not found.sure)
+        behind = self.behind or ()
+        return self.first, *(name for name in self.paired if name not in behind)
 
     @property
     def leader(self) -> str | None:
-        """The run that is surely better than each other; None where that is not known.
-
-        Choosing it by the same data does not make that claim wrong too often [1]_.
-
-        References
-        ----------
-        .. [1] S. Gutmann and Z. Maymin, "Is the selected population the best?", Annals of
-           Statistics 15, 1987.
-        """
+        """The run that is surely better than each other; None where that is not known."""
         alone = len(self.leaders) == 1 and not self.unpaired
         return self.first if self.ahead and alone else None
 
@@ -115,6 +121,18 @@ class Standing:
                 }
             )
         return rows_frame(rows)
+
+
+def _surely_behind(paired: Mapping[str, Difference]) -> tuple[str, ...]:
+    """Name the differences that leave out 0, with all pairs of runs in view, as `rank` has them."""
+    errors = [(found.p_value or 0.0) if found.sure else 1.0 for found in paired.values()]
+    others = comb(len(errors) + 1, 2) - len(errors)
+    adjusted = holm([*errors, *[1.0] * others])
+    return tuple(
+        name
+        for (name, found), error in zip(paired.items(), adjusted, strict=False)
+        if found.sure and error <= 1 - found.confidence_level + _ROUNDING
+    )
 
 
 def stand(
@@ -200,13 +218,34 @@ def stand(
     if not found.paired or entry.parts is not None:
         return found
     compared = [runs[name] for name in (first, *found.paired)]
-    sides = [Evidence(identified(run), missing, segment) for run in compared]
+    del asked["confidence_level"]
+    means = side_by_side(compared, entry, k, same_questions=same_questions, **asked)
+    return replace(found, means=means)
+
+
+def side_by_side(
+    runs: Sequence[Any],
+    metric: Metric,
+    k: int | None,
+    *,
+    target: Target = "population",
+    missing: Missing = "wrong",
+    segment: Segment | None = None,
+    same_questions: Callable[[Any, Any], bool] | None = None,
+    **options: Any,
+) -> Means | None:
+    """Return the means of runs on the questions that all have; None where that is not known."""
+    sides = [Evidence(identified(run), missing, segment) for run in runs]
+
+    def same(i: int, j: int) -> bool:
+        return same_questions is None or same_questions(runs[i], runs[j])
 
     def pair(i: int, j: int) -> Sides:
-        a, b = compared[i], compared[j]
-        same = same_questions is None or same_questions(a, b)
-        return Sides.of_both((a, b), (sides[i], sides[j]), same)
+        return Sides.of_both((runs[i], runs[j]), (sides[i], sides[j]), same(i, j))
+
+    if not all(same(i, 0) for i in range(1, len(runs))):
+        return None
 
     drawn = k or min(side.n_min for side in sides)
-    means, apart = means_of(sides, entry, drawn, options, target, True, pair)
-    return found if apart else replace(found, means=means)
+    means, apart = means_of(sides, metric, drawn, options, target, True, pair)
+    return None if apart else means

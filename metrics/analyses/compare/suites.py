@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,16 @@ import numpy as np
 from metrics.analyses.compare.best import Best, Means, chances_of_best
 from metrics.analyses.compare.compare import Ends, compare
 from metrics.analyses.compare.difference import Difference
-from metrics.analyses.compare.standing import stand
+from metrics.analyses.compare.standing import Standing, side_by_side
 from metrics.data.arrays import Vector
+from metrics.data.evidence import fewest_samples
 from metrics.data.inputs import number_vector
-from metrics.data.results import Interval
+from metrics.data.results import Estimate, Interval
 from metrics.data.words import MetricError, Text
+from metrics.estimating.estimation import estimate
+from metrics.estimating.pooling import pool
 from metrics.intervals.paired import MeanDifference
+from metrics.scoring.registry import find_metric
 
 TOGETHER = Text(
     "Weighted mean of the datasets' paired differences, with the limits of the empirical "
@@ -133,19 +138,127 @@ def best_of_suites(
     >>> [round(chance, 2) for chance in found.chances]
     [0.01, 0.99]
     """
-    shared = [
-        name for name in next(iter(runs.values()), {}) if all(name in r for r in runs.values())
-    ]
+    shared = _shared(runs)
+    return chances_of_best(*_together_on(runs, shared, metric, k, weights, options))
+
+
+def stand_suite(
+    runs: Mapping[str, Mapping[str, Any]],
+    metric: str = "avg@n",
+    k: int | None = None,
+    *,
+    weights: Any = None,
+    same_questions: Callable[[Any, Any], bool] | None = None,
+    **options: Any,
+) -> Standing:
+    """Order models by their average over datasets, and say who leads, as `stand` does of one.
+
+    Parameters
+    ----------
+    runs : mapping of str to mapping of str to Outcomes or what `compare` takes
+        By model and dataset; datasets that not all models have are left out.
+    metric : str
+    k : int, optional
+        By default the fewest samples that any question has in any run of these datasets.
+    weights : mapping of str to float, optional
+        Of the datasets; by default they count equally.
+    same_questions : callable, optional
+        Says of two runs of a dataset whether equal ids are the same question; by default they are.
+    **options
+        As in `compare`.
+
+    Returns
+    -------
+    Standing
+        Its estimates are averages as of `pool`, its differences those of `compare_suite`. A model
+        that is not known to have the questions of the first is not paired, and without an interval.
+
+    Raises
+    ------
+    MetricError
+        If there is no dataset that all have, or an average or a difference has no interval.
+
+    Examples
+    --------
+    >>> half, most = [[1]] * 20 + [[0]] * 20, [[1]] * 30 + [[0]] * 10
+    >>> found = stand_suite({"a": {"x": half, "y": most}, "b": {"x": most, "y": most}})
+    >>> found.leader, found.ahead["a"].value
+    ('b', 0.125)
+    """
+    shared = _shared(runs)
+    if find_metric(metric).takes_k and k is None:
+        sides = [each[name] for each in runs.values() for name in shared]
+        k = fewest_samples(sides, options.get("missing", "wrong"), options.get("segment"))
+    shares = _weights(shared, weights)
+    known = {
+        model: pool([estimate(each[name], metric, k, **options) for name in shared], shares)
+        for model, each in runs.items()
+    }
+    first, *others = sorted(known, key=lambda model: -known[model].value)
+
+    def ahead_of(model: str) -> Difference:
+        a, b = ({name: runs[each][name] for name in shared} for each in (model, first))
+        if same_questions is None or all(same_questions(a[name], b[name]) for name in shared):
+            return compare_suite(a, b, metric, k, weights=weights, **options)
+        return _unknown(known[model], known[first])
+
+    ahead = {model: ahead_of(model) for model in others}
+    found = Standing(metric, k, {model: known[model] for model in (first, *others)}, ahead, {})
+    if not found.paired:
+        return found
+    compared = {model: runs[model] for model in (first, *found.paired)}
+    asked = {**options, "same_questions": same_questions}
+    try:
+        means = _together_on(compared, shared, metric, k, weights, asked)
+    except MetricError:
+        return found
+    return replace(found, means=means)
+
+
+def _shared(runs: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return the datasets that all models have."""
+    first = next(iter(runs.values()), {})
+    shared = [name for name in first if all(name in each for each in runs.values())]
     if not shared:
         raise MetricError(Text("The models have no dataset in common."))
+    return shared
+
+
+def _together_on(
+    runs: Mapping[str, Mapping[str, Any]],
+    datasets: Sequence[str],
+    metric: str,
+    k: int | None,
+    weights: Any,
+    options: Mapping[str, Any],
+) -> Means:
+    """Return the weighted means of models over datasets, and how these vary together."""
+    entry = find_metric(metric)
+    asked = {name: value for name, value in options.items() if name != "confidence_level"}
     parts = []
-    for name in shared:
-        found = stand({model: each[name] for model, each in runs.items()}, metric, k, **options)
-        order = (found.first, *found.paired)
-        if found.means is None or len(order) < len(runs):
+    for name in datasets:
+        found = side_by_side([each[name] for each in runs.values()], entry, k, **asked)
+        if found is None:
             raise MetricError(Text("On {name} not all can be set side by side.", name=name))
-        parts.append(found.means.of_these([order.index(model) for model in runs]))
-    return chances_of_best(*Means.together(parts, _weights(shared, weights)))
+        parts.append(found)
+    return Means.together(parts, _weights(datasets, weights))
+
+
+def _unknown(a: Estimate, b: Estimate) -> Difference:
+    """Return by how much b is better, of which no more is known."""
+    return Difference(
+        b.value - a.value,
+        None,
+        a.confidence_level,
+        a.target,
+        False,
+        None,
+        None,
+        None,
+        a.n_questions + b.n_questions,
+        0,
+        BY_LIMITS,
+    )
 
 
 def _total(counts: Sequence[int | None]) -> int | None:

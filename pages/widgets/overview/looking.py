@@ -14,7 +14,7 @@ from kofn.overview.averages import averages
 from metrics.data.words import Text
 from pages.widgets.shared import session
 from pages.widgets.shared.remembering import remember
-from pages.widgets.shared.standings import compared, remembered_field
+from pages.widgets.shared.standings import compared, remembered_field, remembered_suite
 from pages.widgets.shared.translating import _
 from reports.run.report import Run
 
@@ -34,6 +34,6 @@ def look_at_all(runs: Mapping[str, Run], view: View) -> tuple[GlanceCard, ...]:
 def _look(
     identity: str, view: View, _runs: Mapping[str, Run]
 ) -> tuple[Glances, tuple[GlanceCard, ...]]:
-    cards = look_over(_runs, view, remembered_field)
+    cards = look_over(_runs, view, remembered_field, remembered_suite)
     edge = averages(session.shown_reports()[0], cards)
     return {card.key: (card.found, card.reason) for card in cards}, tuple(edge)

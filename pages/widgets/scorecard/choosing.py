@@ -13,7 +13,7 @@ from kofn.choices.focus import Focus, by_dataset, fitting
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.scorecard.analysis import ScoreCard, score_run, score_runs
-from kofn.scorecard.answer import answer_of, fields_of
+from kofn.scorecard.answer import answer_of, fields_of, suite_of
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.table import ScoreTable, lay_out
@@ -26,7 +26,7 @@ from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.matching import check_questions
-from pages.widgets.shared.standings import remembered_field
+from pages.widgets.shared.standings import remembered_field, remembered_suite
 from pages.widgets.shared.translating import _, plain, say
 from reports.run.report import Run
 
@@ -100,8 +100,9 @@ def choose_scores(runs: Mapping[str, Run], view: View) -> Sheet:
     with controls:
         _choose_order(table)
     with place:
-        fields = _fields(shown, groups.get(focus.dataset, ()), view, cards)
-        show_answer(answer_of(fields), shown)
+        told = _told(shown, groups.get(focus.dataset, ()), view, cards)
+        fields = fields_of(told, remembered_field)
+        show_answer(answer_of(fields, suite_of(told, remembered_suite)), shown)
         check_questions()
     elsewhere = {name: size for name, size in sizes.items() if name not in inside}
     return Sheet(view, choices, shown, table, elsewhere, fields)
@@ -145,18 +146,17 @@ def _score(
     return [*own, *(card for card in pooled if card.key in wanted)]
 
 
-def _fields(
+def _told(
     shown: Mapping[str, Run], chosen: Sequence[str], view: View, scored: Sequence[ScoreCard]
-) -> list[Field]:
-    """Find out who leads the chosen dataset; without one, or of a suite, all of them."""
+) -> list[ScoreCard]:
+    """Return the cards of the chosen dataset; without one, or of a suite, of all datasets."""
     known = {card.key: card for card in scored}
     plain = replace(view, runs=())
-    cards = [
+    return [
         known.get(key, Card(key, run, plain, ScoreChoices()))
         for key, run in shown.items()
         if key in chosen or not any(each in shown for each in chosen)
     ]
-    return fields_of(cards, remembered_field)
 
 
 def _choose_dataset(sizes: Mapping[str, int], focus: Focus) -> None:

@@ -1,4 +1,4 @@
-"""Who leads a dataset: found out once for the same settings."""
+"""Who leads a dataset, or all: found out once for the same settings."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from kofn.choices.view import View
 from kofn.standings.datasets import all_unlike
 from kofn.standings.field import Field, find_field
 from kofn.standings.pairs import match_so_far
+from kofn.standings.suite import Suite, find_suite
 from pages.widgets.shared import session
 from pages.widgets.shared.matching import found_out
 from pages.widgets.shared.remembering import remember
@@ -23,6 +24,11 @@ OPEN = 2
 def remembered_field(dataset: str, runs: Mapping[str, Run], k: int, view: View) -> Field:
     """Return what `kofn.standings.field.find_field` does, from a cache if it is known."""
     return _field(compared(runs), dataset, k, view, runs)
+
+
+def remembered_suite(runs: Mapping[str, Run], view: View) -> Suite | None:
+    """Return what `kofn.standings.suite.find_suite` does, from a cache if it is known."""
+    return _suite(compared(runs), view, runs)
 
 
 def tell_unlike(fields: Sequence[Field]) -> None:
@@ -42,3 +48,8 @@ def compared(runs: Mapping[str, Run]) -> str:
 @remember(500)
 def _field(identity: str, dataset: str, k: int, view: View, _runs: Mapping[str, Run]) -> Field:
     return find_field(dataset, _runs, k, view, match_so_far)
+
+
+@remember(50)
+def _suite(identity: str, view: View, _runs: Mapping[str, Run]) -> Suite | None:
+    return find_suite(_runs, view, match_so_far)

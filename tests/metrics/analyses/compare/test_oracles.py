@@ -9,7 +9,7 @@ from scipy import stats
 
 from metrics import FAILED, Outcomes, compare
 from metrics.analyses.compare.difference import exact_mcnemar
-from metrics.analyses.compare.rank import holm
+from metrics.intervals.inversion import holm
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from scipy import stats
 
 from metrics import METRICS, MetricError, Outcomes, best_of_suites, compare, estimate, rank
 from metrics.analyses.compare.best import chances_of_best
-from metrics.analyses.compare.rank import holm
+from metrics.intervals.inversion import holm
 
 
 def several(m: int, n: int, powers: list[float], seed: int) -> dict[str, Outcomes]:

@@ -1,0 +1,100 @@
+"""Who leads over several datasets: the averages, their paired differences, and all at once."""
+
+import numpy as np
+import pytest
+
+from metrics import (
+    MetricError,
+    Outcomes,
+    best_of_suites,
+    compare_suite,
+    estimate,
+    pool,
+    rank,
+    stand,
+    stand_suite,
+)
+
+
+def suites(models=4, datasets=3, m=40, n=4, step=0.0, seed=0):
+    rng = np.random.default_rng(seed)
+    hard = {f"d{d}": rng.random(m) for d in range(datasets)}
+    return {
+        f"m{i}": {
+            name: Outcomes((rng.random((m, n)) < (p * (1 - step * i))[:, None]).astype(int))
+            for name, p in hard.items()
+        }
+        for i in range(models)
+    }
+
+
+def test_it_is_the_average_and_its_paired_difference() -> None:
+    runs = suites(step=0.2)
+    found = stand_suite(runs, target="population", confidence_level=0.9)
+    assert found.first == found.leader == "m0"
+    for model, value in found.estimates.items():
+        each = [estimate(run, "avg@n", confidence_level=0.9) for run in runs[model].values()]
+        assert value.interval == pool(each).interval
+    apart = compare_suite(runs["m2"], runs["m0"], confidence_level=0.9)
+    assert found.ahead["m2"].interval == apart.interval
+    best = best_of_suites({name: runs[name] for name in found.estimates})
+    assert found.means is not None
+    assert found.means.values[0] == pytest.approx(found.estimates["m0"].value)
+    assert best.chances[0] > 0.95
+
+
+def test_weights_count() -> None:
+    runs = suites(models=2, step=0.3)
+    weights = {"d0": 1.0, "d1": 0.0, "d2": 3.0}
+    found = stand_suite(runs, weights=weights)
+    each = [estimate(run, "avg@n").value for run in runs["m0"].values()]
+    assert found.estimates["m0"].value == pytest.approx((each[0] + 3 * each[2]) / 4)
+
+
+def test_datasets_that_not_all_have_do_not_count() -> None:
+    runs = suites(models=2, step=0.2)
+    alone = {**runs, "m2": {name: runs["m0"][name] for name in ("d0", "d1")}}
+    assert stand_suite(alone).ahead["m1"].n_questions == 80
+    with pytest.raises(MetricError, match="no dataset in common"):
+        stand_suite({**runs, "m2": {"other": runs["m0"]["d0"]}})
+
+
+def test_without_the_same_questions_none_is_ahead() -> None:
+    runs = suites(models=3, step=0.3)
+    odd = set(map(id, runs["m1"].values()))
+    found = stand_suite(runs, same_questions=lambda a, b: id(a) not in odd and id(b) not in odd)
+    assert found.unpaired == ("m1",)
+    assert found.ahead["m1"].interval is None
+    assert found.leader is None
+    assert found.leaders == ("m0",)
+    assert found.means.values.shape == (2,)
+
+
+def test_one_k_serves_all() -> None:
+    runs = suites(models=2)
+    runs["m1"]["d2"] = Outcomes(runs["m1"]["d2"].correct[:, :2])
+    found = stand_suite(runs, "pass@k")
+    assert found.k == 2
+    assert found.estimates["m0"].value == pytest.approx(
+        np.mean([estimate(run, "pass@k", 2).value for run in runs["m0"].values()])
+    )
+
+
+def test_of_equal_models_one_is_seldom_left_out() -> None:
+    """Of ten that are alike the first is surely ahead of another in 5 % of sets at most."""
+    left = 0
+    for seed in range(60):
+        runs = {name: each["d0"] for name, each in suites(10, 1, 60, 2, seed=seed).items()}
+        left += len(stand(runs).leaders) < 10
+    assert left <= 8, "3 are expected, 8 are 3 deviations more"
+
+
+def test_who_surely_leads_is_first_in_the_ranks() -> None:
+    led = 0
+    for seed in range(8):
+        runs = {name: each["d0"] for name, each in suites(4, 1, 80, 4, 0.2, seed).items()}
+        found, ranked = stand(runs), rank(runs)
+        surely = [name for name in runs if name != found.first and ranked.sure(found.first, name)]
+        assert set(found.behind) <= set(surely)
+        led += found.leader is not None
+    assert 0 < led < 8
