@@ -15,7 +15,7 @@ from kofn.card import full_name
 from kofn.choices.looks import number_runs
 from kofn.choices.view import View
 from kofn.consistency.analysis import VOTE, Colour, VoteCard, VoteChoices, axis_label, on_axis
-from kofn.consistency.tables import SCENARIOS
+from kofn.consistency.words import SCENARIOS
 from kofn.writing.estimates import percent, points
 from kofn.writing.rendering import printable
 from metrics.analyses.consistency.consistency import Consistency, vote_curve

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kofn.card import full_name, of_datasets
+from kofn.card import of_datasets
 from kofn.choices.focus import Focus
 from kofn.choices.view import View
 from kofn.compare.analysis import CompareCard, rank_runs, reasons_of
 from kofn.compare.command import ASKED, DEFAULTS, PAIRED, known, match_shown, used
 from kofn.compare.instrument import UNNAMED
 from kofn.rank.answer import answer, answer_of
-from kofn.rank.tables import frame, rows
+from kofn.rank.columns import COLUMNS, RANKED
 from kofn.terminal.subcommand import Listing
-from kofn.writing.estimates import likely, percent, points
-from kofn.writing.layout import Row, aligned, named
+from kofn.writing.columns import Block
+from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 from reports.run.report import Run
@@ -29,9 +29,7 @@ how much worse a run is than the best on average, 0 where it is the best itself.
 formats:
   table  a block for each dataset, the best first
   json   {{"view", "focus": the settings, "ranks": [one object for each run]}}
-  csv    the same rows: run, model, dataset, verified, grouping, segment, metric, k, value, low,
-         high, rank_first, rank_last, chance_of_best, expected_loss, questions, level, target,
-         remarks, reason
+  csv    the same rows
   md     a Markdown table for each dataset
 """
 
@@ -40,40 +38,21 @@ def _rank(runs: Mapping[str, Run], view: View, focus: Focus) -> Sequence[Compare
     return rank_runs(runs, view, None, known(focus, runs), match_shown)
 
 
-def _blocks(cards: Sequence[CompareCard]) -> Iterator[list[str]]:
+def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:
     groups = of_datasets(cards)
     for dataset, group in groups.items():
         said = f": {render(answer_of(group))}" if len(groups) > 1 else ""
-        yield [
-            f"{named(printable(dataset))}{said}",
-            *aligned(list(map(_line, group))),
-            *_reasons(group),
-        ]
+        yield Block(f"{named(printable(dataset))}{said}", COLUMNS, group, _reasons(group))
 
 
-def _line(card: CompareCard) -> Row:
-    (row,) = rows([card])
-    first, last, chance = row["rank_first"], row["rank_last"], row["chance_of_best"]
-    loss = row["expected_loss"]
-    return {
-        "run": full_name(card),
-        "rank": "" if first is None else str(first) if first == last else f"{first} to {last}",
-        (card.found.contest.label if card.found else ""): render(
-            percent(row["value"], row["low"], row["high"])
-        ),
-        "chance of best": "" if chance is None else render(likely(chance)),
-        "expected loss": "" if loss is None else render(points(loss)),
-    }
-
-
-def _reasons(cards: Sequence[CompareCard]) -> Iterator[str]:
+def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
     for text, keys in reasons_of(cards).items():
         yield f"{', '.join(map(named, keys))}: {render(text)}"
     contest = next((card.found.contest for card in cards if card.found), None)
     if contest is not None and contest.ranking is not None:
         if any(found.unnamed for found in contest.matches.values()):
-            yield render(UNNAMED)
-        yield from dict.fromkeys(map(render, contest.ranking.caveats))
+            yield UNNAMED
+        yield from dict.fromkeys(contest.ranking.caveats)
 
 
 RANK = Listing(
@@ -86,10 +65,9 @@ RANK = Listing(
     found=lambda card: card.found and card.found.contest.ranking,
     answer=answer,
     blocks=_blocks,
-    tables=lambda cards: [list(map(_line, group)) for group in of_datasets(cards).values()],
+    table=RANKED,
+    groups=lambda cards: of_datasets(cards).values(),
     compares=True,
     used=used,
     figure="kofn.rank.figures:picture",
-    frame=frame,
-    document=lambda cards: {"ranks": rows(cards)},
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gettext
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,8 +29,9 @@ from kofn.terminal import inputs
 from kofn.terminal.gate import NOTHING_ASKED, Gate, Ruling
 from kofn.unfinished import unfinished_of, with_unfinished
 from kofn.writing import latex, pictures
+from kofn.writing.columns import Table, described
 from kofn.writing.layout import Row, csv_text, escaped, markdown
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import ENGLISH, printable, render
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
 from reports.run.report import Report
@@ -49,6 +51,11 @@ FORMATS = {
     "bibtex": ".bib",
 }
 """And how the name of a file ends that holds it."""
+COLUMNS = """
+columns of csv, keys of json:
+{}
+
+"""
 DETAILS = """\
 The first line of table and md is the answer in a sentence, and so is answer in JSON.
 
@@ -116,6 +123,18 @@ def _nothing(reports: Sequence[Report], cards: Sequence[Any]) -> Iterable[Any]:
     return ()
 
 
+def _as_one(cards: Sequence[Found]) -> Iterable[Sequence[Found]]:
+    return [cards]
+
+
+def _no_more(cards: Sequence[Any]) -> Iterable[Sequence[Row]]:
+    return ()
+
+
+def _no_document(cards: Sequence[Any]) -> dict[str, Any]:
+    return {}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Listing(Generic[Found]):
     """What is particular to a subcommand that prints a card, or several, of every run.
@@ -140,6 +159,12 @@ class Listing(Generic[Found]):
         From cards to the sentence that the page opens with.
     blocks : callable
         From cards to blocks of lines for a terminal, each with its heading first.
+    table : Table or None
+        What files hold of the cards.
+    groups : callable
+        From cards to those that have a table of their own in Markdown and LaTeX.
+    more : callable
+        From cards to the rows of further such tables.
     tables : callable
         From cards to the rows of each Markdown table.
     paper : callable or None
@@ -174,9 +199,12 @@ class Listing(Generic[Found]):
     found: Callable[[Found], object]
     answer: Callable[[Sequence[Found]], Text]
     blocks: Callable[[Sequence[Found]], Iterable[Lines]]
-    tables: Callable[[Sequence[Found]], Iterable[Sequence[Row]]]
-    frame: Callable[[Sequence[Found]], pd.DataFrame]
-    document: Callable[[Sequence[Found]], dict[str, Any]]
+    table: Table[Found, Any] | None = None
+    groups: Callable[[Sequence[Found]], Iterable[Sequence[Found]]] = _as_one
+    more: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] = _no_more
+    tables: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] | None = None
+    frame: Callable[[Sequence[Found]], pd.DataFrame] | None = None
+    document: Callable[[Sequence[Found]], dict[str, Any]] = _no_document
     paper: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] | None = None
     used: Callable[[Sequence[Found]], Iterable[Used | Told]] = _rest_on_nothing
     figure: str = ""
@@ -189,7 +217,14 @@ class Listing(Generic[Found]):
     @property
     def subcommand(self) -> Subcommand:
         """What the command needs of it."""
-        details = self.about + DETAILS.format(result=render(self.result), judged=self.judged)
+        columns = (
+            f"\ncolumns of csv, keys of json:\n{described(self.table.columns)}\n"
+            if self.table
+            else ""
+        )
+        details = (
+            self.about + columns + DETAILS.format(result=render(self.result), judged=self.judged)
+        )
         return Subcommand(details, self.add_flags, self.run)
 
     def add_flags(self, parser: argparse.ArgumentParser) -> None:
@@ -293,14 +328,16 @@ class Listing(Generic[Found]):
     ) -> str:
         """Write cards, and what is ruled of them, in one of `FORMATS`."""
         if layout == "csv":
-            return csv_text(self.frame(cards))
+            return csv_text(self.as_frame(cards))
         if layout == "bibtex":
             return bibliography(self.methods(cards, view).sources)
         answer = self._said(cards)
         if layout == "json":
             settings = {name: each.to_json(*self.choices[name][1]) for name, each in chosen.items()}
-            document = {"answer": answer, "view": view.to_json(), **settings}
-            document |= ruling.document() | self.document(cards)
+            document: dict[str, Any] = {"answer": answer, "view": view.to_json(), **settings}
+            document |= ruling.document()
+            document |= {self.table.key: self.table.rows(cards)} if self.table else {}
+            document |= self.document(cards)
             made = {card.key: dict(card.run.settings) for card in cards if card.run.settings}
             document |= {"settings": made} if made else {}
             unfinished = unfinished_of(runs_of(cards))
@@ -313,7 +350,7 @@ class Listing(Generic[Found]):
         head = [escaped(answer) if layout == "md" else answer, covers]
         if layout == "md":
             head.append(ruling.markdown())
-            body = list(map(markdown, _checked(cards, self.tables(cards))))
+            body = list(map(markdown, _checked(cards, self._read(cards))))
         else:
             head.append("\n".join(ruling.lines()))
             body = ["\n  ".join(map(printable, lines)) for lines in self.blocks(cards)]
@@ -334,6 +371,25 @@ class Listing(Generic[Found]):
         answer = self._said(cards)
         return cited(shown, self.methods(cards, view), answer, self._covers(view))
 
+    def as_frame(
+        self, cards: Sequence[Found], translations: gettext.NullTranslations = ENGLISH
+    ) -> pd.DataFrame:
+        """Return what CSV and Parquet hold of cards."""
+        if self.table is None:
+            assert self.frame is not None
+            return self.frame(cards)
+        return self.table.frame(cards, translations)
+
+    def _read(self, cards: Sequence[Found]) -> Iterator[Sequence[Row]]:
+        """Yield the rows of each table on paper."""
+        if self.table is None:
+            assert self.tables is not None
+            yield from self.tables(cards)
+            return
+        for group in self.groups(cards):
+            yield self.table.written(group, "paper")
+        yield from self.more(cards)
+
     def _said(self, cards: Sequence[Found]) -> str:
         """Write the answer, and how far its runs have come."""
         return printable(render(with_unfinished(self.answer(cards), runs_of(cards))))
@@ -344,7 +400,7 @@ class Listing(Generic[Found]):
 
     def _on_paper(self, cards: Sequence[Found]) -> list[Sequence[Row]]:
         """Return the tables of cards for a paper."""
-        tables = [*(self.paper or self.tables)(cards)]
+        tables = [*(self.paper or self._read)(cards)]
         doubtful = any(is_doubtful(card.run) for card in cards)
         return [*_checked(cards, tables)] if doubtful else tables
 

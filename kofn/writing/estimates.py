@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from metrics.data.words import Text
 
+NA = Text("N/A")
+"""What does not exist, wherever people read it."""
 MINUS = "\N{MINUS SIGN}"
 _MOST_DIGITS = 6
 _SURE = 0.99
@@ -57,7 +59,7 @@ def percent(value: float | None, low: float | None = None, high: float | None = 
     '42.341% (42.311 to 42.371)'
     """
     if value is None:
-        return Text("N/A")
+        return NA
     if low is None or high is None:
         return Text("{value}%", value=_hundredfold(value))
     number, *ends = _alike(value, low, high)
@@ -75,7 +77,7 @@ def points(difference: float | None, low: float | None = None, high: float | Non
     ('8.2 points (3.1 to 13.0)', '−2.0 points', '0.03 points')
     """
     if difference is None:
-        return Text("N/A")
+        return NA
     if low is None or high is None:
         return Text("{value} points", value=_hundredfold(difference, _digits(difference)))
     number, *ends = _alike(difference, low, high)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-
-import pandas as pd
-import pyarrow as pa
+from typing import TYPE_CHECKING
 
 from kofn.writing.rendering import unlinked
 from metrics.data.words import shortened
-from reports.tables.writing.formulas import guarded
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NAMES = frozenset(("run", "segment", "question"))
 """The columns that hold names from files; other texts are sentences, and shown whole."""
@@ -89,11 +89,17 @@ def csv_text(table: pd.DataFrame) -> str:
 
     Examples
     --------
+    >>> import pandas as pd
     >>> print(csv_text(pd.DataFrame({"model": ["=1+1", "7B"], "value": [-0.5, 0.25]})), end="")
     model,value
     '=1+1,-0.5
     7B,0.25
     """
+    import pandas as pd
+    import pyarrow as pa
+
+    from reports.tables.writing.formulas import guarded
+
     safe = table.copy()
     for name in safe.columns:
         if pd.api.types.is_string_dtype(safe[name]):

@@ -139,10 +139,10 @@ def assert_alike(one: Any, other: Any, where: str) -> None:
         assert len(one) == len(other), where
         for place, (each, beside) in enumerate(zip(one, other, strict=True)):
             assert_alike(each, beside, f"{where}[{place}]")
-    elif isinstance(one, str):
-        assert one == other, where
-    else:
+    elif isinstance(one, float):
         assert one == pytest.approx(other, rel=1e-9, abs=1e-9), where
+    else:
+        assert one == other, where
 
 
 @pytest.mark.parametrize("subcommand", [name for name in LISTINGS if name not in CHANGING])

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
 from charts.plane import CROSSES
@@ -27,15 +26,14 @@ from kofn.consistency.analysis import (
     on_axis,
 )
 from kofn.consistency.answer import answer, by_size, is_one_sample
+from kofn.consistency.columns import COLUMNS
 from kofn.consistency.command import CONSISTENCY
 from kofn.consistency.figures import (
     Drawn,
     vote_scatter,
 )
-from kofn.consistency.replicas import briefly
-from kofn.consistency.tables import SCENARIOS, caveats, frame
+from kofn.consistency.words import SCENARIOS, caveats, meaning
 from kofn.questions.filters import QuestionFilter
-from kofn.writing.estimates import percent, points
 from kofn.writing.rendering import printable
 from metrics.data.outcomes import Segment
 from metrics.data.results import Estimate
@@ -44,13 +42,13 @@ from pages.widgets.shared import session
 from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.charts import pick
 from pages.widgets.shared.choices import current, tied
-from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.facts import run_facts
 from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.links import link_to_questions
 from pages.widgets.shared.remarks import tell_remarks
 from pages.widgets.shared.remembering import remember
-from pages.widgets.shared.translating import _, plain, say, translations
+from pages.widgets.shared.tables import first_capital, show_table, take_away
+from pages.widgets.shared.translating import _, plain, say
 from reports.run.report import Run
 
 SHOWN = 200
@@ -164,13 +162,8 @@ def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
     with words:
         if drawn.ground.possible:
             _explain_scenarios(listed, choices)
-    _list_votes(listed, choices.margin)
-    catalogue = translations()
-    download_table(
-        lambda: frame(cards, catalogue),
-        "consistency",
-        lambda: CONSISTENCY.cited(cards, cards[0].view),
-    )
+    _list_votes(listed)
+    take_away(CONSISTENCY, cards, "consistency")
 
 
 def _draw_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> Drawn:
@@ -198,39 +191,11 @@ def _explain_scenarios(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
         for card in cards
         if card.found and not is_one_sample(card)
     )
-    limit = 100 * choices.margin
-    for name, heading, meaning in (
-        (
-            "above",
-            _("Vote above average"),
-            Text("Right answers mostly have the majority: a vote hides occasional mistakes."),
-        ),
-        (
-            "below",
-            _("Vote below average"),
-            Text("Right answers are there, but without a majority: a vote loses them."),
-        ),
-        (
-            "about equal",
-            _("About equal"),
-            Text(
-                "Questions are nearly always right or nearly always wrong, or gains and losses "
-                "cancel. The interval of the difference lies within {points:.4g} points.",
-                points=limit,
-            ),
-        ),
-        (
-            "cannot tell",
-            _("Cannot tell"),
-            Text(
-                "The interval of the difference holds 0 and more than {points:.4g} points.",
-                points=limit,
-            ),
-        ),
-    ):
+    for name, heading in SCENARIOS.items():
         if name in occur:
             count = f": {occur[name]}" if len(cards) > 1 else ""
-            st.markdown(f"**{heading}{count}** · :gray[{say(meaning)}]")
+            said = say(meaning(name, choices.margin))
+            st.markdown(f"**{first_capital(say(heading))}{count}** · :gray[{said}]")
     st.caption(
         _(
             "The grey area is all that is possible with these samples. Drag to enlarge a part, "
@@ -238,16 +203,14 @@ def _explain_scenarios(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
         )
     )
     if len(cards) > CROSSES:
-        st.caption(_("Of so many points only the run whose questions are below has a cross."))
+        st.caption(_("The run whose questions are below is marked with a cross."))
 
 
-def _list_votes(cards: Sequence[VoteCard], margin: float) -> None:
+def _list_votes(cards: Sequence[VoteCard]) -> None:
     if not cards:
         return
     found = [card.found.compared for card in cards if card.found]
-    lines = pd.DataFrame([_line(card, margin) for card in cards])
-    lines = lines.loc[:, (lines != "").any()]
-    st.dataframe(lines, hide_index=True, alt=_("Votes against averages"))
+    show_table(COLUMNS, cards, _("Votes against averages"))
     _tell_caveats(cards)
     if any(each.tied for each in found):
         st.caption(
@@ -271,31 +234,3 @@ def _tell_caveats(cards: Sequence[VoteCard]) -> None:
         for text in caveats(card):
             known.setdefault(text, []).append(full_name(card))
     tell_remarks(known, list(map(full_name, cards)))
-
-
-def _line(card: VoteCard, margin: float) -> dict[str, str]:
-    assert card.found is not None
-    found, agreed, segment = card.found.compared, card.found.agreed, card.view.segment
-    replicas = card.found.replicas
-    name = card.key if segment is None else f"– {printable('='.join(segment))}"
-    ties, half, theirs = (
-        "" if share is None else plain(percent(share))
-        for share in (found.tied, found.with_half_ties, found.by_aisbench)
-    )
-    return {
-        _("Run"): name,
-        _("Difference"): _estimated(found.difference, points),
-        _("Scenario"): plain(SCENARIOS[found.scenario(margin).name]),
-        _("Vote"): found.label,
-        _("Right by vote"): _estimated(found.cons),
-        _("Right on average"): _estimated(found.avg),
-        _("Ties"): ties if found.tied else "",
-        _("Right with half of the ties"): half if found.tied else "",
-        _("AISBench's formula"): theirs,
-        _("Confidently wrong"): plain(percent(agreed.confidently_wrong)) if agreed else "",
-        _("Run to run"): plain(briefly(replicas)) if replicas else "",
-    }
-
-
-def _estimated(estimate: Estimate, write: Callable[..., Text] = percent) -> str:
-    return plain(write(estimate.value, *(estimate.interval or ())))

@@ -15,8 +15,9 @@ from kofn.compare.analysis import compare_runs, in_detail, rank_runs
 from kofn.compare.answer import answer, could_show
 from kofn.compare.choices import CompareChoices
 from kofn.compare.tables import COLUMNS, rows, together_rows
-from kofn.rank import tables as ranks
 from kofn.rank.answer import answer as rank_answer
+from kofn.rank.columns import RANKED
+from kofn.writing.columns import dtypes
 from metrics import (
     Outcomes,
     best_of_suites,
@@ -126,14 +127,14 @@ def test_more_than_two_runs_are_ranked_and_the_middle_baseline_is_placed():
     assert told.startswith("Of 3 runs good is surely the best on one try: ")
     assert told.endswith("The order of all is sure. 1 is better than the baseline fair, 1 worse.")
     assert [
-        row["rank_first"] for row in ranks.rows(rank_runs(index(GOOD, FAIR, POOR), View()))
+        row["rank_first"] for row in RANKED.rows(rank_runs(index(GOOD, FAIR, POOR), View()))
     ] == [
         1,
         2,
         3,
     ]
-    (first, *_others) = ranks.rows(rank_runs(index(POOR, GOOD), View()))
-    assert set(first) == set(ranks.COLUMNS)
+    (first, *_others) = RANKED.rows(rank_runs(index(POOR, GOOD), View()))
+    assert set(first) == set(dtypes(RANKED.columns))
     assert first["model"] == "good"
 
 

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from kofn.command import main
-from kofn.consistency.tables import COLUMNS
+from kofn.consistency.columns import COLUMNS
+from kofn.writing.columns import dtypes
 from metrics import consistency
 from tests.kofn.consistency.voted_runs import table, verdicts
 
@@ -26,7 +27,7 @@ def test_the_command_prints_the_rows(path, capsys) -> None:
     assert document["view"]["k"] == [3]
     assert main(["consistency", path, "--format", "csv"]) == 0
     head, line = capsys.readouterr().out.splitlines()
-    assert head == ",".join(COLUMNS)
+    assert head == ",".join(dtypes(COLUMNS))
     assert line.startswith("alpha / maths,alpha,maths,")
 
 

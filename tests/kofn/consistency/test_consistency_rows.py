@@ -5,7 +5,8 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.consistency.analysis import VoteChoices, compare_votes
-from kofn.consistency.tables import COLUMNS, frame, rows
+from kofn.consistency.columns import VOTES
+from kofn.writing.columns import dtypes
 from metrics import consistency
 from reports import Run
 from tests.kofn.consistency.voted_runs import TWO, USUAL, run, verdicts
@@ -14,7 +15,7 @@ from tests.kofn.indexed import index
 
 def test_every_number_is_the_library_s() -> None:
     view = View(k=(3, 4), level=0.9, target="benchmark")
-    found = rows(compare_votes(TWO, view, VoteChoices(margin=0.05)))
+    found = VOTES.rows(compare_votes(TWO, view, VoteChoices(margin=0.05)))
     assert len(found) == 4
     for row in found:
         expected = consistency(
@@ -32,7 +33,7 @@ def test_every_number_is_the_library_s() -> None:
 
 
 def test_agreement_is_told_where_there_are_answers() -> None:
-    with_answers, without = rows(compare_votes(TWO, View(), USUAL))
+    with_answers, without = VOTES.rows(compare_votes(TWO, View(), USUAL))
     codes = TWO["7B / maths"].answers
     votes = np.array([np.bincount(row).max() for row in codes])
     assert with_answers["agreement"] == pytest.approx(votes.mean() / 5)
@@ -58,7 +59,7 @@ def test_segments_follow_their_run() -> None:
 
 def test_what_cannot_vote_says_why() -> None:
     runs = index(Run("7B", "aime", None), run(verdicts(n=2)), run(verdicts() * 3, "grades"))
-    found = rows(compare_votes(runs, View(k=(3,)), USUAL))
+    found = VOTES.rows(compare_votes(runs, View(k=(3,)), USUAL))
     assert [row["cons"] for row in found] == [None] * 3
     none, few, grades = (row["reason"] for row in found)
     assert "which samples were right" in none
@@ -67,7 +68,7 @@ def test_what_cannot_vote_says_why() -> None:
 
 
 def test_a_frame_holds_what_the_rows_hold() -> None:
-    table = frame(compare_votes(TWO, View(), USUAL))
-    assert list(table.columns) == list(COLUMNS)
-    assert dict(table.dtypes.astype(str)) == COLUMNS
+    table = VOTES.frame(compare_votes(TWO, View(), USUAL))
+    assert list(table.columns) == list(dtypes(VOTES.columns))
+    assert dict(table.dtypes.astype(str)) == dtypes(VOTES.columns)
     assert table["k"].isna().all()

@@ -1,0 +1,281 @@
+"""Tables that are described once, by their columns, for pages, the command and files."""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+
+from kofn.writing.kinds import Kind
+from kofn.writing.layout import aligned
+from kofn.writing.rendering import ENGLISH, printable, render
+from metrics.data.words import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Line = TypeVar("Line")
+Found = TypeVar("Found")
+Other = TypeVar("Other")
+Place = Literal["page", "terminal", "paper"]
+"""Where people read a table; Markdown and LaTeX are paper."""
+EVERYWHERE: tuple[Place, ...] = ("page", "terminal", "paper")
+Label = Text | Callable[[Any], Text | None] | None
+
+
+@dataclass(frozen=True)
+class Column(Generic[Line]):
+    """One number, or whatever else is told of each line of a table.
+
+    Attributes
+    ----------
+    key : str or tuple of str
+        In files; several where the parts of its kind have names of their own. Empty for what is
+        in none.
+    label : Text, callable or None
+        Above it; from a line where lines differ; None for what only files hold.
+    kind : Kind
+    value : callable
+        From a line; None where there is none.
+    shown_on : sequence of {"page", "terminal", "paper"}
+        Where people read it.
+    help : str
+        What it is, for ``--help``; where it goes without saying, nothing.
+    """
+
+    key: str | tuple[str, ...]
+    label: Label
+    kind: Kind
+    value: Callable[[Line], Any]
+    shown_on: Sequence[Place] = EVERYWHERE
+    help: str = ""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Its keys in files."""
+        if isinstance(self.key, tuple):
+            return self.key
+        return tuple(f"{self.key}{suffix}" for suffix in self.kind.suffixes) if self.key else ()
+
+    def of(self, part: Callable[[Other], Line]) -> Column[Other]:
+        """Return the same column of lines that such a line is part of."""
+        label, value = self.label, self.value
+        whole = label if label is None or isinstance(label, Text) else lambda x: label(part(x))
+        return replace(self, label=whole, value=lambda line: value(part(line)))  # type: ignore
+
+
+Columns = Sequence[Column[Line]]
+
+
+@dataclass(frozen=True)
+class Table(Generic[Found, Line]):
+    """What files hold: its name in JSON, its columns, and its lines from what was found of runs."""
+
+    key: str
+    columns: Columns[Line]
+    lines: Callable[[Sequence[Found]], Iterable[Line]]
+
+    def rows(
+        self, found: Sequence[Found], translations: gettext.NullTranslations = ENGLISH
+    ) -> list[dict[str, Any]]:
+        """Return what JSON holds; see `rows`."""
+        return rows(self.columns, self.lines(found), translations)
+
+    def frame(
+        self, found: Sequence[Found], translations: gettext.NullTranslations = ENGLISH
+    ) -> pd.DataFrame:
+        """Return what CSV and Parquet hold; see `frame`."""
+        return frame(self.columns, self.lines(found), translations)
+
+    def written(self, found: Sequence[Found], place: Place) -> list[dict[str, str]]:
+        """Return what people read; see `written`."""
+        return written(self.columns, list(self.lines(found)), place)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A part of what a terminal shows.
+
+    Attributes
+    ----------
+    heading : str
+    columns, lines : sequence
+        Of its table.
+    below : iterable of Text or str
+        What must be known of it.
+    upright : bool
+        Whether the numbers of a line stand one below the other.
+    """
+
+    heading: str
+    columns: Columns[Any] = ()
+    lines: Sequence[Any] = ()
+    below: Iterable[Text | str] = ()
+    upright: bool = False
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield what stands on each line of a terminal."""
+        yield self.heading
+        if self.upright:
+            for line in self.lines:
+                yield from aligned(upright(self.columns, line), head=False)
+        elif self.lines:
+            yield from aligned(written(self.columns, self.lines, "terminal"))
+        yield from map(_said, self.below)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A column as it is read."""
+
+    head: str
+    cells: list[str]
+    column: Column[Any]
+
+
+def dtypes(columns: Columns[Any]) -> dict[str, str]:
+    """Return the keys of columns in files, in their order, and their types."""
+    return {key: column.kind.dtype for column in columns for key in column.keys}
+
+
+def rows(
+    columns: Columns[Line],
+    lines: Iterable[Line],
+    translations: gettext.NullTranslations = ENGLISH,
+) -> list[dict[str, Any]]:
+    """Lay lines out flat: numbers at full precision, sentences rendered, what is not there None."""
+    return [
+        {
+            key: _kept(cell, translations)
+            for column in columns
+            for key, cell in zip(column.keys, _parts(column, line), strict=True)
+        }
+        for line in lines
+    ]
+
+
+def frame(
+    columns: Columns[Line],
+    lines: Iterable[Line],
+    translations: gettext.NullTranslations = ENGLISH,
+) -> pd.DataFrame:
+    """Return `rows` as a frame for CSV and Parquet: lists of sentences are one text each."""
+    import pandas as pd
+
+    types = dtypes(columns)
+    joined = [
+        {
+            key: " ".join(cell) or None if isinstance(cell, list) else cell
+            for key, cell in row.items()
+        }
+        for row in rows(columns, lines, translations)
+    ]
+    return pd.DataFrame(joined, columns=list(types)).astype(types)
+
+
+def shown(
+    columns: Columns[Line],
+    lines: Sequence[Line],
+    place: Place,
+    translations: gettext.NullTranslations = ENGLISH,
+) -> list[Shown]:
+    """Write lines as people read them; an optional column without any value is left out.
+
+    Examples
+    --------
+    >>> from kofn.writing.kinds import ESTIMATE, WORD
+    >>> run = Column("run", Text("run"), WORD, lambda line: line[0])
+    >>> value = Column(("value", "low", "high"), Text("avg@4"), ESTIMATE, lambda line: line[1])
+    >>> lines = [("7B", (0.661, 0.61, 0.712)), ("4B", None)]
+    >>> [(each.head, each.cells) for each in shown((run, value), lines, "terminal")]
+    [('run', ['7B', '4B']), ('avg@4', ['66.1% (61.0 to 71.2)', 'N/A'])]
+    >>> rows((run, value), lines[:1])
+    [{'run': '7B', 'value': 0.661, 'low': 0.61, 'high': 0.712}]
+    """
+    say = partial(_said, translations=translations)
+    found = []
+    for column in columns:
+        if column.label is None or place not in column.shown_on:
+            continue
+        values = [column.value(line) for line in lines]
+        if column.kind.absent is None and not any(map(_is_there, values)):
+            continue
+        cells = [
+            say(column.kind.write(*column.kind.parts(value)))
+            if _is_there(value)
+            else say(column.kind.absent or "")
+            for value in values
+        ]
+        label = _label(column, lines)
+        head = say(label)
+        is_name = isinstance(label, Text) and label.template.startswith("{")
+        capital = place == "page" and not is_name
+        found.append(Shown(first_capital(head) if capital else head, cells, column))
+    return found
+
+
+def written(columns: Columns[Line], lines: Sequence[Line], place: Place) -> list[dict[str, str]]:
+    """Return the cells of each line below their headings."""
+    found = shown(columns, lines, place)
+    return [{each.head: each.cells[at] for each in found} for at in range(len(lines))]
+
+
+def upright(columns: Columns[Line], line: Line) -> list[dict[str, str]]:
+    """Return the cells of one line, one below the other, for a terminal."""
+    return [
+        {"number": each.head, "value": each.cells[0]}
+        for each in shown(columns, [line], "terminal")
+        if each.cells[0]
+    ]
+
+
+def described(columns: Columns[Any]) -> str:
+    """Name the columns of a file, and say what is not plain from the name, for ``--help``."""
+    helps = {", ".join(column.keys): column.help for column in columns if column.help}
+    names = wrap(", ".join(dtypes(columns)), 96)
+    told = (line for keys, help in helps.items() for line in _explained(keys, help))
+    return "\n".join(f"  {line}" for line in (*names, *told))
+
+
+def first_capital(words: str) -> str:
+    """Write words as a heading of a page."""
+    return words[:1].upper() + words[1:]
+
+
+def _explained(keys: str, help: str) -> Iterator[str]:
+    yield from wrap(f"{keys}: {help}", 96, initial_indent="- ", subsequent_indent="  ")
+
+
+def _label(column: Column[Line], lines: Sequence[Line]) -> Text | str:
+    if isinstance(column.label, Text):
+        return column.label
+    assert column.label is not None
+    return next(filter(None, map(column.label, lines)), "")
+
+
+def _parts(column: Column[Line], line: Line) -> Sequence[Any]:
+    value = column.value(line) if column.keys else None
+    return [None] * len(column.keys) if value is None else column.kind.parts(value)
+
+
+def _is_there(value: Any) -> bool:
+    return value is not None and value != [] and value != ""
+
+
+def _as_one(cell: Any) -> Any:
+    return " ".join(cell) or None if isinstance(cell, list) else cell
+
+
+def _kept(cell: Any, translations: gettext.NullTranslations) -> Any:
+    if isinstance(cell, Text):
+        return _said(cell, translations)
+    if isinstance(cell, list):
+        return [_kept(each, translations) for each in cell]
+    return None if cell != cell else cell
+
+
+def _said(text: Text | str, translations: gettext.NullTranslations = ENGLISH) -> str:
+    return printable(text if isinstance(text, str) else render(text, translations))

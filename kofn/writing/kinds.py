@@ -1,0 +1,90 @@
+"""What the cells of a column are: how they are kept in files, and how people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from kofn.writing.estimates import NA, likely, percent, points
+from kofn.writing.joining import joined
+from metrics.data.words import Text
+
+Parts = tuple[Any, ...]
+ENDS = ("", "_low", "_high")
+
+
+def _alone(value: Any) -> Parts:
+    return (value,)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the cells of a column are.
+
+    Attributes
+    ----------
+    dtype : str
+        Of pandas, in files.
+    write : callable
+        From the parts of a value to what people read.
+    parts : callable
+        From a value to what has a column of its own in files.
+    suffixes : tuple of str
+        What is put behind the key of a column for each part.
+    align : {"left", "right"}
+    absent : Text or None
+        What people read where there is no value; None for nothing, and no column without any.
+    """
+
+    dtype: str
+    write: Callable[..., Text | str]
+    parts: Callable[[Any], Parts] = _alone
+    suffixes: tuple[str, ...] = ("",)
+    align: Literal["left", "right"] = "right"
+    absent: Text | None = NA
+
+    @property
+    def optional(self) -> Kind:
+        """The same, blank where there is no value; without any the column is not shown."""
+        return replace(self, absent=None)
+
+
+def _as_is(value: Any) -> Text | str:
+    return value if isinstance(value, Text) else str(value)
+
+
+def _with_ends(found: Any) -> Parts:
+    """Return the value of an estimate or a difference, and the ends of its interval."""
+    if isinstance(found, tuple):
+        return found
+    if isinstance(found, float):
+        return found, None, None
+    return found.value, *(found.interval or (None, None))
+
+
+def _from_to(first: int, last: int) -> Text:
+    if first == last:
+        return Text("{first}", first=first)
+    return Text("{first} to {last}", first=first, last=last)
+
+
+def one_of(words: Mapping[Any, Text]) -> Kind:
+    """Return the kind of codes, which files hold and people read as words."""
+    return replace(WORD, write=lambda code: words[code])
+
+
+WORD = Kind("string", _as_is, align="left", absent=None)
+REMARKS = Kind("string", joined, align="left", absent=None)
+"""Sentences: a list in JSON, one text elsewhere."""
+COUNT = Kind("Int64", lambda count: Text("{count:,}", count=count))
+FLAG = Kind("boolean", lambda flag: Text("yes") if flag else Text("no"), align="left").optional
+SHARE = Kind("Float64", percent)
+POINTS = Kind("Float64", points)
+CHANCE = Kind("Float64", likely)
+NUMBER = Kind("Float64", lambda number: Text("{number:.2g}", number=number))
+ESTIMATE = Kind("Float64", percent, _with_ends, ENDS)
+"""A share with its interval: an estimate, or three numbers."""
+DIFFERENCE = Kind("Float64", points, _with_ends, ENDS)
+"""Percentage points with their interval: a difference, or three numbers."""
+RANKS = Kind("Int64", _from_to, tuple, ("_first", "_last")).optional
