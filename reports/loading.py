@@ -34,6 +34,7 @@ from reports.known_tool import KnownTool
 from reports.readings.judging import Rule
 from reports.roles import require_roles
 from reports.run.calibration import Calibration
+from reports.run.doubles import without_doubles
 from reports.run.report import Report
 from reports.run.unfinished import dated
 from reports.samples.asking import unused
@@ -196,7 +197,7 @@ def load(
     found, failed = _of_tools(tree, options)
     if not found and not failed and tables.sniff(tree):
         report = _of_tables(tree, options)
-        return dated(replace(report, notes=(*tree.notes, *report.notes)), tree)
+        return _settled(replace(report, notes=(*tree.notes, *report.notes)), tree)
     if not found:
         raise failed.pop(0) if failed else lacking(tree) or unknown(tree)
     if options.get("where") is not None:
@@ -214,7 +215,12 @@ def load(
     told = {role: names for role, names in _told(options).items() if role not in asked}
     notes = [*tree.notes, *report.notes, *unused(told), *_beside(failed, report.unread)]
     choices = (*report.choices, *(error for error in failed if isinstance(error, Choice)))
-    return dated(replace(report, notes=tuple(notes), choices=choices), tree)
+    return _settled(replace(report, notes=tuple(notes), choices=choices), tree)
+
+
+def _settled(report: Report, tree: Tree) -> Report:
+    """Say what was unfinished, and count questions once that stand twice."""
+    return without_doubles(dated(report, tree), tree)
 
 
 def _of_tools(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from types import MappingProxyType
@@ -473,6 +473,15 @@ class Report:
     def _repr_html_(self) -> str:
         notes = [f"{note.severity}: {note.what}" for note in self.notes]
         return html_table(f"{self.name}: {self.reader}", [run.summary for run in self.runs], notes)
+
+    def with_runs(self, change: Callable[[Run], Run]) -> Report:
+        """Return the report with changed runs, in its suites too."""
+        changed = {id(run): change(run) for run in self.runs}
+        suites = (
+            replace(suite, runs=tuple(changed.get(id(run), run) for run in suite.runs))
+            for suite in self.suites
+        )
+        return replace(self, runs=tuple(changed.values()), suites=tuple(suites))
 
     def to_frame(self) -> DataFrame:
         """Return a row for each run; `Run.to_frame` has one for each sample."""

@@ -30,15 +30,8 @@ def dated(report: Report, tree: Tree) -> Report:
         notes = [*run.notes, *mine]
         return replace(run, notes=_dated(notes, tree.written)) if notes else run
 
-    changed = {id(run): of(run) for run in report.runs}
-    suites = (replace(s, runs=tuple(changed.get(id(r), r) for r in s.runs)) for s in report.suites)
     left = [note for path, note in added.items() if not alone and path not in of_runs]
-    return replace(
-        report,
-        runs=tuple(changed.values()),
-        suites=tuple(suites),
-        notes=_dated([*report.notes, *left], tree.written),
-    )
+    return replace(report.with_runs(of), notes=_dated([*report.notes, *left], tree.written))
 
 
 def _dated(notes: Iterable[Note], when: datetime | None) -> tuple[Note, ...]:

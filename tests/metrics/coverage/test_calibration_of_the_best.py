@@ -3,6 +3,8 @@
 ``uv run pytest -m slow tests/metrics/coverage/test_calibration_of_the_best.py -s`` prints them.
 """
 
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy.special import comb, expit
@@ -64,23 +66,23 @@ def require_calibrated(cells, points=POINTS):
     assert np.mean([abs(said - came) for said, came, _, _ in cells.values()]) < ON_AVERAGE
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("count", "m", "n", "k"),
-    [
-        (10, 40, 4, 1),
-        (5, 150, 8, 1),
-        (4, 300, 16, 1),
-        (10, 800, 4, 1),
-        (10, 40, 4, 4),
-        (5, 150, 8, 4),
-        (4, 300, 16, 8),
-        (2, 30, 4, 2),
-    ],
+RUNS = (
+    (10, 40, 4, 1),
+    (5, 150, 8, 1),
+    (4, 300, 16, 1),
+    (10, 800, 4, 1),
+    (10, 40, 4, 4),
+    (5, 150, 8, 4),
+    (4, 300, 16, 8),
+    (2, 30, 4, 2),
 )
-def test_chances_and_losses_of_runs_come_true(count, m, n, k):
+"""How many runs, of so many questions and samples, by pass@k."""
+
+
+@pytest.mark.slow
+def test_chances_and_losses_of_runs_come_true():
     cells = {}
-    for size in EFFECTS:
+    for (count, m, n, k), size in product(RUNS, EFFECTS):
         rng = np.random.default_rng([count, m, k, int(10 * size)])
         hard, rows = rng.normal(0, 1.5, KNOWN), []
         for _ in range(SETS):
@@ -92,12 +94,14 @@ def test_chances_and_losses_of_runs_come_true(count, m, n, k):
     require_calibrated(cells)
 
 
+SUITES = (4, 4, 1), (4, 4, 4), (8, 8, 1)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("count", "n", "k"), [(4, 4, 1), (4, 4, 4), (8, 8, 1)])
-def test_chances_and_losses_over_suites_come_true(count, n, k):
+def test_chances_and_losses_over_suites_come_true():
     """Three datasets of 30, 100 and 300 questions; half of an effect is the dataset's own."""
     cells, sizes = {}, (30, 100, 300)
-    for size in EFFECTS:
+    for (count, n, k), size in product(SUITES, EFFECTS):
         rng = np.random.default_rng([count, n, k, int(10 * size), 3])
         hard, rows = [rng.normal(at, 1.5, KNOWN) for at in (-1, 0, 1)], []
         for _ in range(SETS):

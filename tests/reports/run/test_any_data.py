@@ -73,6 +73,9 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
     "diversity": lambda data: metrics.diversity(data, answers=ANSWERS),
     "guidance": lambda data: metrics.guidance(data, resamples=100, answers=ANSWERS),
     "choose_n": lambda data: metrics.choose_n(data, resamples=50),
+    "best_of_suites": lambda data: metrics.best_of_suites(
+        {"a": {"x": data}, "b": {"x": 1 - RIGHT}}
+    ),
     "choose_among": lambda data: _chosen(data),
     "question_statistics": lambda data: metrics.question_statistics(data, ANSWERS),
     "score_all": lambda data: tuple(
@@ -132,7 +135,7 @@ ELSEWHERE = {
 
 def _chosen(data: Any) -> tuple[object, ...]:
     found = metrics.choose_among({"a": data, "b": 1 - RIGHT}, resamples=50)
-    return found.run, found.shares["a"], found.choices["a"].table
+    return found.run, found.chances.get("a"), found.choices["a"].table
 
 
 def _compared(found: metrics.Difference) -> tuple[object, ...]:

@@ -33,7 +33,11 @@ BY_COUNTS = [
     "Tally.of",
 ]  # fmt: skip
 UNPAIRED = ["choose_among", "compare", "rank", "lead", "leaders", "series", "stand"]
-OTHERWISE = {"compare_suite": "no paired difference", "plan": "plan with one run alone"}
+OTHERWISE = {
+    "best_of_suites": "side by side",
+    "compare_suite": "no paired difference",
+    "plan": "plan with one run alone",
+}
 
 
 @pytest.mark.parametrize("name", ANALYSES)

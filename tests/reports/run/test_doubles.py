@@ -7,7 +7,7 @@ import pytest
 
 import reports
 from metrics import Outcomes, estimate
-from reports.files import spool
+from reports.run import doubles
 from tests.metrics.difficulties import of_kinds
 
 
@@ -32,7 +32,7 @@ def table(tmp_path, asked, references=None, verdicts=None, **more):
 
 
 def run_of(path):
-    return reports.find_doubles(reports.load(path).runs[0])
+    return reports.load(path).runs[0]
 
 
 def said(run):
@@ -86,17 +86,25 @@ def test_clusters_of_the_file_are_joined_by_doubles(tmp_path):
     assert len(np.unique(clusters)) == 6
 
 
-def test_they_are_looked_for_when_somebody_asks_and_not_by_loading(tmp_path, monkeypatch):
-    monkeypatch.setenv("KOFN_CACHE", str(tmp_path / "kept"))
-    run = reports.load(table(tmp_path, ASKED)).runs[0]
-    assert run.outcomes.clusters is None
-    assert run.digests.known is None
-    assert not said(run)
-    assert not spool.size()
-    found = reports.find_doubles(run)
+def test_loading_finds_them_once_where_texts_are_quick_to_read(tmp_path, monkeypatch):
+    path = table(tmp_path, ASKED)
+    report = reports.load(path)
+    (found,) = report.runs
+    assert len(said(found)) == 1
     assert len(np.unique(found.outcomes.clusters)) == 12
-    assert found.digests is run.digests
-    assert reports.match(found, run).proven
+    assert found.digests.known is not None
+    assert reports.find_doubles(found) is found
+    for most in ("MOST_BYTES", "MOST_QUESTIONS"):
+        with monkeypatch.context() as patched:
+            patched.setattr(doubles, most, 14)
+            (unread,) = reports.load(path).runs
+        assert unread.outcomes.clusters is None
+        assert unread.digests.known is None
+        assert not said(unread)
+        asked = reports.find_doubles(unread)
+        np.testing.assert_array_equal(asked.outcomes.clusters, found.outcomes.clusters)
+        assert asked.digests is unread.digests
+        assert reports.match(asked, unread).proven
 
 
 @pytest.mark.parametrize("kind", ["uniform", "Beta(.3,.3)"])
