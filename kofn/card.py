@@ -5,9 +5,7 @@ from __future__ import annotations
 import gettext
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, ParamSpec, Protocol, TypeVar, runtime_checkable
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypeVar, runtime_checkable
 
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
@@ -19,6 +17,9 @@ from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
 from reports.run.report import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Found = TypeVar("Found", covariant=True)
 Settings = TypeVar("Settings", covariant=True)
@@ -80,6 +81,8 @@ class Card(Generic[Found, Settings]):
 
     def to_frame(self) -> pd.DataFrame:
         """Return the rows of what was found, or one with the reason, behind what they are about."""
+        import pandas as pd
+
         rows = pd.DataFrame({"reason": [say(self.reason)]})
         if isinstance(self.found, Tabular):
             rows = self.found.to_frame()
@@ -299,6 +302,8 @@ def frame_of(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> p
     columns : mapping of str to str
         The columns, and their types. A list of sentences becomes one text.
     """
+    import pandas as pd
+
     joined = [
         {
             name: " ".join(cell) or None if isinstance(cell, list) else cell

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kofn.budgets.choices import BudgetChoices, Use
 from kofn.card import Card, Find, Finding, attempt, finder, make_cards
@@ -28,6 +26,9 @@ from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import MetricError, Text
 from reports.run.report import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SHORT = 4
 """How many short answers are set against a long one where nothing is chosen."""

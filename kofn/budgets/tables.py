@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kofn.budgets.analysis import BudgetCard, Budgeted, dearest
 from kofn.budgets.rivals import rivals_of
@@ -16,6 +14,9 @@ from kofn.writing.estimates import percent
 from kofn.writing.rendering import ENGLISH
 from metrics.data.results import Estimate
 from metrics.data.words import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COLUMNS = ABOUT | {
     "metric": "string",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from kofn.candidates.choices import Picking
 from kofn.card import Card, Finding, attempt, finder, make_one_each
@@ -27,6 +26,9 @@ from metrics.estimating.curves import curve
 from metrics.estimating.estimation import estimate
 from metrics.scoring.registry import METRICS
 from reports.run.report import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Who = Literal["oracle", "picked", "weighted", "vote", "one"]
 
@@ -118,6 +120,8 @@ class Examined:
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each k."""
+        import pandas as pd
+
         return pd.DataFrame(
             [
                 {"metric": way.metric, "k": k, "value": value, "low": low, "high": high}

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kofn.candidates.choices import Picking
 from kofn.candidates.sentences import of_each
@@ -25,6 +23,9 @@ from metrics.scoring.registry import METRICS
 from reports.labelling import to_fill_in
 from reports.run.calibration import Calibration
 from reports.run.report import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NAMED = 5
 """The most columns that are named."""

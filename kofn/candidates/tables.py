@@ -6,15 +6,16 @@ import gettext
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, NamedTuple
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kofn.candidates.analysis import CandidateCard, Examined, Who, label
 from kofn.card import ABOUT, VALUE, about, frame_of, say, value_of
 from kofn.writing.rendering import ENGLISH
 from metrics.analyses.candidates.weighted_vote import Weighing
 from metrics.data.words import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 WHO: Mapping[Who, Text] = {
     "oracle": Text("An oracle"),

@@ -6,10 +6,9 @@ import gettext
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from kofn.card import ABOUT, Card, Finding, about, attempt, frame_of, say
 from kofn.choices.focus import Focus, in_focus
@@ -30,6 +29,9 @@ from metrics.analyses.choose_n.tradeoff import Tradeoff
 from metrics.analyses.choose_n.weighing import Weighed, weigh
 from metrics.data.evidence import Evidence
 from reports.run.report import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)

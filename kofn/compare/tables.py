@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from kofn.card import ABOUT, about, frame_of, say
 from kofn.compare.analysis import CompareCard
@@ -17,6 +15,9 @@ from kofn.compare.together import Together
 from kofn.writing.rendering import ENGLISH, printable
 from metrics import BySegment
 from metrics.data.words import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SAID = {"level": "Float64", "target": "string", "remarks": "string", "reason": "string"}
 """The last columns of this table, and of that of ranks."""

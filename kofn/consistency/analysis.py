@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, NamedTuple, get_args
-
-import pandas as pd
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, get_args
 
 from kofn.card import Card, Find, attempt, finder, make_cards
 from kofn.choices.codec import (
@@ -29,6 +27,9 @@ from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
 from metrics.scoring.registry import METRICS
 from reports.run.report import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 VOTE = "cons@k"
 """The vote of the k that is chosen, or of all samples."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from charts.matrix import Board
 from charts.places import Field, Place
@@ -20,6 +18,9 @@ from kofn.writing.rendering import ENGLISH, render
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import CELLS, DIMENSIONS, Cell
 from metrics.data.words import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TARGET_COLUMNS = ABOUT | {
     "scenario": "string",

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from kofn.card import OF_RUN, frame_of, of_run, say, title
 from kofn.inventory.holdings import (
@@ -22,6 +20,9 @@ from kofn.writing.rendering import printable, render
 from kofn.writing.settings import in_words
 from metrics.data.words import Text
 from reports.run.settings import FIRST
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DETAILS = """\
 A reported number is set against that of the samples, computed in the file's own way. What the

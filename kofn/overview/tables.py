@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Sequence
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from kofn.card import ABOUT, OF_ESTIMATE, about, frame_of, of_estimate, say
 from kofn.choices.view import View
@@ -16,6 +14,9 @@ from kofn.overview.sentences import careful, stated_in, wrong
 from kofn.standings.datasets import told_beside
 from kofn.writing.rendering import ENGLISH, printable
 from metrics import Standing
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COLUMNS = ABOUT | {
     "average": "boolean",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from kofn.card import ABOUT, about, frame_of, say
 from kofn.plan.analysis import PlanCard, Planned
@@ -17,6 +16,9 @@ from kofn.writing.layout import Row
 from kofn.writing.rendering import ENGLISH, render
 from metrics.data.arrays import Vector
 from metrics.data.words import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COLUMNS = ABOUT | {
     "base": "string",

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from kofn.card import Card, finder, make_one_each
@@ -31,6 +30,9 @@ from metrics.estimating.applicability import unsupported
 from metrics.estimating.curves import curve
 from metrics.scoring.registry import METRICS
 from reports.run.report import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Source = Literal["measured", "model", "bounds"]
 
@@ -168,6 +170,8 @@ class Traced:
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each k."""
+        import pandas as pd
+
         return pd.DataFrame([fields_of(point) for point in self.points])
 
     @cached_property

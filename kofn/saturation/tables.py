@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from kofn.card import ABOUT, about, frame_of
 from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of, reasons_of
 from kofn.writing.rendering import ENGLISH, printable, render
 from metrics.data.words import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SOURCES: Mapping[str, Text] = {
     "measured": Text("measured"),

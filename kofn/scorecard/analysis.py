@@ -5,9 +5,7 @@ from __future__ import annotations
 import gettext
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from kofn.card import (
     ABOUT,
@@ -32,6 +30,9 @@ from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 from reports.run.report import Run
 from reports.run.shown import html_table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)

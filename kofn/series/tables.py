@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Sequence
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from kofn.card import ABOUT, VALUE, about, frame_of, say, value_of
 from kofn.series.analysis import SeriesCard
 from kofn.writing.rendering import ENGLISH, printable
 from metrics import Difference
 from metrics.data.words import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 KINDS = ("first", "previous", "best")
 COLUMNS = ABOUT | {

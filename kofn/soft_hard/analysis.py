@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
-import pandas as pd
 
 from kofn.card import Card, finder, make_one_each
 from kofn.choices.codec import Choices, Setting, number, one_of
@@ -19,6 +18,9 @@ from metrics.analyses.soft_hard.thresholds import Sweep, harden, threshold_sweep
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import Text
 from reports.run.report import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 USUAL = 0.5
 """The threshold where neither the reader nor the evaluator names one: AISBench's."""

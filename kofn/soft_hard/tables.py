@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from kofn.card import ABOUT, OF_ESTIMATE, about, frame_of, of_estimate, say
 from kofn.soft_hard.analysis import SoftHardCard
@@ -15,6 +14,9 @@ from kofn.writing.rendering import ENGLISH, printable
 from metrics.analyses.soft_hard.soft_hard import SoftHard
 from metrics.data.results import Estimate
 from metrics.scoring.registry import METRICS
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 QUESTIONS = 20
 """The most questions that are named for the gap they make."""

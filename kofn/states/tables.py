@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from kofn.card import ABOUT, VALUE, about, frame_of, limits, say, value_of
 from kofn.citing.used import Used, estimated
@@ -16,6 +14,9 @@ from kofn.writing.layout import Row
 from kofn.writing.rendering import render
 from metrics.data.results import Estimate
 from reports.run.states import STATES
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TREATMENTS = ("judged", "all_wrong", "all_right", "answered")
 """Of samples that were cut, failed or have no answer, as `metrics.ScoreRange` has them."""

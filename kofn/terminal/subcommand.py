@@ -13,8 +13,6 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-import pandas as pd
-
 from kofn import output
 from kofn.card import Card, checks, is_doubtful, runs_of
 from kofn.choices.codec import Choices
@@ -37,6 +35,7 @@ from reports.files.errors import LoadError
 from reports.run.report import Report
 
 if TYPE_CHECKING:
+    import pandas as pd
     import plotly.graph_objects as go
 
 Found = TypeVar("Found", bound=Card[Any, Any])

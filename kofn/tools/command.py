@@ -7,8 +7,6 @@ import json
 import sys
 from collections.abc import Sequence
 
-import pandas as pd
-
 from kofn.terminal.subcommand import Subcommand
 from kofn.tools.answer import answer
 from kofn.writing import latex
@@ -54,6 +52,8 @@ def written(tools: Sequence[KnownTool], layout: str) -> str:
         case "json":
             return json.dumps({"answer": said, "tools": rows}, indent=2, ensure_ascii=False) + "\n"
         case "csv":
+            import pandas as pd
+
             return csv_text(pd.DataFrame(rows))
         case "md" | "latex":
             heads = [{name.replace("_", " "): cell for name, cell in row.items()} for row in rows]

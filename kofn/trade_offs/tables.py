@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Sequence
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from kofn.card import ABOUT, about, frame_of, of_datasets, say
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import Number
 from kofn.writing.rendering import ENGLISH
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COLUMNS = ABOUT | {
     "k": "Int64",

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from kofn.card import OF_RUN, about, frame_of, of_estimate, of_run, say
 from kofn.trust.analysis import READINGS, Claim, Doubts, TrustCard, claims
@@ -15,6 +14,9 @@ from metrics import Labelled
 from metrics.scoring.registry import find_metric
 from reports.readings.kinds import KINDS
 from reports.readings.statements import SEVERAL
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SAMPLES = OF_RUN | {
     "question": "string",

@@ -6,6 +6,7 @@ same verdict; of those that were judged nearly all do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -27,6 +28,8 @@ TOLERATED = 0.02
 """The share of the predictions looked at that may differ."""
 FOUND = 0.2
 """The least share in which the answers must stand for a rule to be tried that nothing names."""
+
+_FRACTION = re.compile(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}")
 
 
 class Strangers(NamedTuple):
@@ -120,7 +123,9 @@ def _without_answer(held: Sequence[_Judged]) -> int:
 
 
 def _says(sample: Sample, answer: str) -> bool:
-    texts = sample.prediction, sample.prediction.replace(",", "")
+    """Return whether the answer stands in what was said, as written or as evaluators write it."""
+    text = sample.prediction
+    texts = text, text.replace(",", ""), _FRACTION.sub(r"\1/\2", text)
     return any(holds_word(text, answer.removesuffix(CUT)) for text in texts)
 
 

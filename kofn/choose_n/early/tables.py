@@ -5,9 +5,7 @@ from __future__ import annotations
 import gettext
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from kofn.card import Finding, limits, say, value_of
 from kofn.choose_n.early.analysis import Early, pays
@@ -17,6 +15,9 @@ from kofn.writing.layout import Row
 from kofn.writing.rendering import ENGLISH, render
 from metrics import AdaptiveVote
 from metrics.data.words import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,8 @@ def _points(name: str, early: Early) -> Iterator[dict[str, Any]]:
 
 def frame(early: Early, translations: gettext.NullTranslations = ENGLISH) -> pd.DataFrame:
     """Return every rule at every most samples, for a file."""
+    import pandas as pd
+
     return pd.DataFrame(
         [
             {"rule": say(called(curve.rule), translations), **point}

@@ -131,12 +131,21 @@ def told_by_words(source: Source, columns: Mapping[str, pa.ChunkedArray]) -> Tex
         for text in _distinct(column):
             if _word(text) not in _nothing(source):
                 (right if _word(text) in told else wrong)[text.strip()] = None
-    about = {"column": some_of(columns, 3), "right": some_of(right, 5), "wrong": some_of(wrong, 5)}
+    named, rights, wrongs = some_of(columns, 3), some_of(right, 5), some_of(wrong, 5)
     if not right:
-        return Text("Verdicts are words in {column}: all are wrong ({wrong}).", **about)
+        return Text(
+            "Verdicts are words in {column}: all are wrong ({wrong}).", column=named, wrong=wrongs
+        )
     if not wrong:
-        return Text("Verdicts are words in {column}: all are right ({right}).", **about)
-    return Text("Verdicts are words in {column}: right is {right}; wrong is {wrong}.", **about)
+        return Text(
+            "Verdicts are words in {column}: all are right ({right}).", column=named, right=rights
+        )
+    return Text(
+        "Verdicts are words in {column}: right is {right}; wrong is {wrong}.",
+        column=named,
+        right=rights,
+        wrong=wrongs,
+    )
 
 
 def without_right(source: Source, name: str, words: Iterable[str]) -> LoadError:
