@@ -12,6 +12,9 @@ from metrics.data.results import Estimate
 from metrics.data.words import Text
 from reports.run.matching import Match
 
+RUNNABLE = 10
+"""More questions than so many times those at hand are no advice."""
+
 
 def close_on_many(field: Field) -> bool:
     """Whether one run leads on one try, and with many tries it is too close to call."""
@@ -215,10 +218,10 @@ def crossing_point(crossed: Crossed) -> Text:
 
 
 def deciding(standing: Standing) -> Text:
-    """Say how many questions would tell the first two leaders apart, if that can be said."""
+    """Say how many questions would tell the first two leaders apart, if somebody could run them."""
     found = standing.ahead[standing.leaders[1]]
     needed = found.questions_to_decide()
-    if needed is None:
+    if needed is None or needed > RUNNABLE * found.n_questions:
         return Text("Too close to call.")
     if len(standing.leaders) == 2:
         return Text(
