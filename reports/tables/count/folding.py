@@ -4,7 +4,11 @@ All that is known of a question is one string of bits. So there are no more grou
 however many models answered them, and no sample needs to be sorted into its place.
 
 Read in the ordinary way, 25 million rows take 3 to 6 times as long and 2.3 GiB in
-place of .3. Batches that DuckDB makes are no quicker there than those of Arrow.
+place of .3. Batches that DuckDB makes are no quicker there than those of Arrow. Written in Ibis,
+the fold of 10 million rows takes .75 s in place of .68, and 1.2 s before it to import and connect.
+
+A label that differs between the runs of a question is none of it here, for any of them; where rows
+are laid out or counted in an engine, each run is looked at alone.
 """
 
 from __future__ import annotations

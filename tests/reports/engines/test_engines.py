@@ -1,5 +1,6 @@
 """Tables that DuckDB holds, asked for through Ibis, are what they are as files."""
 
+import io
 import itertools
 
 import duckdb
@@ -11,14 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kofn.apart.wire import pack, unpack
-from metrics import JointCounts
-from reports import LoadError, load
+from metrics import Counts, JointCounts
+from reports import LoadError, Report, load
 from reports.engines.connecting import Connection, Place, connect
 from reports.files import spool
 from reports.files.addresses import Address
 from reports.files.errors import Choice
 from reports.run.remote import Order, Which
 from reports.run.report import join
+from reports.tables.count import folding
+from reports.tables.formats import parquet
 from tests.reports.engines.tables_of_outcomes import (
     SHAPES,
     known,
@@ -29,6 +32,7 @@ from tests.reports.engines.tables_of_outcomes import (
     worded,
 )
 from tests.reports.kept_elsewhere import Elsewhere
+from tests.reports.tables.designed_tables import designed
 
 pytestmark = pytest.mark.spark
 
@@ -63,6 +67,50 @@ def places(tmp_path_factory):
 def test_a_table_in_an_engine_is_what_it_is_as_a_file(places, table: pa.Table) -> None:
     file, engine = places(table)
     assert seen(file) == seen(engine)
+
+
+@settings(max_examples=25)
+@given(table=tables().filter(lambda table: table["correct"].null_count < len(table)))
+def test_a_table_that_is_folded_is_what_an_engine_counts(places, table: pa.Table) -> None:
+    file, engine = places(table)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(folding, "ROWS", 1)
+        patch.setattr(parquet, "gather", lambda *_: pytest.fail("the table was not folded"))
+        folded, counted = load(file), load(engine)
+    assert _bare(folded) == _bare(counted)
+    # A label that differs between the runs of a question is none of it where rows are folded.
+    if not any("No segments from" in str(note.what) for note in folded.notes):
+        assert known(folded) == known(counted)
+
+
+def _bare(report: Report) -> dict:
+    """Return how many questions of each run have which counts."""
+    return {
+        (run.model, run.dataset): sorted(
+            zip(*(of.tolist() for of in (c.graded, c.right, c.failed, c.questions)), strict=True)
+        )
+        for run in report.runs
+        for c in [Counts.of(run.outcomes) if run.counts is None else run.counts]
+    }
+
+
+def test_tables_as_people_have_them_are_read_or_asked_about_alike(places) -> None:
+    """What is asked, and which sentence refuses, are the same, too."""
+    found = []
+    for seed in range(150):
+        table = designed(seed)
+        if table.name.endswith(".parquet"):
+            here, there = (_told(each) for each in places(pq.read_table(io.BytesIO(table.data))))
+            assert here == there, table.about
+            found.append(type(here))
+    assert {dict, tuple} <= {*found}
+
+
+def _told(source: str) -> dict | tuple:
+    try:
+        return known(load(source))
+    except LoadError as error:
+        return type(error), str(error).partition(": ")[2]
 
 
 @settings(max_examples=25)
