@@ -169,10 +169,11 @@ def _rows_of_text(source: Source, where: Where, count: Count) -> Iterator[bytes]
     condition = in_arrow(where, typed)
     point = delimited.decimal_point(source)
     sink = Sink()
-    options = csv.WriteOptions(delimiter=delimited.beginning(source)[1])
+    start = delimited.begin(source)
+    options = csv.WriteOptions(delimiter=start.delimiter)
     schema = pa.schema([(name, pa.string()) for name in names])
     with csv.CSVWriter(sink, schema, write_options=options) as writer:
-        for batch in delimited.texts(source):
+        for batch in delimited.texts(source, start, names):
             columns = {
                 name: _typed(batch.column(name), typed.field(name).type, point)
                 for name in called.values()

@@ -56,17 +56,13 @@ _LABEL = pa.dictionary(pa.int32(), pa.string())
 
 def sniff(head: bytes) -> bool:
     """Whether a file begins like a header that names questions or outcomes."""
-    start = _Start.of(decoded(head))
-    if "\0" in start.text or not start.lines:
-        return False
-    first = start.text.lstrip().splitlines()[0]
-    names = {key(name.strip(' "')) for name in re.split(f"[{_DELIMITERS}]", first)}
-    return bool(start.delimiter and names & {*QUESTION, *CORRECT, *SCORE})
+    start = Start.of(decoded(head))
+    return bool("\0" not in start.text and start.delimiter and start.names_outcomes)
 
 
 def read(source: Source) -> Found:
     """Read the columns that matter; types are those of the first 16 MiB."""
-    start = _start(source)
+    start = begin(source)
     text, lines, delimiter = start.text, start.lines, start.delimiter
     if "\0" in text:
         raise source.error(
@@ -111,7 +107,7 @@ def read(source: Source) -> Found:
     return Found(runs, notes)
 
 
-def _read_whole(source: Source, start: _Start, point: str) -> Found:
+def _read_whole(source: Source, start: Start, point: str) -> Found:
     """Read a table; without its last row if that is cut in the middle, which `Tree.torn` says."""
     try:
         return _read(source, start, point)
@@ -130,7 +126,7 @@ def _read_whole(source: Source, start: _Start, point: str) -> Found:
         return found
 
 
-def _is_cut(row: bytes, start: _Start) -> bool:
+def _is_cut(row: bytes, start: Start) -> bool:
     """Whether a last row has fewer values than there are names, or ends within one."""
     try:
         text = row.decode()
@@ -142,7 +138,7 @@ def _is_cut(row: bytes, start: _Start) -> bool:
     return len(values) <= start.lines[0].count(start.delimiter)
 
 
-class _Start(NamedTuple):
+class Start(NamedTuple):
     """How a file begins.
 
     Attributes
@@ -155,40 +151,58 @@ class _Start(NamedTuple):
         The first of that, without what is quoted.
     delimiter : str
         Empty if nothing divides values.
+    stands : bool
+        Whether the line of names is in the file, and not in another part of its table only.
     """
 
     skipped: int
     text: str
     lines: list[str]
     delimiter: str
+    stands: bool = True
 
     @property
     def header(self) -> bytes:
-        """The line of names, or nothing where it may be more than one line."""
-        line = self.text.lstrip("\r\n ").partition("\n")[0].rstrip("\r")
-        return line.encode() if len(line) < _LINE and line.count('"') % 2 == 0 else b""
+        """The line of names, or nothing where it is not there or may be more than one line."""
+        line = self._first.rstrip("\r")
+        whole = self.stands and len(line) < _LINE and line.count('"') % 2 == 0
+        return line.encode() if whole else b""
+
+    @property
+    def names(self) -> list[str]:
+        """What is in the line of names."""
+        return next(reader([self._first.strip()], delimiter=self.delimiter), [])
+
+    @property
+    def names_outcomes(self) -> bool:
+        """Whether names are those of questions or outcomes."""
+        return bool({*map(key, self.names)} & {*QUESTION, *CORRECT, *SCORE})
+
+    @property
+    def _first(self) -> str:
+        return self.text.lstrip("\r\n ").partition("\n")[0]
 
     @classmethod
-    def of(cls, text: str) -> _Start:
+    def of(cls, text: str) -> Start:
+        """Find out by the first characters of a file."""
         stated = _SEPARATOR.match(text)
         rest = text[stated.end() :] if stated else text
         lines = _lines(rest)
         delimiter = stated[1] if stated and lines else _delimiter(lines)
         return cls(1 if stated else 0, rest, lines, delimiter)
 
-
-def beginning(source: Source) -> tuple[int, str]:
-    """Return how many lines come before that of the names, and what divides values."""
-    start = _start(source)
-    return start.skipped, start.delimiter
+    def elsewhere(self) -> Start:
+        """Return it for a part of the table that does not repeat it."""
+        return self._replace(skipped=0, stands=False)
 
 
-def _start(source: Source) -> _Start:
+def begin(source: Source) -> Start:
+    """Look how a file begins."""
     with source.open() as stream:
-        return _Start.of(decoded(stream.read(HEAD)))
+        return Start.of(decoded(stream.read(HEAD)))
 
 
-def _read(source: Source, start: _Start, point: str) -> Found:
+def _read(source: Source, start: Start, point: str) -> Found:
     first = _first(source, start, point)
     schema = first.schema
     thousands = grouped(first) if point == "." else []
@@ -202,12 +216,9 @@ def _read(source: Source, start: _Start, point: str) -> Found:
         inferred = first.schema.field(name).type
         as_is = types.is_boolean(inferred) or types.is_string(inferred)
         kinds[name] = inferred if as_is else pa.float64()
-    plain = [number for number, column in enumerate(schema) if not is_text(column.type)]
     header = HeaderOnce(start.header)
-    quotes = QuotesClosed(source, start.delimiter, len(schema), plain)
     with (
-        source.text() as text,
-        streamed(quotes.of(header.of(whole_lines(text)))) as stream,
+        _whole(source, start, schema, header) as stream,
         _open(stream, start, kinds, point) as table,
     ):
         batches = map(partial(ungrouped, source, names=thousands), map(_without_empty, table))
@@ -232,17 +243,17 @@ def _read(source: Source, start: _Start, point: str) -> Found:
 
 def schema(source: Source) -> pa.Schema:
     """Return the names in the first line, with the types of the first rows."""
-    return _first(source, _start(source), decimal_point(source)).schema
+    return _first(source, begin(source), decimal_point(source)).schema
 
 
-def _first(source: Source, start: _Start, point: str) -> pa.RecordBatch:
+def _first(source: Source, start: Start, point: str) -> pa.RecordBatch:
     with _text(source, start) as stream, _open(stream, start, point=point) as table:
         return next(iter(table), pa.RecordBatch.from_pylist([], table.schema))
 
 
 def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """Read columns row by row, as they are written: a little at a time, unless rows are long."""
-    start, kinds, done = _start(source), dict.fromkeys(names, pa.string()), 0
+    start, kinds, done = begin(source), dict.fromkeys(names, pa.string()), 0
     for size in (_BLOCK, ROW):
         try:
             with _text(source, start) as stream, _open(stream, start, kinds, size=size) as table:
@@ -261,26 +272,44 @@ def _rows(table: Iterable[pa.RecordBatch], names: Sequence[str]) -> Iterator[tup
             yield from rows_of(batch.slice(first, _FEW), names)
 
 
-def texts(source: Source) -> Iterator[pa.RecordBatch]:
-    """Read all columns as they are written."""
-    start = _start(source)
-    with _text(source, start) as stream:
-        names = schema(source).names
-        with _open(stream, start, dict.fromkeys(names, pa.string())) as table:
-            yield from table
+def texts(source: Source, start: Start, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """Read columns as they are written.
+
+    Raises
+    ------
+    LoadError
+        If a quotation mark encloses rows.
+    """
+    kinds, header = dict.fromkeys(names, pa.string()), HeaderOnce(start.header)
+    with (
+        _whole(source, start, schema(source), header) as stream,
+        _open(stream, start, kinds) as table,
+    ):
+        yield from table
 
 
 def decimal_point(source: Source) -> str:
     """Return what stands before the decimals of numbers."""
-    start = _start(source)
+    start = begin(source)
     return _decimal_point(start.lines, start.delimiter)
 
 
 @contextmanager
-def _text(source: Source, start: _Start) -> Iterator[BinaryIO]:
+def _text(source: Source, start: Start) -> Iterator[BinaryIO]:
     """Open the lines of a table, its header once."""
     header = HeaderOnce(start.header)
     with source.text() as text, streamed(header.of(whole_lines(text))) as stream:
+        yield stream
+
+
+@contextmanager
+def _whole(
+    source: Source, start: Start, schema: pa.Schema, header: HeaderOnce
+) -> Iterator[BinaryIO]:
+    """Open them so that no row is lost in quotation marks."""
+    plain = [place for place, column in enumerate(schema) if not is_text(column.type)]
+    quotes = QuotesClosed(source, start.delimiter, len(schema), plain)
+    with source.text() as text, streamed(quotes.of(header.of(whole_lines(text)))) as stream:
         yield stream
 
 
@@ -306,14 +335,18 @@ def _require_no_names(source: Source, data: pa.Table, names: Collection[str]) ->
 
 def _open(
     stream: object,
-    start: _Start,
+    start: Start,
     kinds: dict[str, pa.DataType] | None = None,
     point: str = ".",
     size: int = ROW,
 ) -> csv.CSVStreamingReader:
     return csv.open_csv(
         stream,
-        csv.ReadOptions(block_size=size, skip_rows=start.skipped),
+        csv.ReadOptions(
+            block_size=size,
+            skip_rows=start.skipped,
+            column_names=None if start.stands else start.names,
+        ),
         csv.ParseOptions(delimiter=start.delimiter, newlines_in_values=True),
         csv.ConvertOptions(
             column_types=kinds,

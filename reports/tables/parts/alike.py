@@ -20,7 +20,8 @@ def alike(tree: Tree, runs: Sequence[Run]) -> Iterator[Parts]:
     held = defaultdict(lambda: defaultdict(list))
     for run in runs:
         place = PurePosixPath(run.source)
-        if run.outcomes is not None and (end := FORMATS.get(place.suffix.lower())):
+        end = FORMATS.get(place.suffix.lower())
+        if run.outcomes is not None and end and run.source in tree.files:
             held[place.parent, end][run.model, run.dataset].append(run)
     for (folder, end), by_name in held.items():
         several = [of for of in by_name.values() if len(of) > 1]

@@ -10,7 +10,7 @@ import json
 import re
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from csv import Error, reader
+from csv import Error
 from dataclasses import replace
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -27,15 +27,13 @@ from reports.files.keeping import Kept, Overlaid, keep_made
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.tables.bounds import require_measure
-from reports.tables.encoding import streamed
 from reports.tables.formats import delimited
 from reports.tables.formats.pages import require_footer, unpacked
 from reports.tables.formats.records import MAX_RECORD
-from reports.tables.formats.whole_rows import ROW, QuotesClosed, whole_lines
 from reports.tables.parted import SHOWN, Beside, Parts, Values, both, types_of
 from reports.tables.parts.finding import MARKS, find_parts, finished
 from reports.tables.schema.data_types import is_text
-from reports.tables.source import HEAD, Source
+from reports.tables.source import Source
 from reports.tables.writing.restoring import is_canonical
 
 _ROWS = 1 << 16
@@ -318,100 +316,43 @@ def _with(batch: pa.RecordBatch, said: Values, whole: pa.Schema) -> pa.RecordBat
 
 def _rows_of_text(table: Source, parts: Sequence[Part], notes: list[Note]) -> Iterator[bytes]:
     """Write values as they are, each in quotation marks; a part may have the first one's header."""
-    heads = [_head(source) for source, _ in parts]
-    first = heads[0]
-    heads = [head if head.is_like(first) else first.elsewhere() for head in heads]
-    shared = _columns(table, [head.names for head in heads], parts[0].values, notes)
-    return _one_text(parts, heads, shared)
+    starts = [_begin(source) for source, _ in parts]
+    first = starts[0]
+    starts = [
+        start if start.names_outcomes or {*start.names} & {*first.names} else first.elsewhere()
+        for start in starts
+    ]
+    shared = _columns(table, [start.names for start in starts], parts[0].values, notes)
+    return _one_text(parts, starts, shared)
 
 
 def _one_text(
-    parts: Sequence[Part], heads: Sequence[_Head], shared: Sequence[str]
+    parts: Sequence[Part], starts: Sequence[delimited.Start], shared: Sequence[str]
 ) -> Iterator[bytes]:
     whole = pa.schema([(name, pa.string()) for name in (*shared, *parts[0].values)])
-    sink, options = Sink(), csv.WriteOptions(delimiter=heads[0].delimiter)
+    sink, options = Sink(), csv.WriteOptions(delimiter=starts[0].delimiter)
     with csv.CSVWriter(sink, whole, write_options=options) as writer:
-        for (source, values), head in zip(parts, heads, strict=True):
+        for (source, values), start in zip(parts, starts, strict=True):
             said = {name: None if of is None else str(of) for name, of in values.items()}
-            kinds = [column.type for column in delimited.schema(source)]
-            plain = [place for place, kind in enumerate(kinds) if not is_text(kind)]
-            quotes = QuotesClosed(source, head.delimiter, len(kinds), plain)
-            with (
-                source.text() as text,
-                streamed(quotes.of(whole_lines(text))) as stream,
-                head.open(stream, shared) as rows,
-            ):
-                for batch in rows:
-                    writer.write(_with(batch, said, whole))
-                    yield from sink.taken()
+            for batch in delimited.texts(source, start, shared):
+                writer.write(_with(batch, said, whole))
+                yield from sink.taken()
     yield from sink.taken()
 
 
-class _Head(NamedTuple):
-    """How a text begins.
-
-    Attributes
-    ----------
-    skipped : int
-        Lines before that of the names.
-    names : list of str
-    delimiter : str
-    names_outcomes : bool
-        Whether the names are of a table of outcomes.
-    stands : bool
-        Whether the line of names is in it, and not in the first part only.
-    """
-
-    skipped: int
-    names: list[str]
-    delimiter: str
-    names_outcomes: bool
-    stands: bool = True
-
-    def is_like(self, first: _Head) -> bool:
-        """Whether it is one, and not the first row of a part that has none."""
-        return self.names_outcomes or bool({*self.names} & {*first.names})
-
-    def elsewhere(self) -> _Head:
-        """Return it for a part that does not repeat it."""
-        return self._replace(skipped=0, stands=False)
-
-    def open(self, stream: BinaryIO, columns: Sequence[str]) -> csv.CSVStreamingReader:
-        """Read some columns as they are written."""
-        return csv.open_csv(
-            stream,
-            csv.ReadOptions(
-                block_size=ROW,
-                skip_rows=self.skipped,
-                column_names=None if self.stands else self.names,
-            ),
-            csv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True),
-            csv.ConvertOptions(
-                column_types=dict.fromkeys(self.names, pa.string()), include_columns=columns
-            ),
-        )
-
-
-def _head(source: Source) -> _Head:
-    skipped, delimiter = delimited.beginning(source)
-    if not delimiter:
+def _begin(source: Source) -> delimited.Start:
+    start = delimited.begin(source)
+    if not start.delimiter:
         raise source.error(
             Text("its first line is not divided by tab, comma, semicolon or bar"),
             Text("Write every part with the same columns."),
         )
-    with source.open() as raw:
-        names_outcomes = delimited.sniff(head := raw.read(HEAD))
-    with source.text() as stream:
-        for _ in range(skipped):
-            stream.readline()
-        line = stream.readline(ROW).decode("utf-8", "replace").lstrip("\ufeff").splitlines()
-    names = next(reader(line[:1], delimiter=delimiter), [])
-    if re.search(rb'\\"[^"\r\n' + delimiter.encode() + b"]", head):
+    if re.search(rf'\\"[^"\r\n{re.escape(start.delimiter)}]', start.text):
         raise source.error(
             Text("has backslashes before quotation marks, as Spark writes texts"),
             Text("Write it as Parquet, or as CSV with option('escape', '\"')."),
         )
-    return _Head(skipped, names, delimiter, names_outcomes)
+    return start
 
 
 def _lines(table: Source, parts: Sequence[Part], notes: list[Note]) -> Iterator[bytes]:
