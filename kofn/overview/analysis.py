@@ -10,17 +10,23 @@ from kofn.choices.focus import by_dataset
 from kofn.choices.runs import has_tokens, known_of, shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.inventory.stated import Stated, stated_of
+from kofn.overview.choices import Further
 from kofn.overview.doubts import Doubt, doubts_of
 from kofn.standings.field import ONE_TRY, Field, FindField, find_field
 from kofn.standings.suite import FindSuite, Suite, find_suite
 from kofn.states.analysis import Ended, EndedCard
 from kofn.states.analysis import look_at as ended_of
+from kofn.trust.analysis import known_doubts
+from kofn.trust.answer import in_doubt
 from metrics import estimate
 from metrics.analyses.scorecard import Score
 from metrics.data.evidence import Evidence
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
+from reports.readings.audit import audit
 from reports.run.report import Run
+
+NOTHING_FURTHER = Further()
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +63,13 @@ class Dataset:
         Who leads.
     facts : mapping of str to Facts
         Of those that have verdicts, by their keys.
+    verdicts : tuple of Text
+        Which numbers and orders rest on doubtful verdicts, of runs whose texts were read.
     """
 
     field: Field
     facts: Mapping[str, Facts]
+    verdicts: tuple[Text, ...] = ()
 
     @property
     def name(self) -> str:
@@ -99,6 +108,7 @@ GlanceCard = Card[Glance, None]
 def look_over(
     runs: Mapping[str, Run],
     view: View,
+    further: Further = NOTHING_FURTHER,
     find: FindField = find_field,
     find_together: FindSuite = find_suite,
 ) -> tuple[GlanceCard, ...]:
@@ -110,17 +120,23 @@ def look_over(
     view : View
         Its metric is the one of the table, avg@n where it names none; the largest k of it counts,
         or else the most that all runs of the dataset with several samples have.
+    further : Further
+        What else is looked at.
     find, find_together : callable
         In place of `kofn.standings.field.find_field` and `kofn.standings.suite.find_suite`, such as
         ones with a cache.
     """
     shown, plain = shown_runs(runs, view.runs), replace(view, runs=(), metric=None, k=())
+    if further.verdicts:
+        for run in shown.values():
+            attempt(audit, run)
     datasets: dict[str, Dataset] = {}
     for name, group in by_dataset(shown).items():
         known = {key: attempt(look_at, run, plain, len(shown))[0] for key, run in group.items()}
         facts = {key: fact for key, fact in known.items() if fact is not None}
         k = shared_k(group.values(), view.missing, view.segment)
-        datasets[name] = Dataset(find(name, group, k, plain), facts)
+        verdicts = tuple(in_doubt(known_doubts(group, plain)))
+        datasets[name] = Dataset(find(name, group, k, plain), facts, verdicts)
     suite = find_together(shown, plain) if len(datasets) > 1 else None
 
     def glance(key: str, run: Run) -> GlanceCard:

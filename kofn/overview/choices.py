@@ -5,8 +5,41 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
-from kofn.choices.codec import Choices, Setting, in_detail, one_of
+from kofn.choices.codec import (
+    Choices,
+    Setting,
+    in_detail,
+    one_of,
+    spell_yes_or_no,
+    yes_or_no,
+)
 from metrics.data.words import Text
+
+
+@dataclass(frozen=True)
+class Further(Choices):
+    """What is looked at only when asked for.
+
+    Attributes
+    ----------
+    verdicts : bool
+        Whether the texts are read for what verdicts do to the numbers.
+    """
+
+    verdicts: bool = False
+
+    SETTINGS: ClassVar = (
+        Setting(
+            "verdicts",
+            "verdicts",
+            yes_or_no("verdicts"),
+            "yes|no",
+            Text("read the texts, and say which numbers and orders rest on doubtful verdicts"),
+            spell_yes_or_no,
+            bare=True,
+        ),
+    )
+
 
 Form = Literal["table", "bars"]
 

@@ -11,6 +11,7 @@ from kofn.citing.used import DIFFERENCE, Used, estimated, scored
 from kofn.overview.analysis import Dataset, GlanceCard, datasets_of, ended, look_over
 from kofn.overview.answer import answer, scope
 from kofn.overview.averages import averages
+from kofn.overview.choices import Further
 from kofn.overview.next_steps import next_step
 from kofn.overview.sentences import careful, stated_in, wrong
 from kofn.overview.tables import frame, in_words, rows
@@ -130,6 +131,7 @@ OVERVIEW = Listing(
         "metric": "avg@n",
         "k": "the most that all runs of a dataset with several samples have",
     },
+    choices={"further": (Further, ())},
     compute=look_over,
     found=lambda card: card.found and card.found.score,
     answer=answer,

@@ -53,6 +53,7 @@ def careful(dataset: Dataset, view: View) -> Iterator[Text]:
             count=fewest,
         )
     yield from unlike(field)
+    yield from dataset.verdicts
 
 
 def _odd(found: Mapping[str, Doubt]) -> Iterator[Text]:

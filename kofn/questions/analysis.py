@@ -23,6 +23,7 @@ from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, QuestionIds
 from metrics.data.packed_texts import PackedTexts
 from metrics.data.tally import row_counts
 from metrics.scoring.soft import mean_scores
+from reports.readings.audit import audit
 from reports.run.report import Run
 from reports.run.states import State
 
@@ -111,6 +112,11 @@ class RunQuestions:
         return (
             None if soft is None else np.where(np.isclose(soft, self.right), 0, soft - self.right)
         )
+
+    @property
+    def readings(self) -> NDArray[np.int8] | None:
+        """What the texts say of the verdicts, as `reports.audit` has it; None if not read yet."""
+        return audit(self.run).kinds[self.known.rows] if self.run.audited.known else None
 
     @cached_property
     def lost(self) -> Flags | None:

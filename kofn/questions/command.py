@@ -15,7 +15,7 @@ from kofn.questions import references
 from kofn.questions.analysis import RunQuestions, comparable, run_questions
 from kofn.questions.answer import answer
 from kofn.questions.filters import PAGE, QuestionFilter
-from kofn.questions.kinds import KINDS, OF_TWO, search, select
+from kofn.questions.kinds import KINDS, OF_TWO, OF_VERDICTS, search, select
 from kofn.questions.paging import Page, page_of
 from kofn.questions.tables import Listed, frame, lines, set_beside, suspected
 from kofn.terminal import inputs, waiting
@@ -26,6 +26,7 @@ from metrics import Suspect
 from metrics.analyses.suspects.suspects import REASONS
 from metrics.data.arrays import Flags
 from metrics.data.words import MetricError, Text
+from reports.readings.audit import audit
 from reports.run.report import Run
 
 MOST = 20
@@ -78,6 +79,9 @@ def _list(key: str, runs: Mapping[str, Run], view: View, chosen: QuestionFilter)
     beside = comparable(runs, view, key, chosen.b)[: int(chosen.kind in OF_TWO)]
     others = [run_questions(other, runs[other], view) for other in beside]
     found = search(a, chosen.search, _in_texts(a, chosen.search)) if chosen.search else None
+    if chosen.kind in OF_VERDICTS:
+        with waiting.shown(key) as progress:
+            audit(runs[key], progress)
     rows = select(a, others, chosen, found)
     if chosen.page is not None:
         rows = rows[(chosen.page - 1) * PAGE : chosen.page * PAGE]

@@ -26,6 +26,10 @@ Kind = Literal[
     "no-answer",
     "soft-gap",
     "disputed",
+    "missed",
+    "generous",
+    "divided",
+    "unsupported",
 ]
 """What is listed; `kofn.questions.kinds.KINDS` says what each means."""
 

@@ -16,6 +16,7 @@ from metrics import AGREED, QuestionStatistics
 from metrics.analyses.compare.sides import DIGITS
 from metrics.data.arrays import Flags, Vector
 from metrics.data.words import MetricError, Text
+from reports.readings.kinds import KINDS as VERDICTS
 from reports.run.states import State
 
 Counting = Callable[[QuestionStatistics], Flags]
@@ -76,6 +77,14 @@ def _with(state: State) -> Callable[..., Flags | None]:
     def select(a: RunQuestions, _b: RunQuestions | None) -> Flags | None:
         count = a.ended(state)
         return None if count is None else count > 0
+
+    return select
+
+
+def _read_as(kind: str) -> Callable[..., Flags | None]:
+    def select(a: RunQuestions, _b: RunQuestions | None) -> Flags | None:
+        found = a.readings
+        return None if found is None else (found == VERDICTS.index(kind)).any(axis=1)
 
     return select
 
@@ -152,10 +161,32 @@ KINDS: Mapping[str, KindOf] = {
         Text("A verdict of the evaluator is not what the sample's soft score says."),
         lambda a, _b: a.known.disputed,
     ),
+    "missed": KindOf(
+        Text("Missed"),
+        Text("A sample is judged wrong, though its text ends by stating the reference."),
+        _read_as("missed"),
+    ),
+    "generous": KindOf(
+        Text("Generous"),
+        Text("A sample is judged right, though its text states another answer."),
+        _read_as("generous"),
+    ),
+    "divided": KindOf(
+        Text("Divided"),
+        Text("The text of a sample states several answers."),
+        _read_as("divided"),
+    ),
+    "unsupported": KindOf(
+        Text("Unsupported"),
+        Text("In the text of a sample no final answer is found."),
+        _read_as("unsupported"),
+    ),
 }
 
 OF_TWO = frozenset(("a-beats-b", "a-above-b", "a-equals-b"))
 """The kinds that set a run against another."""
+OF_VERDICTS = frozenset(VERDICTS[1:])
+"""The kinds for which the final answers of its texts are read."""
 
 
 def select(

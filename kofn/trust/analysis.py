@@ -88,6 +88,11 @@ class Doubts:
         return self.audit.counts["missed"] + self.audit.counts["generous"]
 
     @property
+    def moved(self) -> float:
+        """By how much the number changes as read."""
+        return abs(self.read.value - self.judged.value)
+
+    @property
     def reach(self) -> float:
         """By how much the number may change at most."""
         others = self.read, self.least, self.most
@@ -144,6 +149,11 @@ def doubts(
         found = {card.key: (card.run, card.found.audit) for card in cards if card.found}
         write_list(labelling.to_label, found, view)
     return cards
+
+
+def known_doubts(runs: Mapping[str, Run], view: View) -> tuple[TrustCard, ...]:
+    """Return what `doubts` does, of those runs whose texts were read already."""
+    return doubts({key: run for key, run in runs.items() if run.audited.known}, view)
 
 
 def guesses_in(found: Audit) -> Guesses | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from kofn.card import are_counted, limits
 from kofn.trust.analysis import Claim, Doubts, Guesses, TrustCard, claims
@@ -128,6 +128,27 @@ def _order(found: Sequence[Claim]) -> Text | None:
             pairs=_pairs(resting),
         )
     return None
+
+
+def in_doubt(cards: Sequence[TrustCard]) -> Iterator[Text]:
+    """Say which numbers verdicts move by a point or more, and which orders they change."""
+    moved = sorted(
+        (card for card in cards if card.found and card.found.moved >= POINT),
+        key=lambda card: -card.found.moved if card.found else 0,
+    )
+    if moved and moved[0].found is not None:
+        yield Text(
+            "Verdicts contradict the texts: {run} has {judged} as judged and {read} as its texts "
+            "read.",
+            "Verdicts contradict the texts of {count} runs; furthest off is {run}, with {judged} "
+            "as judged and {read} as its texts read.",
+            count=len(moved),
+            run=named(moved[0].key),
+            judged=percent(moved[0].found.judged.value),
+            read=percent(moved[0].found.read.value),
+        )
+    if (order := _order([*claims(cards)])) is not None:
+        yield order
 
 
 def _pairs(found: Sequence[Claim]) -> str:

@@ -70,13 +70,13 @@ def document(cards: Sequence[TrustCard]) -> dict[str, Any]:
         ],
         "comparisons": [_comparison(claim) for claim in claims(cards)],
         "samples": [
-            {name: value for name, value in row.items() if name not in _OF_THE_RUN}
+            {name: value for name, value in row.items() if name not in _UNSAID}
             for row in samples(cards)
         ],
     }
 
 
-_OF_THE_RUN = ("model", "dataset", "verified", "grouping", "reason")
+_UNSAID = ("id", "model", "dataset", "verified", "grouping", "reason")
 
 
 def _labelled(card: TrustCard, found: Labelled) -> dict[str, Any]:
@@ -126,6 +126,7 @@ def _of_kinds(card: TrustCard, found: Doubts, wanted: Sequence[int]) -> Iterator
             yield {
                 **of_run(card.key, card.run),
                 "question": printable(question),
+                "id": question,
                 "sample": column,
                 "kind": KINDS[kinds[row, column]],
                 "correct": int(outcomes.correct[row, column]),

@@ -1,11 +1,14 @@
 """The page Trust: what it says of verdicts, which samples it lists, and where it has nothing."""
 
+import re
 from pathlib import Path
 
 from metrics import spot_check
 from pages.widgets.shared.kept import KEPT
+from pages.widgets.trust.marking import _pieces
 from reports.labelling import to_fill_in
-from tests.pages.visiting import table, told, visit
+from reports.readings.statements import Statement
+from tests.pages.visiting import ROOT, table, told, turn_to, visit
 
 PAGE = "pages/data/trust.py"
 DATA = Path(__file__).parents[1] / "data" / "verdicts"
@@ -86,3 +89,63 @@ def test_a_list_that_was_filled_in_is_taken_in():
     assert "bad.csv" in told(app)
     assert "By 4 labels avg@n is" in told(app)
     assert not app.exception
+
+
+def test_a_sample_is_read_with_every_place_marked_that_a_reading_took():
+    app = press(visit(PAGE, OLD), "kofn.trust.samples", True)
+    (chosen,) = (each for each in app.selectbox if each.label == "Read a sample")
+    assert len(chosen.options) == 28
+    app = chosen.select_index(0).run()
+    assert not app.exception
+    (text,) = (each.proto.body for each in app.get("html"))
+    marked = re.findall(r'<mark [^>]*title="([^"]*)">([^<]*)</mark>', text)
+    (listed,) = (each.value for each in app.dataframe if "Reference" in each.value)
+    assert {told.rpartition(": ")[2] for told, _ in marked} == {listed["Reference"][0]}
+    extracted = listed["The tool extracted"][0] or "nothing"
+    assert extracted in {each.value for each in app.code}
+    assert listed["The tool extracted"][0] != listed["Reference"][0]
+
+
+def pieces(text, *stated):
+    return "".join(_pieces(text, [Statement(*each) for each in stated]))
+
+
+def test_marked_texts_are_letters_and_never_markup():
+    shown = pieces("<img src=x>The answer is B\u202e", ("stated", '"><b', 11, 26))
+    assert shown.startswith("&lt;img src=x&gt;<mark ")
+    assert 'title="stated: &quot;&gt;&lt;b"' in shown
+    assert shown.endswith("</mark>\\u202e")
+    assert re.findall("<[a-z]+", shown) == ["<mark"]
+
+
+def test_of_a_long_text_what_is_around_its_marks_and_its_end_is_shown():
+    text = "a" * 10_000 + "answer: B" + "b" * 10_000 + "end"
+    shown = pieces(text, ("stated", "B", 10_000, 10_009))
+    assert "[9,300 letters]" in shown
+    assert ">answer: B</mark>" in shown
+    assert shown.endswith("end")
+    assert len(shown) < 3_000
+    assert pieces("none at all") == "none at all"
+
+
+def test_questions_are_filtered_by_kind_and_overview_names_what_moves():
+    app = visit(PAGE, OLD)
+    app = turn_to(app, "pages/data/overview.py")
+    assert "furthest off is brook" in told(app)
+    app.query_params.update({"a": "brook-7b / GPQA_diamond", "filter": "missed"})
+    app = app.switch_page(str(ROOT / "pages/data/questions.py")).run()
+    assert not app.exception
+    (kind,) = (each for each in app.selectbox if each.label == "Show")
+    assert kind.value == "missed"
+    assert "A sample is judged wrong, though its text ends by stating the reference." in told(app)
+    assert "Generous (2)" in kind.options
+
+
+def test_a_filter_by_kind_reads_the_texts_itself():
+    app = visit("pages/data/questions.py", OLD)
+    (kind,) = (each for each in app.selectbox if each.label == "Show")
+    assert "Missed" in kind.options, "not counted yet"
+    app = kind.set_value("missed").run()
+    assert not app.exception
+    (kind,) = (each for each in app.selectbox if each.label == "Show")
+    assert any(each.startswith("Missed (") for each in kind.options)

@@ -25,15 +25,16 @@ Glances = dict[str, tuple[Glance | None, Text | None]]
 def look_at_all(runs: Mapping[str, Run], view: View) -> tuple[GlanceCard, ...]:
     """Look at the runs of a View, and at the averages of their suites and models."""
     with st.spinner(_("Estimating"), show_time=True):
-        glances, edge = _look(compared(runs), view, runs)
-    shown = shown_runs(runs, view.runs)
+        shown = shown_runs(runs, view.runs)
+        read = tuple(key for key, run in shown.items() if run.audited.known)
+        glances, edge = _look(compared(runs), view, read, runs)
     return (*(Card(key, run, view, None, *glances[key]) for key, run in shown.items()), *edge)
 
 
 @remember(50)
 def _look(
-    identity: str, view: View, _runs: Mapping[str, Run]
+    identity: str, view: View, read: tuple[str, ...], _runs: Mapping[str, Run]
 ) -> tuple[Glances, tuple[GlanceCard, ...]]:
-    cards = look_over(_runs, view, remembered_field, remembered_suite)
+    cards = look_over(_runs, view, find=remembered_field, find_together=remembered_suite)
     edge = averages(session.shown_reports()[0], cards)
     return {card.key: (card.found, card.reason) for card in cards}, tuple(edge)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
@@ -16,7 +17,7 @@ from kofn.apart.reading import watched
 from kofn.choices.view import View
 from kofn.questions.analysis import Known, RunQuestions, comparable, known_questions
 from kofn.questions.filters import QuestionFilter
-from kofn.questions.kinds import KINDS, search, select
+from kofn.questions.kinds import KINDS, OF_VERDICTS, search, select
 from metrics.data.arrays import Flags
 from metrics.data.words import MetricError, Text
 from pages.widgets.shared import session
@@ -24,7 +25,9 @@ from pages.widgets.shared.choices import choose, current
 from pages.widgets.shared.remembering import remember
 from pages.widgets.shared.translating import _, say
 from pages.widgets.shared.waiting import wait_for
+from reports.files.errors import LoadError
 from reports.files.progress import Progress
+from reports.readings.audit import audit
 from reports.run.report import Run
 from reports.run.texts import Texts
 
@@ -80,8 +83,19 @@ def gather_questions(runs: Mapping[str, Run], view: View, key: str) -> Shown:
         st.warning(say(error.text))
         st.stop()
     identities = [session.identity(each.key, each.run) for each in (a, *others)]
-    identity = "\0".join([*identities, chosen.signal, *map(str, settings.to_query().items())])
+    if chosen.kind in OF_VERDICTS:
+        _read_answers(key, runs[key])
+    told = (chosen.signal, str(a.readings is not None), *map(str, settings.to_query().items()))
+    identity = "\0".join([*identities, *told])
     return Shown(a, others, len(names) - len(others), identity)
+
+
+def _read_answers(key: str, run: Run) -> None:
+    """Read the final answers of the texts, unless that was done; why not is said by the list."""
+    if run.has_texts and not run.audited.known:
+        with suppress(LoadError):
+            what = _("Reading the final answers")
+            wait_for("audit", session.identity(key, run), what, partial(audit, run))
 
 
 def questions_of(key: str, run: Run, view: View) -> RunQuestions:

@@ -10,7 +10,7 @@ import streamlit as st
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.questions.filters import QuestionFilter
-from kofn.questions.kinds import KINDS, OF_TWO
+from kofn.questions.kinds import KINDS, OF_TWO, OF_VERDICTS
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.questions.data import Shown, count_kinds
@@ -55,10 +55,11 @@ def choose_listed(runs: Mapping[str, Run], view: View) -> str:
 def filter_questions(shown: Shown, chosen: QuestionFilter) -> None:
     """Show the controls of kind, search and order."""
     counts = count_kinds(shown)
+    unread = [kind for kind in KINDS if kind in OF_VERDICTS and kind not in counts]
     names = [*shown.a.columns, *(f"right.{other.key}" for other in shown.others)]
     kind, letters, order, direction = st.columns([3, 3, 2, 1.5], vertical_alignment="bottom")
     with kind:
-        choose_kind(counts, chosen.kind)
+        choose_kind(counts, chosen.kind, unread if shown.a.run.has_texts else ())
     letters.text_input(
         _("Search in prompts and answers")
         if shown.a.run.has_texts
@@ -78,11 +79,11 @@ def filter_questions(shown: Shown, chosen: QuestionFilter) -> None:
     show_spans(chosen)
 
 
-def choose_kind(counts: Mapping[Any, int], kind: str) -> None:
-    """Let the visitor choose a kind of questions, of which there are so many."""
+def choose_kind(counts: Mapping[Any, int], kind: str, uncounted: Sequence[str] = ()) -> None:
+    """Let the visitor choose a kind of questions, of which there are so many, or nobody knows."""
     st.selectbox(
         _("Show"),
-        list(dict.fromkeys([*counts, kind])),
+        list(dict.fromkeys([*counts, *uncounted, kind])),
         format_func=lambda kind: _name(kind, counts),
         **tied(QuestionFilter, "kind", kind),
     )
@@ -131,4 +132,6 @@ def column_label(name: str) -> str:
 
 
 def _name(kind: str, counts: Mapping[str, int]) -> str:
+    if kind in OF_VERDICTS and kind not in counts:
+        return plain(KINDS[kind].name)
     return plain(Text("{kind} ({number:,})", kind=KINDS[kind].name, number=counts.get(kind, 0)))

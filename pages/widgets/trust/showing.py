@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
+from typing import Any, cast
 
 import pandas as pd
 import streamlit as st
 
 from charts.readings import describe_readings, readings
 from kofn.card import are_counted
-from kofn.questions.filters import QuestionFilter
+from kofn.questions.filters import Kind, QuestionFilter
 from kofn.trust.analysis import Claim, TrustCard
 from kofn.trust.answer import MEANINGS, VERDICTS, about, in_words
 from kofn.trust.command import TRUST
@@ -18,14 +19,19 @@ from kofn.trust.figures import rows_of
 from kofn.trust.tables import frame, samples
 from kofn.writing.estimates import percent, points
 from kofn.writing.rendering import printable
+from metrics.data.words import Text
+from pages.widgets.questions.reading import show_text
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.links import link_to_questions
 from pages.widgets.shared.translating import _, escape_name, plain, say
+from pages.widgets.trust.marking import show_marked
+from reports import LoadError
 from reports.readings.kinds import KINDS
 
 LISTED = 200
 """Doubtful samples that are listed; the download has all."""
+_SAMPLES = "kofn.trust.samples"
 
 
 def show_readings(cards: Sequence[TrustCard], claimed: Sequence[Claim]) -> None:
@@ -78,7 +84,7 @@ def show_doubtful(cards: Sequence[TrustCard]) -> None:
     found = {card.key: card for card in cards if card.found and card.found.audit.doubtful.any()}
     if not found:
         return
-    fold = st.expander(_("The samples, one by one"), key="kofn.trust.samples", on_change="rerun")
+    fold = st.expander(_("The samples, one by one"), key=_SAMPLES, on_change="rerun")
     if not fold.open:
         return
     with fold, st.container(horizontal=True):
@@ -90,6 +96,7 @@ def show_doubtful(cards: Sequence[TrustCard]) -> None:
 
 
 def _list(card: TrustCard, kind: str) -> None:
+    found = [*islice(samples([card], (kind,)), LISTED)]
     rows = [
         {
             _("Question"): row["question"],
@@ -99,11 +106,57 @@ def _list(card: TrustCard, kind: str) -> None:
             _("Reference"): row["reference"] or "",
             _("The tool extracted"): row["extracted"] or "",
         }
-        for row in islice(samples([card], (kind,)), LISTED)
+        for row in found
     ]
     st.caption(say(MEANINGS[kind]))
-    st.dataframe(pd.DataFrame(rows), hide_index=True, alt=_("Samples with doubtful verdicts"))
-    link_to_questions(_("See their questions and texts"), QuestionFilter(a=card.key), card.view)
+    clicked = st.dataframe(
+        pd.DataFrame(rows),
+        key=f"{_SAMPLES}.table.{card.key}.{kind}",
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+        alt=_("Samples with doubtful verdicts"),
+    )
+    chosen = st.selectbox(
+        _("Read a sample"),
+        range(len(found)),
+        index=next(iter(clicked["selection"]["rows"]), None),
+        format_func=lambda place: _called(found[place]),
+        placeholder=_("Or click one in the table"),
+        width=340,
+    )
+    if chosen is not None:
+        _read(card, found[chosen])
+    link_to_questions(
+        _("See their questions and texts"),
+        QuestionFilter(a=card.key, kind=cast(Kind, kind)),
+        card.view,
+    )
+
+
+def _called(row: Mapping[str, Any]) -> str:
+    name = Text("Question {name}, sample {number}", name=row["question"], number=row["sample"] + 1)
+    return plain(name)
+
+
+def _read(card: TrustCard, row: Mapping[str, Any]) -> None:
+    """Show a sample with every place marked that a reading took."""
+    assert card.found is not None
+    try:
+        texts, _reference, stated = card.found.audit.readings(row["id"])
+    except LoadError as error:
+        st.error(say(error.text))
+        return
+    if texts.prompt:
+        st.markdown(f"**{_('Question')}**")
+        show_text(texts.prompt[-1].text, f"{_SAMPLES}.prompt")
+    beside = ((_("Reference"), texts.reference), (_("The tool extracted"), row["extracted"]))
+    for column, (label, text) in zip(st.columns(2), beside, strict=True):
+        with column:
+            st.markdown(f"**{label}**")
+            show_text(text or _("nothing"), f"{_SAMPLES}.{label}")
+    st.markdown(f"**{_('The model wrote')}**")
+    show_marked(texts.predictions[row["sample"]] or "", stated[row["sample"]])
 
 
 def explain_kinds() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kofn.command import main
-from reports import load
+from reports import audit, load
 
 DATA = Path(__file__).parents[2] / "data" / "verdicts"
 HEAD = str(DATA / "head_n4.zip")
@@ -169,3 +169,28 @@ def test_a_list_is_never_written_over_another_and_a_wrong_one_is_refused(tmp_pat
     report = DATA.parent / "aisbench" / "textvqa_n3.zip"
     assert main(["trust", str(report), "--to-label", str(tmp_path / "new.csv")]) == 2
     assert not (tmp_path / "new.csv").exists()
+
+
+def test_questions_are_listed_by_what_their_texts_say(capsys):
+    flags = ["--a", "brook-7b / GPQA_diamond", "--format", "csv", "--filter"]
+    assert main(["questions", OLD, *flags, "generous"]) == 0
+    rows = [*csv.DictReader(io.StringIO(capsys.readouterr().out))]
+    run = next(run for run in load(OLD).runs if run.model == "brook-7b")
+    kinds = audit(run).kinds
+    expected = [q for q, row in zip(run.outcomes.questions, kinds, strict=True) if 2 in row]
+    assert [row["question"] for row in rows] == expected
+    assert main(["questions", HEAD, "--a", "atlas-8b / gsm8k", "--filter", "missed"]) == 0
+    report = DATA.parent / "aisbench" / "textvqa_n3.zip"
+    capsys.readouterr()
+    assert main(["questions", str(report), "--filter", "missed"]) == 2
+    assert "no options, numbers, formulas or short texts" in capsys.readouterr().out
+
+
+def test_overview_reads_texts_only_if_asked(capsys):
+    assert main(["overview", OLD]) == 0
+    assert "as its texts read" not in capsys.readouterr().out
+    assert main(["overview", OLD, "--verdicts", "--format", "json"]) == 0
+    (dataset,) = json.loads(capsys.readouterr().out)["datasets"]
+    said = " ".join(dataset["careful"])
+    assert "furthest off is brook-7b / GPQA_diamond, with 21.9% as judged and 60.6%" in said
+    assert "Which model is better depends on which answers count" in said
