@@ -15,7 +15,7 @@ from kofn.choices.view import View
 from kofn.questions.analysis import comparable, run_questions
 from kofn.questions.filters import PAGES, Kind, QuestionFilter, link
 from kofn.questions.groups import group_samples
-from kofn.questions.kinds import KINDS, OF_TWO, search, select
+from kofn.questions.kinds import KINDS, OF_TWO, OF_VERDICTS, search, select
 from kofn.questions.shapes import COLUMNS, picture
 from kofn.questions.tables import Listed, frame
 from metrics import ABSENT, FAILED, Outcomes
@@ -175,7 +175,7 @@ def expected(kind, run, place, missing, other=None):
 
 
 @pytest.mark.parametrize("missing", ["wrong", "omit", "right"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in OF_VERDICTS])
 def test_a_kind_is_what_it_says(kind, missing):
     run, other = example(1, scores=True), example(2, m=30)
     view = View(missing=missing)
@@ -188,7 +188,7 @@ def test_a_kind_is_what_it_says(kind, missing):
 
 def test_what_a_run_cannot_tell_is_said():
     a = run_questions("a", Run("7B", "maths", Outcomes([[1, 0]])), View())
-    silent = ("cut", "no-answer", "soft-gap", "disputed")
+    silent = ("cut", "no-answer", "soft-gap", "disputed", *OF_VERDICTS)
     for kind in ("picked-wrong", "confidently-wrong", *OF_TWO, *silent):
         with pytest.raises(MetricError, match="nothing to tell this kind of questions by"):
             select(a, [], QuestionFilter(kind=kind))
