@@ -104,6 +104,9 @@ from .analyses.questions import QuestionStatistics as QuestionStatistics
 from .analyses.questions import question_statistics as question_statistics
 from .analyses.replicas.replicas import Replicas as Replicas
 from .analyses.replicas.replicas import replicas as replicas
+from .analyses.reproduces import Reproduction as Reproduction
+from .analyses.reproduces import Stated as Stated
+from .analyses.reproduces import reproduces as reproduces
 from .analyses.saturation.extrapolation import extrapolate as extrapolate
 from .analyses.saturation.independent_tries import independent_curve as independent_curve
 from .analyses.score_range import ScoreRange as ScoreRange

@@ -68,6 +68,31 @@ def within_variance(
     return np.maximum(total, 0) / tally.n_questions**2
 
 
+def variance_with(n: int, scores: Vector, tally: Tally) -> float:
+    r"""Return the variance of the mean score if each question had n samples, by fitted rates.
+
+    .. math:: \frac{1}{M^2} \sum_i E[\mathrm{Var}\, h(\mathrm{Bin}(n, p)) \mid c_i]
+
+    Parameters
+    ----------
+    n : int
+        Not that of the tally.
+    scores : float array, shape (n + 1,)
+        h(0) … h(n).
+    tally : Tally
+        Counts of the questions.
+    """
+    likelihood = binomial_table(n)
+    varying = np.maximum(scores**2 @ likelihood.T - (scores @ likelihood.T) ** 2, 0)
+    fits = np.array(_difficulties(tally))
+    total: Any = 0.0
+    for own in tally.each_n:
+        here = tally.n == own
+        chance = binomial_table(own)[:, tally.c[here]]
+        total = total + _posteriors(fits, chance, tally.questions[here]) @ varying
+    return float(np.max(total)) / tally.n_questions**2
+
+
 def _difficulties(tally: Tally) -> tuple[Vector, ...]:
     """Return distributions that the counts may come from; of pairs, all between two of them."""
     fits = fitted_beta(tally), fitted_npmle(tally)
