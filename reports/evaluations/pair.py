@@ -40,7 +40,7 @@ from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.rescoring.rules import prepared
-from reports.run.reconcile import UNEXPLAINED, reconcile
+from reports.run.reconcile import UNEXPLAINED, compared
 from reports.run.report import Run
 
 FEW = 100_000
@@ -115,16 +115,16 @@ def read_pair(
     if content is None and answered is None:
         raise errors[0]
     stated = stated_metrics(content or {}, asked.evaluator)
-    unread = len(errors)
+    unread, lone = len(errors), folder.run_id is None
     if content:
         notes += findings.on_metrics(content, source)
         grades = attempt(
             source, partial(_grade, tree, source, content, answered, asked, stated, tool)
         )
     n = stated_samples(stated) or asked.n or (int(answered.counts.max()) if answered else 1)
-    if pair.judged:
+    if judged := pair.judged:
         edits = judges_edits(content, asked.evaluator)
-        grades = attempt(source, partial(put_back, tree, pair, pair.judged, grades, n, edits, tool))
+        grades = attempt(source, partial(put_back, tree, pair, judged, grades, n, edits, tool))
     if answered is not None:
         kept = grades.verdicts.shape if grades else (0, n)
         order = attempt(predictions[0], partial(_order, tree, predictions, answered, asked, *kept))
@@ -135,14 +135,7 @@ def read_pair(
         grades = attempt(predictions[0], partial(rescore, said, asked.evaluation, stated, tool))
         if grades is not None:
             notes = [replace(note, severity="warning") for note in notes]
-    run = partial(
-        Run,
-        pair.model,
-        pair.dataset,
-        reported=stated,
-        source=source,
-        time=folder.time,
-    )
+    run = partial(Run, pair.model, pair.dataset, reported=stated, source=source, time=folder.time)
     if grades is None:
         if len(errors) == unread:
             has_details = content is not None and "details" in content
@@ -157,8 +150,8 @@ def read_pair(
     if order is None:
         joined = replace(joined, asked=implied_questions(stated, grades))
     store = attempt(source, partial(store_of, tree, pair, content, grades, joined, order))
-    checked = _checked(run(joined.outcomes), grades, joined, answered)
-    verified, lone = checked.verified, folder.run_id is None
+    torn = grades.rule is not None and answered is not None and bool(answered.torn)
+    found, verified = _checked(partial(run, joined.outcomes), stated, grades, joined, torn)
     notes += [
         *_so_far(pair, answered, joined),
         *doubts,
@@ -168,7 +161,8 @@ def read_pair(
         ),
     ]
     made = replace(
-        checked,
+        found,
+        verified=verified,
         notes=tuple(notes),
         threshold=None if joined.outcomes.scores is None else grades.threshold,
         strict=grades.strict,
@@ -213,23 +207,27 @@ def _so_far(pair: Pair, answered: Answered | None, joined: Joined) -> Iterator[N
         yield pair.running.note(int(answered.counts.sum()), joined.outcomes.shape[1])
 
 
-def _checked(run: Run, grades: Grades, joined: Joined, answered: Answered | None) -> Run:
-    """Return a run with what is known of its stated numbers.
+def _checked(
+    make: Callable[..., Run],
+    stated: Mapping[str, float],
+    grades: Grades,
+    joined: Joined,
+    torn: bool,
+) -> tuple[Run, bool | None]:
+    """Return a run with what explains its stated numbers, and whether it is verified.
 
-    It is verified if every mean is as the tool computes it, or as kofn does where the tool is
-    known to be wrong; not if one differs and nobody knows why.
+    It is if every mean is as the tool computes it, or as kofn does where the tool is known to be
+    wrong; not if one differs and nobody knows why. None if no mean is stated.
     """
-    verified, explanations = explain(run.reported, grades, joined)
-    if grades.rule is not None and answered is not None and answered.torn:
-        explanations = dict.fromkeys(run.reported, TORN) | explanations
-    found = replace(run, verified=verified, explanations=explanations)
-    if verified is None:
-        return found
-    lines = [line for line in reconcile(found) if not needs_several(line.metric)]
-    if not verified:
-        return replace(found, verified=all(line.agrees for line in lines))
+    as_the_tool, explanations = explain(stated, grades, joined)
+    run = make(explanations=dict.fromkeys(stated, TORN) | explanations if torn else explanations)
+    if as_the_tool is None:
+        return run, None
+    lines = [line for line in compared(run) if not needs_several(line.metric)]
+    if not as_the_tool:
+        return run, all(line.agrees for line in lines)
     unexplained = (states_mean(line.metric) and line.reason is UNEXPLAINED for line in lines)
-    return replace(found, verified=not any(unexplained))
+    return run, not any(unexplained)
 
 
 def _grade(

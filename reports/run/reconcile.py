@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics import Estimate, estimate, pool
 from metrics.data.counts import NEEDS_SAMPLES
+from metrics.data.evidence import Evidence
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.data.results import Interval
 from metrics.data.words import Text
+from metrics.estimating.estimation import mean_score
+from metrics.scoring.registry import find_metric
 from reports.run.reasons import BY_ITS_RULE
 from reports.run.report import Run, Suite
 
@@ -80,7 +84,12 @@ def reconcile(run: Run) -> tuple[Comparison, ...]:
     >>> [(line.metric, line.recomputed, line.agrees) for line in reconcile(run)]
     [('avg@2', 0.75, True), ('pass@2', 1.0, False)]
     """
-    return tuple(_compare(run, metric, value) for metric, value in run.reported.items())
+    return tuple(_in_full(run, line) for line in compared(run))
+
+
+def compared(run: Run) -> Iterator[Comparison]:
+    """Compare as `reconcile` does, but compute no interval and no replica, which takes longest."""
+    return (_compare(run, metric, value) for metric, value in run.reported.items())
 
 
 def reconcile_suite(suite: Suite) -> tuple[Comparison, ...]:
@@ -112,21 +121,32 @@ def agree(reported: float, recomputed: float) -> bool:
     return abs(reported - recomputed) <= (0.5e-4 if rounded else 1e-9)
 
 
+def _in_full(run: Run, line: Comparison) -> Comparison:
+    """Return a comparison with the interval and the replicas of what was recomputed."""
+    if run.outcomes is None or line.recomputed is None:
+        return line
+    own = _own(run, line.metric)
+    found = _counterpart(run.outcomes, own, line.reported)
+    if found is None:
+        return line
+    replicas = _of_replicas(run.outcomes, own, line.recomputed)
+    return replace(line, interval=found.estimate.interval, replicas=replicas)
+
+
 def _compare(run: Run, metric: str, reported: float) -> Comparison:
     if run.outcomes is None:
         unknown = NO_OUTCOMES if run.known is None else NEEDS_SAMPLES
         reason = run.explanations.get(metric, unknown)
         return Comparison(metric, reported, None, False, reason)
-    recomputed, interval = _recomputed(run, run.outcomes, metric, reported)
+    recomputed = _recomputed(run, run.outcomes, metric, reported)
     if recomputed is None:
         reason = run.explanations.get(metric, NO_COUNTERPART)
         given = reason == BY_ITS_RULE
         return Comparison(metric, reported, reported if given else None, given, reason)
-    replicas = _of_replicas(run.outcomes, _own(run, metric), recomputed)
     if agree(reported, recomputed):
-        return Comparison(metric, reported, recomputed, True, None, interval, replicas)
+        return Comparison(metric, reported, recomputed, True, None)
     reason = run.explanations.get(metric, UNEXPLAINED)
-    return Comparison(metric, reported, recomputed, False, reason, interval, replicas)
+    return Comparison(metric, reported, recomputed, False, reason)
 
 
 def _of_replicas(outcomes: Outcomes, metric: str, average: float) -> tuple[float, ...]:
@@ -147,13 +167,11 @@ def _of_replicas(outcomes: Outcomes, metric: str, average: float) -> tuple[float
     return ()
 
 
-def _recomputed(
-    run: Run, outcomes: Outcomes, metric: str, reported: float
-) -> tuple[float | None, Interval | None]:
+def _recomputed(run: Run, outcomes: Outcomes, metric: str, reported: float) -> float | None:
     if voted := _VOTE.fullmatch(_own(run, metric)):
-        return _first_votes(run, outcomes, int(voted[1])), None
-    found = _estimate(outcomes, _own(run, metric), reported)
-    return (None, None) if found is None else (found.value, found.interval)
+        return _first_votes(run, outcomes, int(voted[1]))
+    found = _counterpart(outcomes, _own(run, metric), reported)
+    return found and found.value
 
 
 def _first_votes(run: Run, outcomes: Outcomes, k: int) -> float | None:
@@ -182,12 +200,12 @@ def _compare_pooled(suite: Suite, metric: str, reported: float) -> Comparison:
         counted = all(run.known is not None for run in suite.runs)
         return Comparison(metric, reported, None, False, NEEDS_SAMPLES if counted else NO_OUTCOMES)
     keys = [next(iter(run.reported), "") if metric in _AVERAGES else metric for run in suite.runs]
-    estimates = [
-        _estimate(run.outcomes, _own(run, key), run.reported.get(key, reported))
+    found = [
+        _counterpart(run.outcomes, _own(run, key), run.reported.get(key, reported))
         for run, key in zip(suite.runs, keys, strict=True)
         if run.outcomes is not None
     ]
-    known = [found for found in estimates if found is not None]
+    known = [each.estimate for each in found if each is not None]
     if len(known) < len(suite.runs):
         return Comparison(metric, reported, None, False, NO_COUNTERPART)
     pooled = pool(known, suite.weights)
@@ -248,11 +266,32 @@ def part_of(metric: str, segments: Mapping[str, NDArray[np.str_]]) -> NDArray[np
     return members if members.any() else None
 
 
-def _of_part(outcomes: Outcomes, metric: str) -> Estimate | None:
+class _Counterpart(NamedTuple):
+    """What kofn computes in place of a number that a file states."""
+
+    outcomes: Outcomes
+    metric: str
+    k: int | None = None
+    options: Mapping[str, Any] = {}
+
+    @property
+    def value(self) -> float:
+        """The number alone."""
+        evidence = Evidence(self.outcomes)
+        k = evidence.n_min if self.k is None else self.k
+        return mean_score(find_metric(self.metric), evidence, k, self.options)
+
+    @property
+    def estimate(self) -> Estimate:
+        """The number with its interval."""
+        return estimate(self.outcomes, self.metric, self.k, **self.options)
+
+
+def _of_part(outcomes: Outcomes, metric: str) -> _Counterpart | None:
     graded = (outcomes.correct > ABSENT).any(axis=1)
     segments = {kind: labels[graded] for kind, labels in outcomes.segments.items()}
     part = part_of(metric, segments)
-    return None if part is None else estimate(Outcomes(outcomes.correct[graded][part]), "avg@n")
+    return None if part is None else _Counterpart(Outcomes(outcomes.correct[graded][part]), "avg@n")
 
 
 def _own(run: Run, metric: str) -> str:
@@ -262,49 +301,49 @@ def _own(run: Run, metric: str) -> str:
     return metric.removeprefix(run.dataset.partition("_")[0] + "/")
 
 
-def _estimate(outcomes: Outcomes, metric: str, reported: float) -> Estimate | None:
-    """Estimate what a file's key states; None if kofn has no such metric or k is out of reach."""
+def _counterpart(outcomes: Outcomes, metric: str, reported: float) -> _Counterpart | None:
+    """Return what a file's key states; None if kofn has no such metric or k is out of reach."""
     if outcomes.correct.max() > 1:
         return None
     if is_headline(metric):
         return _headline(outcomes, reported)
-    for pattern, compute in _COUNTERPARTS:
+    for pattern, find in _COUNTERPARTS:
         if found := pattern.fullmatch(metric):
             numbers = [float(number) for number in found.groups()]
             defined = all(1 <= k <= outcomes.tally().n_min for k in numbers[:1])
-            return compute(outcomes, *numbers) if defined else None
+            return find(outcomes, *numbers) if defined else None
     return _of_part(outcomes, metric)
 
 
-def _headline(outcomes: Outcomes, reported: float) -> Estimate:
+def _headline(outcomes: Outcomes, reported: float) -> _Counterpart:
     """Return the mean score, or the share of right samples where that is what the file states.
 
     Which of the two an evaluator is named for, its key does not tell.
     """
-    share = estimate(outcomes, "avg@n")
+    share = _Counterpart(outcomes, "avg@n")
     if outcomes.scores is None or agree(reported, share.value):
         return share
-    return estimate(outcomes, "soft")
+    return _Counterpart(outcomes, "soft")
 
 
-def _at(name: str) -> Callable[[Outcomes, float], Estimate]:
-    return lambda outcomes, k: estimate(outcomes, name, int(k))
+def _at(name: str) -> Callable[[Outcomes, float], _Counterpart]:
+    return lambda outcomes, k: _Counterpart(outcomes, name, int(k))
 
 
-def _of_one(outcomes: Outcomes, number: float) -> Estimate | None:
+def _of_one(outcomes: Outcomes, number: float) -> _Counterpart | None:
     """Return the share of questions whose sample of this number is right, counted from 1."""
     mine = outcomes.correct[:, int(number) - 1]
     asked = mine[mine > ABSENT][:, None]
-    return estimate(Outcomes(asked), "avg@n") if asked.size else None
+    return _Counterpart(Outcomes(asked), "avg@n") if asked.size else None
 
 
-def _majority(outcomes: Outcomes, k: float) -> Estimate:
+def _majority(outcomes: Outcomes, k: float) -> _Counterpart:
     whole = k == outcomes.shape[1]
-    return estimate(outcomes, "cons@n") if whole else estimate(outcomes, "maj@k", int(k))
+    return _Counterpart(outcomes, "cons@n") if whole else _Counterpart(outcomes, "maj@k", int(k))
 
 
-def _reaching(outcomes: Outcomes, k: float, tau: float) -> Estimate:
-    return estimate(outcomes, "g-pass@k", int(k), tau=tau)
+def _reaching(outcomes: Outcomes, k: float, tau: float) -> _Counterpart:
+    return _Counterpart(outcomes, "g-pass@k", int(k), {"tau": tau})
 
 
 _VOTE = re.compile(r"vote@(\d{1,6})")
@@ -317,8 +356,8 @@ _HEADLINE = re.compile(
     rf"|Prompt-level-strict-accuracy|Accuracy@0\.5|SC|PQ){_AVERAGED}"
 )
 _PART = re.compile(rf"(?:\[([^\]]*)\]: )?(.+?){_AVERAGED}")
-_COUNTERPARTS: tuple[tuple[re.Pattern[str], Callable[..., Estimate | None]], ...] = (
-    (re.compile(r"avg@\d+"), lambda outcomes: estimate(outcomes, "avg@n")),
+_COUNTERPARTS: tuple[tuple[re.Pattern[str], Callable[..., _Counterpart | None]], ...] = (
+    (re.compile(r"avg@\d+"), lambda outcomes: _Counterpart(outcomes, "avg@n")),
     (re.compile(r"sample@(\d{1,6})"), _of_one),
     (re.compile(r"pass@(\d{1,6})"), _at("pass@k")),
     (re.compile(r"pass\^(\d{1,6})"), _at("pass^k")),

@@ -26,9 +26,9 @@ def dated(report: Report, tree: Tree) -> Report:
     of_runs = {run.source for run in report.runs}
 
     def of(run: Run) -> Run:
-        mine = (note for path, note in added.items() if alone or path == run.source)
-        notes = [*run.notes, *mine]
-        return replace(run, notes=_dated(notes, tree.written)) if notes else run
+        mine = added.values() if alone else filter(None, [added.get(run.source)])
+        notes = _dated([*run.notes, *mine], tree.written)
+        return run if notes == run.notes else replace(run, notes=notes)
 
     left = [note for path, note in added.items() if not alone and path not in of_runs]
     return replace(report.with_runs(of), notes=_dated([*report.notes, *left], tree.written))

@@ -18,7 +18,7 @@ from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.json_files.interned import LONGEST, SHOWN, digest, label
 from reports.run.labels import Labels
-from reports.run.reconcile import UNEXPLAINED, reconcile
+from reports.run.reconcile import UNEXPLAINED, compared
 from reports.run.remarks import missing, not_scored, segment, without_verdict
 from reports.run.report import Run
 from reports.run.states import PLAIN, thoughts, unfinished
@@ -107,7 +107,7 @@ def verified(run: Run) -> bool | None:
 
     A difference whose reason is known is none against the samples. None if nothing was compared.
     """
-    lines = [line for line in reconcile(run) if line.recomputed is not None]
+    lines = [line for line in compared(run) if line.recomputed is not None]
     if not lines:
         return None
     return not any(line.reason is UNEXPLAINED for line in lines)

@@ -8,9 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from metrics import Tally, estimate
+from metrics import Tally
+from metrics.data.evidence import Evidence
 from metrics.data.words import Text
+from metrics.estimating.estimation import mean_score
+from metrics.scoring.registry import find_metric
 from reports.evaluations.verdicts.edit_judges import METRICS, MOST
 from reports.evaluations.verdicts.failures import keeps_failures, totals_of
 from reports.evaluations.verdicts.grading import Grades
@@ -48,6 +52,8 @@ UNCHECKED = Text(
     "AISBench mixes the samples of different questions before it computes this number, so it is "
     "wrong; without details kofn cannot put it right."
 )
+
+_Computed = dict[str, tuple[float, Text | None]]
 
 _OF_SEVERAL = re.compile(r"pass@(?!1$)\d+|cons@\d+")
 """Metrics that are no mean over samples."""
@@ -183,14 +189,14 @@ def explain(
     """
     soft = {metric: SOFT for metric in stated if is_headline(metric) and joined.contradicted}
     others = {metric: value for metric, value in stated.items() if metric not in soft}
+    computed = _computed(others, grades, joined.asked)
     explanations = {}
-    for metric, value in others.items():
-        number, fault = _as_the_tool(metric, value, grades, joined.asked)
+    for metric, (number, fault) in computed.items():
         fault = fault or (PADDED if joined.padded else None)
         fault = fault or (FAILED_RIGHT if joined.failed_right else None)
-        if number is not None and agree(value, number) and fault:
+        if agree(stated[metric], number) and fault:
             explanations[metric] = fault
-    return agreement(others, grades, joined.asked)[0], soft | explanations
+    return _agreement(others, computed, grades, joined.asked)[0], soft | explanations
 
 
 def agreement(
@@ -212,18 +218,23 @@ def agreement(
     everything : bool
         As far as the samples that are judged tell.
     """
-    least = most = _computed(stated, grades, questions)
+    return _agreement(stated, _computed(stated, grades, questions), grades, questions)
+
+
+def _agreement(
+    stated: Mapping[str, float], least: _Computed, grades: Grades, questions: int
+) -> tuple[bool | None, bool]:
+    most = least
     if grades.rule is not None and grades.unjudged is not None:
         all_right = replace(grades, verdicts=np.maximum(grades.verdicts, grades.unjudged))
         most = _computed(stated, all_right, questions)
 
     def allowed(metric: str) -> bool:
-        said = stated[metric]
-        between = least[metric] < said < most[metric]
-        return between or agree(said, least[metric]) or agree(said, most[metric])
+        said, low, high = stated[metric], least[metric][0], most[metric][0]
+        return low < said < high or agree(said, low) or agree(said, high)
 
     means = [metric for metric in least if not needs_several(metric)]
-    given = all(agree(stated[metric], least[metric]) for metric in means)
+    given = all(agree(stated[metric], least[metric][0]) for metric in means)
     open_yet = not given and all(map(allowed, means))
     return (given if means and not open_yet else None), all(map(allowed, least))
 
@@ -232,17 +243,21 @@ def differing(
     stated: Mapping[str, float], grades: Grades, questions: int
 ) -> Iterator[tuple[str, float]]:
     """Give each stated mean that the samples do not give, with the one they do; see `agreement`."""
-    for metric, number in _computed(stated, grades, questions).items():
+    for metric, (number, _fault) in _computed(stated, grades, questions).items():
         if not needs_several(metric) and not agree(stated[metric], number):
             yield metric, number
 
 
-def _computed(stated: Mapping[str, float], grades: Grades, questions: int) -> dict[str, float]:
+def _computed(stated: Mapping[str, float], grades: Grades, questions: int) -> _Computed:
+    """Compute what the tool does, with what is wrong with each number."""
     computed = {
-        metric: _as_the_tool(metric, value, grades, questions)[0]
-        for metric, value in stated.items()
+        metric: _as_the_tool(metric, value, grades, questions) for metric, value in stated.items()
     }
-    return {metric: number for metric, number in computed.items() if number is not None}
+    return {
+        metric: (number, fault)
+        for metric, (number, fault) in computed.items()
+        if number is not None
+    }
 
 
 def implied_questions(stated: Mapping[str, float], grades: Grades) -> int:
@@ -274,15 +289,20 @@ def _as_the_tool(
 
 def _put_right(metric: str, grades: Grades) -> Iterator[float]:
     """Give what a number may be once nothing is wrong with it."""
-    questions, n = grades.verdicts.shape
     if is_headline(metric) or _AVERAGE.fullmatch(metric):
         yield float(grades.verdicts.mean())
     if is_headline(metric) and grades.scores is not None:
         yield float(grades.scores.mean())
-    tally = Tally.of_questions(np.full(questions, n), grades.verdicts.sum(axis=1))
     for pattern, name in ((_PASS, "pass@k"), (_CONS, "maj@k")):
-        if (found := pattern.fullmatch(metric)) and 1 <= int(found[1]) <= n:
-            yield estimate(tally, name, int(found[1])).value
+        if (found := pattern.fullmatch(metric)) and 1 <= int(found[1]) <= grades.verdicts.shape[1]:
+            yield _of_counts(grades.verdicts.sum(axis=1), grades, name, int(found[1]))
+
+
+def _of_counts(correct: NDArray[np.int64], grades: Grades, name: str, k: int) -> float:
+    """Return a metric of how many samples of each question are right."""
+    questions, n = grades.verdicts.shape
+    tally = Tally.of_questions(np.full(questions, n), correct)
+    return mean_score(find_metric(name), Evidence(tally), k, {})
 
 
 def _with_its_faults(
@@ -310,8 +330,7 @@ def _with_its_faults(
         return (mean * kept / questions, DROPPED) if over_all else (mean, None)
     fault = SCRAMBLED if grades.grouping.scrambled else None
     if (found := _PASS.fullmatch(metric)) and 1 <= int(found[1]) <= n:
-        tally = Tally.of_questions(np.full(kept, n), grades.correct_as_stored)
-        return estimate(tally, "pass@k", int(found[1])).value, fault
+        return _of_counts(grades.correct_as_stored, grades, "pass@k", int(found[1])), fault
     if found := _CONS.fullmatch(metric):
         k = int(found[1])
         share = float((grades.correct_as_stored > k / 2).mean())
