@@ -8,18 +8,20 @@ from typing import Any
 
 import pyarrow as pa
 
-from metrics.data.words import Text
 from reports.engines.counting import counts_of, names, number, word
 from reports.tables.meaning.meaning import Meaning
-from reports.tables.meaning.refusals import require_few_names, without_rows
+from reports.tables.meaning.refusals import (
+    MAX_RUNS,
+    require_few_names,
+    require_few_runs,
+    without_rows,
+)
 from reports.tables.meaning.seen import Part, Seen
 from reports.tables.schema.columns import Columns, Group, names_setting
 from reports.tables.schema.names import DATASETS, MODELS, key
 from reports.tables.source import Source
 from reports.vocabulary import RIGHT, WRONG
 
-MAX_RUNS = 50_000
-"""Models times datasets of one table."""
 MAX_LABELS = 1_000
 """Labels of one segment."""
 
@@ -46,11 +48,7 @@ def look(source: Source, rows: Any, columns: Columns, fetch: Callable[[Any], pa.
     seen = fetch(found).to_pylist()
     if not seen:
         raise without_rows(source)
-    if len(seen) > MAX_RUNS:
-        raise source.error(
-            Text("holds more than {limit:,} runs", limit=MAX_RUNS),
-            Text("Choose some of them, such as --where \"dataset = 'maths'\"."),
-        )
+    require_few_runs(source, len(seen))
     for column, role in ((columns.model, "model"), (columns.dataset, "dataset")):
         require_few_names(source, column, len({each[role] for each in seen}))
     every = int(sum(each["rows"] for each in seen))

@@ -6,6 +6,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, wraps
@@ -161,15 +162,21 @@ class Tree:
 def remembered(find: Callable[[Tree], T]) -> Callable[[Tree], T]:
     """Return a function that finds something in a tree once, and keeps it as long as the tree.
 
-    What is found must not hold the tree.
+    What is found must not hold the tree. Why it cannot be found is kept likewise.
     """
-    known: WeakKeyDictionary[Tree, T] = WeakKeyDictionary()
+    known: WeakKeyDictionary[Tree, T | LoadError] = WeakKeyDictionary()
 
     @wraps(find)
     def found(tree: Tree) -> T:
         if tree not in known:
-            known[tree] = find(tree)
-        return known[tree]
+            try:
+                known[tree] = find(tree)
+            except LoadError as error:
+                known[tree] = error.kept()
+        kept = known[tree]
+        if isinstance(kept, LoadError):
+            raise copy(kept)  # what is raised holds on to the tree
+        return kept
 
     return found
 

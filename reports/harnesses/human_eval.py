@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from metrics.data.words import Text
-from reports.files.tree import Tree
+from reports.files.tree import Tree, remembered
 from reports.known_tool import KnownTool, Lacking, having, having_only
 from reports.run.naming import model_of
 from reports.run.report import Run
@@ -69,18 +71,33 @@ def _results(tree: Tree) -> Iterator[str]:
             yield path
 
 
-def _problems(tree: Tree, _path: str) -> Iterator[str]:
-    """Give the problems beside the results."""
-    return paths_with(tree, _PROBLEM)
+@remembered
+def _problems(tree: Tree) -> dict[str, dict[str, tuple[str, int]]]:
+    """Return the file and the record of each problem: of the first file that has it in a folder.
+
+    The problems of the folder "" are those of any.
+    """
+    found: dict[str, dict[str, tuple[str, int]]] = {}
+    for path in _files_of_problems(tree):
+        folders = {"", path.rpartition("/")[0]}
+        for number, record in json_lines(tree, path):
+            for folder in folders:
+                asked = found.setdefault(folder, {})
+                asked.setdefault(str(record.get("task_id")), (path, number))
+    return found
+
+
+@remembered
+def _files_of_problems(tree: Tree) -> tuple[str, ...]:
+    return tuple(paths_with(tree, _PROBLEM))
 
 
 def _runs(tree: Tree, path: str) -> Iterator[Run]:
     found = gathered(_samples(tree, path), tree.name, path)
     named = model_of(path, file=_SUFFIX.sub("", PurePosixPath(path).name) or path)
     store: Store = RecordTexts(tree.keep(), [path], _said, found.records, found.slots)
-    for each in _problems(tree, path):
-        if asked := _asked(tree, each, found):
-            store = Beside(asked, store)
+    for asked in _asked(tree, path, found):
+        store = Beside(asked, store)
     settings = {"tool": TOOL.name}
     yield found.run(
         named.model, "humaneval", source=path, store=store, notes=named.notes, settings=settings
@@ -99,18 +116,21 @@ def _samples(tree: Tree, path: str) -> Iterator[Sample]:
         )
 
 
-def _asked(tree: Tree, path: str, found: Gathered) -> Store | None:
-    """Return the prompts of a file of problems, if it has some of these questions."""
-    numbers = found.records.copy()
-    numbers[:] = -1
-    places = {question: row for row, question in enumerate(found.outcomes.questions)}
-    for number, record in json_lines(tree, path):
-        row = places.get(str(record.get("task_id")))
-        if row is not None:
-            numbers[row, 0] = number
-    if (numbers < 0).all():
-        return None
-    return RecordTexts(tree.keep(), [path], _problem, numbers, found.slots)
+def _asked(tree: Tree, path: str, found: Gathered) -> Iterator[Store]:
+    """Give the prompts of these questions, of each file of problems that is needed."""
+    problems = _problems(tree)
+    nearest, any_ = (problems.get(folder, {}) for folder in (path.rpartition("/")[0], ""))
+    records: dict[str, NDArray[np.int32]] = {}
+    for row, question in enumerate(found.outcomes.questions):
+        if place := nearest.get(question) or any_.get(question):
+            file, number = place
+            records.setdefault(file, np.full_like(found.records, -1))[row, 0] = number
+    for file, numbers in records.items():
+        yield RecordTexts(tree.keep(), [file], _problem, numbers, found.slots)
+
+
+def _beside(tree: Tree, _path: str) -> tuple[str, ...]:
+    return _files_of_problems(tree)
 
 
 def _said(data: bytes) -> Said:
@@ -122,5 +142,5 @@ def _problem(data: bytes) -> Said:
     return found.prompt, found.canonical_solution, []
 
 
-_FILES = FileByFile(Text("human-eval results"), _results, _runs, _problems)
+_FILES = FileByFile(Text("human-eval results"), _results, _runs, _beside)
 sniff, read = _FILES.sniff, _FILES.read

@@ -71,8 +71,12 @@ def report(tree: Tree, reader: Text, parts: Iterable[Part], asking: Asking | Non
     notes: list[Note] = []
     errors: list[tuple[str, LoadError]] = []
     used: set[str] = set()
+    beside: tuple[str, ...] = ()
     for part in parts:
-        used |= {part.path, *part.used}
+        used.add(part.path)
+        if part.used is not beside:  # parts may share all that lies beside them
+            beside = part.used
+            used.update(beside)
         try:
             for found in part.read():
                 if isinstance(found, LoadError):

@@ -247,6 +247,34 @@ def swebench(count):
     return ((f"beta{i}.run1.json", report) for i in range(count))
 
 
+def logs_of_swebench(count):
+    log = _real("swebench/logs*/**/report.json")
+    (issue,) = json.loads(log)
+    for i in range(count):
+        folder = f"logs/run_evaluation/r/m{i}/{issue}"
+        yield f"{folder}/report.json", log
+        yield f"{folder}/patch.diff", b"+"
+
+
+def human_eval(count):
+    for i in range(count):
+        for path in sorted((DATA / "human_eval").glob("beta*")):
+            yield f"{i}/{path.name}", path.read_bytes()
+
+
+def frames_of_inspect(count):
+    for i in range(count):
+        for path in sorted((DATA / "inspect" / "dataframes").glob("*s.parquet")):
+            yield f"{i}/{path.name}", path.read_bytes()
+
+
+def torn(count):
+    line = json.dumps({"data_abbr": "d", "id": 0, "prediction": "1", "gold": "1"}).encode()
+    return "r.zip", _zip(
+        (f"{RUN}/predictions/m{i}/d.jsonl", line + b"\n" + line[:-9]) for i in range(count)
+    )
+
+
 def models_in_a_table(count):
     rows = "".join(f"{i},q,1\n" for i in range(count))
     return "t.csv", f"model,question_id,correct\n{rows}".encode()
@@ -302,6 +330,7 @@ BOMBS = {
         (3_000, "predictions of no run", predictions_of_no_run),
         (30_000, "shards of predictions", shards),
         (1_000_000, "folders within each other", deep_folders),
+        (10_000, "predictions that end in the middle of a line", torn),
         (60_000, "configurations", configs),
         (10_000, "tables", tables),
         (60_000, "files of nothing known", unknown_files),
@@ -315,6 +344,9 @@ BOMBS = {
                 (500, bigcode),
                 (1000, logs_of_bigcode),
                 (2000, swebench),
+                (1000, logs_of_swebench),
+                (1000, human_eval),
+                (200, frames_of_inspect),
             )
         ),
         (1_000_000, "models in a table", models_in_a_table),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
 from typing import Any
@@ -15,7 +15,7 @@ import pyarrow as pa
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
-from reports.files.tree import Tree
+from reports.files.tree import Tree, remembered
 from reports.harnesses.inspect.header import LIMITS, START, Header
 from reports.harnesses.inspect.measured import dividing, spent
 from reports.harnesses.inspect.records import Record, Score, Usage
@@ -60,22 +60,19 @@ class Frame:
 
     def part(self, asking: Asking, known: Known) -> Part:
         """Return what reads it but for evaluations that are known, and adds the others to them."""
-        evals = tuple(paths_with(self.tree, EVALS))
-        return Part(self.path, partial(self._runs, asking, known, evals), evals)
+        return Part(self.path, partial(self._runs, asking, known), _beside(self.tree))
 
-    def _runs(
-        self, asking: Asking, known: Known, evals: tuple[str, ...]
-    ) -> Iterator[Run | LoadError | Note]:
+    def _runs(self, asking: Asking, known: Known) -> Iterator[Run | LoadError | Note]:
         frame = _Table.of(self.tree, self.path)
         scores = [name for name in frame.names if name.startswith(_SCORE)]
-        stated = {
-            each.eval_id: each for path in evals for each in _headers(self.tree, path, scores)
-        }
+        stated = _stated(self.tree)
         found: dict[str, _Eval] = {}
         for row in frame.rows([*scores, "eval_id", "model", "log", "model_usage"]):
             name = str(row["eval_id"])
             if name not in found:
-                found[name] = stated.get(name) or _Eval.of(row)
+                evaluated = stated.get(name)
+                header = _told(row) if evaluated is None else _header(evaluated, scores)
+                found[name] = _Eval(header)
             found[name].see(row)
         chosen: dict[str, str] = {}
         given = failed = 0
@@ -197,56 +194,65 @@ class _Table:
 class _Eval:
     """One evaluation of a frame: what is known of it, and which scorers have values."""
 
-    eval_id: str
     header: Header
-    scorers: dict[str, None]
-
-    @classmethod
-    def of(cls, row: Row) -> _Eval:
-        """Take what the frame of samples itself tells."""
-        models = list(_usage(row))
-        model = row.get("model") or (models[0] if len(models) == 1 else None)
-        task = _LOG.search(str(row.get("log") or ""))
-        about = {"model": model, "task": task[1] if task else None}
-        return cls(str(row["eval_id"]), Header({"status": "success", "eval": about}), {})
+    scorers: dict[str, None] = field(default_factory=dict)
 
     def see(self, row: Row) -> None:
         """Take down which scorers have values in a row."""
         self.scorers.update(dict.fromkeys(values_of(_record(row))))
 
 
-def _headers(tree: Tree, path: str, scores: list[str]) -> Iterator[_Eval]:
-    """Read a frame of evaluations as what their logs would say."""
-    table = _Table.of(tree, path)
-    for row in table.rows(table.names):
-        about = {
-            "model": row.get("model"),
-            "task": row.get("task_name"),
-            "task_version": row.get("task_version"),
-            "created": str(row.get("created")),
-            "config": {"epochs": row.get("epochs"), **{name: row.get(name) for name in LIMITS}},
-            "dataset": {
-                "name": row.get("dataset_name"),
-                "samples": row.get("dataset_samples"),
-                "location": row.get("dataset_location"),
-                "sample_ids": _parsed(row.get("dataset_sample_ids")),
-            },
-            "task_args": {
-                name.removeprefix(_ARGUMENT): value
-                for name, value in row.items()
-                if name.startswith(_ARGUMENT) and value not in (None, "")
-            },
-            "solver": row.get("solver"),
-            "model_generate_config": _parsed(row.get("model_generate_config")),
-            "packages": _parsed(row.get("packages")),
-        }
-        stated = [*_stated(row, [name.removeprefix(_SCORE) for name in scores])]
-        results = {"scores": stated, "total_samples": row.get("total_samples")}
-        data = {"status": row.get("status"), "eval": about, "results": results}
-        yield _Eval(str(row.get("eval_id")), Header(data), {})
+def _told(row: Row) -> Header:
+    """Return what the frame of samples itself tells of an evaluation."""
+    models = list(_usage(row))
+    model = row.get("model") or (models[0] if len(models) == 1 else None)
+    task = _LOG.search(str(row.get("log") or ""))
+    about = {"model": model, "task": task[1] if task else None}
+    return Header({"status": "success", "eval": about})
 
 
-def _stated(row: Row, scorers: list[str]) -> Iterator[dict[str, Any]]:
+@remembered
+def _beside(tree: Tree) -> tuple[str, ...]:
+    """Return the frames of evaluations."""
+    return tuple(paths_with(tree, EVALS))
+
+
+@remembered
+def _stated(tree: Tree) -> dict[str, Row]:
+    """Return the rows of the frames of evaluations by their ids, read once for all of samples."""
+    tables = [_Table.of(tree, path) for path in _beside(tree)]
+    return {str(row.get("eval_id")): row for table in tables for row in table.rows(table.names)}
+
+
+def _header(row: Row, scores: list[str]) -> Header:
+    """Return a row of a frame of evaluations as what its log would say."""
+    about = {
+        "model": row.get("model"),
+        "task": row.get("task_name"),
+        "task_version": row.get("task_version"),
+        "created": str(row.get("created")),
+        "config": {"epochs": row.get("epochs"), **{name: row.get(name) for name in LIMITS}},
+        "dataset": {
+            "name": row.get("dataset_name"),
+            "samples": row.get("dataset_samples"),
+            "location": row.get("dataset_location"),
+            "sample_ids": _parsed(row.get("dataset_sample_ids")),
+        },
+        "task_args": {
+            name.removeprefix(_ARGUMENT): value
+            for name, value in row.items()
+            if name.startswith(_ARGUMENT) and value not in (None, "")
+        },
+        "solver": row.get("solver"),
+        "model_generate_config": _parsed(row.get("model_generate_config")),
+        "packages": _parsed(row.get("packages")),
+    }
+    means = [*_means(row, [name.removeprefix(_SCORE) for name in scores])]
+    results = {"scores": means, "total_samples": row.get("total_samples")}
+    return Header({"status": row.get("status"), "eval": about, "results": results})
+
+
+def _means(row: Row, scorers: list[str]) -> Iterator[dict[str, Any]]:
     """Give the means of a row as a log states them; a lone reducer is not in a column's name."""
     found = _parsed(row.get("epochs_reducer"))
     reducers = found if isinstance(found, list) and found else ["mean"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
@@ -25,6 +26,8 @@ from reports.samples.reading import Part, unexpected
 from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said
 
+_LAST = "\U0010ffff"
+"""What no name of a file comes after."""
 _DIGITS = re.compile(r"(\d+)")
 _BROKEN = (LoadError, AttributeError, KeyError, TypeError)
 
@@ -42,7 +45,7 @@ def parts_of(tree: Tree) -> Iterator[Part]:
             names.setdefault(named.model, named)
             groups[str(PurePosixPath(path).parent), named.model, found.issues].append(found)
     asked = Counter((folder, model) for folder, model, _ in groups)
-    logs = tuple(path for path in tree.files if "/run_evaluation/" in f"/{path}")
+    logs = _logs(tree)
     for (folder, model, _), reports in groups.items():
         runs = sorted(reports, key=lambda each: _natural(each.run))
         alone = asked[folder, model] == 1
@@ -51,6 +54,7 @@ def parts_of(tree: Tree) -> Iterator[Part]:
             partial(_run, tree, names[model], runs, alone),
             (*(each.path for each in runs), *logs),
         )
+        logs = ()
     yield from _of_logs(tree, names.keys())
 
 
@@ -64,14 +68,20 @@ def _of_logs(tree: Tree, known: Container[str]) -> Iterator[Part]:
     except _BROKEN as error:
         yield Part(first, partial(_refused, tree, first, error))
         return
+    files, logs = list(tree.files), _logs(tree)
     for folder, reports in found:
         name = (PurePosixPath(folder).name or root_of(tree)).replace("__", "/")
         runs = sorted(reports, key=lambda each: _natural(each.run))
         if name not in known:
             named = model_of(runs[0].path, folder=name)
-            within = tuple(path for path in tree.files if path.startswith(f"{folder}/"))
-            paths = (*within, *(path for path in tree.files if "/run_evaluation/" in f"/{path}"))
-            yield Part(runs[0].path, partial(_run, tree, named, runs, True), paths)
+            within = files[bisect(files, f"{folder}/") : bisect(files, f"{folder}/{_LAST}")]
+            yield Part(runs[0].path, partial(_run, tree, named, runs, True), (*within, *logs))
+            logs = ()
+
+
+def _logs(tree: Tree) -> tuple[str, ...]:
+    """Return what the tool keeps of its work; it is of all runs together."""
+    return tuple(path for path in tree.files if "/run_evaluation/" in f"/{path}")
 
 
 @remembered

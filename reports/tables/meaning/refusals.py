@@ -13,6 +13,8 @@ from reports.tables.source import Source
 
 MAX_NAMES = 1_000
 """Models, and datasets, of one table."""
+MAX_RUNS = 50_000
+"""Models on datasets of one table; each takes as long as .1 MB of rows."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,15 @@ def require_few_names(source: Source, column: str | None, got: int) -> None:
             Text("has {got:,} values; kofn reads up to {limit:,}", got=got, limit=MAX_NAMES),
             Text("Check that it names what the whole table is about."),
             column,
+        )
+
+
+def require_few_runs(source: Source, got: int) -> None:
+    """Refuse more models on datasets than there may be."""
+    if got > MAX_RUNS:
+        raise source.error(
+            Text("holds more than {limit:,} runs", limit=MAX_RUNS),
+            Text("Choose some of them, such as --where \"dataset = 'maths'\"."),
         )
 
 

@@ -19,7 +19,7 @@ from reports.run.report import Evidence, Run
 from reports.run.settings import Settings
 from reports.run.states import REASON, unfinished
 from reports.tables.meaning.codes import Labels
-from reports.tables.meaning.refusals import require_few_names, twice
+from reports.tables.meaning.refusals import require_few_names, require_few_runs, twice
 from reports.tables.samples.layout import require_even
 from reports.tables.samples.shapes import Blocks
 from reports.tables.schema.design import evidence
@@ -94,6 +94,7 @@ def runs(table: Blocks, texts: TextLines | None = None) -> tuple[Run, ...]:
     require_few_names(table.source, table.columns.dataset, len(table.dataset.values))
     pairs = table.model.codes * np.int32(len(table.dataset.values)) + table.dataset.codes
     sizes = np.bincount(pairs)
+    require_few_runs(table.source, int(np.count_nonzero(sizes)))
     small = pairs.astype(np.min_scalar_type(len(sizes)))
     by_run = np.split(np.argsort(small, kind="stable"), np.cumsum(sizes)[:-1])
     return tuple(_run(table, by_run[pair], texts) for pair in np.flatnonzero(sizes))

@@ -7,6 +7,7 @@ import pytest
 from reports import LoadError, load
 from reports.harnesses import human_eval
 from tests.reports.harnesses.truths import DATA, assert_true, truth_of
+from tests.reports.mutations import zipped
 
 FOLDER = DATA / "human_eval"
 TRUTH = truth_of("human_eval")
@@ -43,6 +44,34 @@ def test_prompts_lie_in_the_problems_beside():
             assert run.texts(question).prompt[0].text == prompts[question]
             assert None not in run.texts(question).predictions
     assert any("truth.json" in str(note.what) for note in report.notes)
+
+
+def test_problems_of_the_same_folder_go_before_others_and_others_before_none():
+    line = {"task_id": "HumanEval/1", "completion": "x", "result": "passed", "passed": True}
+    results = b"".join(
+        json.dumps({**line, "task_id": f"HumanEval/{i}"}).encode() + b"\n" for i in range(2)
+    )
+
+    def problems(word, *tasks):
+        texts = ({"task_id": f"HumanEval/{i}", "prompt": f"{word} {i}", "test": ""} for i in tasks)
+        return b"".join(json.dumps(each).encode() + b"\n" for each in texts)
+
+    files = {
+        "a/problems.jsonl": problems("near a", 0, 1),
+        "a/x_results.jsonl": results,
+        "b/problems.jsonl": problems("near b", 1),
+        "b/x_results.jsonl": results,
+        "c/x_results.jsonl": results,
+    }
+    asked = {
+        run.source[0]: [run.texts(q).prompt[0].text for q in run.outcomes.questions]
+        for run in load(("r.zip", zipped(files))).runs
+    }
+    assert asked == {
+        "a": ["near a 0", "near a 1"],
+        "b": ["near a 0", "near b 1"],
+        "c": ["near a 0", "near a 1"],
+    }
 
 
 def test_a_table_that_only_looks_like_it_is_read_as_a_table():

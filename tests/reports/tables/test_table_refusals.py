@@ -90,6 +90,14 @@ def test_a_table_without_usable_outcomes_says_where_what_and_how_to_fix_it(colum
         assert part in message
 
 
+def test_a_table_of_too_many_runs_is_refused_before_any_is_made(monkeypatch):
+    monkeypatch.setattr("reports.tables.meaning.refusals.MAX_RUNS", 11)
+    data = {"model": list("aaaabbbbcccc"), "dataset": list("wxyz") * 3, "correct": [1] * 12}
+    assert "holds more than 11 runs. Choose some of them" in refusal({"id": [1] * 12, **data})
+    fewer = {name: values[:11] for name, values in {"id": [1] * 12, **data}.items()}
+    assert len(load(("t.parquet", parquet(fewer))).runs) == 11
+
+
 def test_a_question_that_swallows_all_samples_is_refused_before_the_matrix_is_made():
     n = 30_000
     message = refusal({"id": [*range(n), *[0] * n], "correct": [1] * 2 * n})
