@@ -30,19 +30,21 @@ def without_doubles(report: Report, tree: Tree) -> Report:
     questions = sum(len(run.outcomes.questions) for run in report.runs if run.outcomes)
     if tree.placed or sum(tree.files.values()) > MOST_BYTES or questions > MOST_QUESTIONS:
         return report
+    looked_at = [run for run in report.runs if run.outcomes is not None and may_have(run)]
+    # at once, so that what runs share is read once; and copies, so that nothing read is kept
+    stores = dict(zip(looked_at, deepcopy([run.store for run in looked_at]), strict=True))
+
+    def without(run: Run) -> Run:
+        if run not in stores:
+            return run
+        found = digests(replace(run, store=stores[run]))
+        if found is not None:
+            run.digests.get(lambda: found)
+        return find_doubles(run)
+
     with suppress(LoadError):  # texts that cannot be read are complained of where they are shown
-        return report.with_runs(_without_doubles)
+        return report.with_runs(without)
     return report
-
-
-def _without_doubles(run: Run) -> Run:
-    """Look for doubles, and keep no text that was read for it."""
-    if run.outcomes is None or not may_have(run):
-        return run
-    found = digests(replace(run, store=deepcopy(run.store)))
-    if found is not None:
-        run.digests.get(lambda: found)
-    return find_doubles(run)
 
 
 def find_doubles(run: Run, progress: Progress | None = None) -> Run:

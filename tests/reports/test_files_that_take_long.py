@@ -15,7 +15,9 @@ from reports import LoadError, load
 from reports.evaluations.files.config import Config
 from reports.evaluations.files.layout import Pair, join_judged
 from reports.evaluations.reader import _ranked
+from reports.files import archive
 from reports.files.archive import open_tree
+from reports.files.packed import zipped as zipped_files
 from reports.files.tree import Tree
 from reports.harnesses.evalscope.layout import _named
 from reports.harnesses.inspect import frames
@@ -218,7 +220,7 @@ def test_a_frame_of_evaluations_that_is_damaged_is_read_once_too(monkeypatch):
     assert tables["0/evals.parquet"] == 1
 
 
-def test_stated_numbers_are_checked_without_an_interval_and_a_run_is_made_three_times(monkeypatch):
+def test_stated_numbers_are_checked_without_an_interval_and_a_run_is_made_four_times(monkeypatch):
     made, intervals = [], []
     post, limits = Run.__post_init__, estimation.limits
     monkeypatch.setattr(Run, "__post_init__", lambda run: made.append(run) or post(run))
@@ -226,10 +228,27 @@ def test_stated_numbers_are_checked_without_an_interval_and_a_run_is_made_three_
     found = load(BOMBS["results"].write(9))
     assert all(run.verified is False for run in found.runs)
     assert not intervals
-    assert len(made) <= 3 * len(found.runs)
+    assert len(made) <= 4 * len(found.runs)
 
 
-@pytest.mark.parametrize(("name", "times"), [("results", 6), ("results_of_no_run", 8)])
+def test_what_runs_share_is_opened_once_to_look_for_doubled_questions(monkeypatch):
+    opened = []
+    original = zipped_files.open_zip
+    monkeypatch.setattr(archive, "open_zip", lambda *given: opened.append(1) or original(*given))
+    assert len(load(BOMBS["results"].write(9)).runs) == 9
+    assert len(opened) == 2
+
+
+def test_texts_of_a_table_are_indexed_once_to_look_for_doubled_questions():
+    def table(models):
+        rows = "".join(f"m{i},q{j},asked {j},1\n" for i in range(models) for j in range(2))
+        return "t.csv", f"model,question_id,prompt,correct\n{rows}".encode()
+
+    load(table(4))
+    assert calls(table(64)) < 4.4 * calls(table(16))
+
+
+@pytest.mark.parametrize(("name", "times"), [("results", 7), ("results_of_no_run", 9)])
 def test_a_results_file_is_opened_a_few_times_for_all_readers(name, times, monkeypatch):
     opened = Counter()
     original = Tree.open
